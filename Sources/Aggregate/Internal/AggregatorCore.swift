@@ -136,19 +136,24 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
 
   func attach<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
     let id = SourceID()
-    let lifetime = Lifetime()
+    // A source that has ended sends nothing more, but what it has sent still counts; a source that was removed does not
+    // count any more. So there are two lifetimes.
+    let membership = Lifetime()
+    let upstream = Lifetime()
+    membership.onTermination { upstream.terminate() }
     let isRunning = sources.withLock { sources in
-      sources?[id] = lifetime
+      sources?[id] = membership
       return sources != nil
     }
     guard isRunning else { return id }
     source.attach(
-      Observer(lifetime: lifetime) { event in
-        _ = self.receive(event, from: lifetime)
+      Observer(lifetime: upstream) { event in
+        _ = self.receive(event, from: membership)
       } onSignal: { signal in
         switch signal {
-        // Behind the events the source has sent, which still count.
-        case .end(let end): self.queue.run({ self.detach(id, end) }, deliver: { self.deliver($0) })
+        case .end(let end):
+          upstream.terminate()
+          self.queue.run({ self.detach(id, end) }, deliver: { self.deliver($0) })
         case .barrier(let resume): self.queue.run(resume, deliver: { self.deliver($0) })
         }
       }
