@@ -18,6 +18,7 @@ let package = Package(
     .executableTarget(name: "Playground", dependencies: ["Aggregate", "Streams"], path: "Playground"),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
     .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
+    .testTarget(name: "ReadmeTests", dependencies: ["Aggregate", "Streams"]),
     .testTarget(
       name: "PlaygroundTests",
       dependencies: ["Playground", "StreamsTesting"],

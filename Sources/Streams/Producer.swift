@@ -1,4 +1,4 @@
-/// The sending end of one subscription to a stream made by hand: see ``Observable/init(_:)``.
+/// The sending end of one subscription to a stream made by hand: see ``Observable/init(_:)-((Producer<Element,Failure>)->Void)``.
 ///
 /// Everything may be called from any thread, any number of times, in any order: sends are serialised, and nothing
 /// passes after the end. Releasing the last reference finishes the stream.

@@ -22,7 +22,8 @@ extension Selectable {
     select(StateSelector(keyPath))
   }
 
-  /// Selects a field that cannot be compared. Subscribers hear of it at every event; see ``select(_:by:)-(KeyPath<_,_>,_)``.
+  /// Selects a field that cannot be compared. Subscribers hear of it at every event, unless `by:` says how
+  /// to compare.
   @inlinable
   @inline(__always)
   @_disfavoredOverload
@@ -32,7 +33,9 @@ extension Selectable {
 
   /// Selects a field by key path, with a comparison of one's own.
   ///
-  /// - Parameter areEquivalent: gets the old and the new field, and says whether subscribers need not hear of it.
+  /// - Parameters:
+  ///   - keyPath: leads to the field.
+  ///   - areEquivalent: gets the old and the new field, and says whether subscribers need not hear of it.
   @inlinable
   @inline(__always)
   public func select<Field: Sendable>(
@@ -62,7 +65,9 @@ extension Selectable {
 
   /// Selects what a closure reads, with a comparison of one's own.
   ///
-  /// - Parameter areEquivalent: gets the old and the new field, and says whether subscribers need not hear of it.
+  /// - Parameters:
+  ///   - read: reads the field; depends on the state alone.
+  ///   - areEquivalent: gets the old and the new field, and says whether subscribers need not hear of it.
   @inlinable
   @inline(__always)
   public func select<Field: Sendable>(

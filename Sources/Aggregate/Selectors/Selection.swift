@@ -66,7 +66,9 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
 
   /// Calls `onValue` with the field now, and whenever it changes, until the token is released.
   ///
-  /// - Parameter onEnd: called when the aggregator finishes.
+  /// - Parameters:
+  ///   - onValue: gets the field, one call at a time.
+  ///   - onEnd: called when the aggregator finishes.
   @inlinable
   public func subscribe(
     _ onValue: @escaping @Sendable (Field) -> Void,

@@ -118,7 +118,9 @@ extension StateSelector {
 
   /// Selects by key path, with a comparison of one's own.
   ///
-  /// - Parameter areEquivalent: gets the old and the new field, and says whether subscribers need not hear of it.
+  /// - Parameters:
+  ///   - keyPath: leads to the field.
+  ///   - areEquivalent: gets the old and the new field, and says whether subscribers need not hear of it.
   @inlinable
   @inline(__always)
   public init(
@@ -160,7 +162,9 @@ extension StateSelector {
 
   /// Selects what a closure reads, with a comparison of one's own.
   ///
-  /// - Parameter areEquivalent: gets the old and the new field, and says whether subscribers need not hear of it.
+  /// - Parameters:
+  ///   - read: reads the field; depends on the state alone.
+  ///   - areEquivalent: gets the old and the new field, and says whether subscribers need not hear of it.
   @inlinable
   @inline(__always)
   public init(

@@ -21,7 +21,7 @@ extension Observable {
     })
   }
 
-  /// One stream of what all inputs send, as it arrives: see ``merge(_:)-([Observable<Element,Failure>])``.
+  /// One stream of what all inputs send, as it arrives: see ``merge(_:)-([Observable])``.
   @inlinable
   public static func merge(_ inputs: Observable...) -> Observable {
     merge(inputs)

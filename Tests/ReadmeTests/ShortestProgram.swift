@@ -1,0 +1,16 @@
+import Aggregate
+import Streams
+
+func shortestProgram() {
+  struct Counter: AggregateState {
+    var count = 0
+
+    mutating func apply(_ step: Int) { count += step }
+  }
+
+  let counter = Aggregator(initial: Counter(), sources: Observable.interval(.seconds(1)).map { _ in 1 })
+  let subscription = counter.select(\.count).subscribe { print($0) }  // 0, and then every second
+  counter.send(10)  // by hand, from any thread
+
+  _ = subscription
+}
