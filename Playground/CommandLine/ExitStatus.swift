@@ -1,0 +1,21 @@
+/// How the program ends, in the numbers of sysexits.h.
+enum ExitStatus: Int32, Sendable {
+  case success = 0
+  /// The command line was wrong.
+  case usage = 64
+  /// The input cannot be read.
+  case noInput = 66
+  /// The output cannot be written.
+  case ioError = 74
+}
+
+/// Why the program ends early: one line for the user that names the remedy.
+struct RunFailure: Error, Equatable, Sendable {
+  let status: ExitStatus
+  let message: String
+
+  init(_ status: ExitStatus, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+}
