@@ -64,7 +64,9 @@ struct Options: Equatable, Sendable {
 
   /// What the user typed, on one line and not too long to be read.
   static func quoted(_ text: String) -> String {
-    let printable = text.unicodeScalars.prefix(80).map { $0.properties.generalCategory == .control ? "?" : $0 }
+    let printable = text.unicodeScalars.prefix(80).map {
+      $0.properties.generalCategory == .control ? "?" : $0
+    }
     return "“" + String(String.UnicodeScalarView(printable)) + "”"
   }
 }

@@ -2,7 +2,8 @@
 ///
 /// Nothing is read ahead: a line is asked for when the event before it has been handled, so a file of any size
 /// is replayed in constant memory.
-struct NavigationEvents<Lines: AsyncSequence & Sendable>: AsyncSequence, Sendable where Lines.Element == Line {
+struct NavigationEvents<Lines: AsyncSequence & Sendable>: AsyncSequence, Sendable
+where Lines.Element == Line {
   /// Where the time comes from that makes readings go stale.
   enum Pace: Equatable, Sendable {
     /// From the recording, read as fast as it can be handled: the times of day in it become events.

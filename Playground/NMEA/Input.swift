@@ -2,11 +2,11 @@ import Dispatch
 import Synchronization
 
 #if canImport(Darwin)
-import Darwin
+  import Darwin
 #elseif canImport(Glibc)
-import Glibc
+  import Glibc
 #elseif canImport(Musl)
-import Musl
+  import Musl
 #endif
 
 /// A file, a device or standard input, opened for reading: a sequence of the bytes in it, in chunks.

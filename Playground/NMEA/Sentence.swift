@@ -50,9 +50,12 @@ struct Sentence: Equatable, Sendable {
     guard Self.checksum(of: body) == high << 4 | low else { throw .checksum }
 
     address = String(decoding: addressBytes, as: UTF8.self)
-    fields = body.dropFirst(addressBytes.count).dropFirst()
-      .split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
+    let rest = body.dropFirst(addressBytes.count)
+    fields =
+      rest.isEmpty
+      ? []
+      : rest.dropFirst().split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
     isEncapsulated = start == UInt8(ascii: "!")
   }
 

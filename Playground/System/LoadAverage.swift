@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-import Darwin
+  import Darwin
 #endif
 
 /// How many processes wanted to run, averaged over the last one, five and fifteen minutes.
@@ -20,11 +20,11 @@ extension LoadAverage {
   /// The averages now, or `nil` where this system does not tell.
   static func read() -> LoadAverage? {
     #if canImport(Darwin)
-    var numbers = [Double](repeating: 0, count: 3)
-    guard getloadavg(&numbers, 3) == 3 else { return nil }
-    return LoadAverage(one: numbers[0], five: numbers[1], fifteen: numbers[2])
+      var numbers = [Double](repeating: 0, count: 3)
+      guard getloadavg(&numbers, 3) == 3 else { return nil }
+      return LoadAverage(one: numbers[0], five: numbers[1], fifteen: numbers[2])
     #else
-    return SystemFile.text("/proc/loadavg").flatMap(LoadAverage.init(procLoadavg:))
+      return SystemFile.text("/proc/loadavg").flatMap(LoadAverage.init(procLoadavg:))
     #endif
   }
 }

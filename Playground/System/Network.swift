@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-import Darwin
+  import Darwin
 #endif
 
 /// How much has gone through all network interfaces but the loopback since they came up, in bytes.
@@ -48,28 +48,28 @@ extension NetworkCounters {
   /// The counters now, or `nil` where this system does not tell.
   static func read() -> NetworkCounters? {
     #if canImport(Darwin)
-    var first: UnsafeMutablePointer<ifaddrs>?
-    guard getifaddrs(&first) == 0 else { return nil }
-    defer { freeifaddrs(first) }
+      var first: UnsafeMutablePointer<ifaddrs>?
+      guard getifaddrs(&first) == 0 else { return nil }
+      defer { freeifaddrs(first) }
 
-    var counters: NetworkCounters?
-    for address in sequence(first: first, next: { $0?.pointee.ifa_next }) {
-      guard let address = address?.pointee else { break }
-      guard
-        address.ifa_addr?.pointee.sa_family == UInt8(AF_LINK),
-        address.ifa_flags & UInt32(IFF_LOOPBACK) == 0,
-        let data = address.ifa_data?.assumingMemoryBound(to: if_data.self).pointee
-      else { continue }
-      // The system counts in 32 bits here, and begins again at zero.
-      let sum = counters ?? NetworkCounters(received: 0, sent: 0)
-      counters = NetworkCounters(
-        received: sum.received + UInt64(data.ifi_ibytes),
-        sent: sum.sent + UInt64(data.ifi_obytes)
-      )
-    }
-    return counters
+      var counters: NetworkCounters?
+      for address in sequence(first: first, next: { $0?.pointee.ifa_next }) {
+        guard let address = address?.pointee else { break }
+        guard
+          address.ifa_addr?.pointee.sa_family == UInt8(AF_LINK),
+          address.ifa_flags & UInt32(IFF_LOOPBACK) == 0,
+          let data = address.ifa_data?.assumingMemoryBound(to: if_data.self).pointee
+        else { continue }
+        // The system counts in 32 bits here, and begins again at zero.
+        let sum = counters ?? NetworkCounters(received: 0, sent: 0)
+        counters = NetworkCounters(
+          received: sum.received + UInt64(data.ifi_ibytes),
+          sent: sum.sent + UInt64(data.ifi_obytes)
+        )
+      }
+      return counters
     #else
-    return SystemFile.text("/proc/net/dev").flatMap(NetworkCounters.init(procNetDev:))
+      return SystemFile.text("/proc/net/dev").flatMap(NetworkCounters.init(procNetDev:))
     #endif
   }
 }

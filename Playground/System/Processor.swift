@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-import Darwin
+  import Darwin
 #endif
 
 /// How long all processors together have worked and waited since the machine started, in ticks.
@@ -34,20 +34,20 @@ extension ProcessorTimes {
   /// The counters now, or `nil` where this system does not tell.
   static func read() -> ProcessorTimes? {
     #if canImport(Darwin)
-    var info = host_cpu_load_info()
-    let size = MemoryLayout<host_cpu_load_info>.stride / MemoryLayout<integer_t>.stride
-    var count = mach_msg_type_number_t(size)
-    let result = withUnsafeMutablePointer(to: &info) { info in
-      info.withMemoryRebound(to: integer_t.self, capacity: size) {
-        host_statistics(mach_host_self(), HOST_CPU_LOAD_INFO, $0, &count)
+      var info = host_cpu_load_info()
+      let size = MemoryLayout<host_cpu_load_info>.stride / MemoryLayout<integer_t>.stride
+      var count = mach_msg_type_number_t(size)
+      let result = withUnsafeMutablePointer(to: &info) { info in
+        info.withMemoryRebound(to: integer_t.self, capacity: size) {
+          host_statistics(mach_host_self(), HOST_CPU_LOAD_INFO, $0, &count)
+        }
       }
-    }
-    guard result == KERN_SUCCESS else { return nil }
-    // The order is that of CPU_STATE_USER, CPU_STATE_SYSTEM, CPU_STATE_IDLE and CPU_STATE_NICE.
-    let (user, system, idle, nice) = info.cpu_ticks
-    return ProcessorTimes(busy: UInt64(user) + UInt64(system) + UInt64(nice), idle: UInt64(idle))
+      guard result == KERN_SUCCESS else { return nil }
+      // The order is that of CPU_STATE_USER, CPU_STATE_SYSTEM, CPU_STATE_IDLE and CPU_STATE_NICE.
+      let (user, system, idle, nice) = info.cpu_ticks
+      return ProcessorTimes(busy: UInt64(user) + UInt64(system) + UInt64(nice), idle: UInt64(idle))
     #else
-    return SystemFile.text("/proc/stat").flatMap(ProcessorTimes.init(procStat:))
+      return SystemFile.text("/proc/stat").flatMap(ProcessorTimes.init(procStat:))
     #endif
   }
 }

@@ -19,11 +19,11 @@ extension Temperature {
   /// offer no documented way to read them.
   static func readAll() -> [Temperature] {
     #if canImport(Darwin)
-    return []
+      return []
     #else
-    // A thermal zone is often a second way to a sensor of the hardware monitor: one of the two is enough.
-    let monitored = readHardwareMonitors()
-    return monitored.isEmpty ? readThermalZones() : monitored
+      // A thermal zone is often a second way to a sensor of the hardware monitor: one of the two is enough.
+      let monitored = readHardwareMonitors()
+      return monitored.isEmpty ? readThermalZones() : monitored
     #endif
   }
 
