@@ -1,0 +1,24 @@
+public import Streams
+
+/// An event that any interested state may pick out of a stream of `any AggregateEvent`.
+///
+///     struct LinkOpened: AggregateEvent { let url: String }
+///
+///     struct LinkState: AggregateState {
+///       var urls: [String] = []
+///
+///       mutating func apply(_ event: any AggregateEvent) {
+///         if let event = event as? LinkOpened { urls.append(event.url) }
+///       }
+///     }
+///
+/// A marker without requirements.
+public protocol AggregateEvent: Sendable {}
+
+extension Observable where Element: AggregateEvent {
+  /// The same stream, for a state that takes `any AggregateEvent`.
+  @inlinable
+  public func asAggregateEvents() -> Observable<any AggregateEvent, Failure> {
+    map { $0 }
+  }
+}

@@ -1,0 +1,30 @@
+public import Streams
+
+extension Aggregator {
+  /// Adds a source while running.
+  ///
+  /// - Returns: the source's name, for ``remove(_:)`` and in ``sourceFailures``. An aggregator that has finished
+  ///   subscribes to nothing.
+  @discardableResult
+  public func add<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
+    core.attach(source)
+  }
+
+  /// Lets go of a source. No event of it is folded any more once this has returned, but for one that is being folded;
+  /// events of it that wait in line are dropped.
+  ///
+  /// - Returns: `false` if there is no such source: never added here, removed, finished or failed.
+  @discardableResult
+  public func remove(_ source: SourceID) -> Bool {
+    core.detach(source)
+  }
+
+  /// Swaps what feeds the aggregator: lets go of all sources and subscribes to these. The state stays as it is.
+  public func replace<each Failure: Error>(sources: repeat Observable<State.Event, each Failure>) {
+    core.detachAll()
+    repeat _ = core.attach(each sources)
+  }
+
+  /// The sources that failed, as they fail. Each is detached already.
+  public var sourceFailures: Observable<SourceFailure, Never> { core.sourceFailures.observable }
+}

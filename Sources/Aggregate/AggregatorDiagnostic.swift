@@ -1,0 +1,33 @@
+/// A mistake that a debug build noticed: nothing broke, but the result may not be what was meant. Release builds do not
+/// look for them.
+public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
+  /// A state's `apply` sent an event to the aggregator that was calling it.
+  case sentDuringApply
+
+  /// A state's `apply` read the snapshot of the aggregator that was calling it.
+  case readDuringApply
+
+  /// A selector gave two different results for one state.
+  case impureSelector(field: String)
+
+  /// The problem, what it means, and the remedy.
+  public var description: String {
+    switch self {
+    case .sentDuringApply:
+      """
+      An event was sent from inside `apply`. It was put in line and is folded after the current one, which hides a \
+      loop from the reader. Send it from a subscriber of `events`, or change the state directly.
+      """
+    case .readDuringApply:
+      """
+      The snapshot was read from inside `apply`, while it was being changed. The reader got the initial state. Use \
+      `self`, which is the state.
+      """
+    case .impureSelector(let field):
+      """
+      A selector of \(field) gave different results for the same state, so its subscribers hear of changes that did not \
+      happen. Let it depend on the state alone.
+      """
+    }
+  }
+}

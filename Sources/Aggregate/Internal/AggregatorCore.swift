@@ -1,0 +1,203 @@
+import Streams
+
+/// The running part of an aggregator: one delivery queue in front of one state.
+///
+/// The ``Aggregator`` owns it. Sources, subscriptions and selections hold the core, which is why none of them keeps the
+/// aggregator alive.
+///
+/// Safe to share: `sources` is behind its lock, everything else is owned by the queue or safe by itself.
+@usableFromInline
+final class AggregatorCore<State: AggregateState>: SelectionTree {
+  /// An event, and the source it came from, because that source may be removed while the event waits in line.
+  @usableFromInline
+  struct Incoming: Sendable {
+    @usableFromInline let event: State.Event
+    @usableFromInline let source: Lifetime?
+
+    @inlinable
+    init(event: State.Event, source: Lifetime?) {
+      self.event = event
+      self.source = source
+    }
+  }
+
+  @usableFromInline let queue = DeliveryQueue<Incoming>()
+  @usableFromInline let state: StateSlot<State>
+  @usableFromInline let round = Round()
+  @usableFromInline let branch = SelectionBranch<State>()
+  @usableFromInline let stateListeners = Listeners()
+  @usableFromInline let eventListeners = Listeners()
+  /// The event of this round, while there are listeners to events.
+  @usableFromInline let currentEvent = Confined<State.Event?>(nil)
+  @usableFromInline let hasEnded = Confined(false)
+
+  /// Every list somebody is on, to be finished at the end.
+  private let lists = Confined<[ObjectIdentifier: Listeners]>([:])
+  /// `nil` once finished.
+  private let sources = Lock<[SourceID: Lifetime]?>([:])
+
+  @usableFromInline let rejections = Subject<RejectedEvent<State>, Never>()
+  let sourceFailures = Subject<SourceFailure, Never>()
+  let diagnostics = Subject<AggregatorDiagnostic, Never>()
+
+  init(initial: State) {
+    state = StateSlot(initial)
+  }
+
+  // MARK: Events
+
+  @inlinable
+  @inline(__always)
+  func receive(_ event: State.Event, from source: Lifetime?) -> Bool {
+    #if DEBUG
+      if state.isBeingChangedHere { report(.sentDuringApply) }
+    #endif
+    return queue.submit(Incoming(event: event, source: source)) { deliver($0) }
+  }
+
+  /// One event: one fold, one round.
+  @inlinable
+  @inline(__always)
+  func deliver(_ incoming: Incoming) {
+    if let source = incoming.source, !source.isActive { return }
+    let hasEventListeners = !eventListeners.isEmpty
+    if hasEventListeners {
+      currentEvent.value = incoming.event
+      round.note(eventListeners)
+    }
+    do throws(State.Rejection) {
+      try state.fold(incoming.event)
+      round.note(stateListeners)
+      branch.update(from: state.confined)
+      round.notify()
+    } catch {
+      round.notify()
+      rejections.send(RejectedEvent(event: incoming.event, reason: error))
+    }
+    if hasEventListeners { currentEvent.value = nil }
+  }
+
+  /// The state for any thread.
+  @usableFromInline
+  func snapshot() -> State {
+    state.copy { report(.readDuringApply) }
+  }
+
+  // MARK: Listeners
+
+  @usableFromInline
+  func listen(
+    _ lifetime: Lifetime,
+    joining join: @escaping @Sendable () -> Joining,
+    orEnded ended: @escaping @Sendable () -> Void
+  ) {
+    queue.run {
+      if self.hasEnded.value {
+        ended()
+      } else if lifetime.isActive {
+        self.admit(lifetime, join())
+      }
+    } deliver: {
+      deliver($0)
+    }
+  }
+
+  private func admit(_ lifetime: Lifetime, _ joining: Joining) {
+    let listeners = joining.listeners
+    lists.value[ObjectIdentifier(listeners)] = listeners
+    listeners.all.value.append(
+      Listeners.Listener(
+        order: round.nextOrder(),
+        lifetime: lifetime,
+        notify: joining.notify,
+        finish: joining.finish
+      )
+    )
+    lifetime.onTermination { self.dismiss(lifetime, joining) }
+    if lifetime.isActive, joining.startsWithCurrent { joining.notify() }
+  }
+
+  private func dismiss(_ lifetime: Lifetime, _ joining: Joining) {
+    let removed = queue.maintain {
+      remove(lifetime, joining)
+    } orLater: {
+      _ = self.remove(lifetime, joining)
+    }
+    _ = consume removed
+  }
+
+  private func remove(_ lifetime: Lifetime, _ joining: Joining) -> [any Sendable] {
+    guard let listener = joining.listeners.remove(lifetime) else { return [] }
+    if joining.listeners.isEmpty { lists.value[ObjectIdentifier(joining.listeners)] = nil }
+    return joining.leave() + [listener]
+  }
+
+  // MARK: Sources
+
+  func attach<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
+    let id = SourceID()
+    let lifetime = Lifetime()
+    let isRunning = sources.withLock { sources in
+      sources?[id] = lifetime
+      return sources != nil
+    }
+    guard isRunning else { return id }
+    source.attach(
+      Observer(lifetime: lifetime) { event in
+        _ = self.receive(event, from: lifetime)
+      } onSignal: { signal in
+        switch signal {
+        // Behind the events the source has sent, which still count.
+        case .end(let end): self.queue.run({ self.detach(id, end) }, deliver: { self.deliver($0) })
+        case .barrier(let resume): self.queue.run(resume, deliver: { self.deliver($0) })
+        }
+      }
+    )
+    return id
+  }
+
+  /// Lets go of a source; events of it that wait in line are dropped.
+  func detach(_ id: SourceID) -> Bool {
+    let lifetime = sources.withLock { $0?.removeValue(forKey: id) }
+    return lifetime?.terminate() ?? false
+  }
+
+  /// Lets go of all sources.
+  func detachAll() {
+    let lifetimes = sources.withLock { sources in
+      defer { if sources != nil { sources = [:] } }
+      return sources ?? [:]
+    }
+    for lifetime in lifetimes.values { lifetime.terminate() }
+  }
+
+  private func detach<Failure: Error>(_ id: SourceID, _ end: StreamEnd<Failure>) {
+    guard detach(id) else { return }
+    if case .failed(let error) = end { sourceFailures.send(SourceFailure(source: id, error: error)) }
+  }
+
+  // MARK: End
+
+  func finish() -> Bool {
+    queue.close({ self.end() }, deliver: { deliver($0) })
+  }
+
+  private func end() {
+    hasEnded.value = true
+    let lifetimes = sources.withLock { sources in
+      defer { sources = nil }
+      return sources ?? [:]
+    }
+    for lifetime in lifetimes.values { lifetime.terminate() }
+    let listeners = lists.value.values.flatMap { $0.all.value }.sorted { $0.order < $1.order }
+    for listener in listeners { listener.finish() }
+    rejections.finish()
+    sourceFailures.finish()
+    diagnostics.finish()
+  }
+
+  @usableFromInline
+  func report(_ diagnostic: AggregatorDiagnostic) {
+    diagnostics.send(diagnostic)
+  }
+}

@@ -1,0 +1,37 @@
+/// When two selectors are the same: the same key paths, or one selector used twice.
+@usableFromInline
+indirect enum SelectorID: Hashable, Sendable {
+  /// A key path, compared in the ordinary way.
+  case keyPath(any AnyKeyPath & Sendable)
+  /// A closure has no identity but that of the selector made from it.
+  case unique(Token)
+  /// A selector applied to what another one reads.
+  case path(SelectorID, SelectorID)
+
+  @usableFromInline
+  final class Token: Sendable {
+    @usableFromInline init() {}
+  }
+
+  @usableFromInline
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    switch (lhs, rhs) {
+    case (.keyPath(let lhs), .keyPath(let rhs)): lhs == rhs
+    case (.unique(let lhs), .unique(let rhs)): lhs === rhs
+    case (.path(let lhsFirst, let lhsSecond), .path(let rhsFirst, let rhsSecond)):
+      lhsFirst == rhsFirst && lhsSecond == rhsSecond
+    default: false
+    }
+  }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .keyPath(let keyPath): hasher.combine(keyPath)
+    case .unique(let token): hasher.combine(ObjectIdentifier(token))
+    case .path(let first, let second):
+      hasher.combine(first)
+      hasher.combine(second)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// What a reader gets.
+enum StreamDelivery<Element: Sendable, Failure: Error>: Sendable {
+  case value(Element)
+  case end(StreamEnd<Failure>)
+}
+
+/// What waits between a stream that pushes and a task that pulls: a plain state machine, event in, action out.
+///
+/// It has no lock and calls nobody; ``AsyncChannel`` is the shell that does.
+struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendable {
+  /// What the shell has to do about a value that arrived.
+  enum Arrival: Sendable {
+    case resume(Reader, Element)
+    case buffered
+    /// The policy gave this one up.
+    case dropped(Element)
+    /// Nobody reads any more.
+    case ignored
+  }
+
+  /// What the shell has to do about a reader that asks.
+  enum Demand: Sendable {
+    case resume(StreamDelivery<Element, Failure>)
+    case wait
+  }
+
+  private enum Phase: Sendable {
+    case open
+    case ended(StreamEnd<Failure>)
+    case cancelled
+  }
+
+  private let policy: BufferingPolicy
+  private var phase = Phase.open
+  private var values = RingBuffer<Element>()
+  private var reader: Reader?
+
+  init(policy: BufferingPolicy) {
+    self.policy = policy
+  }
+
+  mutating func valueArrived(_ value: Element) -> Arrival {
+    guard case .open = phase else { return .ignored }
+    if let reader = reader.take() { return .resume(reader, value) }
+    switch policy {
+    case .unbounded:
+      values.append(value)
+      return .buffered
+    case .newest(let limit):
+      values.append(value)
+      guard values.count > max(0, limit), let oldest = values.popFirst() else { return .buffered }
+      return .dropped(oldest)
+    case .oldest(let limit):
+      guard values.count < max(0, limit) else { return .dropped(value) }
+      values.append(value)
+      return .buffered
+    }
+  }
+
+  /// The stream ended: the reader that waits, if any, is to be resumed with the end.
+  mutating func ended(_ end: StreamEnd<Failure>) -> Reader? {
+    guard case .open = phase else { return nil }
+    guard let reader = reader.take() else {
+      phase = .ended(end)
+      return nil
+    }
+    // The reader hears of a failure once; afterwards the stream is simply over.
+    phase = .ended(.finished)
+    return reader
+  }
+
+  /// The next buffered value, without waiting.
+  mutating func takeValue() -> Element? {
+    values.popFirst()
+  }
+
+  /// What there is to read without waiting.
+  mutating func take() -> StreamDelivery<Element, Failure>? {
+    if let value = takeValue() { return .value(value) }
+    switch phase {
+    case .open: return nil
+    case .cancelled: return .end(.finished)
+    case .ended(let end):
+      phase = .ended(.finished)
+      return .end(end)
+    }
+  }
+
+  mutating func readerArrived(_ newcomer: Reader) -> Demand {
+    if let delivery = take() { return .resume(delivery) }
+    // One iterator has one reader. A second one is refused rather than leaving either without an answer.
+    guard reader == nil else { return .resume(.end(.finished)) }
+    reader = newcomer
+    return .wait
+  }
+
+  /// The reader's task was cancelled, or nobody will read again: the reader that waits is to be resumed with the end,
+  /// and what was buffered is to be released.
+  mutating func cancelled() -> (reader: Reader?, abandoned: RingBuffer<Element>) {
+    phase = .cancelled
+    let abandoned = values
+    values = RingBuffer()
+    return (reader.take(), abandoned)
+  }
+}

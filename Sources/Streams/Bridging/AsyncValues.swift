@@ -1,0 +1,121 @@
+/// The pull side of a stream: an asynchronous sequence for `for await`.
+///
+///     for await count in counts.values(buffering: .unbounded) { print(count) }
+///
+/// ### Subscription
+///
+/// Each iterator is a subscription of its own, made when the iterator is made, so nothing sent between that and the
+/// first `next()` is lost. Leaving the loop, or releasing the iterator, cancels it.
+///
+/// ### Cancellation
+///
+/// When the task is cancelled, `next()` returns `nil` at once, for good, and the subscription is cancelled. A failure of
+/// the stream is thrown once, after the values that came before it; then `next()` returns `nil`.
+///
+/// A slow reader slows nobody: values wait in its buffer as the policy says, and ``droppedCount`` tells what was lost.
+public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
+  private let stream: Observable<Element, Failure>
+  private let policy: BufferingPolicy
+  private let isRepeat: (@Sendable (_ old: Element, _ new: Element) -> Bool)?
+  private let drops = DropCounter()
+
+  /// - Parameter isRepeat: makes this the values of a state: a reader that was late gets the newest only, and nothing
+  ///   if that is what it saw last.
+  package init(
+    of stream: Observable<Element, Failure>,
+    buffering policy: BufferingPolicy,
+    isRepeat: (@Sendable (_ old: Element, _ new: Element) -> Bool)? = nil
+  ) {
+    self.stream = stream
+    self.policy = policy
+    self.isRepeat = isRepeat
+  }
+
+  /// How many values the buffering policy has dropped so far, for all iterators of this sequence together.
+  public var droppedCount: Int { drops.count }
+
+  /// Subscribes.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(stream: stream, channel: AsyncChannel(policy: policy, drops: drops), isRepeat: isRepeat)
+  }
+
+  /// One subscription, for one reader.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    /// Cancels when the iterator goes away.
+    private let subscription: Subscription
+    private let channel: AsyncChannel<Element, Failure>
+    private let isRepeat: (@Sendable (Element, Element) -> Bool)?
+    private var last: Element?
+
+    fileprivate init(
+      stream: Observable<Element, Failure>,
+      channel: AsyncChannel<Element, Failure>,
+      isRepeat: (@Sendable (Element, Element) -> Bool)?
+    ) {
+      self.channel = channel
+      self.isRepeat = isRepeat
+      subscription = stream.subscribe({ channel.send($0) }, onEnd: { channel.end($0) })
+    }
+
+    /// The next value, `nil` at the end and from then on.
+    ///
+    /// - Throws: the failure of the stream, once.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(Failure) -> Element? {
+      guard let isRepeat else { return try await pull(isolation: actor) }
+      while var value = try await pull(isolation: actor) {
+        // Between being resumed and running, newer values may have come.
+        while let newer = channel.takeValue() { value = newer }
+        if let last, isRepeat(last, value) { continue }
+        last = value
+        return value
+      }
+      last = nil
+      return nil
+    }
+
+    private func pull(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
+      if Task.isCancelled {
+        cancel()
+        return nil
+      }
+      switch await delivery(isolation: actor) {
+      case .value(let value): return value
+      case .end(let end):
+        try end.get()
+        return nil
+      }
+    }
+
+    private func delivery(isolation actor: isolated (any Actor)?) async -> StreamDelivery<Element, Failure> {
+      if let ready = channel.take() { return ready }
+      return await withTaskCancellationHandler {
+        await channel.next(isolation: actor)
+      } onCancel: { [channel, subscription] in
+        channel.cancel()
+        subscription.cancel()
+      }
+    }
+
+    private func cancel() {
+      channel.cancel()
+      subscription.cancel()
+    }
+  }
+}
+
+@available(*, unavailable)
+extension AsyncValues.AsyncIterator: Sendable {}
+
+extension Observable {
+  /// The values of this stream as an asynchronous sequence.
+  ///
+  ///     for try await reading in readings.values(buffering: .newest(1)) { … }
+  ///
+  /// - Parameter policy: what becomes of values that arrive faster than they are taken. There is no default: losing
+  ///   values, or memory, is a decision. Take `.unbounded` for events that a fold must not miss.
+  public func values(buffering policy: BufferingPolicy) -> AsyncValues<Element, Failure> {
+    AsyncValues(of: self, buffering: policy)
+  }
+}

@@ -1,0 +1,48 @@
+/// The ticks of one subscription to an interval: one pending action at a time.
+///
+/// Safe to share: `progress` is behind its lock. Ticks never overlap, because each is scheduled when the one before it
+/// has been handled.
+@usableFromInline
+final class IntervalTimer: Sendable {
+  private struct Progress: Sendable {
+    var tick = 0
+    var due: Duration
+  }
+
+  private let period: Duration
+  private let scheduler: any Scheduler
+  private let observer: Observer<Int, Never>
+  private let pending: SubscriptionSlot
+  private let progress: Lock<Progress>
+
+  @usableFromInline
+  init(period: Duration, scheduler: any Scheduler, observer: Observer<Int, Never>) {
+    self.period = period > .zero ? period : .milliseconds(1)
+    self.scheduler = scheduler
+    self.observer = observer
+    pending = SubscriptionSlot(of: observer.lifetime)
+    progress = Lock(Progress(due: scheduler.now + self.period))
+  }
+
+  @usableFromInline
+  func scheduleNext() {
+    guard observer.lifetime.isActive else { return }
+    let (due, tick) = progress.withLock { ($0.due, $0.tick) }
+    pending.replace(with: scheduler.schedule(at: due) { self.fire() }, turn: tick)
+  }
+
+  private func fire() {
+    observer.send(progress.withLock(\.tick))
+    let now = scheduler.now
+    progress.withLock { progress in
+      progress.tick += 1
+      progress.due += period
+      if progress.due <= now {
+        // Missed ticks are skipped in one step: the next instant of the same phase that is still to come.
+        let missed = (now - progress.due).attoseconds / period.attoseconds + 1
+        progress.due += Duration(attoseconds: missed * period.attoseconds)
+      }
+    }
+    scheduleNext()
+  }
+}

@@ -1,0 +1,67 @@
+/// A stream of values that are pushed to whoever subscribes.
+///
+/// An observable is a recipe, not a running thing: a value around one closure, "subscribe". Each subscription runs the
+/// recipe anew, unless the source behind it is shared by nature, like a ``Subject``.
+///
+///     let ticks: Observable<Int, Never> = .interval(.seconds(1))
+///     let even = ticks.filter { $0.isMultiple(of: 2) }.subscribe { print($0) }
+///
+/// A stream that cannot fail says `Never`, and nobody handles an error for it. Values are `Sendable` because any thread
+/// may deliver them. The rules that every stream and operator keeps are in <doc:Contract>.
+public struct Observable<Element: Sendable, Failure: Error>: Sendable {
+  @usableFromInline package let attach: @Sendable (Observer<Element, Failure>) -> Void
+
+  /// A stream whose source keeps the contract by itself: it asks the observer's lifetime before each call, never calls
+  /// twice at once, and registers its teardown there.
+  @inlinable
+  package init(attach: @escaping @Sendable (Observer<Element, Failure>) -> Void) {
+    self.attach = attach
+  }
+
+  /// A stream made by hand: `start` runs for each subscription and sends through the ``Producer`` it is given.
+  ///
+  ///     let shakes = Observable<Shake, Never> { producer in
+  ///       let handler = motion.addHandler { producer.send($0) }
+  ///       producer.onTermination { motion.remove(handler) }
+  ///     }
+  ///
+  /// Whatever the producer's owner does, from however many threads, observers see a well-formed stream: sends are
+  /// serialised, and nothing passes after the end or after cancellation. If nobody holds the producer any more, the
+  /// stream finishes.
+  public init(_ start: @escaping @Sendable (Producer<Element, Failure>) -> Void) {
+    self.init(attach: { observer in
+      let hub = Hub<Element, Failure>(replaying: 0)
+      hub.attach(observer)
+      start(Producer(hub: hub, lifetime: observer.lifetime))
+    })
+  }
+
+  /// Subscribes: `onValue` is called for each value, then `onEnd` at most once.
+  ///
+  /// - Returns: the token. Releasing it cancels, so keep it.
+  /// - Ordering: values in the stream's order, one at a time. A source that can send at once (a sequence, a subject
+  ///   that replays) calls `onValue` before this returns.
+  /// - Concurrency: callbacks run on whichever thread delivers, never two at once, with no internal lock held. They may
+  ///   send, subscribe and cancel.
+  @inlinable
+  public func subscribe(
+    _ onValue: @escaping @Sendable (Element) -> Void,
+    onEnd: @escaping @Sendable (StreamEnd<Failure>) -> Void = { _ in }
+  ) -> Subscription {
+    let lifetime = Lifetime()
+    // The token exists before the first callback and is released by the caller, never by an early end.
+    let subscription = Subscription(lifetime)
+    attach(
+      Observer(lifetime: lifetime, onValue: onValue) { signal in
+        switch signal {
+        case .end(let end):
+          // Upstream is let go of first, then the observer hears of the end, once.
+          if lifetime.terminate() { onEnd(end) }
+        case .barrier(let resume):
+          resume()
+        }
+      }
+    )
+    return subscription
+  }
+}
