@@ -29,7 +29,7 @@ enum Scenario: Equatable, Sendable {
   func run(_ options: Options, output: Output) async throws(RunFailure) {
     switch self {
     case .system:
-      try await SystemScenario(options: options).run(output: output)
+      await SystemScenario(options: options).run(output: output)
     case .geo(let path, let realTime):
       try await GeoScenario(path: path, realTime: realTime, options: options).run(output: output)
     }

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// How the program ends, in the numbers of sysexits.h.
 enum ExitStatus: Int32, Sendable {
   case success = 0
@@ -7,6 +15,11 @@ enum ExitStatus: Int32, Sendable {
   case noInput = 66
   /// The output cannot be written.
   case ioError = 74
+
+  /// Ends the program on the spot: whatever thread this is called on, nothing is left to clean up.
+  func exit() -> Never {
+    _exit(rawValue)
+  }
 }
 
 /// Why the program ends early: one line for the user that names the remedy.

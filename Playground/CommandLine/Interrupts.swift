@@ -1,5 +1,6 @@
 import Dispatch
 import Streams
+import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -12,23 +13,37 @@ import Streams
 extension Observable where Element == Void, Failure == Never {
   /// The user's wish to end the run (`^C`, or `kill`): a source made by hand around what the system offers.
   ///
-  /// It is fulfilled once. Who insists ends the program on the spot, as if nobody had subscribed.
+  /// It is sent once. Who insists ends the program on the spot, as if nobody had subscribed.
   static var interrupts: Observable {
     Observable { producer in
       for number in [SIGINT, SIGTERM] {
-        // The source sees the signal only if it does not end the program first.
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number)
-        source.setEventHandler {
+        let watch = SignalWatch(number) {
           signal(number, SIG_DFL)
           producer.send(())
         }
         producer.onTermination {
-          source.cancel()
+          watch.cancel()
           signal(number, SIG_DFL)
         }
-        source.resume()
       }
     }
+  }
+}
+
+/// Calls a handler, on a thread where anything may be called, when the program gets a signal.
+private final class SignalWatch: Sendable {
+  private let source: Mutex<any DispatchSourceSignal>
+
+  init(_ number: Int32, handler: @escaping @Sendable () -> Void) {
+    // The signal reaches the source only if it does not end the program first.
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number)
+    source.setEventHandler(handler: handler)
+    source.resume()
+    self.source = Mutex(source)
+  }
+
+  func cancel() {
+    source.withLock { $0.cancel() }
   }
 }

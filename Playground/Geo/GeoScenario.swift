@@ -2,17 +2,78 @@ import Aggregate
 import Streams
 
 /// A receiver's sentences: heading, position, depth and wind, from several talkers at their own rates, merged with
-/// the passing of time into one consistent navigation state.
+/// the passing of time and folded into one consistent navigation state.
 struct GeoScenario: Sendable {
   let path: String
   let realTime: Bool
   let options: Options
   /// Where time comes from when it does not come from a recording.
   var scheduler: any Scheduler = .continuous
+  /// The user's wish to end the run.
+  var interrupts: Observable<Void, Never> = .interrupts
 
   func run(output: Output) async throws(RunFailure) {
     let input = try Input(path: path)
-    let pace = realTime ? .recordingInRealTime : input.isRecording ? .recording : NavigationEventsPace.live
-    try await run(NavigationEvents(lines: Lines(chunks: input), pace: pace), output: output)
+    let pace: Pace = realTime ? .recordingInRealTime : input.isRecording ? .recording : .live
+
+    // The state, and the only place where it changes. Nothing feeds it yet.
+    let navigation = Aggregator(initial: NavigationState())
+
+    // Read: each selection speaks when its field changes, and only then.
+    let changes = Observable.merge(
+      navigation.select(\.heading).observable.map(FieldChange.heading),
+      navigation.select(\.location).observable.map(FieldChange.location),
+      navigation.select(\.speed).observable.map(FieldChange.speed),
+      navigation.select(\.course).observable.map(FieldChange.course),
+      navigation.select(\.depth).observable.map(FieldChange.depth),
+      navigation.select(\.wind).observable.map(FieldChange.wind)
+    )
+
+    // Show: the presenter subscribes to the changes, and counts events and snapshots.
+    let presenter = Presenter(
+      Report(title: title, sources: NavigationEvent.sourceNames, fields: FieldChange.navigationFields),
+      style: OutputStyle(options, for: output),
+      output: output
+    )
+    presenter.follow(events: navigation.events.map(\.name), snapshots: navigation.states, changes: changes)
+
+    // Feed: bytes become lines, lines become events. A source that is an asynchronous sequence is not read faster
+    // than its events are folded. One that fails is detached, which is an event, too.
+    let lines = Lines(chunks: input)
+    navigation.replace(
+      sources: navigation.sourceFailures.map { _ in NavigationEvent.failed },
+      interrupts.map { NavigationEvent.end },
+      timeLimit.map { NavigationEvent.end },
+      clock(pace).map(NavigationEvent.time),
+      Observable(NavigationEvents(lines: lines, pace: pace, scheduler: scheduler))
+    )
+
+    // Wait: a selection is also a sequence.
+    for await hasEnded in navigation.select(\.hasEnded).values where hasEnded { break }
+
+    let report = await presenter.finish()
+    presenter.summarize(navigation.snapshot, report)
+    if navigation.snapshot.hasFailed {
+      throw RunFailure(
+        .noInput,
+        "\(Options.quoted(path)) could not be read to its end; is the device connected?"
+      )
+    }
+  }
+
+  /// How much time has passed, every second; a recording that is not held back brings its own time.
+  private func clock(_ pace: Pace) -> Observable<Duration, Never> {
+    guard pace != .recording else { return .merge([]) }
+    let start = scheduler.now
+    return Observable.interval(.seconds(1), on: scheduler).map { [scheduler] _ in scheduler.now - start }
+  }
+
+  private var timeLimit: Observable<Void, Never> {
+    guard let duration = options.duration else { return .merge([]) }
+    return .timer(after: duration, on: scheduler)
+  }
+
+  private var title: String {
+    "\(path == "-" ? "Standard input" : Options.quoted(path)) (^C ends it now)"
   }
 }

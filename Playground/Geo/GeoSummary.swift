@@ -17,7 +17,8 @@ extension Presenter {
       ],
       state: state.json,
       lines: [
-        "sentences".padded(to: 12) + " \(reception.sentences), of which \(reception.unknown) of unknown kinds "
+        "sentences".padded(to: 12)
+          + " \(reception.sentences), of which \(reception.unknown) of unknown kinds "
           + "and \(reception.empty) without a value",
         "rejected".padded(to: 12) + " \(reception.rejected), of which \(reception.damaged) by their checksum "
           + "and \(reception.misshapen) by their shape",

@@ -18,6 +18,8 @@ enum NavigationEvent: Equatable, Sendable {
 
   /// So much time has passed since the start.
   case time(Duration)
+  /// The input can no longer be read.
+  case failed
   /// There is nothing more to come.
   case end
 }
@@ -36,6 +38,7 @@ extension NavigationEvent {
     case .noise: "noise"
     case .comment: "comment"
     case .time: "time"
+    case .failed: "failed"
     case .end: "end"
     }
   }

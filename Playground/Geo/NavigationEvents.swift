@@ -1,38 +1,35 @@
+import Streams
+
 /// The events in a sequence of lines, one for each line, with the time that passes in between.
 ///
 /// Nothing is read ahead: a line is asked for when the event before it has been handled, so a file of any size
 /// is replayed in constant memory.
 struct NavigationEvents<Lines: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Lines.Element == Line {
-  /// Where the time comes from that makes readings go stale.
-  enum Pace: Equatable, Sendable {
-    /// From the recording, read as fast as it can be handled: the times of day in it become events.
-    case recording
-    /// From the clock on the wall, the recording being held back to its own time.
-    case recordingInRealTime
-    /// From the clock on the wall: the input comes from a receiver.
-    case live
-  }
-
   let lines: Lines
   let pace: Pace
+  /// Where time comes from when a recording is held back.
+  let scheduler: any Scheduler
 
   func makeAsyncIterator() -> Iterator {
-    Iterator(lines: lines.makeAsyncIterator(), pace: pace)
+    Iterator(lines: lines.makeAsyncIterator(), pace: pace, scheduler: scheduler)
   }
 
   struct Iterator: AsyncIteratorProtocol {
     private var lines: Lines.AsyncIterator
     private let pace: Pace
+    private let scheduler: any Scheduler
+    private let start: Duration
     private var recordingClock = RecordingClock()
-    private let start = ContinuousClock.now
     /// An event that waits for the time event before it to be handled.
     private var next: NavigationEvent?
     private var hasEnded = false
 
-    fileprivate init(lines: Lines.AsyncIterator, pace: Pace) {
+    fileprivate init(lines: Lines.AsyncIterator, pace: Pace, scheduler: any Scheduler) {
       self.lines = lines
       self.pace = pace
+      self.scheduler = scheduler
+      start = scheduler.now
     }
 
     mutating func next(
@@ -57,7 +54,7 @@ where Lines.Element == Line {
         return .time(elapsed)
       case .recordingInRealTime:
         // Cancelled is as good as slept: then nobody listens any more.
-        try? await Task.sleep(until: start + elapsed, clock: .continuous)
+        try? await scheduler.sleep(until: start + elapsed)
         return event
       }
     }

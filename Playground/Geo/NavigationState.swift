@@ -20,8 +20,9 @@ struct NavigationState: AggregateState {
   var wind: Wind? { freshWind.value }
   /// How the lines read so far turned out.
   private(set) var reception = Reception()
-  /// Whether the input has ended.
+  /// Whether the input has ended, be it that it can no longer be read.
   private(set) var hasEnded = false
+  private(set) var hasFailed = false
 
   private var freshHeading = Fresh<Heading>()
   private var freshLocation = Fresh<Location>()
@@ -42,6 +43,7 @@ struct NavigationState: AggregateState {
     case .wind(let wind): freshWind.hear(wind, rank: wind.reference == .relative ? 1 : 0, at: now)
     case .time(let time): advance(to: time)
     case .empty, .unknown, .rejected, .noise, .comment: break
+    case .failed: (hasEnded, hasFailed) = (true, true)
     case .end: hasEnded = true
     }
   }

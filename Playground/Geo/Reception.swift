@@ -32,7 +32,7 @@ struct Reception: Equatable, Sendable {
       sentences += 1
       damaged += 1
     case .noise: noise += 1
-    case .comment, .time, .end: break
+    case .comment, .time, .failed, .end: break
     }
   }
 }

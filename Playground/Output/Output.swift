@@ -33,12 +33,12 @@ struct Output: Sendable {
     }
     switch error {
     case 0: return
-    case EPIPE: _exit(ExitStatus.success.rawValue)
+    case EPIPE: ExitStatus.success.exit()
     default:
       if descriptor != STDERR_FILENO {
         Output.error.write("Playground: cannot write the output: \(message(forError: error))\n")
       }
-      _exit(ExitStatus.ioError.rawValue)
+      ExitStatus.ioError.exit()
     }
   }
 
@@ -73,4 +73,9 @@ func message(forError number: Int32) -> String {
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
+}
+
+/// A closed pipe is to be an error of the write, not the end of the program by a signal.
+func ignoreClosedPipes() {
+  signal(SIGPIPE, SIG_IGN)
 }

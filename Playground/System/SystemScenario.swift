@@ -58,6 +58,6 @@ struct SystemScenario: Sendable {
 
   /// Ticks at once, and then once per period.
   private func every(_ period: Duration) -> Observable<Void, Never> {
-    .merge(.timer(after: .zero), .interval(period).map { _ in })
+    .merge(.timer(after: .zero), Observable<Int, Never>.interval(period).map { _ in })
   }
 }
