@@ -41,7 +41,7 @@ struct GeoScenario: Sendable {
     // than its events are folded. One that fails is detached, which is an event, too.
     let lines = Lines(chunks: input)
     navigation.replace(
-      sources: navigation.sourceFailures.map { _ in NavigationEvent.failed },
+      sources: navigation.sourceFailures.map { NavigationEvent.failed(String(describing: $0.error)) },
       interrupts.map { NavigationEvent.end },
       timeLimit.map { NavigationEvent.end },
       clock(pace).map(NavigationEvent.time),
@@ -51,12 +51,14 @@ struct GeoScenario: Sendable {
     // Wait: a selection is also a sequence.
     for await hasEnded in navigation.select(\.hasEnded).values where hasEnded { break }
 
+    // Close: no source sends any more, and what is there to show is shown.
+    navigation.finish()
     let report = await presenter.finish()
     presenter.summarize(navigation.snapshot, report)
-    if navigation.snapshot.hasFailed {
+    if let reason = navigation.snapshot.failure {
       throw RunFailure(
         .noInput,
-        "\(Options.quoted(path)) could not be read to its end; is the device connected?"
+        "cannot read \(Options.quoted(path)) to its end: \(reason); check the file, or the device and its cable"
       )
     }
   }

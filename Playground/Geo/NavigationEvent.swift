@@ -18,8 +18,8 @@ enum NavigationEvent: Equatable, Sendable {
 
   /// So much time has passed since the start.
   case time(Duration)
-  /// The input can no longer be read.
-  case failed
+  /// The input can no longer be read, for this reason.
+  case failed(String)
   /// There is nothing more to come.
   case end
 }

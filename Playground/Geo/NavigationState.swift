@@ -22,7 +22,8 @@ struct NavigationState: AggregateState {
   private(set) var reception = Reception()
   /// Whether the input has ended, be it that it can no longer be read.
   private(set) var hasEnded = false
-  private(set) var hasFailed = false
+  /// Why the input can no longer be read.
+  private(set) var failure: String?
 
   private var freshHeading = Fresh<Heading>()
   private var freshLocation = Fresh<Location>()
@@ -43,7 +44,7 @@ struct NavigationState: AggregateState {
     case .wind(let wind): freshWind.hear(wind, rank: wind.reference == .relative ? 1 : 0, at: now)
     case .time(let time): advance(to: time)
     case .empty, .unknown, .rejected, .noise, .comment: break
-    case .failed: (hasEnded, hasFailed) = (true, true)
+    case .failed(let reason): (hasEnded, failure) = (true, reason)
     case .end: hasEnded = true
     }
   }

@@ -15,8 +15,10 @@ import Synchronization
 /// dispatch queue, and not before it is asked for. The bytes can be read only once.
 final class Input: AsyncSequence, Sendable {
   /// What went wrong while reading: the error number of the system.
-  struct ReadError: Error, Equatable {
+  struct ReadError: Error, Equatable, CustomStringConvertible {
     var number: Int32
+
+    var description: String { message(forError: number) }
   }
 
   private static let chunkSize = 65_536

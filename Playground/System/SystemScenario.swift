@@ -6,6 +6,10 @@ struct SystemScenario: Sendable {
   static let defaultDuration: Duration = .seconds(10)
 
   let options: Options
+  /// Where time comes from.
+  var scheduler: any Scheduler = .continuous
+  /// The user's wish to end the run.
+  var interrupts: Observable<Void, Never> = .interrupts
 
   func run(output: Output) async {
     // The state, and the only place where it changes. Nothing feeds it yet.
@@ -29,23 +33,25 @@ struct SystemScenario: Sendable {
     presenter.follow(events: system.events.map(\.name), snapshots: system.states, changes: changes)
 
     // Feed: each sensor is read by a timer of its own, at its own period. What this machine lacks is not sent. The
-    // end is an event like any other, so whatever happened before it has been folded when it comes.
+    // end is an event like any other, so what happened before it has been folded when it comes.
     system.replace(
       sources: every(.milliseconds(500)).compactMap { ProcessorTimes.read().map(SystemEvent.processor) },
       every(.seconds(1)).compactMap { Memory.read().map(SystemEvent.memory) },
       every(.seconds(5)).compactMap { LoadAverage.read().map(SystemEvent.load) },
-      every(.seconds(1)).compactMap { NetworkCounters.read().map { .network($0, at: .now) } },
+      every(.seconds(1)).compactMap { NetworkCounters.read().map { .network($0, at: scheduler.now) } },
       every(.seconds(2)).compactMap {
         let temperatures = Temperature.readAll()
         return temperatures.isEmpty ? nil : .temperature(temperatures)
       },
-      Observable.timer(after: duration).map { SystemEvent.end },
-      Observable.interrupts.map { SystemEvent.end }
+      Observable.timer(after: duration, on: scheduler).map { SystemEvent.end },
+      interrupts.map { SystemEvent.end }
     )
 
     // Wait: a selection is also a sequence.
     for await hasEnded in system.select(\.hasEnded).values where hasEnded { break }
 
+    // Close: no source sends any more, and what is there to show is shown.
+    system.finish()
     let report = await presenter.finish()
     presenter.summarize(system.snapshot, report)
   }
@@ -53,11 +59,14 @@ struct SystemScenario: Sendable {
   private var duration: Duration { options.duration ?? Self.defaultDuration }
 
   private var title: String {
-    "This machine, for \((duration / .seconds(1)).formatted(decimals: 0)) seconds (^C ends it now)"
+    "This machine, for \(duration) (^C ends it now)"
   }
 
   /// Ticks at once, and then once per period.
   private func every(_ period: Duration) -> Observable<Void, Never> {
-    .merge(.timer(after: .zero), Observable<Int, Never>.interval(period).map { _ in })
+    .merge(
+      .timer(after: .zero, on: scheduler),
+      Observable<Int, Never>.interval(period, on: scheduler).map { _ in }
+    )
   }
 }

@@ -5,7 +5,7 @@ enum SystemEvent: Sendable {
   case processor(ProcessorTimes)
   case memory(Memory)
   case load(LoadAverage)
-  case network(NetworkCounters, at: ContinuousClock.Instant)
+  case network(NetworkCounters, at: Duration)
   case temperature([Temperature])
   /// The time is up, or the user has seen enough.
   case end
@@ -40,7 +40,7 @@ struct SystemState: AggregateState {
   private(set) var hasEnded = false
 
   private var processorTimes: ProcessorTimes?
-  private var networkReading: (counters: NetworkCounters, instant: ContinuousClock.Instant)?
+  private var networkReading: (counters: NetworkCounters, instant: Duration)?
 
   mutating func apply(_ event: SystemEvent) {
     switch event {
