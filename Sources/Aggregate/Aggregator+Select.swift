@@ -9,7 +9,7 @@ extension Aggregator: Selectable {
     return Selection(
       tree: core,
       read: { selector(core.snapshot()) },
-      enter: { core.enter(selector, below: core.branch, at: core.state.confined) },
+      enter: { core.branch.enter(selector, at: core.state.confined, of: core) },
       areEquivalent: selector.areEquivalent
     )
   }

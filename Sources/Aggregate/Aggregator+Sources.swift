@@ -5,9 +5,10 @@ extension Aggregator {
   ///
   /// - Returns: the source's name, for ``remove(_:)`` and in ``sourceFailures``. An aggregator that has finished
   ///   subscribes to nothing.
+  @inlinable
   @discardableResult
   public func add<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
-    core.attach(source)
+    core.attach(Feed(source))
   }
 
   /// Lets go of a source. No event of it is folded any more once this has returned, but for one that is being folded;
@@ -20,9 +21,10 @@ extension Aggregator {
   }
 
   /// Swaps what feeds the aggregator: lets go of all sources and subscribes to these. The state stays as it is.
+  @inlinable
   public func replace<each Failure: Error>(sources: repeat Observable<State.Event, each Failure>) {
     core.detachAll()
-    repeat _ = core.attach(each sources)
+    repeat _ = core.attach(Feed(each sources))
   }
 
   /// The sources that failed, as they fail. Each is detached already.

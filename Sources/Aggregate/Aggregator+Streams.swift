@@ -5,6 +5,7 @@ extension Aggregator {
   ///
   /// When nothing is being delivered, a newcomer gets the present snapshot before `subscribe` returns. A subscriber that
   /// keeps a snapshot makes the next event copy the collections it changes.
+  @inlinable
   public var states: Observable<State, Never> {
     let core = core
     return Observable(attach: { observer in
@@ -25,6 +26,7 @@ extension Aggregator {
   /// from then on. Sources are not subscribed to again for this.
   ///
   /// While a subscriber runs, ``snapshot`` is the state with the event folded in.
+  @inlinable
   public var events: Observable<State.Event, Never> {
     let core = core
     return Observable(attach: { observer in

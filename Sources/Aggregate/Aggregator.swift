@@ -42,12 +42,22 @@ public final class Aggregator<State: AggregateState>: Sendable {
   ///
   /// Sources may differ in how they fail. A source of one concrete ``AggregateEvent`` joins by way of
   /// `asAggregateEvents()`.
-  public init<each Failure: Error>(
+  @inlinable
+  @inline(__always)
+  public convenience init<each Failure: Error>(
     initial: State,
     sources: repeat Observable<State.Event, each Failure>
   ) {
+    var feeds: [Feed<State.Event>] = []
+    repeat feeds.append(Feed(each sources))
+    self.init(initial: initial, feeds: feeds)
+  }
+
+  /// Apart from the above, so that it is specialised for the state: a function over a pack of failures is not.
+  @inlinable
+  init(initial: State, feeds: [Feed<State.Event>]) {
     core = AggregatorCore(initial: initial)
-    repeat _ = core.attach(each sources)
+    for feed in feeds { _ = core.attach(feed) }
   }
 
   deinit {

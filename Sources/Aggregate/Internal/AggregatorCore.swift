@@ -40,6 +40,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
   let sourceFailures = Subject<SourceFailure, Never>()
   let diagnostics = Subject<AggregatorDiagnostic, Never>()
 
+  @usableFromInline
   init(initial: State) {
     state = StateSlot(initial)
   }
@@ -134,26 +135,37 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
 
   // MARK: Sources
 
-  func attach<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
+  @inlinable
+  func attach(_ feed: Feed<State.Event>) -> SourceID {
     let id = SourceID()
-    let lifetime = Lifetime()
-    let isRunning = sources.withLock { sources in
-      sources?[id] = lifetime
+    // A source that has ended sends nothing more, but what it has sent still counts; a source that was removed does not
+    // count any more. So there are two lifetimes.
+    let membership = Lifetime()
+    let upstream = Lifetime()
+    membership.onTermination { upstream.terminate() }
+    guard register(membership, as: id) else { return id }
+    let onEvent: @Sendable (State.Event) -> Void = { event in
+      _ = self.receive(event, from: membership)
+    }
+    feed.attach(upstream, onEvent) { signal in
+      switch signal {
+      case .end(let end):
+        upstream.terminate()
+        self.queue.run({ self.detach(id, end) }, deliver: { self.deliver($0) })
+      case .barrier(let resume):
+        self.queue.run(resume, deliver: { self.deliver($0) })
+      }
+    }
+    return id
+  }
+
+  /// - Returns: `false` if the aggregator has finished.
+  @usableFromInline
+  func register(_ membership: Lifetime, as id: SourceID) -> Bool {
+    sources.withLock { sources in
+      sources?[id] = membership
       return sources != nil
     }
-    guard isRunning else { return id }
-    source.attach(
-      Observer(lifetime: lifetime) { event in
-        _ = self.receive(event, from: lifetime)
-      } onSignal: { signal in
-        switch signal {
-        // Behind the events the source has sent, which still count.
-        case .end(let end): self.queue.run({ self.detach(id, end) }, deliver: { self.deliver($0) })
-        case .barrier(let resume): self.queue.run(resume, deliver: { self.deliver($0) })
-        }
-      }
-    )
-    return id
   }
 
   /// Lets go of a source; events of it that wait in line are dropped.
@@ -163,6 +175,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
   }
 
   /// Lets go of all sources.
+  @usableFromInline
   func detachAll() {
     let lifetimes = sources.withLock { sources in
       defer { if sources != nil { sources = [:] } }
@@ -171,7 +184,8 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
     for lifetime in lifetimes.values { lifetime.terminate() }
   }
 
-  private func detach<Failure: Error>(_ id: SourceID, _ end: StreamEnd<Failure>) {
+  @usableFromInline
+  func detach(_ id: SourceID, _ end: StreamEnd<any Error>) {
     guard detach(id) else { return }
     if case .failed(let error) = end { sourceFailures.send(SourceFailure(source: id, error: error)) }
   }

@@ -56,6 +56,39 @@ final class SelectionBranch<Root: Sendable>: Sendable {
     for index in updates.value.indices { updates.value[index](root) }
   }
 
+  /// The node of a selector: the one that is there, or a new one.
+  ///
+  /// - Parameters:
+  ///   - root: what the selector reads from.
+  ///   - tree: the aggregator, whose rounds learn of changes.
+  ///   - leaveParent: called when the node has left.
+  @inlinable
+  func enter<Field: Sendable>(
+    _ selector: StateSelector<Root, Field>,
+    at root: borrowing Confined<Root>,
+    of tree: any SelectionTree,
+    leaveParent: @escaping @Sendable () -> [any Sendable] = { [] }
+  ) -> SelectionNode<Field> {
+    let id = selector.id
+    if let node = node(for: id, of: Field.self) { return node }
+    let read = selector.makeRead()
+    let field = read(root)
+    #if DEBUG
+      if selector.isComparable, !selector.areEquivalent(field, read(root)) {
+        tree.report(.impureSelector(field: "\(Field.self)"))
+      }
+    #endif
+    let node = SelectionNode(field) { self.remove(id) + leaveParent() }
+    let refresh = selector.makeRefresh()
+    let round = tree.round
+    add(node, for: id) { root in
+      guard refresh(root, node.field) else { return }
+      round.note(node.listeners)
+      if !node.branch.isEmpty { node.branch.update(from: node.field) }
+    }
+    return node
+  }
+
   /// The node of a selection that is listened to already.
   @usableFromInline
   func node<Field: Sendable>(for id: SelectorID, of type: Field.Type) -> SelectionNode<Field>? {

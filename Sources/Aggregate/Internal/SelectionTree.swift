@@ -45,33 +45,3 @@ protocol SelectionTree: AnyObject, Sendable {
 
   func report(_ diagnostic: AggregatorDiagnostic)
 }
-
-extension SelectionTree {
-  /// The node of a selector below a state or a field: the one that is there, or a new one. For the owner of the queue.
-  @inlinable
-  func enter<Root: Sendable, Field: Sendable>(
-    _ selector: StateSelector<Root, Field>,
-    below branch: SelectionBranch<Root>,
-    at root: borrowing Confined<Root>,
-    leaveParent: @escaping @Sendable () -> [any Sendable] = { [] }
-  ) -> SelectionNode<Field> {
-    if let node = branch.node(for: selector.id, of: Field.self) { return node }
-    let id = selector.id
-    let read = selector.makeRead()
-    let field = read(root)
-    #if DEBUG
-      if selector.isComparable, !selector.areEquivalent(field, read(root)) {
-        report(.impureSelector(field: "\(Field.self)"))
-      }
-    #endif
-    let node = SelectionNode(field) { branch.remove(id) + leaveParent() }
-    let refresh = selector.makeRefresh()
-    let round = round
-    branch.add(node, for: id) { root in
-      guard refresh(root, node.field) else { return }
-      round.note(node.listeners)
-      if !node.branch.isEmpty { node.branch.update(from: node.field) }
-    }
-    return node
-  }
-}

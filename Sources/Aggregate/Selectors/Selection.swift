@@ -43,8 +43,12 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
   /// The field now, and whenever it changes. Finishes with the aggregator.
   ///
   /// When nothing is being delivered, a newcomer gets the present value before `subscribe` returns.
+  @inlinable
   public var observable: Observable<Field, Never> {
-    Observable(attach: { [self] observer in
+    let tree = tree
+    let read = read
+    let enter = enter
+    return Observable(attach: { observer in
       tree.listen(observer.lifetime) {
         let node = enter()
         return Joining(
@@ -63,6 +67,7 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
   /// Calls `onValue` with the field now, and whenever it changes, until the token is released.
   ///
   /// - Parameter onEnd: called when the aggregator finishes.
+  @inlinable
   public func subscribe(
     _ onValue: @escaping @Sendable (Field) -> Void,
     onEnd: @escaping @Sendable (StreamEnd<Never>) -> Void = { _ in }
@@ -88,7 +93,7 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
       read: { selector(read()) },
       enter: {
         let parent = enter()
-        return tree.enter(selector, below: parent.branch, at: parent.field) { parent.leaveIfIdle() }
+        return parent.branch.enter(selector, at: parent.field, of: tree) { parent.leaveIfIdle() }
       },
       areEquivalent: selector.areEquivalent
     )

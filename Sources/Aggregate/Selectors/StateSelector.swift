@@ -74,6 +74,16 @@ public struct StateSelector<State: Sendable, Field: Sendable>: Sendable {
     }
   }
 
+  /// Reads by key path; directly, if the key path leads to a stored property.
+  @inlinable
+  @inline(__always)
+  static func read(_ keyPath: any KeyPath<State, Field> & Sendable) -> Read {
+    let offset = MemoryLayout<State>.offset(of: keyPath)
+    return { state in
+      if let offset { state.field(at: offset, as: Field.self) } else { state.value[keyPath: keyPath] }
+    }
+  }
+
   /// The field of a state, read outside of any aggregator.
   public func callAsFunction(_ state: State) -> Field {
     makeRead()(Confined(state))
@@ -89,7 +99,7 @@ extension StateSelector {
       id: .keyPath(keyPath),
       isComparable: true,
       by: { isUnchanged($0, $1) },
-      read: { $0.value[keyPath: keyPath] }
+      read: Self.read(keyPath)
     )
   }
 
@@ -102,7 +112,7 @@ extension StateSelector {
       id: .keyPath(keyPath),
       isComparable: false,
       by: { _, _ in false },
-      read: { $0.value[keyPath: keyPath] }
+      read: Self.read(keyPath)
     )
   }
 
@@ -119,7 +129,7 @@ extension StateSelector {
       id: .unique(SelectorID.Token()),
       isComparable: true,
       by: areEquivalent,
-      read: { $0.value[keyPath: keyPath] }
+      read: Self.read(keyPath)
     )
   }
 

@@ -4,6 +4,7 @@ public struct SourceID: Sendable, Hashable {
 
   private let token = Token()
 
+  @usableFromInline
   init() {}
 
   /// Whether both name one source.

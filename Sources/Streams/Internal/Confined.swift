@@ -25,6 +25,14 @@ package struct Confined<Value>: ~Copyable, @unchecked Sendable {
     @inline(__always) unsafeAddress { UnsafePointer(pointer) }
     @inline(__always) nonmutating unsafeMutableAddress { pointer }
   }
+
+  /// The stored property at an offset that `MemoryLayout.offset(of:)` gave for a key path from `Value` to `Field`: what
+  /// the key path reads, without interpreting it at each read. Only for the owner of the delivery.
+  @inlinable
+  @inline(__always)
+  package func field<Field>(at offset: Int, as type: Field.Type) -> Field {
+    UnsafeRawPointer(pointer).advanced(by: offset).assumingMemoryBound(to: Field.self).pointee
+  }
 }
 
 /// A `Confined` value that closures can capture: the state of an operator for one subscription.

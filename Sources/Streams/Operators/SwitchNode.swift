@@ -9,12 +9,12 @@ final class SwitchNode<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline
   struct Inner: Sendable {
     @usableFromInline let value: Element
-    @usableFromInline let lifetime: Lifetime
+    @usableFromInline let turn: Lifetime
 
     @inlinable
-    init(value: Element, lifetime: Lifetime) {
+    init(value: Element, turn: Lifetime) {
       self.value = value
-      self.lifetime = lifetime
+      self.turn = turn
     }
   }
 
@@ -48,23 +48,28 @@ final class SwitchNode<Element: Sendable, Failure: Error>: Sendable {
   }
 
   private func follow(_ inner: Observable<Element, Failure>) {
-    let lifetime = Lifetime()
+    // A stream that has ended sends nothing more, but what it has sent still counts; a stream that was replaced does
+    // not count any more. So there are two lifetimes.
+    let turn = Lifetime()
+    let upstream = Lifetime()
+    turn.onTermination { upstream.terminate() }
     let replaced = running.withLock { running -> Lifetime? in
       // A node that has let go follows nothing.
-      guard running != nil else { return lifetime }
-      defer { running?.inner = lifetime }
+      guard running != nil else { return turn }
+      defer { running?.inner = turn }
       return running?.inner
     }
     replaced?.terminate()
-    guard lifetime.isActive else { return }
+    guard turn.isActive else { return }
     inner.attach(
-      Observer(lifetime: lifetime) { value in
-        _ = self.queue.submit(Inner(value: value, lifetime: lifetime)) { self.deliver($0) }
+      Observer(lifetime: upstream) { value in
+        _ = self.queue.submit(Inner(value: value, turn: turn)) { self.deliver($0) }
       } onSignal: { signal in
         switch signal {
         case .end(.finished):
+          upstream.terminate()
           self.finished { running in
-            if running.inner === lifetime { running.inner = nil }
+            if running.inner === turn { running.inner = nil }
           }
         case .end(let failure): self.fail(failure)
         case .barrier(let resume): self.pass(resume)
@@ -76,7 +81,7 @@ final class SwitchNode<Element: Sendable, Failure: Error>: Sendable {
   @inlinable
   @inline(__always)
   func deliver(_ inner: Inner) {
-    if inner.lifetime.isActive { observer.send(inner.value) }
+    if inner.turn.isActive { observer.send(inner.value) }
   }
 
   /// Notes that a stream finished, and ends the result behind the values in line if it was the last one running.

@@ -14,8 +14,10 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
     origin = clock.now
   }
 
+  /// The time since the scheduler was made, as the clock counts it.
   public var now: Duration { origin.duration(to: clock.now) }
 
+  /// Runs `action` in a task that sleeps until `instant`.
   public func schedule(at instant: Duration, _ action: @escaping @Sendable () -> Void) -> Subscription {
     let task = Task { [clock, origin] in
       // A sleep fails only when cancelled, and then the action is dropped.
