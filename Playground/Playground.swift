@@ -1,6 +1,6 @@
 /// The program: reads the command line, runs a scenario, and turns a failure into an exit status.
 @main
-struct Playground {
+enum Program {
   static func main() async {
     ignoreClosedPipes()
     do throws(RunFailure) {

@@ -38,15 +38,17 @@ struct GeoScenario: Sendable {
     presenter.follow(events: navigation.events.map(\.name), snapshots: navigation.states, changes: changes)
 
     // Feed: bytes become lines, lines become events. A source that is an asynchronous sequence is not read faster
-    // than its events are folded. One that fails is detached, which is an event, too.
+    // than its events are folded. The end is an event like any other, and so is a source that fails.
+    navigation.add(navigation.sourceFailures.map { NavigationEvent.failed(String(describing: $0.error)) })
+    navigation.add(interrupts.map { NavigationEvent.end })
+    if let duration = options.duration {
+      navigation.add(Observable.timer(after: duration, on: scheduler).map { NavigationEvent.end })
+    }
+    if pace != .recording {
+      navigation.add(elapsedTime.map(NavigationEvent.time))
+    }
     let lines = Lines(chunks: input)
-    navigation.replace(
-      sources: navigation.sourceFailures.map { NavigationEvent.failed(String(describing: $0.error)) },
-      interrupts.map { NavigationEvent.end },
-      timeLimit.map { NavigationEvent.end },
-      clock(pace).map(NavigationEvent.time),
-      Observable(NavigationEvents(lines: lines, pace: pace, scheduler: scheduler))
-    )
+    navigation.add(Observable(NavigationEvents(lines: lines, pace: pace, scheduler: scheduler)))
 
     // Wait: a selection is also a sequence.
     for await hasEnded in navigation.select(\.hasEnded).values where hasEnded { break }
@@ -63,16 +65,10 @@ struct GeoScenario: Sendable {
     }
   }
 
-  /// How much time has passed, every second; a recording that is not held back brings its own time.
-  private func clock(_ pace: Pace) -> Observable<Duration, Never> {
-    guard pace != .recording else { return .merge([]) }
+  /// How much time has passed on the wall, every second.
+  private var elapsedTime: Observable<Duration, Never> {
     let start = scheduler.now
     return Observable.interval(.seconds(1), on: scheduler).map { [scheduler] _ in scheduler.now - start }
-  }
-
-  private var timeLimit: Observable<Void, Never> {
-    guard let duration = options.duration else { return .merge([]) }
-    return .timer(after: duration, on: scheduler)
   }
 
   private var title: String {

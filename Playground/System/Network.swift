@@ -53,8 +53,9 @@ extension NetworkCounters {
       defer { freeifaddrs(first) }
 
       var counters: NetworkCounters?
-      for address in sequence(first: first, next: { $0?.pointee.ifa_next }) {
-        guard let address = address?.pointee else { break }
+      var next = first
+      while let address = next?.pointee {
+        next = address.ifa_next
         guard
           address.ifa_addr?.pointee.sa_family == UInt8(AF_LINK),
           address.ifa_flags & UInt32(IFF_LOOPBACK) == 0,
