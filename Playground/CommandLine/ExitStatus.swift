@@ -1,0 +1,34 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// How the program ends, in the numbers of sysexits.h.
+enum ExitStatus: Int32, Sendable {
+  case success = 0
+  /// The command line was wrong.
+  case usage = 64
+  /// The input cannot be read.
+  case noInput = 66
+  /// The output cannot be written.
+  case ioError = 74
+
+  /// Ends the program on the spot: whatever thread this is called on, nothing is left to clean up.
+  func exit() -> Never {
+    _exit(rawValue)
+  }
+}
+
+/// Why the program ends early: one line for the user that names the remedy.
+struct RunFailure: Error, Equatable, Sendable {
+  let status: ExitStatus
+  let message: String
+
+  init(_ status: ExitStatus, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+}

@@ -1,0 +1,49 @@
+import Dispatch
+import Streams
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension Observable where Element == Void, Failure == Never {
+  /// The user's wish to end the run (`^C`, or `kill`): a source made by hand around what the system offers.
+  ///
+  /// It is sent once. Who insists ends the program on the spot, as if nobody had subscribed.
+  static var interrupts: Observable {
+    Observable { producer in
+      for number in [SIGINT, SIGTERM] {
+        let watch = SignalWatch(number) {
+          signal(number, SIG_DFL)
+          producer.send(())
+        }
+        producer.onTermination {
+          watch.cancel()
+          signal(number, SIG_DFL)
+        }
+      }
+    }
+  }
+}
+
+/// Calls a handler, on a thread where anything may be called, when the program gets a signal.
+private final class SignalWatch: Sendable {
+  private let source: Mutex<any DispatchSourceSignal>
+
+  init(_ number: Int32, handler: @escaping @Sendable () -> Void) {
+    // The signal reaches the source only if it does not end the program first.
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number)
+    source.setEventHandler(handler: handler)
+    source.resume()
+    self.source = Mutex(source)
+  }
+
+  func cancel() {
+    source.withLock { $0.cancel() }
+  }
+}

@@ -1,0 +1,77 @@
+import Aggregate
+import Streams
+
+/// A receiver's sentences: heading, position, depth and wind, from several talkers at their own rates, merged with
+/// the passing of time and folded into one consistent navigation state.
+struct GeoScenario: Sendable {
+  let path: String
+  let realTime: Bool
+  let options: Options
+  /// Where time comes from when it does not come from a recording.
+  var scheduler: any Scheduler = .continuous
+  /// The user's wish to end the run.
+  var interrupts: Observable<Void, Never> = .interrupts
+
+  func run(output: Output) async throws(RunFailure) {
+    let input = try Input(path: path)
+    let pace: Pace = realTime ? .recordingInRealTime : input.isRecording ? .recording : .live
+
+    // The state, and the only place where it changes. Nothing feeds it yet.
+    let navigation = Aggregator(initial: NavigationState())
+
+    // Read: each selection speaks when its field changes, and only then.
+    let changes = Observable.merge(
+      navigation.select(\.heading).observable.map(FieldChange.heading),
+      navigation.select(\.location).observable.map(FieldChange.location),
+      navigation.select(\.speed).observable.map(FieldChange.speed),
+      navigation.select(\.course).observable.map(FieldChange.course),
+      navigation.select(\.depth).observable.map(FieldChange.depth),
+      navigation.select(\.wind).observable.map(FieldChange.wind)
+    )
+
+    // Show: the presenter subscribes to the changes, and counts events and snapshots.
+    let presenter = Presenter(
+      Report(title: title, sources: NavigationEvent.sourceNames, fields: FieldChange.navigationFields),
+      style: OutputStyle(options, for: output),
+      output: output
+    )
+    presenter.follow(events: navigation.events.map(\.name), snapshots: navigation.states, changes: changes)
+
+    // Feed: bytes become lines, lines become events. A source that is an asynchronous sequence is not read faster
+    // than its events are folded. The end is an event like any other, and so is a source that fails.
+    navigation.add(navigation.sourceFailures.map { NavigationEvent.failed(String(describing: $0.error)) })
+    navigation.add(interrupts.map { NavigationEvent.end })
+    if let duration = options.duration {
+      navigation.add(Observable.timer(after: duration, on: scheduler).map { NavigationEvent.end })
+    }
+    if pace != .recording {
+      navigation.add(elapsedTime.map(NavigationEvent.time))
+    }
+    let lines = Lines(chunks: input)
+    navigation.add(Observable(NavigationEvents(lines: lines, pace: pace, scheduler: scheduler)))
+
+    // Wait: a selection is also a sequence.
+    for await hasEnded in navigation.select(\.hasEnded).values where hasEnded { break }
+
+    // Close: no source sends any more, and what is there to show is shown.
+    navigation.finish()
+    let report = await presenter.finish()
+    presenter.summarize(navigation.snapshot, report)
+    if let reason = navigation.snapshot.failure {
+      throw RunFailure(
+        .noInput,
+        "cannot read \(Options.quoted(path)) to its end: \(reason); check the file, or the device and its cable"
+      )
+    }
+  }
+
+  /// How much time has passed on the wall, every second.
+  private var elapsedTime: Observable<Duration, Never> {
+    let start = scheduler.now
+    return Observable.interval(.seconds(1), on: scheduler).map { [scheduler] _ in scheduler.now - start }
+  }
+
+  private var title: String {
+    "\(path == "-" ? "Standard input" : Options.quoted(path)) (^C ends it now)"
+  }
+}

@@ -1,0 +1,29 @@
+/// The summary at the end of a run.
+extension Presenter {
+  func summarize(_ state: NavigationState, _ report: Report) {
+    let reception = state.reception
+    summarize(
+      [
+        .heading(state.heading), .location(state.location), .speed(state.speed), .course(state.course),
+        .depth(state.depth), .wind(state.wind),
+      ],
+      report,
+      json: [
+        JSON.Member(key: "sentences", value: .integer(reception.sentences)),
+        JSON.Member(key: "rejected", value: .integer(reception.rejected)),
+        JSON.Member(key: "unknown", value: .integer(reception.unknown)),
+        JSON.Member(key: "empty", value: .integer(reception.empty)),
+        JSON.Member(key: "noise", value: .integer(reception.noise)),
+      ],
+      state: state.json,
+      lines: [
+        "sentences".padded(to: 12)
+          + " \(reception.sentences), of which \(reception.unknown) of unknown kinds "
+          + "and \(reception.empty) without a value",
+        "rejected".padded(to: 12) + " \(reception.rejected), of which \(reception.damaged) by their checksum "
+          + "and \(reception.misshapen) by their shape",
+        "noise".padded(to: 12) + " \(reception.noise) other lines",
+      ]
+    )
+  }
+}

@@ -1,0 +1,48 @@
+/// Everything that can happen to a navigation state. Time passing and the end of the input happen to it, too.
+enum NavigationEvent: Equatable, Sendable {
+  case heading(HeadingReading)
+  case fix(Fix)
+  case depth(DepthReading)
+  case wind(Wind)
+
+  /// A sentence in order that brings no value: empty fields, a receiver without a fix, the time of day.
+  case empty
+  /// A sentence in order of a kind that is not read here.
+  case unknown
+  /// A line that begins like a sentence and is none.
+  case rejected(Sentence.Defect)
+  /// A line that does not even begin like one.
+  case noise
+  /// A comment, which recordings begin with `#`.
+  case comment
+
+  /// So much time has passed since the start.
+  case time(Duration)
+  /// The input can no longer be read, for this reason.
+  case failed(String)
+  /// There is nothing more to come.
+  case end
+}
+
+extension NavigationEvent {
+  /// The name under which the summary counts events of this kind.
+  var name: String {
+    switch self {
+    case .heading: "heading"
+    case .fix: "fix"
+    case .depth: "depth"
+    case .wind: "wind"
+    case .empty: "empty"
+    case .unknown: "unknown"
+    case .rejected: "rejected"
+    case .noise: "noise"
+    case .comment: "comment"
+    case .time: "time"
+    case .failed: "failed"
+    case .end: "end"
+    }
+  }
+
+  /// The names of the events that carry values, in the order of the summary, and of the timer's.
+  static let sourceNames = ["heading", "fix", "depth", "wind", "time"]
+}

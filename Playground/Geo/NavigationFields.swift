@@ -1,0 +1,100 @@
+/// How the fields of `NavigationState` are shown.
+extension FieldChange {
+  /// The names of the fields, in the order in which they are shown.
+  static let navigationFields = ["heading", "location", "speed", "course", "depth", "wind"]
+
+  static func heading(_ heading: Heading?) -> FieldChange {
+    FieldChange(
+      "heading",
+      text: heading.map { "\($0.degrees.formatted(decimals: 1))° \($0.reference.rawValue)" },
+      level: heading?.degrees,
+      members: ["value": .degrees(heading?.degrees), "reference": .string(heading?.reference.rawValue)]
+    )
+  }
+
+  static func location(_ location: Location?) -> FieldChange {
+    FieldChange(
+      "location",
+      text: location.map {
+        coordinate($0.latitude, "N", "S") + "  " + coordinate($0.longitude, "E", "W")
+      },
+      level: location?.latitude,
+      members: ["latitude": .coordinate(location?.latitude), "longitude": .coordinate(location?.longitude)]
+    )
+  }
+
+  static func speed(_ speed: Double?) -> FieldChange {
+    FieldChange(
+      "speed",
+      text: speed.map { "\($0.formatted(decimals: 2)) m/s" },
+      level: speed,
+      members: ["value": .metresPerSecond(speed)]
+    )
+  }
+
+  static func course(_ course: Double?) -> FieldChange {
+    FieldChange(
+      "course",
+      text: course.map { "\($0.formatted(decimals: 1))°" },
+      level: course,
+      members: ["value": .degrees(course)]
+    )
+  }
+
+  static func depth(_ depth: Double?) -> FieldChange {
+    FieldChange(
+      "depth",
+      text: depth.map { "\($0.formatted(decimals: 1)) m" },
+      level: depth,
+      members: ["value": .metres(depth)]
+    )
+  }
+
+  static func wind(_ wind: Wind?) -> FieldChange {
+    FieldChange(
+      "wind",
+      text: wind.map {
+        "\($0.speed.formatted(decimals: 1)) m/s from \($0.angle.formatted(decimals: 1))° \($0.reference.rawValue)"
+      },
+      level: wind?.speed,
+      members: [
+        "angle": .degrees(wind?.angle),
+        "speed": .metresPerSecond(wind?.speed),
+        "reference": .string(wind?.reference.rawValue),
+      ]
+    )
+  }
+
+  /// `52.850157° N`
+  private static func coordinate(_ degrees: Double, _ positive: String, _ negative: String) -> String {
+    "\(degrees.magnitude.formatted(decimals: 6))° \(degrees < 0 ? negative : positive)"
+  }
+}
+
+extension NavigationState {
+  /// The final state in the summary.
+  var json: JSON {
+    .object([
+      "heading": .degrees(heading?.degrees),
+      "headingReference": .string(heading?.reference.rawValue),
+      "latitude": .coordinate(location?.latitude),
+      "longitude": .coordinate(location?.longitude),
+      "speed": .metresPerSecond(speed),
+      "course": .degrees(course),
+      "depth": .metres(depth),
+      "wind": wind.map { .object(FieldChange.wind($0).members) } ?? .null,
+    ])
+  }
+}
+
+/// The precision of what instruments measure; a ten-millionth of a degree of latitude is a centimetre.
+extension JSON {
+  fileprivate static func degrees(_ value: Double?) -> JSON {
+    // Rounding may complete the circle.
+    .number(value.map { normalized(degrees: $0.rounded(decimals: 2)) }, decimals: 2)
+  }
+
+  fileprivate static func coordinate(_ value: Double?) -> JSON { .number(value, decimals: 7) }
+  fileprivate static func metres(_ value: Double?) -> JSON { .number(value, decimals: 2) }
+  fileprivate static func metresPerSecond(_ value: Double?) -> JSON { .number(value, decimals: 3) }
+}

@@ -1,0 +1,85 @@
+import Aggregate
+
+/// What is known about a vessel's motion: many instruments, each with its own sentences at its own rate, folded
+/// into one consistent state.
+///
+/// The state changes only by events, and time is one of them. So the same events give the same state, whether
+/// they come from a receiver or from a recording read a thousand times faster.
+struct NavigationState: AggregateState {
+  /// How long a reading is good for. Instruments report about once a second.
+  static let lifetime: Duration = .seconds(10)
+
+  var heading: Heading? { freshHeading.value }
+  var location: Location? { freshLocation.value }
+  /// Over ground, in metres per second.
+  var speed: Double? { freshSpeed.value }
+  /// Over ground, in degrees from geographic north.
+  var course: Double? { freshCourse.value }
+  /// Below the transducer, in metres.
+  var depth: Double? { freshDepth.value }
+  var wind: Wind? { freshWind.value }
+  /// How the lines read so far turned out.
+  private(set) var reception = Reception()
+  /// Whether the input has ended, be it that it can no longer be read.
+  private(set) var hasEnded = false
+  /// Why the input can no longer be read.
+  private(set) var failure: String?
+
+  private var freshHeading = Fresh<Heading>()
+  private var freshLocation = Fresh<Location>()
+  private var freshSpeed = Fresh<Double>()
+  private var freshCourse = Fresh<Double>()
+  private var freshDepth = Fresh<Double>()
+  private var freshWind = Fresh<Wind>()
+  /// From geographic to magnetic north. It changes over years and hundreds of miles, so it never goes stale.
+  private var variation: Double?
+  private var now: Duration = .zero
+
+  mutating func apply(_ event: NavigationEvent) {
+    reception.count(event)
+    switch event {
+    case .heading(let reading): fold(reading)
+    case .fix(let fix): fold(fix)
+    case .depth(let depth): freshDepth.hear(depth.metres, rank: depth.form.rawValue, at: now)
+    case .wind(let wind): freshWind.hear(wind, rank: wind.reference == .relative ? 1 : 0, at: now)
+    case .time(let time): advance(to: time)
+    case .empty, .unknown, .rejected, .noise, .comment: break
+    case .failed(let reason): (hasEnded, failure) = (true, reason)
+    case .end: hasEnded = true
+    }
+  }
+
+  /// A true heading is better than a magnetic one, whatever the instrument; between two of the same reference
+  /// the better instrument has the word.
+  private mutating func fold(_ reading: HeadingReading) {
+    if let variation = reading.variation { self.variation = variation }
+    let corrected = reading.magneticDegrees.flatMap { magnetic in
+      variation.map { normalized(degrees: magnetic + $0) }
+    }
+    if let degrees = reading.trueDegrees ?? corrected {
+      let rank = 1 + reading.instrument.rawValue
+      freshHeading.hear(Heading(degrees: degrees, reference: .true), rank: rank, at: now)
+    } else if let degrees = reading.magneticDegrees {
+      freshHeading.hear(Heading(degrees: degrees, reference: .magnetic), rank: 0, at: now)
+    }
+  }
+
+  /// What a fix leaves out stays as it was.
+  private mutating func fold(_ fix: Fix) {
+    if let location = fix.location { freshLocation.hear(location, at: now) }
+    if let speed = fix.speed { freshSpeed.hear(speed, at: now) }
+    if let course = fix.course { freshCourse.hear(course, at: now) }
+    if let variation = fix.variation { self.variation = variation }
+  }
+
+  /// Time never runs backwards here, whatever the source of time does.
+  private mutating func advance(to time: Duration) {
+    now = max(now, time)
+    freshHeading.expire(at: now, lifetime: Self.lifetime)
+    freshLocation.expire(at: now, lifetime: Self.lifetime)
+    freshSpeed.expire(at: now, lifetime: Self.lifetime)
+    freshCourse.expire(at: now, lifetime: Self.lifetime)
+    freshDepth.expire(at: now, lifetime: Self.lifetime)
+    freshWind.expire(at: now, lifetime: Self.lifetime)
+  }
+}

@@ -1,0 +1,81 @@
+/// Which way the bow points.
+struct Heading: Equatable, Sendable {
+  /// What an angle of the compass is measured from.
+  enum Reference: String, Sendable {
+    case `true`, magnetic
+  }
+
+  /// At least 0 and less than 360.
+  var degrees: Double
+  /// Geographic north, or, where the variation is not known, magnetic north.
+  var reference: Reference
+}
+
+/// A position on the earth, in degrees; north and east are positive.
+struct Location: Equatable, Sendable {
+  var latitude: Double
+  var longitude: Double
+}
+
+/// The wind as the masthead sees it.
+struct Wind: Equatable, Sendable {
+  /// What the wind is measured against.
+  enum Reference: String, Sendable {
+    /// The moving vessel: the apparent wind, which is what an instrument feels.
+    case relative
+    /// The water or the ground, calculated: the wind a vessel at rest would feel.
+    case `true`
+  }
+
+  /// Where it comes from, in degrees clockwise from the bow.
+  var angle: Double
+  /// In metres per second.
+  var speed: Double
+  var reference: Reference
+}
+
+/// What one heading sentence (`HDG`, `HDT`, `HDM`, `VHW`) says. Angles in degrees, east positive.
+struct HeadingReading: Equatable, Sendable {
+  /// The instruments, the one to trust least first.
+  enum Instrument: Int, Sendable {
+    /// `HDM`, and `VHW` without a true heading: a magnetic compass that does not know the variation.
+    case magneticCompass
+    /// `VHW`: a true heading that the log passes on, late and rounded.
+    case log
+    /// `HDG`: a compass with its own deviation and variation.
+    case compass
+    /// `HDT`: a gyro or satellite compass.
+    case gyro
+  }
+
+  var instrument: Instrument
+  /// From geographic north.
+  var trueDegrees: Double?
+  /// From magnetic north, the compass's own deviation already corrected.
+  var magneticDegrees: Double?
+  /// From geographic to magnetic north.
+  var variation: Double?
+}
+
+/// What one sentence of a satellite receiver (`RMC`, `GGA`, `GLL`, `VTG`) says; what it leaves out is `nil`.
+struct Fix: Equatable, Sendable {
+  var location: Location?
+  /// Over ground, in metres per second.
+  var speed: Double?
+  /// Over ground, in degrees from geographic north.
+  var course: Double?
+  /// From geographic to magnetic north, in degrees, east positive.
+  var variation: Double?
+}
+
+/// What one depth sentence (`DPT`, `DBT`) says.
+struct DepthReading: Equatable, Sendable {
+  /// The sentences, the one to trust least first: `DPT` is the newer form, of which `DBT` is a conversion.
+  enum Form: Int, Sendable {
+    case dbt, dpt
+  }
+
+  var form: Form
+  /// Below the transducer, in metres.
+  var metres: Double
+}

@@ -1,0 +1,94 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file, a device or standard input, opened for reading: a sequence of the bytes in it, in chunks.
+///
+/// Reading may block, which must not happen on the threads that Swift's tasks share. So each chunk is read on a
+/// dispatch queue, and not before it is asked for. The bytes can be read only once.
+final class Input: AsyncSequence, Sendable {
+  /// What went wrong while reading: the error number of the system.
+  struct ReadError: Error, Equatable, CustomStringConvertible {
+    var number: Int32
+
+    var description: String { message(forError: number) }
+  }
+
+  private static let chunkSize = 65_536
+
+  /// Whether this is a recording, all there from the beginning, and not a receiver, a pipe or a terminal.
+  let isRecording: Bool
+  private let descriptor: Int32
+  private let queue = DispatchQueue(label: "Playground.Input")
+  private let isCancelled = Atomic<Bool>(false)
+
+  /// Opens what is at `path`; `-` is standard input.
+  init(path: String) throws(RunFailure) {
+    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+      let reason = message(forError: errno)
+      throw RunFailure(.noInput, "cannot read \(Options.quoted(path)): \(reason); name a file you may read")
+    }
+    let kind = status.st_mode & mode_t(S_IFMT)
+    guard kind != mode_t(S_IFDIR) else {
+      throw RunFailure(.noInput, "cannot read \(Options.quoted(path)): it is a folder; name a file in it")
+    }
+    isRecording = kind == mode_t(S_IFREG)
+  }
+
+  deinit {
+    if descriptor > STDERR_FILENO { close(descriptor) }
+  }
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(input: self)
+  }
+
+  struct Iterator: AsyncIteratorProtocol {
+    fileprivate let input: Input
+
+    func next(isolation actor: isolated (any Actor)? = #isolation) async throws(ReadError) -> [UInt8]? {
+      try await input.read().get()
+    }
+
+    func next() async throws(ReadError) -> [UInt8]? {
+      try await next(isolation: nil)
+    }
+  }
+
+  private func read() async -> Result<[UInt8]?, ReadError> {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        queue.async { continuation.resume(returning: self.readWhenReady()) }
+      }
+    } onCancel: {
+      isCancelled.store(true, ordering: .relaxed)
+    }
+  }
+
+  /// Waits for bytes, with an eye on cancellation, which cannot interrupt a read under way.
+  private func readWhenReady() -> Result<[UInt8]?, ReadError> {
+    var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
+    while !isCancelled.load(ordering: .relaxed) {
+      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&request, 1, 100) > 0 else { continue }
+      let count = systemRead(descriptor, &chunk, chunk.count)
+      if count > 0 { return .success(Array(chunk.prefix(count))) }
+      if count == 0 { return .success(nil) }
+      if errno != EINTR && errno != EAGAIN { return .failure(ReadError(number: errno)) }
+    }
+    return .success(nil)
+  }
+}
+
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
+}

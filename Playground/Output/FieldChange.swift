@@ -1,0 +1,35 @@
+/// A new value of a selected field, in every form an output asks for.
+struct FieldChange: Equatable, Sendable {
+  /// The name of the field.
+  let field: String
+  /// For people, with the unit; `nil` when the value is not known, or no longer.
+  let text: String?
+  /// What a sparkline draws of it.
+  let level: Double?
+  /// For programs: the object on the line of JSON, without the name.
+  let members: [JSON.Member]
+
+  init(_ field: String, text: String?, level: Double?, members: KeyValuePairs<String, JSON>) {
+    self.field = field
+    self.text = text
+    self.level = level
+    self.members = members.map { JSON.Member(key: $0.key, value: $0.value) }
+  }
+
+  /// `{"field":"depth","value":5.3}`
+  var json: JSON {
+    .object([JSON.Member(key: "field", value: .string(field))] + members)
+  }
+
+  /// `depth        5.3 m`
+  var line: String {
+    field.padded(to: 12) + " " + (text ?? "unknown")
+  }
+}
+
+extension String {
+  /// Filled up with spaces to so many characters.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(0, width - count))
+  }
+}

@@ -1,0 +1,79 @@
+/// A value of JSON whose members keep their order.
+enum JSON: Equatable, Sendable {
+  case null
+  case integer(Int)
+  case number(Double)
+  case string(String)
+  case object([Member])
+
+  struct Member: Equatable, Sendable {
+    var key: String
+    var value: JSON
+  }
+
+  static func object(_ members: KeyValuePairs<String, JSON>) -> JSON {
+    .object(members.map { Member(key: $0.key, value: $0.value) })
+  }
+
+  /// A number rounded to so many decimals; what JSON cannot express (infinities, not a number) is null.
+  static func number(_ value: Double?, decimals: Int) -> JSON {
+    guard let value, value.isFinite else { return .null }
+    return .number(value.rounded(decimals: decimals))
+  }
+
+  static func string(_ value: String?) -> JSON {
+    value.map { .string($0) } ?? .null
+  }
+
+  /// On one line.
+  var text: String {
+    switch self {
+    case .null: "null"
+    case .integer(let value): String(value)
+    case .number(let value): value.isFinite ? String(describing: value) : "null"
+    case .string(let value): Self.quoted(value)
+    case .object(let members):
+      "{" + members.map { Self.quoted($0.key) + ":" + $0.value.text }.joined(separator: ",") + "}"
+    }
+  }
+
+  private static func quoted(_ string: String) -> String {
+    var text = "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\u{0}"..<"\u{20}":
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
+  }
+}
+
+extension Double {
+  /// Rounded to so many decimals, and never minus zero.
+  func rounded(decimals: Int) -> Double {
+    var scale = 1.0
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = (self * scale).rounded()
+    // Beyond the range of exact integers there are no decimals left to round.
+    return scaled.isFinite ? scaled / scale + 0 : self
+  }
+
+  /// With exactly so many decimals, for people: `5.30`.
+  func formatted(decimals: Int) -> String {
+    let value = rounded(decimals: decimals)
+    guard value.magnitude < 1e15 else { return String(describing: value) }
+    var scale = 1
+    for _ in 0..<decimals { scale *= 10 }
+    let (whole, rest) = Int((value.magnitude * Double(scale)).rounded(.toNearestOrEven))
+      .quotientAndRemainder(dividingBy: scale)
+    let sign = value < 0 ? "-" : ""
+    guard decimals > 0 else { return "\(sign)\(whole)" }
+    let digits = String(rest)
+    return "\(sign)\(whole).\(String(repeating: "0", count: decimals - digits.count))\(digits)"
+  }
+}

@@ -1,0 +1,65 @@
+import Aggregate
+
+/// What one reading of one sensor says.
+enum SystemEvent: Sendable {
+  case processor(ProcessorTimes)
+  case memory(Memory)
+  case load(LoadAverage)
+  case network(NetworkCounters, at: Duration)
+  case temperature([Temperature])
+  /// The time is up, or the user has seen enough.
+  case end
+}
+
+extension SystemEvent {
+  /// The name under which the summary counts events of this kind.
+  var name: String {
+    switch self {
+    case .processor: "processor"
+    case .memory: "memory"
+    case .load: "load"
+    case .network: "network"
+    case .temperature: "temperature"
+    case .end: "end"
+    }
+  }
+
+  /// The names of the sensors, in the order in which they are shown.
+  static let sourceNames = ["processor", "memory", "load", "network", "temperature"]
+}
+
+/// What this machine is doing. Where a sensor counts from the start of the machine, the state remembers its
+/// last reading, and shows the difference.
+struct SystemState: AggregateState {
+  /// The share of the time in which the processors were busy, from 0 to 1.
+  private(set) var processor: Double?
+  private(set) var memory: Memory?
+  private(set) var load: LoadAverage?
+  private(set) var network: NetworkTraffic?
+  private(set) var temperatures: [Temperature] = []
+  private(set) var hasEnded = false
+
+  private var processorTimes: ProcessorTimes?
+  private var networkReading: (counters: NetworkCounters, instant: Duration)?
+
+  mutating func apply(_ event: SystemEvent) {
+    switch event {
+    case .processor(let times):
+      if let earlier = processorTimes { processor = times.load(since: earlier) ?? processor }
+      processorTimes = times
+    case .memory(let memory):
+      self.memory = memory
+    case .load(let load):
+      self.load = load
+    case .network(let counters, let instant):
+      if let earlier = networkReading {
+        network = counters.traffic(since: earlier.counters, over: instant - earlier.instant) ?? network
+      }
+      networkReading = (counters, instant)
+    case .temperature(let temperatures):
+      self.temperatures = temperatures
+    case .end:
+      hasEnded = true
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import Playground
+
+@Suite("Damaged input")
+struct FuzzTests {
+  private static let bodies = [
+    "HCHDG,101.5,2.5,W,3.0,E", "GPHDT,12.5,T", "HCHDM,12.5,M", "SDVHW,51.3,T,49.9,M,6.6,N,12.3,K",
+    "GPRMC,101500,A,5130.0000,N,00415.0000,W,10.0,87.5,010124,2.0,W,A",
+    "GPGGA,101500,5130.0000,N,00415.0000,E,1,08,1.0,3,M,46,M,,", "GPGLL,5130.0000,N,00415.0000,E,101500,A,A",
+    "GPVTG,87.5,T,85.0,M,10.0,N,18.5,K,A", "SDDPT,5.3,0.4,", "SDDBT,18.0,f,5.4,M,3.0,F",
+    "WIMWV,57.5,R,13.0,N,A", "GPZDA,101500,01,01,2024,00,00",
+  ]
+
+  /// Changes, removes, doubles and inserts bytes at random.
+  private func mutate(_ bytes: [UInt8], using random: inout SplitMix) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let index = Int.random(in: 0...bytes.count, using: &random)
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0 where index < bytes.count: bytes[index] = UInt8.random(in: .min ... .max, using: &random)
+      case 1 where index < bytes.count: bytes.remove(at: index)
+      case 2:
+        bytes.insert(
+          contentsOf: Array(",-.0123456789*$NEWSAVMTRK\r\n".utf8).shuffled(using: &random).prefix(3),
+          at: index
+        )
+      case 3: bytes.insert(contentsOf: bytes.prefix(index), at: index)
+      default: bytes = Array(bytes.prefix(index))
+      }
+    }
+    return bytes
+  }
+
+  @Test("no mutation of a sentence traps, and what comes out is sane", arguments: 0..<8)
+  func mutations(seed: Int) {
+    var random = SplitMix(state: UInt64(seed))
+    var state = NavigationState()
+    var clock = RecordingClock()
+    for round in 0..<4000 {
+      let body = Self.bodies[round % Self.bodies.count]
+      // Half of them get a checksum that holds, so that the fields are reached.
+      let damaged =
+        round.isMultiple(of: 2)
+        ? line(String(decoding: mutate(Array(body.utf8), using: &random), as: UTF8.self))
+        : mutate(line(body), using: &random)
+      for case .text(let bytes) in lines(in: damaged) {
+        guard let sentence = try? Sentence(bytes) else { continue }
+        if let time = sentence.timeOfDay.flatMap({ clock.read($0, on: sentence.address) }) {
+          state.apply(.time(time))
+        }
+        state.apply(NavigationEvent(sentence))
+        expectSane(state)
+      }
+    }
+  }
+
+  @Test("no noise traps", arguments: 0..<4)
+  func noise(seed: Int) {
+    var random = SplitMix(state: UInt64(seed))
+    let noise = (0..<50_000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    for case .text(let bytes) in lines(in: noise) { _ = try? Sentence(bytes) }
+  }
+
+  private func expectSane(_ state: NavigationState) {
+    if let heading = state.heading { #expect((0..<360).contains(heading.degrees)) }
+    if let course = state.course { #expect((0..<360).contains(course)) }
+    if let location = state.location {
+      #expect((-90...90).contains(location.latitude) && (-180...180).contains(location.longitude))
+    }
+    for value in [state.speed, state.depth, state.wind?.speed].compactMap({ $0 }) {
+      #expect(value.isFinite && value >= 0)
+    }
+    #expect(!state.json.text.contains("nan") && !state.json.text.contains("inf"))
+  }
+}

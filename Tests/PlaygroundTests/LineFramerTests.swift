@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Playground
+
+@Suite("Cutting bytes into lines")
+struct LineFramerTests {
+  @Test("CR, LF and CRLF end a line, and the last line needs no end")
+  func lineEnds() {
+    let expected = ["a", "b", "c", "d"].map { Line.text(Array($0.utf8)) }
+    #expect(lines(in: Array("a\rb\nc\r\nd".utf8)) == expected)
+    #expect(lines(in: Array("\n\r\na\r\r\n\nb\nc\n\rd\r\n".utf8)) == expected)
+  }
+
+  @Test("nothing is made of nothing")
+  func empty() {
+    #expect(lines(in: []).isEmpty)
+    #expect(lines(in: Array("\r\n\n\r".utf8)).isEmpty)
+  }
+
+  @Test("a line of any bytes is kept as it is")
+  func anyBytes() {
+    #expect(lines(in: [0, 255, 10, 128]) == [.text([0, 255]), .text([128])])
+  }
+
+  @Test("a line at the limit is kept, one beyond it is not")
+  func limit() {
+    let longest = [UInt8](repeating: 65, count: LineFramer.longestLine)
+    #expect(lines(in: longest) == [.text(longest)])
+    #expect(lines(in: longest + [66]) == [.overlong(firstByte: 65)])
+  }
+
+  @Test("after a megabyte without a line end the next line is read")
+  func noise() {
+    let noise = [UInt8](repeating: 36, count: 1 << 20)
+    #expect(lines(in: noise + Array("\nok\n".utf8)) == [.overlong(firstByte: 36), .text(Array("ok".utf8))])
+  }
+
+  @Test("lines come out the same however the bytes are cut into chunks", arguments: [1, 2, 3, 7, 64])
+  func chunks(size: Int) async {
+    let bytes = Array("one\r\ntwo\nthree\rfour".utf8)
+    var found: [Line] = []
+    for await line in Lines(chunks: Chunks(bytes, size: size)) { found.append(line) }
+    #expect(found == lines(in: bytes))
+  }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import Playground
+
+@Suite("The shape of a sentence")
+struct SentenceTests {
+  private static let example = line("GPGLL,5130.5000,N,00430.2500,E,120000,A,A")
+
+  @Test("a sentence comes apart into its address and its fields")
+  func parts() throws {
+    let sentence = try Sentence(line("SDDPT,5.3,,"))
+    #expect(sentence.address == "SDDPT")
+    #expect(sentence.formatter == "DPT")
+    #expect(sentence.fields == ["5.3", "", ""])
+    #expect(try Sentence(line("GPAAM")).fields.isEmpty)
+  }
+
+  @Test("the digits of the checksum may be small letters, and white space may follow")
+  func checksumForms() throws {
+    let example = Array("$GPGLL,,,,,,V,N*64".utf8)
+    #expect(try Sentence(example) == Sentence(example + Array(" \t".utf8)))
+    let body = "IIMWV,,,,,z"
+    let digits = String(Sentence.checksum(of: body.utf8), radix: 16)
+    #expect(throws: Never.self) { try Sentence(Array("$\(body)*\(digits)".utf8)) }
+  }
+
+  @Test("a wrong checksum is told from a wrong shape")
+  func wrongChecksum() {
+    var damaged = Self.example
+    damaged[8] ^= 1
+    #expect(throws: Sentence.Defect.checksum) { try Sentence(damaged) }
+  }
+
+  @Test(
+    "a line that lacks a part has a bad shape",
+    arguments: [
+      "", "$", "!", "$*00", "$,*2C", "$GPGLL", "$GPGLL,1,2", "$GPGLL*", "$GPGLL*5", "$GPGLL*50x", "$GPGLL*5G",
+      "$GPGLL*G5", "$gpgll*50", "$GP GL*00", "$GPGLL*50*50", "GPGLL*50", " $GPGLL*50", "$\u{0}*00",
+      "$GPGLL*+5",
+    ]
+  )
+  func badShape(line: String) {
+    #expect(throws: Sentence.Defect.shape) { try Sentence(Array(line.utf8)) }
+  }
+
+  @Test("a sentence cut off at any byte is no sentence")
+  func truncation() {
+    for count in 0..<Self.example.count {
+      #expect(throws: Sentence.Defect.shape) { try Sentence(Array(Self.example.prefix(count))) }
+    }
+    #expect(throws: Never.self) { try Sentence(Self.example) }
+  }
+
+  @Test("a sentence with any one bit flipped is no sentence, or another one of the same sum")
+  func bitFlips() {
+    for index in 1..<Self.example.count - 3 {
+      for bit in 0..<8 {
+        var damaged = Self.example
+        damaged[index] ^= 1 << UInt8(bit)
+        #expect(throws: Sentence.Defect.self) { try Sentence(damaged) }
+      }
+    }
+  }
+
+  @Test("manufacturers' and encapsulated sentences have no standard formatter")
+  func noFormatter() throws {
+    #expect(try Sentence(line("PSRMC,1")).formatter == nil)
+    #expect(try Sentence(line("PUBX,00")).formatter == nil)
+    #expect(try Sentence(line("AIVDM,1,1,,A,13u,0", start: "!")).formatter == nil)
+  }
+
+  @Test("bytes that are no text do not disturb")
+  func notText() throws {
+    var bytes = line("GPTXT,")
+    bytes.insert(contentsOf: [0xFF, 0xFE, 0x80, 0x81], at: 7)
+    // FF ^ FE ^ 80 ^ 81 is 0, so the checksum still holds.
+    #expect(try Sentence(bytes).address == "GPTXT")
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Streams
+import StreamsTesting
+import Testing
+
+@testable import Playground
+
+@Suite("The scenario system", .timeLimit(.minutes(1)))
+struct SystemScenarioTests {
+  @Test("sensors are read at their own periods for the time asked for, then comes the summary")
+  func periods() async throws {
+    let (file, scheduler) = (try OutputFile(), VirtualScheduler())
+    let scenario = SystemScenario(
+      options: Options(duration: .seconds(4), json: true),
+      scheduler: scheduler,
+      interrupts: .merge([])
+    )
+    let run = Task { await scenario.run(output: file.output) }
+    // Two timers for each of five sensors, and the one that ends the run.
+    while scheduler.pending.count < 11 { await Task.yield() }
+    scheduler.advance(by: .seconds(4))
+    await run.value
+
+    let objects = try file.objects()
+    let fields = Set(SystemEvent.sourceNames)
+    #expect(objects.dropLast().allSatisfy { fields.contains($0["field"] as? String ?? "") })
+    let summary = try #require(objects.last?["summary"] as? [String: Any])
+    let events = try #require(summary["events"] as? [String: Int])
+    #expect(Set(events.keys).isSuperset(of: fields))
+    #expect(Set(try #require(summary["state"] as? [String: Any]).keys) == fields)
+    // Those that this machine has were read at once and once per period; the last readings race with the end.
+    #expect([0, 8, 9].contains(events["processor"]))
+    #expect([0, 4, 5].contains(events["memory"]))
+    #expect([0, 1].contains(events["load"]))
+  }
+
+  @Test("an interrupt ends the run early")
+  func interrupt() async throws {
+    let (file, scheduler, interrupts) = (try OutputFile(), VirtualScheduler(), Subject<Void, Never>())
+    let scenario = SystemScenario(
+      options: Options(),
+      scheduler: scheduler,
+      interrupts: interrupts.observable
+    )
+    let run = Task { await scenario.run(output: file.output) }
+    while interrupts.observerCount == 0 { await Task.yield() }
+    interrupts.send(())
+    await run.value
+    #expect(try file.lines().contains("Summary"))
+    #expect(scheduler.now == .zero)
+  }
+}
