@@ -6,8 +6,7 @@ extension Presenter {
   ///   - json: what a scenario has to add to the summary, before the counts.
   ///   - state: the final state.
   ///   - lines: as `json`, for people.
-  func summarize(_ fields: [FieldChange], _ report: Report, json: [JSON.Member], state: JSON, lines: [String])
-  {
+  func summarize(_ fields: [FieldChange], _ report: Report, json: [JSON.Member], state: JSON, lines: [String]) {
     guard style != .json else {
       let counts: [JSON.Member] = [
         JSON.Member(key: "events", value: report.events.json),

@@ -29,11 +29,7 @@ func severalSources(
   sightings: AsyncStream<Location>,
   recording: Observable<GeoEvent, Never>
 ) async {
-  let geo = Aggregator(
-    initial: GeoState(),
-    sources: compass.map(GeoEvent.heading),
-    receiver.map(GeoEvent.location)
-  )
+  let geo = Aggregator(initial: GeoState(), sources: compass.map(GeoEvent.heading), receiver.map(GeoEvent.location))
 
   geo.send(.heading(90))  // by hand
   let state = geo.snapshot  // the whole, now

@@ -6,8 +6,7 @@ extension StateSelector {
   ///     StateSelector(\AppState.boat).appending(StateSelector(\Boat.speed))
   ///
   /// Compares as `inner` does.
-  public func appending<Inner: Sendable>(_ inner: StateSelector<Field, Inner>) -> StateSelector<State, Inner>
-  {
+  public func appending<Inner: Sendable>(_ inner: StateSelector<Field, Inner>) -> StateSelector<State, Inner> {
     let outer = self
     return StateSelector<State, Inner>(
       id: .path(id, inner.id),
