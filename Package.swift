@@ -14,7 +14,7 @@ let package = Package(
   targets: [
     .target(name: "Streams"),
     .target(name: "Aggregate", dependencies: ["Streams"]),
-    .target(name: "StreamsTesting", dependencies: ["Streams"]),
+    .target(name: "StreamsTesting", dependencies: ["Aggregate", "Streams"]),
     .executableTarget(name: "Playground", dependencies: ["Aggregate", "Streams"], path: "Playground"),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
     .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
