@@ -17,6 +17,12 @@ let package = Package(
     .target(name: "StreamsTesting", dependencies: ["Aggregate", "Streams"]),
     .executableTarget(name: "Playground", dependencies: ["Aggregate", "Streams"], path: "Playground"),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
+    .testTarget(name: "StreamsTestingTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
+    .testTarget(
+      name: "MainActorTests",
+      dependencies: ["Aggregate", "Streams"],
+      swiftSettings: [.defaultIsolation(MainActor.self)]
+    ),
     .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
     .testTarget(name: "ReadmeTests", dependencies: ["Aggregate", "Streams"]),
     .testTarget(

@@ -126,7 +126,10 @@ public final class Marbles: Sendable {
     }
     let forgotten = time.pending.count - forgottenBefore
     if forgotten > 0 {
-      report("left \(forgotten) action(s) on the scheduler after the end; cancel them with the subscription", sourceLocation)
+      report(
+        "left \(forgotten) action(s) on the scheduler after the end; cancel them with the subscription",
+        sourceLocation
+      )
     }
   }
 

@@ -25,7 +25,7 @@ extension Observable {
 
   /// One stream of what all inputs send, as it arrives: see ``merge(_:)-([Observable])``.
   ///
-  ///     first   a-c|
+  ///     first   a--c|
   ///     second  -b^
   ///     result  ab^       merge(first, second)
   @inlinable
@@ -35,7 +35,7 @@ extension Observable {
 
   /// One stream of what this and the other streams send, as it arrives.
   ///
-  ///     source  a--c|
+  ///     source  a---c|
   ///     other   ab-^
   ///     result  [aa]b-^   source.merge(with: other)
   @inlinable

@@ -32,7 +32,7 @@ extension Observable {
   /// Moves delivery onto an executor that may run several tasks at once; still in order and without overlap.
   ///
   ///     source  [ab]-c|
-  ///     result  [ab]-c|   receive(on: executor), as soon as the executor has time
+  ///     result  [ab]-c|   receive(on: executor), if the executor always has time
   ///
   /// Ordering, cancellation and backpressure are those of ``receive(on:)-(Isolation)``.
   @_disfavoredOverload

@@ -20,8 +20,8 @@ extension Observable {
 
   /// Sends the newest value once per period, if there is a value that was not sent yet.
   ///
-  ///     source  ab-c-----d|
-  ///     result  ---b--c---[d|]   sample(every: .seconds(3))
+  ///     source  ab--c--d-|
+  ///     result  ---b--c--[d|]   sample(every: .seconds(3))
   ///
   /// - Parameters:
   ///   - period: the time between samples, the first being one period after the subscription.

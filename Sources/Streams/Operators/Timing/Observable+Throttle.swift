@@ -4,8 +4,8 @@ extension Observable {
   /// A value that finds no window open is sent at once and opens one. Of the values that arrive while a window is open,
   /// none is sent, or with `latest` the newest one when the window ends; sending it opens the next window.
   ///
-  ///     source  abcd---e|
-  ///     result  a--d---e|   throttle(for: .seconds(3))
+  ///     source  abc----d|
+  ///     result  a--c---d|   throttle(for: .seconds(3))
   ///
   /// - Parameters:
   ///   - window: how long a window is open. One that is not positive lets everything through.
