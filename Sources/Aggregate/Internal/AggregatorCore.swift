@@ -201,8 +201,10 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
     diagnostics.finish()
   }
 
+  /// Reports behind what is being done now: the mistake may have been made inside `apply`, where the state is locked and
+  /// a report that reads or sends would be the next mistake.
   @usableFromInline
   func report(_ diagnostic: AggregatorDiagnostic) {
-    diagnostics.send(diagnostic)
+    queue.run({ _ = self.diagnostics.send(diagnostic) }, deliver: { deliver($0) })
   }
 }
