@@ -86,7 +86,7 @@ extension StateSelector {
   @inline(__always)
   public init(_ keyPath: any KeyPath<State, Field> & Sendable) where Field: Equatable {
     self.init(
-      id: .keyPath(keyPath),
+      id: .keyPath(keyPath, isComparable: true),
       isComparable: true,
       by: { isUnchanged($0, $1) },
       read: { $0.value[keyPath: keyPath] }
@@ -99,7 +99,7 @@ extension StateSelector {
   @_disfavoredOverload
   public init(_ keyPath: any KeyPath<State, Field> & Sendable) {
     self.init(
-      id: .keyPath(keyPath),
+      id: .keyPath(keyPath, isComparable: false),
       isComparable: false,
       by: { _, _ in false },
       read: { $0.value[keyPath: keyPath] }
