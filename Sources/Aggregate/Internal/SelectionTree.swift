@@ -67,7 +67,7 @@ extension SelectionTree {
       }
     #endif
     let node = SelectionNode(field) { branch.remove(id) + leaveParent() }
-    let refresh = selector.makeRefresh()
+    let refresh = selector.makeRefresh(read)
     let round = round
     branch.add(node, for: id) { root in
       guard refresh(root, node.field) else { return }
