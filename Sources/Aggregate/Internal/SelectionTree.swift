@@ -56,7 +56,6 @@ extension SelectionTree {
     leaveParent: @escaping @Sendable () -> [any Sendable] = { [] }
   ) -> SelectionNode<Field> {
     if let node = branch.node(for: selector.id, of: Field.self) { return node }
-    let id = selector.id
     let read = selector.makeRead()
     let field = read(root)
     #if DEBUG
@@ -66,10 +65,10 @@ extension SelectionTree {
         report(.impureSelector(field: "\(Field.self)"))
       }
     #endif
-    let node = SelectionNode(field) { branch.remove(id) + leaveParent() }
+    let node = SelectionNode(field) { branch.remove($0) + leaveParent() }
     let refresh = selector.makeRefresh(read)
     let round = round
-    branch.add(node, for: id) { root in
+    branch.add(node, for: selector.id) { root in
       guard refresh(root, node.field) else { return }
       round.note(node.listeners)
       if !node.branch.isEmpty { node.branch.update(from: node.field) }
