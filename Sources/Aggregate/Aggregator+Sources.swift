@@ -20,9 +20,14 @@ extension Aggregator {
   }
 
   /// Swaps what feeds the aggregator: lets go of all sources and subscribes to these. The state stays as it is.
+  ///
+  /// Of several threads that replace at once, the sources of the last one remain.
   public func replace<each Failure: Error>(sources: repeat Observable<State.Event, each Failure>) {
-    core.detachAll()
-    repeat _ = core.attach(each sources)
+    let newcomers = (repeat AggregatorCore<State>.Newcomer(source: each sources))
+    var memberships: [SourceID: Lifetime] = [:]
+    repeat memberships[(each newcomers).id] = (each newcomers).membership
+    core.replaceSources(with: memberships)
+    repeat core.follow(each newcomers)
   }
 
   /// The sources that failed, as they fail. Each is detached already.

@@ -134,19 +134,33 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
 
   // MARK: Sources
 
-  func attach<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
+  /// A source on its way in.
+  struct Newcomer<Failure: Error>: Sendable {
+    let source: Observable<State.Event, Failure>
     let id = SourceID()
-    // A source that has ended sends nothing more, but what it has sent still counts; a source that was removed does not
-    // count any more. So there are two lifetimes.
+    /// A source that has ended sends nothing more, but what it has sent still counts; a source that was removed does not
+    /// count any more. So there are two lifetimes: this one, and one for what the source sees.
     let membership = Lifetime()
-    let upstream = Lifetime()
-    membership.onTermination { upstream.terminate() }
+  }
+
+  func attach<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
+    let newcomer = Newcomer(source: source)
     let isRunning = sources.withLock { sources in
-      sources?[id] = membership
+      sources?[newcomer.id] = newcomer.membership
       return sources != nil
     }
-    guard isRunning else { return id }
-    source.attach(
+    if isRunning { follow(newcomer) }
+    return newcomer.id
+  }
+
+  /// Subscribes to a newcomer that has been registered, unless it was let go of again already.
+  func follow<Failure: Error>(_ newcomer: Newcomer<Failure>) {
+    let id = newcomer.id
+    let membership = newcomer.membership
+    guard membership.isActive else { return }
+    let upstream = Lifetime()
+    membership.onTermination { upstream.terminate() }
+    newcomer.source.attach(
       Observer(lifetime: upstream) { event in
         _ = self.receive(event, from: membership)
       } onSignal: { signal in
@@ -158,7 +172,6 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
         }
       }
     )
-    return id
   }
 
   /// Lets go of a source; events of it that wait in line are dropped.
@@ -167,13 +180,14 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
     return lifetime?.terminate() ?? false
   }
 
-  /// Lets go of all sources.
-  func detachAll() {
-    let lifetimes = sources.withLock { sources in
-      defer { if sources != nil { sources = [:] } }
-      return sources ?? [:]
+  /// Registers newcomers in the place of all sources, in one step, and lets go of the old ones.
+  func replaceSources(with newcomers: [SourceID: Lifetime]) {
+    let dismissed = sources.withLock { sources -> [SourceID: Lifetime] in
+      guard let current = sources else { return newcomers }
+      sources = newcomers
+      return current
     }
-    for lifetime in lifetimes.values { lifetime.terminate() }
+    for membership in dismissed.values { membership.terminate() }
   }
 
   private func detach<Failure: Error>(_ id: SourceID, _ end: StreamEnd<Failure>) {
