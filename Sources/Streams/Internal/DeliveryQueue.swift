@@ -63,21 +63,25 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
   @inlinable
   @inline(__always)
   package func submit(_ value: Value, deliver: (Value) -> Void) -> Bool {
-    if word.compareExchange(expected: Self.idle, desired: Self.owned, ordering: .acquiringAndReleasing)
-      .exchanged
-    {
-      deliver(value)
-      leave(deliver: deliver)
-      return true
+    submit(value, now: { deliver(value) }, deliver: deliver)
+  }
+
+  /// As `submit(_:deliver:)`, for a value that is made only if it has to wait.
+  ///
+  /// - Parameter now: delivers what the value would be made of.
+  @inlinable
+  @inline(__always)
+  package func submit(_ value: @autoclosure () -> Value, now: () -> Void, deliver: (Value) -> Void) -> Bool {
+    if !word.compareExchange(expected: Self.idle, desired: Self.owned, ordering: .acquiring).exchanged {
+      switch admit(.value(value()), always: false) {
+      case .entered: break
+      case .queued: return true
+      case .refused: return false
+      }
     }
-    switch admit(.value(value), always: false) {
-    case .entered:
-      deliver(value)
-      leave(deliver: deliver)
-      return true
-    case .queued: return true
-    case .refused: return false
-    }
+    now()
+    leave(deliver: deliver)
+    return true
   }
 
   /// Runs a job between two deliveries: now, or by the present owner. A closed queue still runs jobs.
