@@ -16,7 +16,8 @@ let package = Package(
     .target(name: "Aggregate", dependencies: ["Streams"]),
     .target(name: "StreamsTesting", dependencies: ["Aggregate", "Streams"]),
     .executableTarget(name: "Playground", dependencies: ["Aggregate", "Streams"], path: "Playground"),
-    .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
+    .target(name: "SourceFiles", path: "Tests/SourceFiles"),
+    .testTarget(name: "StreamsTests", dependencies: ["SourceFiles", "Streams", "StreamsTesting"]),
     .testTarget(name: "StreamsTestingTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
     .testTarget(
       name: "MainActorTests",
@@ -24,7 +25,7 @@ let package = Package(
       swiftSettings: [.defaultIsolation(MainActor.self)]
     ),
     .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
-    .testTarget(name: "ReadmeTests", dependencies: ["Aggregate", "Streams"]),
+    .testTarget(name: "ReadmeTests", dependencies: ["Aggregate", "SourceFiles", "Streams"]),
     .testTarget(
       name: "PlaygroundTests",
       dependencies: ["Playground", "StreamsTesting"],
