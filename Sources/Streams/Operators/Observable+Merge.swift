@@ -27,10 +27,11 @@ extension Observable {
     merge(inputs)
   }
 
-  /// One stream of what this and the other streams send, as it arrives.
+  /// One stream of what this and the other streams send, as it arrives: see
+  /// ``merge(_:)-([Observable<Element,Failure>])``.
   @inlinable
-  public func merge(with others: Observable...) -> Observable {
-    Observable.merge([self] + others)
+  public func merge(with other: Observable, _ others: Observable...) -> Observable {
+    Observable.merge([self, other] + others)
   }
 
   /// One stream of what all the streams send that this one sends.
