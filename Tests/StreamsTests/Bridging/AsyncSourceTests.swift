@@ -27,15 +27,20 @@ struct AsyncSourceTests {
 
   @MainActor
   @Test("BR-17: the reading task does not run on the caller's actor")
-  func notOnTheCallersActor() {
-    let finished = Flag()
-    let subscription = Observable(CountedSequence(limit: 10)).subscribe(
-      { _ in },
-      onEnd: { _ in finished.raise() }
-    )
-    // The main actor is held here, so a task that needed it would never get on.
-    #expect(finished.wait())
-    #expect(!subscription.isActive)
+  func notOnTheCallersActor() async {
+    let main = ThreadIdentity.current
+    let threads = Log<UInt>()
+    let ended = OneShot()
+    let subscription = Observable(CountedSequence(limit: 10)).subscribe { _ in
+      threads.append(ThreadIdentity.current)
+    } onEnd: { _ in
+      ended.fire()
+    }
+    await ended.wait()
+    #expect(ThreadIdentity.current == main, "the main actor has one thread")
+    #expect(threads.count == 10)
+    #expect(!threads.all.contains(main))
+    subscription.cancel()
   }
 
   @Test("BR-18: cancelling the subscription cancels the reading task, and nothing is heard afterwards")
