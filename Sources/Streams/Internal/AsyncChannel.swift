@@ -49,8 +49,9 @@ final class AsyncChannel<Element: Sendable, Failure: Error>: Sendable {
   }
 
   func cancel() {
-    let (reader, abandoned) = buffer.withLock { $0.cancelled() }
+    let (reader, abandoned, unread) = buffer.withLock { $0.cancelled() }
     reader?.resume(returning: .end(.finished))
     _ = consume abandoned
+    _ = consume unread
   }
 }

@@ -6,7 +6,8 @@
 final class IntervalTimer: Sendable {
   private struct Progress: Sendable {
     var tick = 0
-    var due: Duration
+    /// `nil` if that is beyond the end of time.
+    var due: Duration?
   }
 
   private let period: Duration
@@ -21,13 +22,14 @@ final class IntervalTimer: Sendable {
     self.scheduler = scheduler
     self.observer = observer
     pending = SubscriptionSlot(of: observer.lifetime)
-    progress = Lock(Progress(due: scheduler.now + self.period))
+    progress = Lock(Progress(due: scheduler.now.adding(self.period)))
   }
 
   @usableFromInline
   func scheduleNext() {
     guard observer.lifetime.isActive else { return }
     let (due, tick) = progress.withLock { ($0.due, $0.tick) }
+    guard let due else { return }
     pending.replace(with: scheduler.schedule(at: due) { self.fire() }, turn: tick)
   }
 
@@ -36,11 +38,11 @@ final class IntervalTimer: Sendable {
     let now = scheduler.now
     progress.withLock { progress in
       progress.tick += 1
-      progress.due += period
-      if progress.due <= now {
+      progress.due = progress.due?.adding(period)
+      if let due = progress.due, due <= now {
         // Missed ticks are skipped in one step: the next instant of the same phase that is still to come.
-        let missed = (now - progress.due).attoseconds / period.attoseconds + 1
-        progress.due += Duration(attoseconds: missed * period.attoseconds)
+        let missed = (now - due).attoseconds / period.attoseconds
+        progress.due = (due + Duration(attoseconds: missed * period.attoseconds)).adding(period)
       }
     }
     scheduleNext()

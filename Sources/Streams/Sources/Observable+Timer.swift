@@ -34,7 +34,9 @@ extension Observable where Element == Void, Failure == Never {
     on scheduler: some Scheduler = .continuous
   ) -> Observable {
     Observable(attach: { observer in
-      let timer = scheduler.schedule(at: scheduler.now + max(delay, .zero)) {
+      // An instant beyond the end of time never comes.
+      guard let due = scheduler.now.adding(max(delay, .zero)) else { return }
+      let timer = scheduler.schedule(at: due) {
         observer.send(())
         observer.end(.finished)
       }

@@ -19,6 +19,9 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
 
   /// Runs `action` in a task that sleeps until `instant`.
   public func schedule(at instant: Duration, _ action: @escaping @Sendable () -> Void) -> Subscription {
+    // The system clocks count seconds in 64 bits and trap beyond. A quarter of that is further than anybody waits.
+    let end = Duration.seconds(Int64.max / 4)
+    let instant = min(max(instant, .zero - end), end)
     let task = Task { [clock, origin] in
       // A sleep fails only when cancelled, and then the action is dropped.
       guard (try? await clock.sleep(until: origin.advanced(by: instant), tolerance: nil)) != nil,

@@ -41,6 +41,7 @@ final class SwitchNode<Element: Sendable, Failure: Error>: Sendable {
     } onSignal: { signal in
       switch signal {
       case .end(.finished):
+        // Let go of at once: whatever runs on, the outer stream is over.
         self.outerLifetime.terminate()
         self.finished { $0.isOuterActive = false }
       case .end(let failure): self.fail(failure)
