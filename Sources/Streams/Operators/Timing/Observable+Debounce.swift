@@ -26,7 +26,7 @@ struct DebounceMachine<Element: Sendable, Failure: Error>: TimedMachine {
 
   mutating func receive(_ value: Element, at now: Duration, _ observer: Observer<Element, Failure>) {
     waiting = value
-    wakeAt = now + max(quiet, .zero)
+    wakeAt = now.later(by: max(quiet, .zero))
   }
 
   mutating func wake(at now: Duration, _ observer: Observer<Element, Failure>) {

@@ -36,7 +36,7 @@ struct DelayMachine<Element: Sendable, Failure: Error>: TimedMachine {
   var wakeAt: Duration? { waiting.first?.due }
 
   mutating func receive(_ value: Element, at now: Duration, _ observer: Observer<Element, Failure>) {
-    waiting.append(Waiting(due: now + delay, step: .value(value)))
+    waiting.append(Waiting(due: now.later(by: delay), step: .value(value)))
   }
 
   mutating func wake(at now: Duration, _ observer: Observer<Element, Failure>) {
@@ -47,6 +47,6 @@ struct DelayMachine<Element: Sendable, Failure: Error>: TimedMachine {
   }
 
   mutating func finish(at now: Duration, _ observer: Observer<Element, Failure>) {
-    waiting.append(Waiting(due: now + delay, step: .end))
+    waiting.append(Waiting(due: now.later(by: delay), step: .end))
   }
 }

@@ -41,7 +41,7 @@ struct ThrottleMachine<Element: Sendable, Failure: Error>: TimedMachine {
     if let windowEnd, now < windowEnd {
       if latest { waiting = value }
     } else {
-      windowEnd = now + window
+      windowEnd = now.later(by: window)
       observer.send(value)
     }
   }
@@ -49,7 +49,7 @@ struct ThrottleMachine<Element: Sendable, Failure: Error>: TimedMachine {
   mutating func wake(at now: Duration, _ observer: Observer<Element, Failure>) {
     guard let value = waiting.take() else { return }
     // A late timer does not shorten the distance to the next value.
-    windowEnd = now + window
+    windowEnd = now.later(by: window)
     observer.send(value)
   }
 

@@ -28,11 +28,11 @@ struct TimeoutMachine<Element: Sendable, Failure: Error>: TimedMachine {
   init(limit: Duration, now: Duration, failure: @escaping @Sendable () -> Failure) {
     self.limit = max(limit, .zero)
     self.failure = failure
-    wakeAt = now + self.limit
+    wakeAt = now.later(by: self.limit)
   }
 
   mutating func receive(_ value: Element, at now: Duration, _ observer: Observer<Element, Failure>) {
-    wakeAt = now + limit
+    wakeAt = now.later(by: limit)
     observer.send(value)
   }
 
