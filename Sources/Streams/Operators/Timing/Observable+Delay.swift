@@ -8,7 +8,8 @@ extension Observable {
   ///   - delay: how much later. One that is not positive still goes by way of the scheduler.
   ///   - scheduler: where time comes from.
   /// - Ordering: as upstream, also for values of one instant.
-  /// - Completion: the end is as late as the values. A failure passes at once and drops the values that wait.
+  /// - Boundary: a value that is due at the instant at which another one, or a failure, arrives is sent first.
+  /// - Completion: the end is as late as the values. A failure passes at once and drops the values that are not due yet.
   /// - Complexity: O(1) per value; memory for the values of one delay, and at most one pending timer.
   public func delay(by delay: Duration, on scheduler: some Scheduler = .continuous) -> Observable {
     timed(on: scheduler) { _ in DelayMachine(delay: delay) }
