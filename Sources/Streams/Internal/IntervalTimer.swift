@@ -6,8 +6,7 @@
 final class IntervalTimer: Sendable {
   private struct Progress: Sendable {
     var tick = 0
-    /// `nil` if that is beyond the end of time.
-    var due: Duration?
+    var due: Duration
   }
 
   private let period: Duration
@@ -22,29 +21,30 @@ final class IntervalTimer: Sendable {
     self.scheduler = scheduler
     self.observer = observer
     pending = SubscriptionSlot(of: observer.lifetime)
-    progress = Lock(Progress(due: scheduler.now.adding(self.period)))
+    progress = Lock(Progress(due: scheduler.now.later(by: self.period)))
   }
 
   @usableFromInline
   func scheduleNext() {
     guard observer.lifetime.isActive else { return }
     let (due, tick) = progress.withLock { ($0.due, $0.tick) }
-    guard let due else { return }
     pending.replace(with: scheduler.schedule(at: due) { self.fire() }, turn: tick)
   }
 
   private func fire() {
     observer.send(progress.withLock(\.tick))
     let now = scheduler.now
-    progress.withLock { progress in
+    let isToCome = progress.withLock { progress in
       progress.tick += 1
-      progress.due = progress.due?.adding(period)
-      if let due = progress.due, due <= now {
+      progress.due = progress.due.later(by: period)
+      if progress.due <= now {
         // Missed ticks are skipped in one step: the next instant of the same phase that is still to come.
-        let missed = (now - due).attoseconds / period.attoseconds
-        progress.due = (due + Duration(attoseconds: missed * period.attoseconds)).adding(period)
+        let missed = (now - progress.due).attoseconds / period.attoseconds
+        progress.due = (progress.due + Duration(attoseconds: missed * period.attoseconds)).later(by: period)
       }
+      return progress.due > now
     }
-    scheduleNext()
+    // At the end of time there is no next instant.
+    if isToCome { scheduleNext() }
   }
 }

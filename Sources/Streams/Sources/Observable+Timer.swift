@@ -34,9 +34,7 @@ extension Observable where Element == Void, Failure == Never {
     on scheduler: some Scheduler = .continuous
   ) -> Observable {
     Observable(attach: { observer in
-      // An instant beyond the end of time never comes.
-      guard let due = scheduler.now.adding(max(delay, .zero)) else { return }
-      let timer = scheduler.schedule(at: due) {
+      let timer = scheduler.schedule(at: scheduler.now.later(by: max(delay, .zero))) {
         observer.send(())
         observer.end(.finished)
       }
