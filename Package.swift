@@ -8,16 +8,19 @@ let package = Package(
   products: [
     .library(name: "Streams", targets: ["Streams"]),
     .library(name: "Aggregate", targets: ["Aggregate"]),
+    .library(name: "Commands", targets: ["Commands"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
     .executable(name: "Playground", targets: ["Playground"]),
   ],
   targets: [
     .target(name: "Streams"),
     .target(name: "Aggregate", dependencies: ["Streams"]),
+    .target(name: "Commands", dependencies: ["Streams"]),
     .target(name: "StreamsTesting", dependencies: ["Streams"]),
-    .executableTarget(name: "Playground", dependencies: ["Aggregate", "Streams"], path: "Playground"),
+    .executableTarget(name: "Playground", dependencies: ["Aggregate", "Commands", "Streams"], path: "Playground"),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
     .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
+    .testTarget(name: "CommandsTests", dependencies: ["Aggregate", "Commands", "Streams", "StreamsTesting"]),
     .testTarget(name: "ReadmeTests", dependencies: ["Aggregate", "Streams"]),
     .testTarget(
       name: "PlaygroundTests",
