@@ -16,9 +16,15 @@ let package = Package(
     .target(name: "Streams"),
     .target(name: "Aggregate", dependencies: ["Streams"]),
     .target(name: "Commands", dependencies: ["Streams"]),
-    .target(name: "StreamsTesting", dependencies: ["Streams"]),
+    .target(name: "StreamsTesting", dependencies: ["Aggregate", "Streams"]),
     .executableTarget(name: "Playground", dependencies: ["Aggregate", "Commands", "Streams"], path: "Playground"),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
+    .testTarget(name: "StreamsTestingTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
+    .testTarget(
+      name: "MainActorTests",
+      dependencies: ["Aggregate", "Streams"],
+      swiftSettings: [.defaultIsolation(MainActor.self)]
+    ),
     .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
     .testTarget(name: "CommandsTests", dependencies: ["Aggregate", "Commands", "Streams", "StreamsTesting"]),
     .testTarget(name: "ReadmeTests", dependencies: ["Aggregate", "Streams"]),

@@ -48,16 +48,16 @@ public final class Aggregator<State: AggregateState>: Sendable {
     initial: State,
     sources: repeat Observable<State.Event, each Failure>
   ) {
-    var feeds: [Feed<State.Event>] = []
-    repeat feeds.append(Feed(each sources))
-    self.init(initial: initial, feeds: feeds)
+    var newcomers: [AggregatorCore<State>.Newcomer] = []
+    repeat newcomers.append(AggregatorCore<State>.Newcomer(Feed(each sources)))
+    self.init(initial: initial, newcomers: newcomers)
   }
 
   /// Apart from the above, so that it is specialised for the state: a function over a pack of failures is not.
   @inlinable
-  init(initial: State, feeds: [Feed<State.Event>]) {
+  init(initial: State, newcomers: [AggregatorCore<State>.Newcomer]) {
     core = AggregatorCore(initial: initial)
-    for feed in feeds { _ = core.attach(feed) }
+    core.add(newcomers)
   }
 
   deinit {

@@ -135,19 +135,51 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
 
   // MARK: Sources
 
+  /// A source on its way in.
+  @usableFromInline
+  struct Newcomer: Sendable {
+    @usableFromInline let feed: Feed<State.Event>
+    @usableFromInline let id = SourceID()
+    /// A source that has ended sends nothing more, but what it has sent still counts; a source that was removed does not
+    /// count any more. So there are two lifetimes: this one, and one for what the source sees.
+    @usableFromInline let membership = Lifetime()
+
+    @inlinable
+    init(_ feed: Feed<State.Event>) {
+      self.feed = feed
+    }
+  }
+
+  /// Adds sources to those there are.
   @inlinable
-  func attach(_ feed: Feed<State.Event>) -> SourceID {
-    let id = SourceID()
-    // A source that has ended sends nothing more, but what it has sent still counts; a source that was removed does not
-    // count any more. So there are two lifetimes.
-    let membership = Lifetime()
-    let upstream = Lifetime()
-    membership.onTermination { upstream.terminate() }
-    guard register(membership, as: id) else { return id }
+  func add(_ newcomers: [Newcomer]) {
+    register(newcomers)
+    for newcomer in newcomers { follow(newcomer) }
+  }
+
+  /// Registers newcomers; once finished, lets go of them instead.
+  @usableFromInline
+  func register(_ newcomers: [Newcomer]) {
+    let isRunning = sources.withLock { sources in
+      for newcomer in newcomers { sources?[newcomer.id] = newcomer.membership }
+      return sources != nil
+    }
+    if !isRunning { for newcomer in newcomers { newcomer.membership.terminate() } }
+  }
+
+  /// Subscribes to a newcomer that has been registered, unless it was let go of again already.
+  ///
+  /// Inlinable, so that the way from a source to the fold is specialised where the aggregator is made.
+  @inlinable
+  func follow(_ newcomer: Newcomer) {
+    let id = newcomer.id
+    let membership = newcomer.membership
+    guard membership.isActive else { return }
+    let upstream = Lifetime(within: membership)
     let onEvent: @Sendable (State.Event) -> Void = { event in
       _ = self.receive(event, from: membership)
     }
-    feed.attach(upstream, onEvent) { signal in
+    newcomer.feed.attach(upstream, onEvent) { signal in
       switch signal {
       case .end(let end):
         upstream.terminate()
@@ -155,16 +187,6 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
       case .barrier(let resume):
         self.queue.run(resume, deliver: { self.deliver($0) })
       }
-    }
-    return id
-  }
-
-  /// - Returns: `false` if the aggregator has finished.
-  @usableFromInline
-  func register(_ membership: Lifetime, as id: SourceID) -> Bool {
-    sources.withLock { sources in
-      sources?[id] = membership
-      return sources != nil
     }
   }
 
@@ -174,14 +196,22 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
     return lifetime?.terminate() ?? false
   }
 
-  /// Lets go of all sources.
+  /// Puts newcomers in the place of all sources, in one step, and lets go of the old ones before following the new.
+  @inlinable
+  func replaceSources(with newcomers: [Newcomer]) {
+    registerInstead(newcomers)
+    for newcomer in newcomers { follow(newcomer) }
+  }
+
   @usableFromInline
-  func detachAll() {
-    let lifetimes = sources.withLock { sources in
-      defer { if sources != nil { sources = [:] } }
-      return sources ?? [:]
+  func registerInstead(_ newcomers: [Newcomer]) {
+    let memberships = Dictionary(uniqueKeysWithValues: newcomers.map { ($0.id, $0.membership) })
+    let dismissed = sources.withLock { sources -> [SourceID: Lifetime] in
+      guard let current = sources else { return memberships }
+      sources = memberships
+      return current
     }
-    for lifetime in lifetimes.values { lifetime.terminate() }
+    for membership in dismissed.values { membership.terminate() }
   }
 
   @usableFromInline
@@ -210,8 +240,10 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
     diagnostics.finish()
   }
 
+  /// Reports behind what is being done now: the mistake may have been made inside `apply`, where the state is locked and
+  /// a report that reads or sends would be the next mistake.
   @usableFromInline
   func report(_ diagnostic: AggregatorDiagnostic) {
-    diagnostics.send(diagnostic)
+    queue.run({ _ = self.diagnostics.send(diagnostic) }, deliver: { deliver($0) })
   }
 }

@@ -9,10 +9,10 @@ final class SelectionNode<Field: Sendable>: Sendable {
   @usableFromInline let field: Confined<Field>
   @usableFromInline let listeners = Listeners()
   @usableFromInline let branch = SelectionBranch<Field>()
-  private let leave: @Sendable () -> [any Sendable]
+  private let leave: @Sendable (SelectionNode) -> [any Sendable]
 
   @usableFromInline
-  init(_ field: Field, leave: @escaping @Sendable () -> [any Sendable]) {
+  init(_ field: Field, leave: @escaping @Sendable (SelectionNode) -> [any Sendable]) {
     self.field = Confined(field)
     self.leave = leave
   }
@@ -22,7 +22,7 @@ final class SelectionNode<Field: Sendable>: Sendable {
   /// - Returns: what was taken out, to be released where no lock is held.
   @usableFromInline
   func leaveIfIdle() -> [any Sendable] {
-    listeners.isEmpty && branch.isEmpty ? leave() : []
+    listeners.isEmpty && branch.isEmpty ? leave(self) : []
   }
 }
 
@@ -37,12 +37,12 @@ final class SelectionBranch<Root: Sendable>: Sendable {
 
   private struct Child: Sendable {
     let id: SelectorID
+    let hash: Int
     let node: any Sendable & AnyObject
   }
 
   @usableFromInline let updates = Confined<ContiguousArray<Update>>([])
   private let children = Confined<ContiguousArray<Child>>([])
-  private let places = Confined<[SelectorID: Int]>([:])
 
   @usableFromInline
   init() {}
@@ -74,12 +74,14 @@ final class SelectionBranch<Root: Sendable>: Sendable {
     let read = selector.makeRead()
     let field = read(root)
     #if DEBUG
-      if selector.isComparable, !selector.areEquivalent(field, read(root)) {
+      // Some values differ from themselves: NaN inside a struct, or a comparison that always says no.
+      let isSame = selector.areEquivalent
+      if selector.isComparable, !isSame(field, read(root)), isSame(field, field) {
         tree.report(.impureSelector(field: "\(Field.self)"))
       }
     #endif
-    let node = SelectionNode(field) { self.remove(id) + leaveParent() }
-    let refresh = selector.makeRefresh()
+    let node = SelectionNode(field) { self.remove($0) + leaveParent() }
+    let refresh = selector.makeRefresh(read)
     let round = tree.round
     add(node, for: id) { root in
       guard refresh(root, node.field) else { return }
@@ -90,28 +92,24 @@ final class SelectionBranch<Root: Sendable>: Sendable {
   }
 
   /// The node of a selection that is listened to already.
+  ///
+  /// Asks the key paths, and they ask the arguments that a user wrote into them; so not to be called under a lock.
   @usableFromInline
   func node<Field: Sendable>(for id: SelectorID, of type: Field.Type) -> SelectionNode<Field>? {
-    places.value[id].flatMap { children.value[$0].node as? SelectionNode<Field> }
+    let hash = id.hashValue
+    return children.value.first { $0.hash == hash && $0.id == id }?.node as? SelectionNode<Field>
   }
 
   @usableFromInline
   func add<Field: Sendable>(_ node: SelectionNode<Field>, for id: SelectorID, update: @escaping Update) {
-    places.value[id] = children.value.count
-    children.value.append(Child(id: id, node: node))
+    children.value.append(Child(id: id, hash: id.hashValue, node: node))
     updates.value.append(update)
   }
 
-  /// Takes a selection out; the last one fills its place.
+  /// Takes a selection out, found by its node: this runs under a lock, where no key path may be compared.
   @usableFromInline
-  func remove(_ id: SelectorID) -> [any Sendable] {
-    guard let place = places.value.removeValue(forKey: id) else { return [] }
-    let last = children.value.count - 1
-    children.value.swapAt(place, last)
-    updates.value.swapAt(place, last)
-    if place != last { places.value[children.value[place].id] = place }
-    let child = children.value.removeLast()
-    let update = updates.value.removeLast()
-    return [child.node, update]
+  func remove(_ node: AnyObject) -> [any Sendable] {
+    guard let place = children.value.firstIndex(where: { $0.node === node }) else { return [] }
+    return [children.value.remove(at: place), updates.value.remove(at: place)]
   }
 }

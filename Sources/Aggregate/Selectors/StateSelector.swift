@@ -23,9 +23,10 @@ public struct StateSelector<State: Sendable, Field: Sendable>: Sendable {
   /// Whether an unchanged field can be told from a changed one.
   @usableFromInline let isComparable: Bool
   @usableFromInline let areEquivalent: @Sendable (_ old: Field, _ new: Field) -> Bool
-  /// Both make a closure for one place in a tree of selections, with a memory of its own if it needs one.
+  /// Makes a read for one place in a tree of selections, with a memory of its own if it needs one.
   @usableFromInline let makeRead: @Sendable () -> Read
-  @usableFromInline let makeRefresh: @Sendable () -> Refresh
+  /// Makes the refresh that goes with a read, and shares its memory.
+  @usableFromInline let makeRefresh: @Sendable (@escaping Read) -> Refresh
 
   /// A selector whose reads remember something.
   @inlinable
@@ -39,9 +40,8 @@ public struct StateSelector<State: Sendable, Field: Sendable>: Sendable {
     self.isComparable = isComparable
     self.areEquivalent = areEquivalent
     self.makeRead = makeRead
-    makeRefresh = {
-      let read = makeRead()
-      return { state, field in
+    makeRefresh = { read in
+      { state, field in
         let new = read(state)
         if areEquivalent(field.value, new) { return false }
         field.value = new
@@ -64,7 +64,7 @@ public struct StateSelector<State: Sendable, Field: Sendable>: Sendable {
     self.isComparable = isComparable
     self.areEquivalent = areEquivalent
     makeRead = { read }
-    makeRefresh = {
+    makeRefresh = { _ in
       { state, field in
         let new = read(state)
         if areEquivalent(field.value, new) { return false }
@@ -96,7 +96,7 @@ extension StateSelector {
   @inline(__always)
   public init(_ keyPath: any KeyPath<State, Field> & Sendable) where Field: Equatable {
     self.init(
-      id: .keyPath(keyPath),
+      id: .keyPath(keyPath, isComparable: true),
       isComparable: true,
       by: { isUnchanged($0, $1) },
       read: Self.read(keyPath)
@@ -109,7 +109,7 @@ extension StateSelector {
   @_disfavoredOverload
   public init(_ keyPath: any KeyPath<State, Field> & Sendable) {
     self.init(
-      id: .keyPath(keyPath),
+      id: .keyPath(keyPath, isComparable: false),
       isComparable: false,
       by: { _, _ in false },
       read: Self.read(keyPath)

@@ -40,12 +40,24 @@ package final class Hub<Element: Sendable, Failure: Error>: Sendable {
     queue.close({ self.deliver(end) }, deliver: { deliver($0) })
   }
 
+  /// Calls `resume` when every observer has handled what was sent before.
+  package func barrier(_ resume: @escaping @Sendable () -> Void) {
+    queue.run({ self.signalBarrier(resume) }, deliver: { deliver($0) })
+  }
+
   @usableFromInline
   package func attach(_ observer: Observer<Element, Failure>) {
     let lifetime = observer.lifetime
     count.wrappingAdd(1, ordering: .acquiringAndReleasing)
     lifetime.onTermination { self.detach(lifetime) }
     queue.run({ self.admit(observer) }, deliver: { deliver($0) })
+  }
+
+  private func signalBarrier(_ resume: @escaping @Sendable () -> Void) {
+    // One more than there are observers, so that none of them can be the last before all were asked.
+    let open = Countdown(observers.value.count + 1, then: resume)
+    for observer in observers.value.observers { observer.signal(.barrier { open.step() }) }
+    open.step()
   }
 
   private func detach(_ lifetime: Lifetime) {

@@ -9,6 +9,8 @@ package struct ObserverList<Element: Sendable, Failure: Error>: Sendable {
   @inlinable
   package init() {}
 
+  package var count: Int { observers.count }
+
   @inlinable
   package mutating func append(_ observer: Observer<Element, Failure>) {
     observers.append(observer)

@@ -1,7 +1,8 @@
 extension Observable {
   /// Sends the running fold of all values so far. The seed itself is not sent.
   ///
-  ///     Observable(1...4).scan(0) { $0 + $1 }   // 1, 3, 6, 10
+  ///     source  1-2-3|
+  ///     result  1-3-6|    scan(0) { $0 + $1 }
   ///
   /// - Parameters:
   ///   - initial: the seed; evaluated anew for each subscription, so that two subscribers never share one.
@@ -20,8 +21,8 @@ extension Observable {
 
   /// Sends the running fold of all values so far, folding in place. The seed itself is not sent.
   ///
-  ///     Observable(["a", "b", "a"]).scan(into: [:]) { $0[$1, default: 0] += 1 }
-  ///     // ["a": 1], ["a": 1, "b": 1], ["a": 2, "b": 1]
+  ///     source  a-b-c|
+  ///     result  1-2-3|    scan(into: 0) { count, _ in count += 1 }
   ///
   /// Each result that is sent shares its storage with the fold: an observer that keeps a large collection makes the
   /// next value copy it. An `Aggregator` folds without that copy.

@@ -1,7 +1,8 @@
 extension Observable {
   /// Drops each value that equals the one sent before it.
   ///
-  ///     Observable([1, 1, 2, 2, 1]).distinctUntilChanged()   // 1, 2, 1
+  ///     source  aab-ba|
+  ///     result  a-b--a|   distinctUntilChanged()
   ///
   /// The comparison is plain `==`: a `Double` that stays NaN is sent every time.
   @inlinable
@@ -14,7 +15,8 @@ extension Observable {
   /// Because the comparison is with the last value sent, not the last one received, a slow drift below a tolerance is
   /// noticed in the end:
   ///
-  ///     Observable([0.0, 0.4, 0.8, 1.2]).distinctUntilChanged { abs($0 - $1) < 1 }   // 0.0, 1.2
+  ///     source  123456|
+  ///     result  1--4--|   distinctUntilChanged { abs($0 - $1) < 3 }
   ///
   /// - Parameter areEquivalent: gets the old and the new value; not called for the first. If it throws, the stream
   ///   ends with that error.
@@ -29,7 +31,8 @@ extension Observable {
 
   /// Drops each value whose key equals that of the value sent last.
   ///
-  ///     fixes.distinctUntilChanged(by: \.satellites)
+  ///     source  aAb-Bc|
+  ///     result  a-b--c|   distinctUntilChanged(by: \.lowercase)
   ///
   /// Only the key of the last value is kept, not the value.
   @inlinable

@@ -1,7 +1,8 @@
 extension Observable {
   /// Sends at most the first `count` values, then finishes and lets go of upstream.
   ///
-  ///     Observable.interval(.seconds(1)).prefix(3)   // 0, 1, 2, end
+  ///     source  a-b-c-d|
+  ///     result  a-[b|]    prefix(2)
   ///
   /// The end comes with the last value, not when upstream would send one more. With a `count` of zero or less the
   /// stream finishes at once, and upstream is never subscribed to.

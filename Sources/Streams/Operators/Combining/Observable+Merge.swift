@@ -1,7 +1,9 @@
 extension Observable {
   /// One stream of what all inputs send, as it arrives.
   ///
-  ///     let inputs = Observable.merge(ticks.map(Input.tick), keys.observable.map(Input.key))
+  ///     first   a-c---|
+  ///     second  -b-d|
+  ///     result  abcd--|   merge([first, second])
   ///
   /// The merge is one node, however many inputs it has.
   ///
@@ -22,18 +24,31 @@ extension Observable {
   }
 
   /// One stream of what all inputs send, as it arrives: see ``merge(_:)-([Observable])``.
+  ///
+  ///     first   a--c|
+  ///     second  -b^
+  ///     result  ab^       merge(first, second)
   @inlinable
   public static func merge(_ inputs: Observable...) -> Observable {
     merge(inputs)
   }
 
   /// One stream of what this and the other streams send, as it arrives.
+  ///
+  ///     source  a---c|
+  ///     other   ab-^
+  ///     result  [aa]b-^   source.merge(with: other)
   @inlinable
   public func merge(with others: Observable...) -> Observable {
     Observable.merge([self] + others)
   }
 
   /// One stream of what all the streams send that this one sends.
+  ///
+  ///     a       1-1-1|
+  ///     b       2-2-2|
+  ///     source  ab|
+  ///     result  121212|   source.merge(), whose values are the streams a and b
   ///
   /// - Completion: when the outer stream finishes, the inner ones run on; the result finishes with the last of them.
   ///   The first failure of any of them is the failure of the result; the others are let go of, and streams that

@@ -1,7 +1,8 @@
 extension Observable {
   /// Sends the transform of each value.
   ///
-  ///     Observable(1...3).map { $0 * 10 }   // 10, 20, 30
+  ///     source  a-b-c|
+  ///     result  A-B-C|    map { $0.uppercased() }
   ///
   /// A transform that throws ends the stream with its error at that value and lets go of upstream. Closures that may
   /// fail use typed throws; on a stream that cannot fail, say ``setFailureType(to:)`` first.
@@ -20,7 +21,8 @@ extension Observable {
 
   /// Sends the transform of each value for which there is one, and drops the values for which it is `nil`.
   ///
-  ///     Observable(["1", "x", "3"]).compactMap { Int($0) }   // 1, 3
+  ///     source  1-x-3|
+  ///     result  1---3|    compactMap { Int($0) }
   ///
   /// Errors, ordering and concurrency are those of ``map(_:)``.
   @inlinable
@@ -34,7 +36,8 @@ extension Observable {
 
   /// Sends the values that satisfy the predicate.
   ///
-  ///     Observable(1...4).filter { $0.isMultiple(of: 2) }   // 2, 4
+  ///     source  abBc-C|
+  ///     result  --B--C|   filter { $0.isUppercase }
   ///
   /// Errors, ordering and concurrency are those of ``map(_:)``.
   @inlinable

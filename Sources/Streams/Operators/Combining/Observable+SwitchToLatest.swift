@@ -1,7 +1,10 @@
 extension Observable {
   /// Follows the newest of the streams that this one sends, and lets go of the one before it.
   ///
-  ///     queries.map { search($0) }.switchToLatest()
+  ///     a       1-1-1|
+  ///     b       2-2-2|
+  ///     source  a--b-|
+  ///     result  1-12-2-2|   source.switchToLatest(), whose values are the streams a and b
   ///
   /// - Ordering: with sources that send at once, each inner stream is sent in full before the next one replaces it.
   ///   Values of a stream that has been replaced are dropped, also those that wait in line.

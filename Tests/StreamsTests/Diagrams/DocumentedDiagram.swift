@@ -1,0 +1,134 @@
+import Streams
+import StreamsTesting
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A marble diagram in the documentation of an operator: lines of a name, a diagram and perhaps a remark, set off by at
+/// least two spaces, the last one being the result.
+struct DocumentedDiagram {
+  let remark: String
+  let inputs: [String: String]
+  let result: String
+
+  /// All diagrams in the documentation of the operators, in the order of files and lines.
+  static func all() throws -> [DocumentedDiagram] {
+    try operatorFiles().flatMap { try diagrams(in: $0) }
+  }
+
+  /// The diagram whose result has this remark.
+  static func with(remark: String) throws -> DocumentedDiagram {
+    let matches = try all().filter { $0.remark == remark }
+    try #require(matches.count == 1, "\(matches.count) documented diagrams say `\(remark)`")
+    return matches[0]
+  }
+
+  /// The names of all public operators that have no diagram in their documentation.
+  static func undocumentedOperators() throws -> [String] {
+    try operatorFiles().flatMap { path -> [String] in
+      var hasDiagram = false
+      var names: [String] = []
+      for line in try lines(of: path) {
+        let text = line.drop { $0 == " " }
+        if text.hasPrefix("///") {
+          if text.hasPrefix("///     result  ") { hasDiagram = true }
+        } else if text.hasPrefix("public func ") || text.hasPrefix("public static func ") {
+          if !hasDiagram { names.append("\(path): \(text)") }
+          hasDiagram = false
+        } else if !text.hasPrefix("@") {
+          hasDiagram = false
+        }
+      }
+      return names
+    }
+  }
+
+  private static func diagrams(in path: String) throws -> [DocumentedDiagram] {
+    var diagrams: [DocumentedDiagram] = []
+    var inputs: [String: String] = [:]
+    for line in try lines(of: path) {
+      let text = line.drop { $0 == " " }
+      guard text.hasPrefix("///     ") else {
+        inputs = [:]
+        continue
+      }
+      let name = text.dropFirst(8).prefix { $0 != " " }
+      let rest = text.dropFirst(8 + name.count)
+      guard rest.hasPrefix("  ") else { continue }
+      let diagram = rest.drop { $0 == " " }.prefix { $0 != " " }
+      let remark = rest.drop { $0 == " " }.dropFirst(diagram.count).drop { $0 == " " }
+      if name == "result" {
+        diagrams.append(DocumentedDiagram(remark: String(remark), inputs: inputs, result: String(diagram)))
+        inputs = [:]
+      } else {
+        inputs[String(name)] = String(diagram)
+      }
+    }
+    return diagrams
+  }
+
+  private static var operators: String {
+    let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    return "\(folder)/../../../Sources/Streams/Operators"
+  }
+
+  private static func operatorFiles() throws -> [String] {
+    try files(below: operators).filter { name in
+      name.split(separator: "/").last?.hasPrefix("Observable+") ?? false
+    }.sorted()
+  }
+
+  private static func files(below folder: String) throws -> [String] {
+    let directory = try #require(opendir(folder), "cannot read \(folder)")
+    defer { closedir(directory) }
+    var found: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(".swift") {
+        found.append("\(folder)/\(name)")
+      } else if !name.hasPrefix(".") {
+        found += try files(below: "\(folder)/\(name)")
+      }
+    }
+    return found
+  }
+
+  private static func lines(of path: String) throws -> [String] {
+    let file = try #require(fopen(path, "r"), "cannot read \(path)")
+    defer { fclose(file) }
+    var text: [UInt8] = []
+    while true {
+      let byte = fgetc(file)
+      if byte == EOF { break }
+      text.append(UInt8(truncatingIfNeeded: byte))
+    }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(
+      String.init
+    )
+  }
+}
+
+/// The inputs of a documented diagram, as streams.
+struct DocumentedInputs {
+  let marbles: Marbles
+  let diagrams: [String: String]
+
+  /// Time for operators that take a scheduler.
+  var time: VirtualScheduler { marbles.time }
+
+  subscript(name: String) -> Observable<String, MarbleFailure> {
+    guard let diagram = diagrams[name] else {
+      Issue.record("the documentation has no input named \(name)")
+      return .merge([])
+    }
+    return marbles.stream(diagram)
+  }
+}
