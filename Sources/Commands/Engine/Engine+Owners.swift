@@ -56,6 +56,22 @@ extension Engine {
     return listen(to: command, owner: owner) { _, event in reaction(event) }
   }
 
+  /// Registers a reaction to the results of a type of command that belongs to an object: see
+  /// ``react(to:owner:wait:consume:rescue:)``.
+  ///
+  ///     engine.react(to: BookList.self, owner: self) { screen, books in screen.show(books) }
+  ///
+  /// - Returns: the token, which may be ignored: releasing it does nothing, cancelling it disposes the reaction.
+  @inlinable
+  @discardableResult
+  public func react<Subject: Command, Owner: AnyObject & Sendable>(
+    to command: Subject.Type,
+    owner: Owner,
+    _ consume: @escaping @Sendable (Owner, Subject.Output) -> Void
+  ) -> Subscription {
+    react(to: command, owner: owner, consume: consume)
+  }
+
   /// Disposes all reactions that belong to this very object, to commands and facts alike, and no others. May be called
   /// from the object's `deinit`.
   public func disposeAll(for owner: AnyObject) {

@@ -44,6 +44,19 @@ extension Engine {
     react(to: command, with: Reaction(wait: wait, consume: consume, rescue: rescue))
   }
 
+  /// Registers a reaction to the results of a type of command: see ``react(to:with:)``.
+  ///
+  ///     let token = engine.react(to: BookList.self) { books in show(books) }
+  ///
+  /// - Returns: the token. Cancelling or releasing it disposes the reaction.
+  @inlinable
+  public func react<Subject: Command>(
+    to command: Subject.Type,
+    _ consume: @escaping @Sendable (Subject.Output) -> Void
+  ) -> Subscription {
+    react(to: command, with: Reaction(consume: consume))
+  }
+
   /// Disposes a reaction: what `cancel()` of the token does. Disposing twice is harmless.
   public func dispose(_ token: Subscription) {
     token.cancel()

@@ -42,6 +42,7 @@ final class Channel<Subject: Command>: AnyChannel {
   @usableFromInline let listeners = Confined<ContiguousArray<Listener<Subject>>>([])
   @usableFromInline let lastOrder = Atomic<Int>(0)
   @usableFromInline let errors: ErrorReporter
+  private let count = Atomic<Int>(0)
   private let handler: Lock<Handling<Subject>?>
   private let sweepAt = Confined(16)
 
@@ -127,6 +128,9 @@ final class Channel<Subject: Command>: AnyChannel {
 
   // MARK: Listeners
 
+  /// How many listeners there are, for any thread.
+  var listenerCount: Int { count.load(ordering: .acquiring) }
+
   /// Registers a listener behind all others, between two deliveries.
   @usableFromInline
   func listen(
@@ -152,6 +156,7 @@ final class Channel<Subject: Command>: AnyChannel {
     guard lifetime.isActive else { return }
     if listeners.value.count >= sweepAt.value { sweep() }
     let order = lastOrder.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+    count.wrappingAdd(1, ordering: .acquiringAndReleasing)
     listeners.value.append(
       Listener(order: order, lifetime: lifetime, notify: notify, isAlive: isAlive, finish: finish)
     )
@@ -175,6 +180,7 @@ final class Channel<Subject: Command>: AnyChannel {
 
   private func remove(_ lifetime: Lifetime) -> Listener<Subject>? {
     guard let index = listeners.value.firstIndex(where: { $0.lifetime === lifetime }) else { return nil }
+    count.wrappingSubtract(1, ordering: .acquiringAndReleasing)
     return listeners.value.remove(at: index)
   }
 
@@ -193,6 +199,7 @@ final class Channel<Subject: Command>: AnyChannel {
   private func finish() {
     let listeners = listeners.value
     self.listeners.value = []
+    count.store(0, ordering: .releasing)
     for listener in listeners { listener.finish() }
   }
 }

@@ -14,11 +14,12 @@ enum Handling<Handled: Command>: Sendable {
     }
   }
 
-  private static func synchronousAction<A: SynchronousAction>(_: A.Type) -> Handling<A> {
-    .synchronous { action, publisher in try action.handle(publish: publisher) }
+  /// The type is erased because it is not known, to the compiler, to be `Handled`.
+  private static func synchronousAction<A: SynchronousAction>(_: A.Type) -> any Sendable {
+    Handling<A>.synchronous { action, publisher in try action.handle(publish: publisher) }
   }
 
-  private static func asynchronousAction<A: Action>(_: A.Type) -> Handling<A> {
-    .asynchronous { action, publisher in try await action.handle(publish: publisher) }
+  private static func asynchronousAction<A: Action>(_: A.Type) -> any Sendable {
+    Handling<A>.asynchronous { action, publisher in try await action.handle(publish: publisher) }
   }
 }
