@@ -165,8 +165,10 @@ final class Channel<Subject: Command>: AnyChannel {
 
   /// Ends the listeners whose owners are gone; without this they would pile up in a channel without events.
   private func sweep() {
-    for listener in listeners.value where listener.isAlive?() == false { listener.lifetime.terminate() }
-    sweepAt.value = max(16, listeners.value.count * 2)
+    // What is removed here leaves the list behind this job, so it is counted by itself.
+    let gone = listeners.value.filter { $0.isAlive?() == false }
+    for listener in gone { listener.lifetime.terminate() }
+    sweepAt.value = max(16, (listeners.value.count - gone.count) * 2)
   }
 
   private func dismiss(_ lifetime: Lifetime) {

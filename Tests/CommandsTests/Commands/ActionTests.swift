@@ -5,7 +5,6 @@ import Testing
 @Suite("Actions and builders")
 struct ActionTests {
   private struct Greet: Action {
-    typealias Output = String
     let name: String
     func handle(publish: Publisher<Greet>) async throws -> String {
       publish(.progress)
@@ -14,7 +13,6 @@ struct ActionTests {
   }
 
   private struct Double: SynchronousAction {
-    typealias Output = Int
     let number: Int
     func handle(publish: Publisher<Double>) throws -> Int { number * 2 }
   }
