@@ -79,8 +79,8 @@ extension EngineError: CustomStringConvertible {
         """
     case .stopped:
       return """
-        A middleware stopped \(name), so there is no result to wait for. Look at the execution's `outcome`, which \
-        tells this from a failure, if being stopped is to be expected.
+        A middleware stopped \(name). There is no result to wait for. If that is to be expected, look at the \
+        execution's `outcome` or `wait()`, which tell it from a failure.
         """
     case .noListeners:
       return """
