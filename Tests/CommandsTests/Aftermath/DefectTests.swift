@@ -26,10 +26,14 @@ struct DefectTests {
     let engine = try Engine.answering()
     let journal = Journal<String>()
     let expected = ["ping 1", "ping 2", "kim", "true"]
-    try engine.use(Echo.self, replacing: true, synchronously: { _, publish in
-      Self.doEverything(on: publish.engine, journal)
-      return ""
-    })
+    try engine.use(
+      Echo.self,
+      replacing: true,
+      synchronously: { _, publish in
+        Self.doEverything(on: publish.engine, journal)
+        return ""
+      }
+    )
     engine.execute(Echo())
     #expect(journal.entries == expected)
     try engine.use(Echo.self, replacing: true) { _, publish in

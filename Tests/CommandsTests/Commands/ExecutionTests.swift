@@ -9,10 +9,13 @@ struct ExecutionTests {
   func runsOnce() throws {
     let engine = try Engine.answering()
     let (calls, sums, pings) = (Journal<Add>(), Journal<Int>(), Journal<Int>())
-    try engine.use(Add.self, synchronously: { command, _ in
-      calls.note(command)
-      return command.left + command.right
-    })
+    try engine.use(
+      Add.self,
+      synchronously: { command, _ in
+        calls.note(command)
+        return command.left + command.right
+      }
+    )
     let tokens = [
       engine.react(to: Add.self, consume: sums.note),
       engine.react(to: Ping.self, consume: pings.note),
@@ -29,10 +32,13 @@ struct ExecutionTests {
   func synchronous() throws {
     let engine = Engine()
     let threads = Journal<UInt>()
-    try engine.use(Echo.self, synchronously: { command, _ in
-      threads.note(ThreadIdentity.current)
-      return command.text
-    })
+    try engine.use(
+      Echo.self,
+      synchronously: { command, _ in
+        threads.note(ThreadIdentity.current)
+        return command.text
+      }
+    )
     engine.pipeCommands(through: [LogCommandMiddleware { _ in threads.note(ThreadIdentity.current) }])
     Threads.run(count: 1) { _ in
       #expect(engine.execute(Echo()).outcome?.output == "echo")
@@ -139,10 +145,13 @@ struct ExecutionTests {
     let engine = Engine()
     let (errors, rescued) = (Journal<any Error>(), Journal<any Error>())
     engine.errorHandler = errors.note
-    try engine.use(Echo.self, synchronously: { command, _ in
-      if command.text.isEmpty { throw Broken() }
-      return command.text
-    })
+    try engine.use(
+      Echo.self,
+      synchronously: { command, _ in
+        if command.text.isEmpty { throw Broken() }
+        return command.text
+      }
+    )
     let token = engine.react(to: Echo.self, rescue: rescued.note)
     let execution = engine.execute(Echo(text: ""))
     #expect(execution.outcome?.failure as? Broken == Broken())

@@ -8,13 +8,16 @@ struct PublishingTests {
   @Test("CMD-08: progress, then data or errors, repeatedly, reach the same reactions in order")
   func order() throws {
     let engine = Engine()
-    try engine.use(Echo.self, synchronously: { command, publish in
-      publish(.progress)
-      publish(data: "cached")
-      publish(error: Broken())
-      publish(.progress)
-      return command.text
-    })
+    try engine.use(
+      Echo.self,
+      synchronously: { command, publish in
+        publish(.progress)
+        publish(data: "cached")
+        publish(error: Broken())
+        publish(.progress)
+        return command.text
+      }
+    )
     let (first, second) = (Journal<String>(), Journal<String>())
     let tokens = [first, second].map { journal in
       engine.events(of: Echo.self).subscribe { journal.note($0.text) }
@@ -48,10 +51,13 @@ struct PublishingTests {
     let engine = Engine()
     let errors = Journal<any Error>()
     engine.errorHandler = errors.note
-    try engine.use(Echo.self, synchronously: { command, publish in
-      publish(error: Broken())
-      return command.text
-    })
+    try engine.use(
+      Echo.self,
+      synchronously: { command, publish in
+        publish(error: Broken())
+        return command.text
+      }
+    )
     #expect(engine.execute(Echo(), reaction: Reaction()).outcome?.output == "echo")
     #expect(errors.entries.isEmpty)
   }
@@ -61,11 +67,14 @@ struct PublishingTests {
     let engine = Engine()
     let (errors, kept) = (Journal<EngineError?>(), Journal<Publisher<Echo>>())
     engine.errorHandler = { errors.note($0 as? EngineError) }
-    try engine.use(Echo.self, synchronously: { command, publish in
-      kept.note(publish)
-      #expect(publish.isActive)
-      return command.text
-    })
+    try engine.use(
+      Echo.self,
+      synchronously: { command, publish in
+        kept.note(publish)
+        #expect(publish.isActive)
+        return command.text
+      }
+    )
     let seen = Journal<String>()
     let token = engine.events(of: Echo.self).subscribe { seen.note($0.text) }
     engine.execute(Echo())
@@ -82,19 +91,25 @@ struct PublishingTests {
     for _ in 0..<2_000 {
       let engine = Engine()
       let kept = Lock<Publisher<Ping>?>(nil)
-      try engine.use(Ping.self, synchronously: { _, publish in
-        kept.withLock { $0 = publish }
-        for _ in 0..<50 where publish.isActive {}
-        return -1
-      })
+      try engine.use(
+        Ping.self,
+        synchronously: { _, publish in
+          kept.withLock { $0 = publish }
+          for _ in 0..<50 where publish.isActive {}
+          return -1
+        }
+      )
       let seen = Journal<Int>()
       let token = engine.react(to: Ping.self, consume: seen.note)
-      Threads.run({ engine.execute(Ping()) }, {
-        var publisher: Publisher<Ping>?
-        while publisher == nil { publisher = kept.withLock { $0 } }
-        var number = 0
-        while let publisher, !publisher(data: number).isRefused { number += 1 }
-      })
+      Threads.run(
+        { engine.execute(Ping()) },
+        {
+          var publisher: Publisher<Ping>?
+          while publisher == nil { publisher = kept.withLock { $0 } }
+          var number = 0
+          while let publisher, !publisher(data: number).isRefused { number += 1 }
+        }
+      )
       #expect(seen.entries.last == -1)
       #expect(seen.entries.dropLast().allSatisfy { $0 >= 0 })
       withExtendedLifetime(token) {}
@@ -104,9 +119,12 @@ struct PublishingTests {
   @Test("the engine of a publisher is the one that executes the command")
   func engine() throws {
     let engine = try Engine.answering()
-    try engine.use(Add.self, synchronously: { command, publish in
-      publish.engine.execute(Ping(number: command.left)).outcome?.output ?? 0
-    })
+    try engine.use(
+      Add.self,
+      synchronously: { command, publish in
+        publish.engine.execute(Ping(number: command.left)).outcome?.output ?? 0
+      }
+    )
     #expect(engine.execute(Add(left: 7, right: 0)).outcome?.output == 7)
     #expect(engine.contains(Ping.self))
   }

@@ -13,12 +13,17 @@ struct EngineTests {
       _ = object
       seen.note($0)
     }
-    let stream = engine.events(of: Echo.self).subscribe { _ in } onEnd: { _ in ends.note(()) }
+    let stream = engine.events(of: Echo.self).subscribe { _ in
+    } onEnd: { _ in
+      ends.note(())
+    }
     let screen = Journal<String>()
     engine.react(to: Echo.self, owner: screen) { $0.note($1) }
     engine.errorHandler = { [object = tracker.make()] _ in _ = object }
     try engine.use(Add.self, synchronously: { [object = tracker.make()] _, _ in withExtendedLifetime(object) { 0 } })
-    engine.pipeCommands(through: [AbortCommandMiddleware { [object = tracker.make()] _ in withExtendedLifetime(object) { false } }])
+    engine.pipeCommands(through: [
+      AbortCommandMiddleware { [object = tracker.make()] _ in withExtendedLifetime(object) { false } }
+    ])
     #expect(tracker.liveCount == 4)
     engine.invalidate()
     #expect(tracker.liveCount == 0)
@@ -101,7 +106,10 @@ struct EngineTests {
         return command.text
       }
       let ends = Journal<Void>()
-      let stream = engine?.events(of: Echo.self).subscribe { _ in } onEnd: { _ in ends.note(()) }
+      let stream = engine?.events(of: Echo.self).subscribe { _ in
+      } onEnd: { _ in
+        ends.note(())
+      }
       let execution = engine?.execute(Echo())
       if releases { engine = nil } else { engine?.invalidate() }
       #expect(ends.entries.count == 1)
@@ -117,9 +125,12 @@ struct EngineTests {
   func released() async throws {
     let tracker = LifetimeTracker()
     var engine: Engine? = Engine()
-    try engine?.use(Echo.self, synchronously: { [object = tracker.make()] command, _ in
-      withExtendedLifetime(object) { command.text }
-    })
+    try engine?.use(
+      Echo.self,
+      synchronously: { [object = tracker.make()] command, _ in
+        withExtendedLifetime(object) { command.text }
+      }
+    )
     let token = engine?.react(to: Echo.self, consume: { _ in })
     let stream = engine?.events(of: Echo.self)
     let execution = engine?.execute(Echo())
@@ -128,7 +139,10 @@ struct EngineTests {
     #expect(tracker.liveCount == 0)
     #expect(token?.isActive == false)
     let ends = Journal<Void>()
-    let late = stream?.subscribe { _ in } onEnd: { _ in ends.note(()) }
+    let late = stream?.subscribe { _ in
+    } onEnd: { _ in
+      ends.note(())
+    }
     #expect(ends.entries.count == 1)
     middleware?.cancel()
     withExtendedLifetime((execution, late)) {}

@@ -72,7 +72,9 @@ struct BookTests {
     let seen = Journal<String>()
     try engine.use(BookListStory.Handler(cache: []) { throw Broken(reason: "offline") })
     let token = engine.react(
-      to: BookListStory.Command.self, wait: { seen.note("wait") }, rescue: { seen.note("rescue \($0)") }
+      to: BookListStory.Command.self,
+      wait: { seen.note("wait") },
+      rescue: { seen.note("rescue \($0)") }
     )
     _ = await engine.execute(BookListStory.Command()).wait()
     #expect(seen.entries == ["wait", #"rescue Broken(reason: "offline")"#])

@@ -47,7 +47,8 @@ struct SeedTests {
     let engine = try Engine.answering()
     let log = Journal<String>()
     engine.pipeCommands(through: [
-      LogCommandMiddleware { log.note($0) }, ErrorCommandMiddleware { error, command in log.note("\(command) \(error)") },
+      LogCommandMiddleware { log.note($0) },
+      ErrorCommandMiddleware { error, command in log.note("\(command) \(error)") },
     ])
     engine.pipeEvents(through: [
       LogEventMiddleware { log.note($0) }, ErrorEventMiddleware { error, event in log.note("\(event.kind) \(error)") },

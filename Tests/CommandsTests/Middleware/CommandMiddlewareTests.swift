@@ -22,15 +22,20 @@ enum Form: CaseIterable, Sendable {
 
 @Suite("Command middleware")
 struct CommandMiddlewareTests {
-  @Test("MW-01: middleware runs in the order given, then the handler, and sees what the one before it changed",
-    arguments: Form.allCases)
+  @Test(
+    "MW-01: middleware runs in the order given, then the handler, and sees what the one before it changed",
+    arguments: Form.allCases
+  )
   func order(form: Form) async throws {
     let engine = Engine()
     let journal = Journal<String>()
-    try engine.use(Echo.self, synchronously: { command, _ in
-      journal.note("handler \(command.text)")
-      return command.text
-    })
+    try engine.use(
+      Echo.self,
+      synchronously: { command, _ in
+        journal.note("handler \(command.text)")
+        return command.text
+      }
+    )
     for name in ["a", "b"] {
       engine.pipeCommands(through: [
         form.middleware(
@@ -52,8 +57,10 @@ struct CommandMiddlewareTests {
     #expect(journal.entries == ["before a -", "before b -a", "handler -ab", "after b", "after a"])
   }
 
-  @Test("MW-02: what a middleware executes itself goes through the whole chain from the start",
-    arguments: Form.allCases)
+  @Test(
+    "MW-02: what a middleware executes itself goes through the whole chain from the start",
+    arguments: Form.allCases
+  )
   func executes(form: Form) async throws {
     let engine = try Engine.answering()
     let journal = Journal<String>()
@@ -67,22 +74,29 @@ struct CommandMiddlewareTests {
     _ = await engine.execute(Echo()).wait()
     while journal.entries.count < 4 { await Task.yield() }
     #expect(journal.entries.first == #"execute Echo(text: "echo")"#)
-    #expect(Set(journal.entries) == [
-      #"execute Echo(text: "echo")"#, "execute Ping(number: 1)", "handled Ping(number: 1)",
-      #"handled Echo(text: "echo")"#,
-    ])
+    #expect(
+      Set(journal.entries) == [
+        #"execute Echo(text: "echo")"#, "execute Ping(number: 1)", "handled Ping(number: 1)",
+        #"handled Echo(text: "echo")"#,
+      ]
+    )
   }
 
-  @Test("MW-03: a middleware that does not call next stops the command, and the sender can tell",
-    arguments: Form.allCases)
+  @Test(
+    "MW-03: a middleware that does not call next stops the command, and the sender can tell",
+    arguments: Form.allCases
+  )
   func stops(form: Form) async throws {
     let engine = Engine()
     let (journal, errors) = (Journal<String>(), Journal<any Error>())
     engine.errorHandler = errors.note
-    try engine.use(Echo.self, synchronously: { command, _ in
-      journal.note("handler")
-      return command.text
-    })
+    try engine.use(
+      Echo.self,
+      synchronously: { command, _ in
+        journal.note("handler")
+        return command.text
+      }
+    )
     let token = engine.events(of: Echo.self).subscribe { journal.note($0.text) }
     engine.pipeCommands(through: [form.middleware(before: { _, _ in nil })])
     let execution = engine.execute(Echo())
@@ -99,11 +113,14 @@ struct CommandMiddlewareTests {
     let engine = Engine()
     let (attempts, journal, errors) = (Journal<Void>(), Journal<String>(), Journal<any Error>())
     engine.errorHandler = errors.note
-    try engine.use(Echo.self, synchronously: { command, _ in
-      attempts.note(())
-      if attempts.entries.count < 3 { throw Broken() }
-      return command.text
-    })
+    try engine.use(
+      Echo.self,
+      synchronously: { command, _ in
+        attempts.note(())
+        if attempts.entries.count < 3 { throw Broken() }
+        return command.text
+      }
+    )
     let token = engine.events(of: Echo.self).subscribe { journal.note($0.text) }
     engine.pipeCommands(through: [
       form.middleware(after: { result, attempt in
@@ -116,8 +133,10 @@ struct CommandMiddlewareTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("MW-07: an error of a middleware reaches the error handler and the reactions, through middleware further out",
-    arguments: Form.allCases)
+  @Test(
+    "MW-07: an error of a middleware reaches the error handler and the reactions, through middleware further out",
+    arguments: Form.allCases
+  )
   func fails(form: Form) async throws {
     let engine = try Engine.answering()
     let (seen, rescued, errors) = (Journal<Broken?>(), Journal<Broken?>(), Journal<Broken?>())
@@ -140,7 +159,10 @@ struct CommandMiddlewareTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("a middleware may take back what came of a command: stopped, also after it was handled", arguments: Form.allCases)
+  @Test(
+    "a middleware may take back what came of a command: stopped, also after it was handled",
+    arguments: Form.allCases
+  )
   func takesBack(form: Form) async throws {
     let engine = try Engine.answering()
     let seen = Journal<String>()
@@ -151,8 +173,10 @@ struct CommandMiddlewareTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("CMD-04: a command of another type cannot be passed on; the error handler and the sender hear of it",
-    arguments: Form.allCases)
+  @Test(
+    "CMD-04: a command of another type cannot be passed on; the error handler and the sender hear of it",
+    arguments: Form.allCases
+  )
   func wrongType(form: Form) async throws {
     let engine = try Engine.answering()
     let (events, errors) = (Journal<String>(), Journal<EngineError?>())
@@ -229,7 +253,9 @@ struct CommandMiddlewareTests {
     #expect(journal.entries == [#"execute Echo(text: "2")"#, #"handled Echo(text: "2")"#])
   }
 
-  @Test("MW-08: cancelling the task that sent a command cancels middleware that waits; what it would produce is dropped")
+  @Test(
+    "MW-08: cancelling the task that sent a command cancels middleware that waits; what it would produce is dropped"
+  )
   func cancels() async throws {
     let engine = try Engine.answering()
     let (entered, left, journal) = (OneShot(), OneShot(), Journal<String>())

@@ -34,12 +34,15 @@ struct EventMiddlewareTests {
       AbortEventMiddleware { $0.kind == .progress },
       FailEventMiddleware { ($0 as? CommandEvent<Echo>)?.output == "bad" ? Broken() : nil },
     ])
-    try engine.use(Echo.self, synchronously: { command, publish in
-      outcomes.note(publish(.progress))
-      outcomes.note(publish(data: "good"))
-      outcomes.note(publish(data: "bad"))
-      return command.text
-    })
+    try engine.use(
+      Echo.self,
+      synchronously: { command, publish in
+        outcomes.note(publish(.progress))
+        outcomes.note(publish(data: "good"))
+        outcomes.note(publish(data: "bad"))
+        return command.text
+      }
+    )
     let token = engine.events(of: Echo.self).subscribe { seen.note($0.text) }
     let execution = engine.execute(Echo(text: "bad"))
     #expect(outcomes.entries.map(\.isStopped) == [true, false, false])
@@ -110,10 +113,13 @@ struct EventMiddlewareTests {
   @Test("MW-05: command middleware sees what a handler published on its way")
   func stateAroundCommands() throws {
     let engine = Engine()
-    try engine.use(Ping.self, synchronously: { command, publish in
-      publish(data: command.number)
-      return 0
-    })
+    try engine.use(
+      Ping.self,
+      synchronously: { command, publish in
+        publish(data: command.number)
+        return 0
+      }
+    )
     let counter = Aggregator(initial: Counter(), sources: engine.events(of: Ping.self).compactMap(\.output))
     let totals = Journal<Int>()
     engine.pipeCommands(through: [

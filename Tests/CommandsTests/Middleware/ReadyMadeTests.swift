@@ -7,11 +7,14 @@ struct ReadyMadeTests {
   func log() throws {
     let engine = try Engine.answering()
     let lines = Journal<String>()
-    try engine.use(Add.self, synchronously: { _, publish in
-      publish(.progress)
-      publish(error: Broken())
-      throw Broken()
-    })
+    try engine.use(
+      Add.self,
+      synchronously: { _, publish in
+        publish(.progress)
+        publish(error: Broken())
+        throw Broken()
+      }
+    )
     engine.pipeCommands(through: [
       LogCommandMiddleware { lines.note($0) },
       AbortCommandMiddleware { $0 is Ping },

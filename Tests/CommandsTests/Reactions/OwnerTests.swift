@@ -97,14 +97,18 @@ struct OwnerTests {
       }
       let box = Lock<Owner?>(Owner(engine, deinits))
       if let owner = box.withLock({ $0 }) {
-        engine.react(to: Echo.self, owner: owner, consume: { owner, _ in
-          let released = box.withLock { owner in
-            defer { owner = nil }
-            return owner
+        engine.react(
+          to: Echo.self,
+          owner: owner,
+          consume: { owner, _ in
+            let released = box.withLock { owner in
+              defer { owner = nil }
+              return owner
+            }
+            _ = consume released
+            owner.deinits.note("consume")
           }
-          _ = consume released
-          owner.deinits.note("consume")
-        })
+        )
       }
       engine.execute(Echo())
       #expect(deinits.entries == ["consume", "deinit"])

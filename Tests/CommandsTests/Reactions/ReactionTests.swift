@@ -55,11 +55,15 @@ struct ReactionTests {
     let engine = try Engine.answering()
     let seen = Journal<String>()
     let later = Lock<Subscription?>(nil)
-    try engine.use(Echo.self, replacing: true, synchronously: { command, publish in
-      let token = publish.engine.react(to: Echo.self, consume: { _ in seen.note("later") })
-      later.withLock { $0 = token }
-      return command.text
-    })
+    try engine.use(
+      Echo.self,
+      replacing: true,
+      synchronously: { command, publish in
+        let token = publish.engine.react(to: Echo.self, consume: { _ in seen.note("later") })
+        later.withLock { $0 = token }
+        return command.text
+      }
+    )
     let first = engine.react(to: Echo.self, consume: { _ in seen.note("first") })
     let second = engine.events(of: Echo.self).subscribe { _ in seen.note("second") }
     engine.execute(Echo(), reaction: Reaction(consume: { _ in seen.note("own") }))

@@ -40,7 +40,7 @@ public struct SilenceEventMiddleware: EventMiddleware {
     if let error = event.error, isUnwanted(error, event) { return .stopped }
     do {
       return try next(event)
-    } catch where isUnwanted(error, event) {
+    } catch  where isUnwanted(error, event) {
       return .stopped
     }
   }
