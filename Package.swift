@@ -8,14 +8,16 @@ let package = Package(
   products: [
     .library(name: "Streams", targets: ["Streams"]),
     .library(name: "Aggregate", targets: ["Aggregate"]),
+    .library(name: "Commands", targets: ["Commands"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
     .executable(name: "Playground", targets: ["Playground"]),
   ],
   targets: [
     .target(name: "Streams"),
     .target(name: "Aggregate", dependencies: ["Streams"]),
+    .target(name: "Commands", dependencies: ["Streams"]),
     .target(name: "StreamsTesting", dependencies: ["Aggregate", "Streams"]),
-    .executableTarget(name: "Playground", dependencies: ["Aggregate", "Streams"], path: "Playground"),
+    .executableTarget(name: "Playground", dependencies: ["Aggregate", "Commands", "Streams"], path: "Playground"),
     .target(name: "SourceFiles", path: "Tests/SourceFiles"),
     .testTarget(name: "StreamsTests", dependencies: ["SourceFiles", "Streams", "StreamsTesting"]),
     .testTarget(name: "StreamsTestingTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
@@ -25,6 +27,7 @@ let package = Package(
       swiftSettings: [.defaultIsolation(MainActor.self)]
     ),
     .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
+    .testTarget(name: "CommandsTests", dependencies: ["Aggregate", "Commands", "Streams", "StreamsTesting"]),
     .testTarget(name: "ReadmeTests", dependencies: ["Aggregate", "SourceFiles", "Streams"]),
     .testTarget(
       name: "PlaygroundTests",
