@@ -8,16 +8,19 @@ let package = Package(
   products: [
     .library(name: "Streams", targets: ["Streams"]),
     .library(name: "Aggregate", targets: ["Aggregate"]),
+    .library(name: "Services", targets: ["Services"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
     .executable(name: "Playground", targets: ["Playground"]),
   ],
   targets: [
     .target(name: "Streams"),
     .target(name: "Aggregate", dependencies: ["Streams"]),
+    .target(name: "Services", dependencies: ["Aggregate", "Streams"]),
     .target(name: "StreamsTesting", dependencies: ["Streams"]),
-    .executableTarget(name: "Playground", dependencies: ["Aggregate", "Streams"], path: "Playground"),
+    .executableTarget(name: "Playground", dependencies: ["Aggregate", "Services", "Streams"], path: "Playground"),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
     .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
+    .testTarget(name: "ServicesTests", dependencies: ["Services", "Aggregate", "Streams", "StreamsTesting"]),
     .testTarget(name: "ReadmeTests", dependencies: ["Aggregate", "Streams"]),
     .testTarget(
       name: "PlaygroundTests",
