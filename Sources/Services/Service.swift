@@ -32,7 +32,7 @@ public protocol Service {
 }
 
 /// A service that does nothing: to hang modifiers on, or where an expression needs one.
-public struct EmptyService: Service, PrimitiveService {
+public struct EmptyService: Service, PrimitiveService, Sendable {
   /// A primitive service has no body of its own.
   public typealias Body = EmptyService
 

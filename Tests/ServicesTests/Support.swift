@@ -97,3 +97,19 @@ extension Cluster {
     return log.entries.last ?? []
   }
 }
+
+/// Room for one value, for any thread.
+final class Slot<Value: Sendable>: Sendable {
+  private let contents = Lock<Value?>(nil)
+
+  var value: Value? {
+    get { contents.withLock { $0 } }
+    set {
+      let old = contents.withLock { contents in
+        defer { contents = newValue }
+        return contents
+      }
+      _ = consume old
+    }
+  }
+}

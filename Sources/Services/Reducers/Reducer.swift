@@ -27,7 +27,7 @@ import Aggregate
 /// with a dispatch that records.
 ///
 /// - Complexity: what `reduce` costs; the state is changed in its place.
-public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Service, PrimitiveService {
+public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Service, PrimitiveService, Sendable {
   /// A primitive service has no body of its own.
   public typealias Body = EmptyService
 

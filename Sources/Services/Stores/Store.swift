@@ -25,11 +25,11 @@
 /// ### Models that are actors or classes
 ///
 /// They protect themselves: mutations run as actions come, several at once, and `send` waits as it does everywhere else.
-public struct Store<Model: Sendable>: Service, PrimitiveService {
+public struct Store<Model: Sendable>: Service, PrimitiveService, Sendable {
   /// A primitive service has no body of its own.
   public typealias Body = EmptyService
 
-  private typealias Mutation = (_ slot: ModelSlot<Model>, _ send: @escaping Send, _ scope: Scope?) -> Handler
+  private typealias Mutation = @Sendable (_ slot: ModelSlot<Model>, _ send: @escaping Send, _ scope: Scope?) -> Handler
   private typealias Preparation = @MainActor @Sendable (inout Model) async throws -> Void
 
   private var mutations: [Mutation] = []
