@@ -21,7 +21,9 @@ struct EmitterTests {
       // An emitter feeds the whole cluster.
       EmptyService().pre(action: AccountAction.failed) { log.add("elsewhere") }
     }
-    #expect(log.entries.prefix(2) == ["a login", "a failed"] || Set(log.entries) == ["a login", "a failed", "elsewhere"])
+    #expect(
+      log.entries.prefix(2) == ["a login", "a failed"] || Set(log.entries) == ["a login", "a failed", "elsewhere"]
+    )
     #expect(log.count == 3)
     withExtendedLifetime(cluster) {}
   }

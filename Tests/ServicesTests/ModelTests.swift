@@ -38,7 +38,11 @@ struct ModelTests {
         NumbersService()
         // Another store of the same model takes its turns in the same line.
         Store(model: Numbers.self).mutate(on: ArticleAction.self) { model, _, _ in
-          if busy.withLock({ $0 += 1; return $0 }) > 1 { overlaps.add(1) }
+          if busy.withLock({
+            $0 += 1; return $0
+          }) > 1 {
+            overlaps.add(1)
+          }
           let before = model.values.count
           await Task.yield()
           model.values.append(before)

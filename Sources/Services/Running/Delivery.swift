@@ -22,7 +22,13 @@ final class Delivery: Sendable {
   private let first: Delivery?
   private let postponed = Lock<[Postponed]>([])
 
-  init(_ action: any Action, to cluster: ObjectIdentifier, isFeedback: Bool, in outer: Delivery?, after first: Delivery?) {
+  init(
+    _ action: any Action,
+    to cluster: ObjectIdentifier,
+    isFeedback: Bool,
+    in outer: Delivery?,
+    after first: Delivery?
+  ) {
     self.action = action
     self.cluster = cluster
     self.isFeedback = isFeedback
