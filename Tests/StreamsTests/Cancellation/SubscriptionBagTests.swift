@@ -39,23 +39,24 @@ struct SubscriptionBagTests {
     #expect(subject.observerCount == 0)
   }
 
-  @Test("Subscriptions that have ended are dropped as the bag grows")
+  @Test("Subscriptions that have ended are dropped as the bag grows, those that run stay")
   func sweep() {
-    let tracker = LifetimeTracker()
+    struct Reference: Sendable {
+      weak let token: Subscription?
+    }
     let bag = SubscriptionBag()
     let kept = Counter()
     let subject = Subject<Int, Never>()
     subject.observable.subscribe { _ in kept.increment() }.store(in: bag)
-    for _ in 0..<1_000 {
-      let object = tracker.make()
-      // Ended by itself, so that only the token is left.
-      let token = Subscription { _ = object }
+    let references = (0..<1_000).map { _ in
+      let token = Subscription {}
       bag.insert(token)
       token.cancel()
+      return Reference(token: token)
     }
-    #expect(tracker.liveCount == 0)
+    #expect(references.count { $0.token != nil } <= 16)
     subject.send(1)
-    #expect(kept.value == 1, "what runs stays")
+    #expect(kept.value == 1)
     bag.cancel()
   }
 

@@ -250,17 +250,28 @@ struct ContractTests {
   @Test("Rule 12: backpressure: an asynchronous sequence is not read faster than its values are handled")
   func backpressure() async {
     let sequence = CountedSequence(limit: 20)
-    let ahead = Log<Int>()
-    let ended = OneShot()
-    let subscription = Observable.merge(Observable(sequence)).subscribe { value in
-      // The reader asks for the next one only when this returns.
-      for _ in 0..<1_000 { ahead.append(sequence.reads.value - value) }
-    } onEnd: { _ in
-      ended.fire()
+    let other = Subject<Int, Never>()
+    let inputs = Subject<Observable<Int, Never>, Never>()
+    let held = Flag()
+    let go = Flag()
+    let recorder = Recorder(inputs.observable.merge()) { event in
+      guard case .value(-1) = event else { return }
+      held.raise()
+      _ = go.wait()
     }
-    await ended.wait()
-    #expect(ahead.all.allSatisfy { $0 == 1 })
-    #expect(sequence.reads.value == 21)
-    subscription.cancel()
+    inputs.send(other.observable)
+    async let sender: Void = onThread { other.send(-1) }
+    #expect(await eventually { held.isRaised })
+    // The delivery of -1 is held open, so what the sequence gives has to wait its turn.
+    inputs.send(Observable(sequence))
+    #expect(await eventually { sequence.reads.value >= 1 })
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(sequence.reads.value == 1)
+    go.raise()
+    await sender
+    other.finish()
+    inputs.finish()
+    #expect(await eventually { recorder.end != nil })
+    #expect(recorder.values == [-1] + Array(0..<20))
   }
 }

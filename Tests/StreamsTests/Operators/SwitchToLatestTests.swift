@@ -123,27 +123,30 @@ struct SwitchToLatestTests {
 
   @Test("Values of a stream that is replaced while they wait in line are dropped")
   func replacedInLine() {
-    let recorder = Recorder(outer.observable.switchToLatest()) { [outer, first, second] event in
+    // A source without a line of its own, so that its value waits in that of the switch.
+    let direct = HostileSource<Int, TestError>()
+    let recorder = Recorder(outer.observable.switchToLatest()) { [outer, second] event in
       guard case .value(1) = event else { return }
-      first.send(2)
+      direct.send(2)
       outer.send(second.observable)
       second.send(3)
     }
-    outer.send(first.observable)
-    first.send(1)
+    outer.send(direct.observable)
+    direct.send(1)
     #expect(recorder.values == [1, 3])
   }
 
   @Test("What a stream sent before it finished still counts while it waits in line")
   func finishedInLine() {
-    let recorder = Recorder(outer.observable.switchToLatest()) { [outer, first] event in
+    let direct = HostileSource<Int, TestError>()
+    let recorder = Recorder(outer.observable.switchToLatest()) { [outer] event in
       guard case .value(1) = event else { return }
-      first.send(2)
-      first.finish()
+      direct.send(2)
+      direct.end(.finished)
       outer.finish()
     }
-    outer.send(first.observable)
-    first.send(1)
+    outer.send(direct.observable)
+    direct.send(1)
     #expect(recorder.values == [1, 2])
     #expect(recorder.ends == [.finished])
   }

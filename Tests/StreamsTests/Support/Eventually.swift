@@ -1,11 +1,15 @@
-/// Whether `condition` comes true while other tasks get their turns: only for what cannot be awaited.
+/// Whether `condition` comes true while other tasks and threads get their turns: only for what cannot be awaited.
+///
+/// Bounded, so that what never comes is a test that fails, and not one that hangs.
 func eventually(
+  atMost patience: Duration = .seconds(20),
   isolation: isolated (any Actor)? = #isolation,
   _ condition: () -> Bool
 ) async -> Bool {
-  for _ in 0..<1_000_000 {
-    if condition() { return true }
+  let start = ContinuousClock.now
+  while !condition() {
+    if ContinuousClock.now - start > patience { return condition() }
     await Task.yield()
   }
-  return condition()
+  return true
 }
