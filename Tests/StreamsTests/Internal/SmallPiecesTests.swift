@@ -180,23 +180,49 @@ struct OneShotTests {
   }
 }
 
-@Suite("ObserverList")
-struct ObserverListTests {
-  @Test("Keeps the order of subscription through removals, and hands out what it removes")
-  func order() {
-    var list = ObserverList<Int, Never>()
-    let calls = Log<Int>()
-    let lifetimes = (0..<5).map { _ in Lifetime() }
-    for (index, lifetime) in lifetimes.enumerated() {
-      list.append(Observer(lifetime: lifetime, onValue: { _ in calls.append(index) }, onSignal: { _ in }))
+@Suite("ObjectList")
+struct ObjectListTests {
+  private final class Numbered {
+    let number: Int
+    let object: LifetimeTracker.Object
+
+    init(_ number: Int, _ object: LifetimeTracker.Object) {
+      self.number = number
+      self.object = object
     }
-    #expect(list.remove(lifetimes[1])?.lifetime === lifetimes[1])
-    #expect(list.remove(lifetimes[1]) == nil)
-    lifetimes[3].terminate()
-    list.send(0)
-    #expect(calls.all == [0, 2, 4])
-    #expect(list.removeAll().count == 4)
-    list.send(0)
-    #expect(calls.count == 3)
+  }
+
+  @Test("Keeps the order through removals that close the gap, hands out what it removes, and lets go of the rest")
+  func order() {
+    let tracker = LifetimeTracker()
+    do {
+      var list = ObjectList<Numbered>()
+      for number in 0..<100 { list.append(Numbered(number, tracker.make())) }
+      #expect(list.firstIndex { $0.number == 41 } == 41)
+      #expect(list.remove(at: 41).number == 41)
+      #expect(list.firstIndex { $0.number == 41 } == nil)
+      #expect(list.remove(at: 98).number == 99)
+      #expect(list.remove(at: 0).number == 0)
+      var walked: [Int] = []
+      list.forEach { walked.append($0.number) }
+      #expect(walked == (1..<99).filter { $0 != 41 })
+      #expect(tracker.liveCount == list.count)
+    }
+    #expect(tracker.liveCount == 0)
+  }
+
+  @Test("Removal that fills the gap with the last one takes out exactly that object")
+  func swapRemoval() {
+    let tracker = LifetimeTracker()
+    var list = ObjectList<Numbered>()
+    for number in 0..<4 { list.append(Numbered(number, tracker.make())) }
+    #expect(list.swapRemove(at: 1).number == 1)
+    #expect(list.objects.map(\.number) == [0, 3, 2])
+    #expect(list.swapRemove(at: 2).number == 2)
+    #expect(list.objects.map(\.number) == [0, 3])
+    #expect(list.removeAll().map(\.number) == [0, 3])
+    let isEmpty = list.isEmpty
+    #expect(isEmpty)
+    #expect(tracker.liveCount == 0)
   }
 }
