@@ -10,6 +10,8 @@ extension Observable {
   /// - Cancellation: what waits for the actor is dropped.
   /// - Backpressure: an asynchronous sequence upstream is not read faster than the actor handles its values. Other sources
   ///   do not wait: what the actor has not handled yet is kept.
+  /// - Lifetime: the subscription keeps the actor alive. An actor that keeps the token of a stream that is delivered on
+  ///   itself lives until that is cancelled or ends.
   /// - Complexity: O(1) per value; a burst is delivered in one visit to the actor, which lets others in from time to time.
   public func receive<Isolation: Actor>(on actor: Isolation) -> IsolatedObservable<Element, Failure, Isolation> {
     IsolatedObservable(

@@ -5,8 +5,8 @@ extension Observable {
   ///     result  a-a-^     retry(1)
   ///
   /// - Parameters:
-  ///   - limit: how many times to try again; the failure after that is the failure of the result. Zero or less means not
-  ///     at all.
+  ///   - limit: how many times to try again in all, however many values came in between; the failure after that is the
+  ///     failure of the result. Zero or less means not at all.
   ///   - delay: how long to wait before each new try, see ``RetryDelay``.
   ///   - scheduler: where time comes from. Not asked when there is no delay.
   /// - Ordering: values of the tries follow one another; each try starts from the beginning, if the stream does so for

@@ -10,6 +10,7 @@ extension Observable {
   /// - Ordering: as upstream, also for values of one instant.
   /// - Boundary: a value that is due at the instant at which another one, or a failure, arrives is sent first.
   /// - Completion: the end is as late as the values. A failure passes at once and drops the values that are not due yet.
+  /// - Backpressure: a value that waits counts as handled, so an asynchronous sequence upstream is read ahead by one delay.
   /// - Complexity: O(1) per value; memory for the values of one delay, and at most one pending timer.
   public func delay(by delay: Duration, on scheduler: some Scheduler = .continuous) -> Observable {
     timed(on: scheduler) { _ in DelayMachine(delay: delay) }

@@ -24,7 +24,8 @@ extension Observable {
   ///     result  ---b--c--[d|]   sample(every: .seconds(3))
   ///
   /// - Parameters:
-  ///   - period: the time between samples, the first being one period after the subscription.
+  ///   - period: the time between samples, the first being one period after the subscription. See
+  ///     ``interval(_:on:)`` for one that is not positive.
   ///   - scheduler: where time comes from.
   public func sample(every period: Duration, on scheduler: some Scheduler = .continuous) -> Observable {
     sample(on: Observable<Int, Never>.interval(period, on: scheduler))
