@@ -41,7 +41,8 @@ struct OptionsTests {
     "a mistake is told in one line that names the remedy",
     arguments: [
       ["--wrong"], ["-x"], ["--"] + ["nowhere"], ["--json=yes"], ["--realtime=1"], ["geo"], ["geo", ""],
-      ["geo", "a", "b"], ["system", "a"], ["system", "--realtime"], ["commands", "--realtime"], ["commands", "a"], ["--realtime"], ["--seconds"],
+      ["geo", "a", "b"], ["system", "a"], ["system", "--realtime"], ["commands", "--realtime"], ["commands", "a"],
+      ["--realtime"], ["--seconds"],
       ["--seconds", ""],
       ["", ""], ["geo\n\u{1B}[2J"], [String(repeating: "x", count: 100_000)],
     ]

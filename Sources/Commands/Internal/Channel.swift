@@ -43,7 +43,7 @@ final class Channel<Subject: Command>: AnyChannel {
   @usableFromInline let lastOrder = Atomic<Int>(0)
   @usableFromInline let errors: ErrorReporter
   private let count = Atomic<Int>(0)
-  private let handler: Lock<Handling<Subject>?>
+  @usableFromInline let handler: Lock<Handling<Subject>?>
   private let sweepAt = Confined(16)
 
   #if DEBUG
@@ -51,6 +51,7 @@ final class Channel<Subject: Command>: AnyChannel {
     @usableFromInline var visits: Int { visitCount.load(ordering: .relaxed) }
   #endif
 
+  @usableFromInline
   init(reportingTo errors: ErrorReporter) {
     self.errors = errors
     handler = Lock(Handling.builtIn())
@@ -58,7 +59,7 @@ final class Channel<Subject: Command>: AnyChannel {
 
   // MARK: Handler
 
-  @usableFromInline
+  @inlinable
   var handling: Handling<Subject>? { handler.withLock { $0 } }
 
   /// - Returns: `false` if there is a handler already, and it is not to be replaced.
