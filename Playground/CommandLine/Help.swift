@@ -7,6 +7,7 @@ enum Help {
       swift run Playground [system] [--seconds N] [--json]
       swift run Playground geo FILE [--realtime] [--seconds N] [--json]
       swift run Playground commands [--seconds N] [--json]
+      swift run Playground services [--seconds N]
 
     SCENARIOS
       system     This machine's own sensors, each read by a timer of its own: processor load, memory, load
@@ -18,6 +19,9 @@ enum Help {
       commands   A library whose books come from a slow store: commands are executed, handlers publish events,
                  middleware logs and retries, reactions show, a fact is posted, and the events are folded into
                  one state. Ends by itself in less than a second.
+      services   A small cluster of services: who is there, what there is to read, a ticking stream of news,
+                 and errors that become actions. Prints its tree and what each part does. Ends after 3
+                 seconds.
 
     OPTIONS
       --seconds N  End after N seconds.
@@ -63,6 +67,7 @@ enum Help {
       not read here; empty are those in order, without a value; noise are all other lines but # comments.
 
     EXIT STATUS
-      0 success, 64 wrong usage, 66 unreadable input, 74 output that cannot be written.
+      0 success, 64 wrong usage, 66 unreadable input, 70 a mistake in this program,
+      74 output that cannot be written.
     """
 }

@@ -42,7 +42,7 @@ struct OptionsTests {
     arguments: [
       ["--wrong"], ["-x"], ["--"] + ["nowhere"], ["--json=yes"], ["--realtime=1"], ["geo"], ["geo", ""],
       ["geo", "a", "b"], ["system", "a"], ["system", "--realtime"], ["commands", "--realtime"], ["commands", "a"],
-      ["--realtime"], ["--seconds"],
+      ["services", "a"], ["services", "--realtime"], ["services", "--json"], ["--realtime"], ["--seconds"],
       ["--seconds", ""],
       ["", ""], ["geo\n\u{1B}[2J"], [String(repeating: "x", count: 100_000)],
     ]
@@ -70,7 +70,7 @@ struct OptionsTests {
   @Test("the help names every option, scenario and field, in lines of no more than 110 columns")
   func helpText() {
     let words =
-      ["--seconds", "--realtime", "--json", "--help", "system", "geo", "commands"]
+      ["--seconds", "--realtime", "--json", "--help", "system", "geo", "services", "commands"]
       + FieldChange.navigationFields + SystemEvent.sourceNames
     for word in words { #expect(Help.text.contains(word)) }
     #expect(Help.text.split(separator: "\n").allSatisfy { $0.count <= 110 })

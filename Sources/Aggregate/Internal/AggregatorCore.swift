@@ -37,7 +37,8 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
   private let sources = Lock<[SourceID: Lifetime]?>([:])
 
   @usableFromInline let rejections = Subject<RejectedEvent<State>, Never>()
-  let sourceFailures = Subject<SourceFailure, Never>()
+  /// Replayed, because a source may fail before anybody can listen.
+  let sourceFailures = Subject<SourceFailure, Never>(replaying: 16)
   let diagnostics = Subject<AggregatorDiagnostic, Never>()
 
   @usableFromInline
@@ -53,27 +54,33 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
     #if DEBUG
       if state.isBeingChangedHere { report(.sentDuringApply) }
     #endif
-    return queue.submit(Incoming(event: event, source: source)) { deliver($0) }
+    return queue.submit(Incoming(event: event, source: source), now: { fold(event) }, deliver: { deliver($0) })
+  }
+
+  /// An event that has waited in line.
+  @inlinable
+  func deliver(_ incoming: Incoming) {
+    if let source = incoming.source, !source.isActive { return }
+    fold(incoming.event)
   }
 
   /// One event: one fold, one round.
   @inlinable
   @inline(__always)
-  func deliver(_ incoming: Incoming) {
-    if let source = incoming.source, !source.isActive { return }
+  func fold(_ event: State.Event) {
     let hasEventListeners = !eventListeners.isEmpty
     if hasEventListeners {
-      currentEvent.value = incoming.event
+      currentEvent.value = event
       round.note(eventListeners)
     }
     do throws(State.Rejection) {
-      try state.fold(incoming.event)
+      try state.fold(event)
       round.note(stateListeners)
       branch.update(from: state.confined)
       round.notify()
     } catch {
       round.notify()
-      rejections.send(RejectedEvent(event: incoming.event, reason: error))
+      rejections.send(RejectedEvent(event: event, reason: error))
     }
     if hasEventListeners { currentEvent.value = nil }
   }
@@ -107,7 +114,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
     let listeners = joining.listeners
     lists.value[ObjectIdentifier(listeners)] = listeners
     listeners.all.value.append(
-      Listeners.Listener(
+      Listener(
         order: round.nextOrder(),
         lifetime: lifetime,
         notify: joining.notify,
@@ -233,7 +240,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
       return sources ?? [:]
     }
     for lifetime in lifetimes.values { lifetime.terminate() }
-    let listeners = lists.value.values.flatMap { $0.all.value }.sorted { $0.order < $1.order }
+    let listeners = lists.value.values.flatMap { $0.all.value.objects }.sorted { $0.order < $1.order }
     for listener in listeners { listener.finish() }
     rejections.finish()
     sourceFailures.finish()

@@ -8,7 +8,7 @@ import Synchronization
 @usableFromInline
 package final class Hub<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline let queue = DeliveryQueue<Element>()
-  @usableFromInline let observers = Confined(ObserverList<Element, Failure>())
+  @usableFromInline let observers = Confined(ObjectList<Observer<Element, Failure>>())
   @usableFromInline let end = Confined<StreamEnd<Failure>?>(nil)
   @usableFromInline let replayCount: Int
   @usableFromInline let replay: Lock<RingBuffer<Element>>
@@ -56,25 +56,29 @@ package final class Hub<Element: Sendable, Failure: Error>: Sendable {
   private func signalBarrier(_ resume: @escaping @Sendable () -> Void) {
     // One more than there are observers, so that none of them can be the last before all were asked.
     let open = Countdown(observers.value.count + 1, then: resume)
-    for observer in observers.value.observers { observer.signal(.barrier { open.step() }) }
+    observers.value.forEach { observer in observer.signal(.barrier { open.step() }) }
     open.step()
   }
 
   private func detach(_ lifetime: Lifetime) {
     count.wrappingSubtract(1, ordering: .acquiringAndReleasing)
     let removed = queue.maintain {
-      observers.value.remove(lifetime)
+      remove(lifetime)
     } orLater: {
-      _ = self.observers.value.remove(lifetime)
+      _ = self.remove(lifetime)
     }
     _ = consume removed
+  }
+
+  private func remove(_ lifetime: Lifetime) -> Observer<Element, Failure>? {
+    observers.value.firstIndex { $0.lifetime === lifetime }.map { observers.value.remove(at: $0) }
   }
 
   @inlinable
   @inline(__always)
   func deliver(_ value: Element) {
     if replayCount > 0 { keep(value) }
-    observers.value.send(value)
+    observers.value.forEach { $0.send(value) }
   }
 
   @usableFromInline
