@@ -11,25 +11,35 @@ import Streams
 ///
 /// Everything may be called from any thread and from inside handlers and reactions.
 public final class Execution<Output: Sendable>: Sendable {
-  private typealias Waiter = CheckedContinuation<CommandOutcome<Output>, Never>
+  @usableFromInline typealias State = ExecutionState<CheckedContinuation<Void, Never>>
 
   private let command: any Command.Type
-  private let state = Lock(ExecutionState<Output, Waiter>())
+  private let state: Lock<State>
+  /// Written once, by the one who ended the run, before `state` says that it is settled; read only by those to whom it said
+  /// so. Until then it holds a placeholder.
+  @usableFromInline let result: Confined<CommandOutcome<Output>>
+
+  @inlinable
+  convenience init(of command: any Command.Type) {
+    self.init(of: command, placeholder: Confined(.stopped))
+  }
 
   @usableFromInline
-  init(of command: any Command.Type) {
+  init(of command: any Command.Type, placeholder: consuming Confined<CommandOutcome<Output>>) {
     self.command = command
+    state = Lock(State())
+    result = placeholder
   }
 
   /// How it ended; `nil` while it is under way.
   ///
   /// By then the last event has been published, so reactions have heard of it, unless somebody else was delivering events
   /// of this type of command: then they hear of it after that.
-  public var outcome: CommandOutcome<Output>? { state.withLock { $0.outcome } }
+  public var outcome: CommandOutcome<Output>? { state.withLock(\.isSettled) ? result.value : nil }
 
   /// What became of the last event, the one that tells the reactions of the outcome; `nil` while the command is under way,
   /// and if there was none to publish: a command that was stopped, or has no handler.
-  public var publication: Publication? { state.withLock { $0.publication } }
+  public var publication: Publication? { state.withLock(\.publication) }
 
   /// The result, when it is there.
   ///
@@ -46,15 +56,16 @@ public final class Execution<Output: Sendable>: Sendable {
   /// Waits until it has ended, and says how. If the task that waits is cancelled, so is the execution.
   public func wait() async -> CommandOutcome<Output> {
     if let outcome { return outcome }
-    return await withTaskCancellationHandler {
+    await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        if let outcome = state.withLock({ $0.arrived(waiter) }) { waiter.resume(returning: outcome) }
+        if state.withLock({ $0.arrived(waiter) }) { waiter.resume() }
       }
     } onCancel: {
       // Called while the runtime holds a lock of the task. So the reactions hear of it somewhere else.
       guard let cancellation = state.withLock({ $0.cancellation }), cancellation.begin() else { return }
       Task { cancellation.complete() }
     }
+    return result.value
   }
 
   /// Cancels the execution, unless it has ended.
@@ -75,10 +86,16 @@ public final class Execution<Output: Sendable>: Sendable {
     state.withLock { $0.began(cancellation) }
   }
 
-  @usableFromInline
+  @inlinable
   func settle(_ outcome: CommandOutcome<Output>, _ publication: Publication?) {
-    let (waiters, released) = state.withLock { $0.settled(outcome, publication) }
+    result.value = outcome
+    settled(publication)
+  }
+
+  @usableFromInline
+  func settled(_ publication: Publication?) {
+    let (waiters, released) = state.withLock { $0.settled(publication) }
     _ = consume released
-    for waiter in waiters { waiter.resume(returning: outcome) }
+    for waiter in waiters { waiter.resume() }
   }
 }

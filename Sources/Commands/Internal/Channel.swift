@@ -39,11 +39,11 @@ final class Channel<Subject: Command>: AnyChannel {
   }
 
   @usableFromInline let queue = DeliveryQueue<Delivery>()
-  @usableFromInline let listeners = Confined<ContiguousArray<Listener<Subject>>>([])
+  @usableFromInline let listeners = Confined(ObjectList<Listener<Subject>>())
   @usableFromInline let lastOrder = Atomic<Int>(0)
   @usableFromInline let errors: ErrorReporter
   private let count = Atomic<Int>(0)
-  private let handler: Lock<Handling<Subject>?>
+  @usableFromInline let handler: Lock<Handling<Subject>?>
   private let sweepAt = Confined(16)
 
   #if DEBUG
@@ -51,6 +51,7 @@ final class Channel<Subject: Command>: AnyChannel {
     @usableFromInline var visits: Int { visitCount.load(ordering: .relaxed) }
   #endif
 
+  @usableFromInline
   init(reportingTo errors: ErrorReporter) {
     self.errors = errors
     handler = Lock(Handling.builtIn())
@@ -58,7 +59,7 @@ final class Channel<Subject: Command>: AnyChannel {
 
   // MARK: Handler
 
-  @usableFromInline
+  @inlinable
   var handling: Handling<Subject>? { handler.withLock { $0 } }
 
   /// - Returns: `false` if there is a handler already, and it is not to be replaced.
@@ -87,14 +88,12 @@ final class Channel<Subject: Command>: AnyChannel {
     var wasHeard = false
     var own = delivery.run?.ownReaction
     // The list changes between two deliveries only, so it is walked in its place.
-    listeners.value.withUnsafeBufferPointer { listeners in
-      for index in listeners.indices {
-        if let reaction = own, reaction.order < listeners[index].order {
-          own = nil
-          wasHeard = react(reaction, to: delivery) || wasHeard
-        }
-        wasHeard = notify(listeners[index], of: delivery) || wasHeard
+    listeners.value.forEach { listener in
+      if let reaction = own, reaction.order < listener.order {
+        own = nil
+        wasHeard = react(reaction, to: delivery) || wasHeard
       }
+      wasHeard = notify(listener, of: delivery) || wasHeard
     }
     if let own { wasHeard = react(own, to: delivery) || wasHeard }
     if !wasHeard, isWanted(delivery) { errors.report(.noListeners(Subject.self)) }
@@ -166,7 +165,7 @@ final class Channel<Subject: Command>: AnyChannel {
   /// Ends the listeners whose owners are gone; without this they would pile up in a channel without events.
   private func sweep() {
     // What is removed here leaves the list behind this job, so it is counted by itself.
-    let gone = listeners.value.filter { $0.isAlive?() == false }
+    let gone = listeners.value.objects.filter { $0.isAlive?() == false }
     for listener in gone { listener.lifetime.terminate() }
     sweepAt.value = max(16, (listeners.value.count - gone.count) * 2)
   }
@@ -199,8 +198,7 @@ final class Channel<Subject: Command>: AnyChannel {
   }
 
   private func finish() {
-    let listeners = listeners.value
-    self.listeners.value = []
+    let listeners = listeners.value.removeAll()
     count.store(0, ordering: .releasing)
     for listener in listeners { listener.finish() }
   }

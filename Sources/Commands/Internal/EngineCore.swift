@@ -22,12 +22,17 @@ final class EngineCore: Sendable {
 
   // MARK: Looking up
 
-  @usableFromInline
+  @inlinable
   func lookUp<Subject: Command>(_: Subject.Type) -> (Channel<Subject>, Pipeline) {
     let key = ObjectIdentifier(Subject.self)
-    let (found, pipeline) = tables.withLock { ($0.channels[key], $0.pipeline) }
+    let (found, pipeline) = find(key)
     if let channel = found as? Channel<Subject> { return (channel, pipeline) }
     return (insert(Channel<Subject>(reportingTo: errors), key), pipeline)
+  }
+
+  @usableFromInline
+  func find(_ key: ObjectIdentifier) -> ((any AnyChannel)?, Pipeline) {
+    tables.withLock { ($0.channels[key], $0.pipeline) }
   }
 
   @usableFromInline
@@ -36,7 +41,8 @@ final class EngineCore: Sendable {
   }
 
   /// The first one in stays.
-  private func insert<Subject: Command>(_ channel: Channel<Subject>, _ key: ObjectIdentifier) -> Channel<Subject> {
+  @usableFromInline
+  func insert<Subject: Command>(_ channel: Channel<Subject>, _ key: ObjectIdentifier) -> Channel<Subject> {
     let (present, isClosed) = tables.withLock { tables -> ((any AnyChannel)?, Bool) in
       if tables.isClosed { return (nil, true) }
       if let present = tables.channels[key] { return (present, false) }

@@ -1,4 +1,5 @@
 /// How an execution is cancelled.
+@usableFromInline
 struct ExecutionCancellation: Sendable {
   /// Ends the execution, if it has not ended, and cancels its task.
   let begin: @Sendable () -> Bool
@@ -11,26 +12,29 @@ struct ExecutionCancellation: Sendable {
   }
 }
 
-/// What is known of an execution from the outside: a plain state machine, event in, action out. ``Execution`` is the shell
-/// that locks, and resumes who waits.
-struct ExecutionState<Output: Sendable, Waiter: Sendable>: Sendable {
-  private(set) var outcome: CommandOutcome<Output>?
-  private(set) var publication: Publication?
+/// How far an execution is: a plain state machine, event in, action out. ``Execution`` is the shell that locks, keeps the
+/// outcome, and resumes who waits.
+///
+/// The type of the output is kept out of it, so that making and releasing an execution does not look up generic types.
+@usableFromInline
+struct ExecutionState<Waiter: Sendable>: Sendable {
+  /// Whether there is an outcome.
+  @usableFromInline private(set) var isSettled = false
+  @usableFromInline private(set) var publication: Publication?
   private(set) var cancellation: ExecutionCancellation?
   private var waiters: [Waiter] = []
 
+  init() {}
+
   /// There is a task now. One that is done already has settled before.
   mutating func began(_ cancellation: ExecutionCancellation) {
-    if outcome == nil { self.cancellation = cancellation }
+    if !isSettled { self.cancellation = cancellation }
   }
 
-  /// - Returns: who is to be resumed with the outcome, and what is to be released after unlocking.
-  mutating func settled(
-    _ outcome: CommandOutcome<Output>,
-    _ publication: Publication?
-  ) -> (waiters: [Waiter], released: ExecutionCancellation?) {
+  /// - Returns: who is to be resumed, and what is to be released after unlocking.
+  mutating func settled(_ publication: Publication?) -> (waiters: [Waiter], released: ExecutionCancellation?) {
     defer {
-      self.outcome = outcome
+      isSettled = true
       self.publication = publication
       cancellation = nil
       waiters = []
@@ -38,10 +42,9 @@ struct ExecutionState<Output: Sendable, Waiter: Sendable>: Sendable {
     return (waiters, cancellation)
   }
 
-  /// - Returns: the outcome, if there is nothing to wait for.
-  mutating func arrived(_ waiter: Waiter) -> CommandOutcome<Output>? {
-    if let outcome { return outcome }
-    waiters.append(waiter)
-    return nil
+  /// - Returns: whether there is nothing to wait for.
+  mutating func arrived(_ waiter: Waiter) -> Bool {
+    if !isSettled { waiters.append(waiter) }
+    return isSettled
   }
 }

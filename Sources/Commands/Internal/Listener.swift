@@ -2,7 +2,7 @@ import Streams
 
 /// One who hears of the events of a type of command: a reaction, or a subscriber of `events(of:)`.
 @usableFromInline
-struct Listener<Subject: Command>: Sendable {
+final class Listener<Subject: Command>: Sendable {
   /// Rises with each registration.
   @usableFromInline let order: Int
   @usableFromInline let lifetime: Lifetime
