@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "Streams", targets: ["Streams"]),
     .library(name: "Aggregate", targets: ["Aggregate"]),
     .library(name: "Services", targets: ["Services"]),
+    .library(name: "Commands", targets: ["Commands"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
     .executable(name: "Playground", targets: ["Playground"]),
   ],
@@ -16,12 +17,25 @@ let package = Package(
     .target(name: "Streams"),
     .target(name: "Aggregate", dependencies: ["Streams"]),
     .target(name: "Services", dependencies: ["Aggregate", "Streams"]),
-    .target(name: "StreamsTesting", dependencies: ["Streams"]),
-    .executableTarget(name: "Playground", dependencies: ["Aggregate", "Services", "Streams"], path: "Playground"),
-    .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
+    .target(name: "Commands", dependencies: ["Streams"]),
+    .target(name: "StreamsTesting", dependencies: ["Aggregate", "Streams"]),
+    .executableTarget(
+      name: "Playground",
+      dependencies: ["Aggregate", "Commands", "Services", "Streams"],
+      path: "Playground"
+    ),
+    .target(name: "SourceFiles", path: "Tests/SourceFiles"),
+    .testTarget(name: "StreamsTests", dependencies: ["SourceFiles", "Streams", "StreamsTesting"]),
+    .testTarget(name: "StreamsTestingTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
+    .testTarget(
+      name: "MainActorTests",
+      dependencies: ["Aggregate", "Streams"],
+      swiftSettings: [.defaultIsolation(MainActor.self)]
+    ),
     .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
-    .testTarget(name: "ServicesTests", dependencies: ["Services", "Aggregate", "Streams", "StreamsTesting"]),
-    .testTarget(name: "ReadmeTests", dependencies: ["Aggregate", "Streams"]),
+    .testTarget(name: "ServicesTests", dependencies: ["Aggregate", "Services", "Streams", "StreamsTesting"]),
+    .testTarget(name: "CommandsTests", dependencies: ["Aggregate", "Commands", "Streams", "StreamsTesting"]),
+    .testTarget(name: "ReadmeTests", dependencies: ["Aggregate", "SourceFiles", "Streams"]),
     .testTarget(
       name: "PlaygroundTests",
       dependencies: ["Playground", "StreamsTesting"],

@@ -8,7 +8,9 @@ extension Aggregator {
   @inlinable
   @discardableResult
   public func add<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
-    core.attach(Feed(source))
+    let newcomer = AggregatorCore<State>.Newcomer(Feed(source))
+    core.add([newcomer])
+    return newcomer.id
   }
 
   /// Lets go of a source. No event of it is folded any more once this has returned, but for one that is being folded;
@@ -21,12 +23,16 @@ extension Aggregator {
   }
 
   /// Swaps what feeds the aggregator: lets go of all sources and subscribes to these. The state stays as it is.
+  ///
+  /// Of several threads that replace at once, the sources of the last one remain.
   @inlinable
   public func replace<each Failure: Error>(sources: repeat Observable<State.Event, each Failure>) {
-    core.detachAll()
-    repeat _ = core.attach(Feed(each sources))
+    var newcomers: [AggregatorCore<State>.Newcomer] = []
+    repeat newcomers.append(AggregatorCore<State>.Newcomer(Feed(each sources)))
+    core.replaceSources(with: newcomers)
   }
 
-  /// The sources that failed, as they fail. Each is detached already.
+  /// The sources that failed, as they fail. Each is detached already. A newcomer gets the newest 16 failures first, since
+  /// a source may fail before anybody can listen.
   public var sourceFailures: Observable<SourceFailure, Never> { core.sourceFailures.observable }
 }

@@ -37,7 +37,8 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
   private let sources = Lock<[SourceID: Lifetime]?>([:])
 
   @usableFromInline let rejections = Subject<RejectedEvent<State>, Never>()
-  let sourceFailures = Subject<SourceFailure, Never>()
+  /// Replayed, because a source may fail before anybody can listen.
+  let sourceFailures = Subject<SourceFailure, Never>(replaying: 16)
   let diagnostics = Subject<AggregatorDiagnostic, Never>()
 
   @usableFromInline
@@ -53,27 +54,33 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
     #if DEBUG
       if state.isBeingChangedHere { report(.sentDuringApply) }
     #endif
-    return queue.submit(Incoming(event: event, source: source)) { deliver($0) }
+    return queue.submit(Incoming(event: event, source: source), now: { fold(event) }, deliver: { deliver($0) })
+  }
+
+  /// An event that has waited in line.
+  @inlinable
+  func deliver(_ incoming: Incoming) {
+    if let source = incoming.source, !source.isActive { return }
+    fold(incoming.event)
   }
 
   /// One event: one fold, one round.
   @inlinable
   @inline(__always)
-  func deliver(_ incoming: Incoming) {
-    if let source = incoming.source, !source.isActive { return }
+  func fold(_ event: State.Event) {
     let hasEventListeners = !eventListeners.isEmpty
     if hasEventListeners {
-      currentEvent.value = incoming.event
+      currentEvent.value = event
       round.note(eventListeners)
     }
     do throws(State.Rejection) {
-      try state.fold(incoming.event)
+      try state.fold(event)
       round.note(stateListeners)
       branch.update(from: state.confined)
       round.notify()
     } catch {
       round.notify()
-      rejections.send(RejectedEvent(event: incoming.event, reason: error))
+      rejections.send(RejectedEvent(event: event, reason: error))
     }
     if hasEventListeners { currentEvent.value = nil }
   }
@@ -107,7 +114,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
     let listeners = joining.listeners
     lists.value[ObjectIdentifier(listeners)] = listeners
     listeners.all.value.append(
-      Listeners.Listener(
+      Listener(
         order: round.nextOrder(),
         lifetime: lifetime,
         notify: joining.notify,
@@ -135,19 +142,51 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
 
   // MARK: Sources
 
+  /// A source on its way in.
+  @usableFromInline
+  struct Newcomer: Sendable {
+    @usableFromInline let feed: Feed<State.Event>
+    @usableFromInline let id = SourceID()
+    /// A source that has ended sends nothing more, but what it has sent still counts; a source that was removed does not
+    /// count any more. So there are two lifetimes: this one, and one for what the source sees.
+    @usableFromInline let membership = Lifetime()
+
+    @inlinable
+    init(_ feed: Feed<State.Event>) {
+      self.feed = feed
+    }
+  }
+
+  /// Adds sources to those there are.
   @inlinable
-  func attach(_ feed: Feed<State.Event>) -> SourceID {
-    let id = SourceID()
-    // A source that has ended sends nothing more, but what it has sent still counts; a source that was removed does not
-    // count any more. So there are two lifetimes.
-    let membership = Lifetime()
-    let upstream = Lifetime()
-    membership.onTermination { upstream.terminate() }
-    guard register(membership, as: id) else { return id }
+  func add(_ newcomers: [Newcomer]) {
+    register(newcomers)
+    for newcomer in newcomers { follow(newcomer) }
+  }
+
+  /// Registers newcomers; once finished, lets go of them instead.
+  @usableFromInline
+  func register(_ newcomers: [Newcomer]) {
+    let isRunning = sources.withLock { sources in
+      for newcomer in newcomers { sources?[newcomer.id] = newcomer.membership }
+      return sources != nil
+    }
+    if !isRunning { for newcomer in newcomers { newcomer.membership.terminate() } }
+  }
+
+  /// Subscribes to a newcomer that has been registered, unless it was let go of again already.
+  ///
+  /// Inlinable, so that the way from a source to the fold is specialised where the aggregator is made.
+  @inlinable
+  func follow(_ newcomer: Newcomer) {
+    let id = newcomer.id
+    let membership = newcomer.membership
+    guard membership.isActive else { return }
+    let upstream = Lifetime(within: membership)
     let onEvent: @Sendable (State.Event) -> Void = { event in
       _ = self.receive(event, from: membership)
     }
-    feed.attach(upstream, onEvent) { signal in
+    newcomer.feed.attach(upstream, onEvent) { signal in
       switch signal {
       case .end(let end):
         upstream.terminate()
@@ -155,16 +194,6 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
       case .barrier(let resume):
         self.queue.run(resume, deliver: { self.deliver($0) })
       }
-    }
-    return id
-  }
-
-  /// - Returns: `false` if the aggregator has finished.
-  @usableFromInline
-  func register(_ membership: Lifetime, as id: SourceID) -> Bool {
-    sources.withLock { sources in
-      sources?[id] = membership
-      return sources != nil
     }
   }
 
@@ -174,14 +203,22 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
     return lifetime?.terminate() ?? false
   }
 
-  /// Lets go of all sources.
+  /// Puts newcomers in the place of all sources, in one step, and lets go of the old ones before following the new.
+  @inlinable
+  func replaceSources(with newcomers: [Newcomer]) {
+    registerInstead(newcomers)
+    for newcomer in newcomers { follow(newcomer) }
+  }
+
   @usableFromInline
-  func detachAll() {
-    let lifetimes = sources.withLock { sources in
-      defer { if sources != nil { sources = [:] } }
-      return sources ?? [:]
+  func registerInstead(_ newcomers: [Newcomer]) {
+    let memberships = Dictionary(uniqueKeysWithValues: newcomers.map { ($0.id, $0.membership) })
+    let dismissed = sources.withLock { sources -> [SourceID: Lifetime] in
+      guard let current = sources else { return memberships }
+      sources = memberships
+      return current
     }
-    for lifetime in lifetimes.values { lifetime.terminate() }
+    for membership in dismissed.values { membership.terminate() }
   }
 
   @usableFromInline
@@ -203,15 +240,17 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
       return sources ?? [:]
     }
     for lifetime in lifetimes.values { lifetime.terminate() }
-    let listeners = lists.value.values.flatMap { $0.all.value }.sorted { $0.order < $1.order }
+    let listeners = lists.value.values.flatMap { $0.all.value.objects }.sorted { $0.order < $1.order }
     for listener in listeners { listener.finish() }
     rejections.finish()
     sourceFailures.finish()
     diagnostics.finish()
   }
 
+  /// Reports behind what is being done now: the mistake may have been made inside `apply`, where the state is locked and
+  /// a report that reads or sends would be the next mistake.
   @usableFromInline
   func report(_ diagnostic: AggregatorDiagnostic) {
-    diagnostics.send(diagnostic)
+    queue.run({ _ = self.diagnostics.send(diagnostic) }, deliver: { deliver($0) })
   }
 }

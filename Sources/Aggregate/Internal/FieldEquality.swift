@@ -1,5 +1,37 @@
+/// How a selected field is compared, as a type, so that the comparison is compiled into the place where it is made.
+@usableFromInline
+protocol FieldComparison<Field>: SendableMetatype {
+  associatedtype Field
+
+  /// Whether an unchanged field can be told from a changed one.
+  static var isComparable: Bool { get }
+
+  static func areEquivalent(_ old: Field, _ new: Field) -> Bool
+}
+
+/// Compared with `==`.
+@usableFromInline
+enum ByEquality<Field: Equatable>: FieldComparison {
+  @inlinable static var isComparable: Bool { true }
+
+  @inlinable
+  @inline(__always)
+  static func areEquivalent(_ old: Field, _ new: Field) -> Bool { isUnchanged(old, new) }
+}
+
+/// Not compared: each time counts as a change.
+@usableFromInline
+enum Incomparable<Field>: FieldComparison {
+  @inlinable static var isComparable: Bool { false }
+
+  @inlinable
+  @inline(__always)
+  static func areEquivalent(_ old: Field, _ new: Field) -> Bool { false }
+}
+
 /// An optional of a floating-point number, which like the number itself may hold a NaN.
-protocol OptionalFloatingPoint {}
+@usableFromInline protocol OptionalFloatingPoint {}
+
 extension Optional: OptionalFloatingPoint where Wrapped: FloatingPoint {}
 
 /// Whether a selected field is as it was: `==`, and for floating-point numbers also NaN after NaN, so that a sensor
@@ -10,9 +42,15 @@ func isUnchanged<Field: Equatable>(_ old: Field, _ new: Field) -> Bool {
   old == new || isNaNAfterNaN(old, new)
 }
 
-@usableFromInline
+@inlinable
+@inline(__always)
 func isNaNAfterNaN<Field: Equatable>(_ old: Field, _ new: Field) -> Bool {
   // Only a value that differs from itself can be NaN; all others are done here.
   guard old != old, new != new else { return false }
-  return Field.self is any FloatingPoint.Type || Field.self is any OptionalFloatingPoint.Type
+  return isFloatingPoint(Field.self)
+}
+
+@usableFromInline
+func isFloatingPoint<Field>(_ type: Field.Type) -> Bool {
+  Field.self is any FloatingPoint.Type || Field.self is any OptionalFloatingPoint.Type
 }

@@ -1,32 +1,5 @@
 import Streams
 
-/// Everyone who listens to one thing (a field, all snapshots, all events), in the order of subscription.
-///
-/// Safe to share: owned by the aggregator's delivery queue.
-@usableFromInline
-final class Listeners: Sendable {
-  @usableFromInline
-  struct Listener: Sendable {
-    /// Rises with each subscription to the aggregator, whatever it is to.
-    @usableFromInline let order: Int
-    @usableFromInline let lifetime: Lifetime
-    @usableFromInline let notify: @Sendable () -> Void
-    @usableFromInline let finish: @Sendable () -> Void
-  }
-
-  @usableFromInline let all = Confined<ContiguousArray<Listener>>([])
-
-  init() {}
-
-  @inlinable
-  var isEmpty: Bool { all.value.isEmpty }
-
-  func remove(_ lifetime: Lifetime) -> Listener? {
-    guard let index = all.value.firstIndex(where: { $0.lifetime === lifetime }) else { return nil }
-    return all.value.remove(at: index)
-  }
-}
-
 /// One round of notifications: first it is found out what changed, then everyone concerned is told, so that whatever is
 /// read meanwhile belongs to one snapshot.
 ///
@@ -39,7 +12,8 @@ final class Round: Sendable {
     let index: Int
   }
 
-  @usableFromInline let changed = Confined<ContiguousArray<Listeners>>([])
+  /// The lists of listeners to what changed. Nobody leaves a list, nor a list the tree, during a round.
+  @usableFromInline let changed = Confined(BorrowedList<Listeners>())
   private let places = Confined<ContiguousArray<Place>>([])
   private let lastOrder = Confined(0)
 
@@ -63,33 +37,23 @@ final class Round: Sendable {
   func notify() {
     switch changed.value.count {
     case 0: return
-    case 1: notifyAll(of: changed.value[0])
+    case 1: changed.value.withObject(at: 0) { $0.all.value.forEach { $0.tell() } }
     default: notifyInOrder()
     }
-    changed.value.removeAll(keepingCapacity: true)
-  }
-
-  @inlinable
-  func notifyAll(of listeners: Listeners) {
-    listeners.all.value.withUnsafeBufferPointer { listeners in
-      for index in listeners.indices where listeners[index].lifetime.isActive { listeners[index].notify() }
-    }
+    changed.value.removeAll()
   }
 
   /// Several lists, each in order: told in the order of all.
   @usableFromInline
   func notifyInOrder() {
-    for list in changed.value.indices {
-      let listeners = changed.value[list].all.value
-      for index in listeners.indices {
-        places.value.append(Place(order: listeners[index].order, list: list, index: index))
+    for list in 0..<changed.value.count {
+      let listeners = changed.value[list]
+      for index in 0..<listeners.all.value.count {
+        places.value.append(Place(order: listeners.all.value[index].order, list: list, index: index))
       }
     }
     places.value.sort { $0.order < $1.order }
-    for place in places.value {
-      let listener = changed.value[place.list].all.value[place.index]
-      if listener.lifetime.isActive { listener.notify() }
-    }
+    for place in places.value { changed.value[place.list].all.value[place.index].tell() }
     places.value.removeAll(keepingCapacity: places.value.capacity <= 4096)
   }
 }

@@ -42,7 +42,11 @@ struct StateSlot<State: AggregateState>: ~Copyable, Sendable {
       applying.store(ThreadIdentity.nobody, ordering: .relaxed)
     } else {
       var changed = slot.value
-      try changed.apply(event)
+      do {
+        applying.store(ThreadIdentity.current, ordering: .relaxed)
+        defer { applying.store(ThreadIdentity.nobody, ordering: .relaxed) }
+        try changed.apply(event)
+      }
       slot.replace(with: changed)
     }
   }

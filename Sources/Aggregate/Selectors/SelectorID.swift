@@ -1,8 +1,8 @@
 /// When two selectors are the same: the same key paths, or one selector used twice.
 @usableFromInline
 indirect enum SelectorID: Hashable, Sendable {
-  /// A key path, compared in the ordinary way.
-  case keyPath(any AnyKeyPath & Sendable)
+  /// A key path, compared in the ordinary way; or not compared at all, which makes it another selector.
+  case keyPath(any AnyKeyPath & Sendable, isComparable: Bool)
   /// A closure has no identity but that of the selector made from it.
   case unique(Token)
   /// A selector applied to what another one reads.
@@ -16,7 +16,8 @@ indirect enum SelectorID: Hashable, Sendable {
   @usableFromInline
   static func == (lhs: Self, rhs: Self) -> Bool {
     switch (lhs, rhs) {
-    case (.keyPath(let lhs), .keyPath(let rhs)): lhs == rhs
+    case (.keyPath(let lhs, let lhsIsComparable), .keyPath(let rhs, let rhsIsComparable)):
+      lhsIsComparable == rhsIsComparable && lhs == rhs
     case (.unique(let lhs), .unique(let rhs)): lhs === rhs
     case (.path(let lhsFirst, let lhsSecond), .path(let rhsFirst, let rhsSecond)):
       lhsFirst == rhsFirst && lhsSecond == rhsSecond
@@ -27,7 +28,9 @@ indirect enum SelectorID: Hashable, Sendable {
   @usableFromInline
   func hash(into hasher: inout Hasher) {
     switch self {
-    case .keyPath(let keyPath): hasher.combine(keyPath)
+    case .keyPath(let keyPath, let isComparable):
+      hasher.combine(keyPath)
+      hasher.combine(isComparable)
     case .unique(let token): hasher.combine(ObjectIdentifier(token))
     case .path(let first, let second):
       hasher.combine(first)

@@ -23,9 +23,10 @@ public struct StateSelector<State: Sendable, Field: Sendable>: Sendable {
   /// Whether an unchanged field can be told from a changed one.
   @usableFromInline let isComparable: Bool
   @usableFromInline let areEquivalent: @Sendable (_ old: Field, _ new: Field) -> Bool
-  /// Both make a closure for one place in a tree of selections, with a memory of its own if it needs one.
+  /// Makes a read for one place in a tree of selections, with a memory of its own if it needs one.
   @usableFromInline let makeRead: @Sendable () -> Read
-  @usableFromInline let makeRefresh: @Sendable () -> Refresh
+  /// Makes the refresh that goes with a read, and shares its memory.
+  @usableFromInline let makeRefresh: @Sendable (@escaping Read) -> Refresh
 
   /// A selector whose reads remember something.
   @inlinable
@@ -39,49 +40,72 @@ public struct StateSelector<State: Sendable, Field: Sendable>: Sendable {
     self.isComparable = isComparable
     self.areEquivalent = areEquivalent
     self.makeRead = makeRead
-    makeRefresh = {
-      let read = makeRead()
-      return { state, field in
-        let new = read(state)
-        if areEquivalent(field.value, new) { return false }
-        field.value = new
-        return true
+    makeRefresh = { read in
+      { state, field in
+        Self.replace(field, with: read(state), unless: areEquivalent)
       }
     }
   }
 
-  /// A selector that remembers nothing. Inlined into the caller, so that a key path or closure written there is compiled
-  /// into one direct read and comparison.
+  /// A selector of a key path. Inlined into the caller, so that reading, comparing and replacing are one piece of code.
   @inlinable
   @inline(__always)
-  init(
-    id: SelectorID,
-    isComparable: Bool,
-    by areEquivalent: @escaping @Sendable (Field, Field) -> Bool,
-    read: @escaping Read
+  init<Comparison: FieldComparison<Field>>(
+    _ keyPath: any KeyPath<State, Field> & Sendable,
+    comparing comparison: Comparison.Type
   ) {
-    self.id = id
-    self.isComparable = isComparable
-    self.areEquivalent = areEquivalent
-    makeRead = { read }
-    makeRefresh = {
+    let offset = MemoryLayout<State>.offset(of: keyPath)
+    id = .keyPath(keyPath, isComparable: Comparison.isComparable)
+    isComparable = Comparison.isComparable
+    areEquivalent = { Comparison.areEquivalent($0, $1) }
+    makeRead = { { Self.read(keyPath, at: offset, in: $0) } }
+    makeRefresh = { _ in
       { state, field in
-        let new = read(state)
-        if areEquivalent(field.value, new) { return false }
-        field.value = new
-        return true
+        let new = Self.read(keyPath, at: offset, in: state)
+        return Self.replace(field, with: new) { Comparison.areEquivalent($0, $1) }
       }
     }
+  }
+
+  /// A selector of a closure, likewise.
+  @inlinable
+  @inline(__always)
+  init<Comparison: FieldComparison<Field>>(
+    _ read: @escaping @Sendable (State) -> Field,
+    comparing comparison: Comparison.Type
+  ) {
+    id = .unique(SelectorID.Token())
+    isComparable = Comparison.isComparable
+    areEquivalent = { Comparison.areEquivalent($0, $1) }
+    makeRead = { { read($0.value) } }
+    makeRefresh = { _ in
+      { state, field in
+        Self.replace(field, with: read(state.value)) { Comparison.areEquivalent($0, $1) }
+      }
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  static func replace(
+    _ field: borrowing Confined<Field>,
+    with new: Field,
+    unless areEquivalent: (_ old: Field, _ new: Field) -> Bool
+  ) -> Bool {
+    if areEquivalent(field.value, new) { return false }
+    field.value = new
+    return true
   }
 
   /// Reads by key path; directly, if the key path leads to a stored property.
   @inlinable
   @inline(__always)
-  static func read(_ keyPath: any KeyPath<State, Field> & Sendable) -> Read {
-    let offset = MemoryLayout<State>.offset(of: keyPath)
-    return { state in
-      if let offset { state.field(at: offset, as: Field.self) } else { state.value[keyPath: keyPath] }
-    }
+  static func read(
+    _ keyPath: any KeyPath<State, Field> & Sendable,
+    at offset: Int?,
+    in state: borrowing Confined<State>
+  ) -> Field {
+    if let offset { state.field(at: offset, as: Field.self) } else { state.value[keyPath: keyPath] }
   }
 
   /// The field of a state, read outside of any aggregator.
@@ -95,12 +119,7 @@ extension StateSelector {
   @inlinable
   @inline(__always)
   public init(_ keyPath: any KeyPath<State, Field> & Sendable) where Field: Equatable {
-    self.init(
-      id: .keyPath(keyPath),
-      isComparable: true,
-      by: { isUnchanged($0, $1) },
-      read: Self.read(keyPath)
-    )
+    self.init(keyPath, comparing: ByEquality<Field>.self)
   }
 
   /// Selects a field that cannot be compared, by key path. Its subscribers hear of it at every event.
@@ -108,12 +127,7 @@ extension StateSelector {
   @inline(__always)
   @_disfavoredOverload
   public init(_ keyPath: any KeyPath<State, Field> & Sendable) {
-    self.init(
-      id: .keyPath(keyPath),
-      isComparable: false,
-      by: { _, _ in false },
-      read: Self.read(keyPath)
-    )
+    self.init(keyPath, comparing: Incomparable<Field>.self)
   }
 
   /// Selects by key path, with a comparison of one's own.
@@ -122,29 +136,21 @@ extension StateSelector {
   ///   - keyPath: leads to the field.
   ///   - areEquivalent: gets the old and the new field, and says whether subscribers need not hear of it.
   @inlinable
-  @inline(__always)
   public init(
     _ keyPath: any KeyPath<State, Field> & Sendable,
     by areEquivalent: @escaping @Sendable (_ old: Field, _ new: Field) -> Bool
   ) {
-    self.init(
-      id: .unique(SelectorID.Token()),
-      isComparable: true,
-      by: areEquivalent,
-      read: Self.read(keyPath)
-    )
+    let offset = MemoryLayout<State>.offset(of: keyPath)
+    self.init(id: .unique(SelectorID.Token()), isComparable: true, by: areEquivalent) {
+      { Self.read(keyPath, at: offset, in: $0) }
+    }
   }
 
   /// Selects what a closure reads. Its subscribers hear of the field when it differs from what they heard last.
   @inlinable
   @inline(__always)
   public init(_ read: @escaping @Sendable (State) -> Field) where Field: Equatable {
-    self.init(
-      id: .unique(SelectorID.Token()),
-      isComparable: true,
-      by: { isUnchanged($0, $1) },
-      read: { read($0.value) }
-    )
+    self.init(read, comparing: ByEquality<Field>.self)
   }
 
   /// Selects what a closure reads and what cannot be compared. Its subscribers hear of it at every event.
@@ -152,12 +158,7 @@ extension StateSelector {
   @inline(__always)
   @_disfavoredOverload
   public init(_ read: @escaping @Sendable (State) -> Field) {
-    self.init(
-      id: .unique(SelectorID.Token()),
-      isComparable: false,
-      by: { _, _ in false },
-      read: { read($0.value) }
-    )
+    self.init(read, comparing: Incomparable<Field>.self)
   }
 
   /// Selects what a closure reads, with a comparison of one's own.
@@ -166,16 +167,10 @@ extension StateSelector {
   ///   - read: reads the field; depends on the state alone.
   ///   - areEquivalent: gets the old and the new field, and says whether subscribers need not hear of it.
   @inlinable
-  @inline(__always)
   public init(
     _ read: @escaping @Sendable (State) -> Field,
     by areEquivalent: @escaping @Sendable (_ old: Field, _ new: Field) -> Bool
   ) {
-    self.init(
-      id: .unique(SelectorID.Token()),
-      isComparable: true,
-      by: areEquivalent,
-      read: { read($0.value) }
-    )
+    self.init(id: .unique(SelectorID.Token()), isComparable: true, by: areEquivalent) { { read($0.value) } }
   }
 }

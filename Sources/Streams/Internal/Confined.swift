@@ -5,7 +5,7 @@
 /// leaves with a releasing operation). So state that is reached from nowhere else needs no lock of its own. Each
 /// property of this type says which delivery owns it.
 @usableFromInline
-package struct Confined<Value>: ~Copyable, @unchecked Sendable {
+package struct Confined<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
   @inlinable
@@ -26,6 +26,9 @@ package struct Confined<Value>: ~Copyable, @unchecked Sendable {
     @inline(__always) nonmutating unsafeMutableAddress { pointer }
   }
 
+}
+
+extension Confined {
   /// The stored property at an offset that `MemoryLayout.offset(of:)` gave for a key path from `Value` to `Field`: what
   /// the key path reads, without interpreting it at each read. Only for the owner of the delivery.
   @inlinable

@@ -8,7 +8,7 @@ import Synchronization
 @usableFromInline
 package final class Hub<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline let queue = DeliveryQueue<Element>()
-  @usableFromInline let observers = Confined(ObserverList<Element, Failure>())
+  @usableFromInline let observers = Confined(ObjectList<Observer<Element, Failure>>())
   @usableFromInline let end = Confined<StreamEnd<Failure>?>(nil)
   @usableFromInline let replayCount: Int
   @usableFromInline let replay: Lock<RingBuffer<Element>>
@@ -40,6 +40,11 @@ package final class Hub<Element: Sendable, Failure: Error>: Sendable {
     queue.close({ self.deliver(end) }, deliver: { deliver($0) })
   }
 
+  /// Calls `resume` when every observer has handled what was sent before.
+  package func barrier(_ resume: @escaping @Sendable () -> Void) {
+    queue.run({ self.signalBarrier(resume) }, deliver: { deliver($0) })
+  }
+
   @usableFromInline
   package func attach(_ observer: Observer<Element, Failure>) {
     let lifetime = observer.lifetime
@@ -48,21 +53,32 @@ package final class Hub<Element: Sendable, Failure: Error>: Sendable {
     queue.run({ self.admit(observer) }, deliver: { deliver($0) })
   }
 
+  private func signalBarrier(_ resume: @escaping @Sendable () -> Void) {
+    // One more than there are observers, so that none of them can be the last before all were asked.
+    let open = Countdown(observers.value.count + 1, then: resume)
+    observers.value.forEach { observer in observer.signal(.barrier { open.step() }) }
+    open.step()
+  }
+
   private func detach(_ lifetime: Lifetime) {
     count.wrappingSubtract(1, ordering: .acquiringAndReleasing)
     let removed = queue.maintain {
-      observers.value.remove(lifetime)
+      remove(lifetime)
     } orLater: {
-      _ = self.observers.value.remove(lifetime)
+      _ = self.remove(lifetime)
     }
     _ = consume removed
+  }
+
+  private func remove(_ lifetime: Lifetime) -> Observer<Element, Failure>? {
+    observers.value.firstIndex { $0.lifetime === lifetime }.map { observers.value.remove(at: $0) }
   }
 
   @inlinable
   @inline(__always)
   func deliver(_ value: Element) {
     if replayCount > 0 { keep(value) }
-    observers.value.send(value)
+    observers.value.forEach { $0.send(value) }
   }
 
   @usableFromInline

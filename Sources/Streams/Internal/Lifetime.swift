@@ -17,6 +17,14 @@ package final class Lifetime: Sendable {
   @usableFromInline
   package init() {}
 
+  /// A lifetime that ends with its parent at the latest: one input of an operator that may have several, at once or one
+  /// after the other.
+  @usableFromInline
+  package convenience init(within parent: Lifetime) {
+    self.init()
+    parent.onTermination { self.terminate() }
+  }
+
   @inlinable
   package var isActive: Bool {
     @inline(__always) get { !terminated.load(ordering: .acquiring) }

@@ -3,8 +3,10 @@
 /// A stage is two closures that share the chain's `Lifetime`. They are made in inlinable code, so a chain of operators
 /// is specialised where it is written. Closures are called only while the lifetime is active, which is what keeps the
 /// contract's rules 1 and 6 at every stage, whatever a source does.
+///
+/// A class whose properties never change, so that calling a closure of an observer that somebody holds retains nothing.
 @usableFromInline
-package struct Observer<Element: Sendable, Failure: Error>: Sendable {
+package final class Observer<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline package let lifetime: Lifetime
   @usableFromInline package let onValue: @Sendable (Element) -> Void
   @usableFromInline package let onSignal: @Sendable (Signal<Failure>) -> Void

@@ -10,6 +10,11 @@ package struct RingBuffer<Element: Sendable>: Sendable {
 
   package var isEmpty: Bool { count == 0 }
 
+  /// The element appended before all others.
+  package var first: Element? {
+    count == 0 ? nil : storage[head]
+  }
+
   /// The element appended last.
   package var last: Element? {
     count == 0 ? nil : storage[(head + count - 1) % storage.count]

@@ -1,0 +1,49 @@
+/// A stream that is delivered on an actor: see ``Observable/receive(on:)-(Isolation)``.
+public struct IsolatedObservable<Element: Sendable, Failure: Error, Isolation: Actor>: Sendable {
+  private let actor: Isolation
+
+  /// The same stream for operators: their closures run on the actor, but the compiler does not know it.
+  public let stream: Observable<Element, Failure>
+
+  init(actor: Isolation, stream: Observable<Element, Failure>) {
+    self.actor = actor
+    self.stream = stream
+  }
+
+  /// Subscribes with closures that are isolated to the actor.
+  ///
+  /// - Parameters:
+  ///   - onValue: gets the actor and the value, one call at a time.
+  ///   - onEnd: gets the actor and the end, at most once.
+  /// - Returns: the token. Releasing it cancels, so keep it.
+  public func subscribe(
+    _ onValue: @escaping @Sendable (isolated Isolation, Element) -> Void,
+    onEnd: @escaping @Sendable (isolated Isolation, StreamEnd<Failure>) -> Void = { _, _ in }
+  ) -> Subscription {
+    let actor = actor
+    return stream.subscribe { value in
+      actor.assumeIsolated { onValue($0, value) }
+    } onEnd: { end in
+      actor.assumeIsolated { onEnd($0, end) }
+    }
+  }
+}
+
+extension IsolatedObservable where Isolation == MainActor {
+  /// Subscribes with closures that run on the main actor and may touch what belongs to it.
+  ///
+  /// - Parameters:
+  ///   - onValue: gets the value, one call at a time.
+  ///   - onEnd: gets the end, at most once.
+  /// - Returns: the token. Releasing it cancels, so keep it.
+  public func subscribe(
+    _ onValue: @escaping @MainActor @Sendable (Element) -> Void,
+    onEnd: @escaping @MainActor @Sendable (StreamEnd<Failure>) -> Void = { _ in }
+  ) -> Subscription {
+    stream.subscribe { value in
+      MainActor.assumeIsolated { onValue(value) }
+    } onEnd: { end in
+      MainActor.assumeIsolated { onEnd(end) }
+    }
+  }
+}

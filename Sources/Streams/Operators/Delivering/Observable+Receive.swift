@@ -1,0 +1,62 @@
+extension Observable {
+  /// Moves delivery onto an actor.
+  ///
+  ///     source  a-b-c|
+  ///     result  a-b-c|    receive(on: actor), as soon as the actor has time
+  ///
+  ///     token = headings.receive(on: MainActor.shared).subscribe { [weak self] in self?.heading = $0 }
+  ///
+  /// - Ordering: as upstream, without overlap.
+  /// - Cancellation: what waits for the actor is dropped.
+  /// - Backpressure: an asynchronous sequence upstream is not read faster than the actor handles its values. Other sources
+  ///   do not wait: what the actor has not handled yet is kept.
+  /// - Complexity: O(1) per value; a burst is delivered in one visit to the actor, which lets others in from time to time.
+  public func receive<Isolation: Actor>(on actor: Isolation) -> IsolatedObservable<Element, Failure, Isolation> {
+    IsolatedObservable(
+      actor: actor,
+      stream: received { drain in Task { await drain.run(on: actor) } }
+    )
+  }
+
+  /// Moves delivery onto a serial executor.
+  ///
+  ///     source  a-b-^
+  ///     result  a-b-^     receive(on: executor), as soon as the executor has time
+  ///
+  /// Ordering, cancellation and backpressure are those of ``receive(on:)-(Isolation)``.
+  public func receive(on executor: some SerialExecutor) -> Observable {
+    let actor = ExecutorActor(executor)
+    return received { drain in Task { await drain.run(on: actor) } }
+  }
+
+  /// Moves delivery onto an executor that may run several tasks at once; still in order and without overlap.
+  ///
+  ///     source  [ab]-c|
+  ///     result  [ab]-c|   receive(on: executor), if the executor always has time
+  ///
+  /// Ordering, cancellation and backpressure are those of ``receive(on:)-(Isolation)``.
+  @_disfavoredOverload
+  public func receive(on executor: some TaskExecutor) -> Observable {
+    received { drain in Task(executorPreference: executor) { await drain.run(on: nil) } }
+  }
+
+  private func received(
+    start: @escaping @Sendable (ReceivingNode<Element, Failure>) -> Void
+  ) -> Observable {
+    let attach = attach
+    return Observable(attach: { observer in
+      attach(ReceivingNode(into: observer, start: start).input)
+    })
+  }
+}
+
+/// An actor that runs on a given executor.
+private actor ExecutorActor<Executor: SerialExecutor> {
+  private nonisolated let executor: Executor
+
+  init(_ executor: Executor) {
+    self.executor = executor
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+}

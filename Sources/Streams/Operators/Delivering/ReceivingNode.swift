@@ -1,0 +1,79 @@
+/// What waits for an executor: a line that one task at a time empties.
+///
+/// Safe to share: the line is behind its lock; the observer is called by the one task that drains.
+final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
+  private enum Item: Sendable {
+    case value(Element)
+    case signal(Signal<Failure>)
+  }
+
+  private struct Line: Sendable {
+    var items = RingBuffer<Item>()
+    var isDraining = false
+  }
+
+  /// How many items are delivered before others get their turn on the executor.
+  private static var batch: Int { 64 }
+
+  private let line = Lock(Line())
+  private let observer: Observer<Element, Failure>
+  private let start: @Sendable (ReceivingNode) -> Void
+
+  init(into observer: Observer<Element, Failure>, start: @escaping @Sendable (ReceivingNode) -> Void) {
+    self.observer = observer
+    self.start = start
+    observer.lifetime.onTermination { self.drop() }
+  }
+
+  /// The observer for upstream.
+  var input: Observer<Element, Failure> {
+    Observer(lifetime: observer.lifetime) { value in
+      self.append(.value(value))
+    } onSignal: { signal in
+      self.append(.signal(signal))
+    }
+  }
+
+  /// Delivers on the actor until the line is empty.
+  func run(on actor: isolated (any Actor)?) async {
+    while true {
+      for _ in 0..<Self.batch {
+        guard let item = next() else { return }
+        switch item {
+        case .value(let value): observer.send(value)
+        case .signal(let signal): observer.signal(signal)
+        }
+      }
+      await Task.yield()
+    }
+  }
+
+  private func append(_ item: Item) {
+    let isFirst = line.withLock { line in
+      line.items.append(item)
+      defer { line.isDraining = true }
+      return !line.isDraining
+    }
+    if isFirst { start(self) }
+  }
+
+  private func next() -> Item? {
+    line.withLock { line in
+      let item = line.items.popFirst()
+      if item == nil { line.isDraining = false }
+      return item
+    }
+  }
+
+  /// What waits is released, except that a source that waits for its barrier must hear of it.
+  private func drop() {
+    let dropped = line.withLock { line in
+      let items = line.items
+      line.items = RingBuffer()
+      return items
+    }
+    for item in dropped.elements {
+      if case .signal(.barrier(let resume)) = item { resume() }
+    }
+  }
+}

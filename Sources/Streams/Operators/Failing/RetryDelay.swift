@@ -1,0 +1,38 @@
+/// How long to wait before the next try.
+public struct RetryDelay: Sendable {
+  private let delay: @Sendable (_ retry: Int) -> Duration
+
+  /// A delay of one's own.
+  ///
+  /// - Parameter delay: gets the number of the retry, the first one being 0. A delay that is not positive means at once.
+  public init(_ delay: @escaping @Sendable (_ retry: Int) -> Duration) {
+    self.delay = delay
+  }
+
+  /// Try again at once.
+  public static let none = RetryDelay { _ in .zero }
+
+  /// Always wait as long.
+  public static func constant(_ delay: Duration) -> RetryDelay {
+    RetryDelay { _ in delay }
+  }
+
+  /// Wait longer each time: `first`, then `factor` times as long as before, but never longer than `limit`.
+  public static func exponential(
+    from first: Duration,
+    factor: Int = 2,
+    limit: Duration = .seconds(60)
+  ) -> RetryDelay {
+    RetryDelay { retry in
+      var delay = first
+      for _ in 0..<max(0, retry) {
+        // Stops before the product could overflow, and at once where it would not grow.
+        if delay >= limit || delay <= .zero || factor <= 1 { break }
+        delay = delay > limit / factor ? limit : delay * factor
+      }
+      return min(delay, limit)
+    }
+  }
+
+  func callAsFunction(_ retry: Int) -> Duration { delay(retry) }
+}

@@ -1,0 +1,58 @@
+extension Observable {
+  /// Drops each value that equals the one sent before it.
+  ///
+  ///     source  aab-ba|
+  ///     result  a-b--a|   distinctUntilChanged()
+  ///
+  /// The comparison is plain `==`: a `Double` that stays NaN is sent every time.
+  @inlinable
+  public func distinctUntilChanged() -> Observable where Element: Equatable {
+    distinctUntilChanged(by: { $0 == $1 })
+  }
+
+  /// Drops each value that is the same as the one *sent* last, as `areEquivalent` sees it.
+  ///
+  /// Because the comparison is with the last value sent, not the last one received, a slow drift below a tolerance is
+  /// noticed in the end:
+  ///
+  ///     source  123456|
+  ///     result  1--4--|   distinctUntilChanged { abs($0 - $1) < 3 }
+  ///
+  /// - Parameter areEquivalent: gets the old and the new value; not called for the first. If it throws, the stream
+  ///   ends with that error.
+  /// - Complexity: O(1) per value, beside what the comparison costs. The last value is kept until the subscription is
+  ///   over.
+  @inlinable
+  public func distinctUntilChanged(
+    by areEquivalent: @escaping @Sendable (_ old: Element, _ new: Element) throws(Failure) -> Bool
+  ) -> Observable {
+    distinctUntilChanged(key: { $0 }, by: areEquivalent)
+  }
+
+  /// Drops each value whose key equals that of the value sent last.
+  ///
+  ///     source  aAb-Bc|
+  ///     result  a-b--c|   distinctUntilChanged(by: \.lowercase)
+  ///
+  /// Only the key of the last value is kept, not the value.
+  @inlinable
+  public func distinctUntilChanged<Key: Equatable & Sendable>(
+    by key: any KeyPath<Element, Key> & Sendable
+  ) -> Observable {
+    distinctUntilChanged(key: { $0[keyPath: key] }, by: { $0 == $1 })
+  }
+
+  @inlinable
+  @inline(__always)
+  func distinctUntilChanged<Key: Sendable>(
+    key: @escaping @Sendable (Element) throws(Failure) -> Key,
+    by areEquivalent: @escaping @Sendable (Key, Key) throws(Failure) -> Bool
+  ) -> Observable {
+    handleValues(with: { Key?.none }) { last, value, observer throws(Failure) in
+      let key = try key(value)
+      if let last, try areEquivalent(last, key) { return }
+      last = key
+      observer.send(value)
+    }
+  }
+}

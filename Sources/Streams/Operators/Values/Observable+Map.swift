@@ -1,0 +1,51 @@
+extension Observable {
+  /// Sends the transform of each value.
+  ///
+  ///     source  a-b-c|
+  ///     result  A-B-C|    map { $0.uppercased() }
+  ///
+  /// A transform that throws ends the stream with its error at that value and lets go of upstream. Closures that may
+  /// fail use typed throws; on a stream that cannot fail, say ``setFailureType(to:)`` first.
+  ///
+  /// - Ordering: as upstream; the transform runs once per value and subscription.
+  /// - Concurrency: the transform is never called twice at once by one subscription, nor under a lock.
+  /// - Complexity: O(1) per value.
+  @inlinable
+  public func map<Output: Sendable>(
+    _ transform: @escaping @Sendable (Element) throws(Failure) -> Output
+  ) -> Observable<Output, Failure> {
+    handleValues { value, observer throws(Failure) in
+      observer.send(try transform(value))
+    }
+  }
+
+  /// Sends the transform of each value for which there is one, and drops the values for which it is `nil`.
+  ///
+  ///     source  1-x-3|
+  ///     result  1---3|    compactMap { Int($0) }
+  ///
+  /// Errors, ordering and concurrency are those of ``map(_:)``.
+  @inlinable
+  public func compactMap<Output: Sendable>(
+    _ transform: @escaping @Sendable (Element) throws(Failure) -> Output?
+  ) -> Observable<Output, Failure> {
+    handleValues { value, observer throws(Failure) in
+      if let output = try transform(value) { observer.send(output) }
+    }
+  }
+
+  /// Sends the values that satisfy the predicate.
+  ///
+  ///     source  abBc-C|
+  ///     result  --B--C|   filter { $0.isUppercase }
+  ///
+  /// Errors, ordering and concurrency are those of ``map(_:)``.
+  @inlinable
+  public func filter(
+    _ isIncluded: @escaping @Sendable (Element) throws(Failure) -> Bool
+  ) -> Observable {
+    handleValues { value, observer throws(Failure) in
+      if try isIncluded(value) { observer.send(value) }
+    }
+  }
+}

@@ -1,0 +1,227 @@
+public import Streams
+public import Testing
+
+/// Streams as text: inputs and expectations are marble diagrams, time is virtual.
+///
+///     let marbles = Marbles()
+///     let left = marbles.stream("a-c|")
+///     let right = marbles.stream("-b-|")
+///     marbles.expect(.merge(left, right), "abc|")
+///
+/// One character is one step of time: `-` nothing, `a` a value, `|` the end, `^` a failure, `;` the observer cancels,
+/// after whatever else happens in that step, `[ab]` several things in one step; spaces are for lining up. What does not match is reported as an issue of the
+/// running test, with both diagrams, one below the other.
+///
+/// Time begins at zero and moves on with each expectation. For one test, on one thread.
+public final class Marbles: Sendable {
+  /// The time of all streams made here; for operators that take a scheduler.
+  public let time = VirtualScheduler()
+
+  /// How long a step is.
+  public let step: Duration
+
+  /// How many steps of shared streams are still to be played: they are on the scheduler, but nobody forgot them.
+  private let inputs = Lock(0)
+
+  /// - Parameter step: how long a step is; a second, if it is not positive.
+  public init(step: Duration = .seconds(1)) {
+    self.step = step > .zero ? step : .seconds(1)
+  }
+
+  /// A stream that plays a diagram to each subscriber, from the instant of the subscription.
+  ///
+  /// - Parameters:
+  ///   - diagram: what happens; values are the characters.
+  ///   - sourceLocation: where to report a text that is not a diagram.
+  public func stream(
+    _ diagram: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Observable<String, MarbleFailure> {
+    let diagram = input(diagram, sourceLocation)
+    let time = time
+    let step = step
+    return Observable(attach: { observer in
+      let start = time.now
+      for (index, events) in diagram.steps.enumerated() where !events.isEmpty {
+        let timer = time.schedule(at: start + step * index) {
+          for event in events { event.send(to: observer) }
+        }
+        observer.lifetime.onTermination { timer.cancel() }
+      }
+    })
+  }
+
+  /// A stream that plays a diagram from now on, whoever is subscribed.
+  ///
+  /// - Parameters:
+  ///   - diagram: what happens; values are the characters.
+  ///   - sourceLocation: where to report a text that is not a diagram.
+  public func sharedStream(
+    _ diagram: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Observable<String, MarbleFailure> {
+    // Not a subject, which would finish when its last step has been played.
+    let hub = Hub<String, MarbleFailure>(replaying: 0)
+    let diagram = input(diagram, sourceLocation)
+    let start = time.now
+    for (index, events) in diagram.steps.enumerated() where !events.isEmpty {
+      inputs.withLock { $0 += 1 }
+      time.schedule(at: start + step * index) {
+        self.inputs.withLock { $0 -= 1 }
+        for event in events { event.send(to: hub) }
+      }.detach()
+    }
+    return Observable(attach: { hub.attach($0) })
+  }
+
+  /// Subscribes to `stream`, plays as long as the diagram is, and reports if it did anything else.
+  ///
+  /// Nothing may come in the steps of the diagram but what it shows; what would come after its last step is not looked
+  /// at. When it is over, work that the stream has left on the scheduler is reported too.
+  ///
+  /// - Parameters:
+  ///   - stream: what to look at. A value is shown as its description.
+  ///   - diagram: what should happen.
+  ///   - sourceLocation: where to report.
+  public func expect<Element: Sendable, Failure: Error>(
+    _ stream: Observable<Element, Failure>,
+    _ diagram: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    expect(stream, diagram, sourceLocation) { String(describing: $0) }
+  }
+
+  /// As ``expect(_:_:sourceLocation:)``, with names for values that are not one character long.
+  ///
+  /// - Parameters:
+  ///   - stream: what to look at.
+  ///   - diagram: what should happen.
+  ///   - values: the values, by the character that stands for them in the diagram.
+  ///   - sourceLocation: where to report.
+  public func expect<Element: Equatable & Sendable, Failure: Error>(
+    _ stream: Observable<Element, Failure>,
+    _ diagram: String,
+    values: [Character: Element],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    expect(stream, diagram, sourceLocation) { value in
+      if let name = values.first(where: { $0.value == value })?.key { return String(name) }
+      let text = String(describing: value)
+      // A value that is described as another one is named is not that one.
+      return values.keys.contains { String($0) == text } ? "unnamed \(text)" : text
+    }
+  }
+
+  private func expect<Element: Sendable, Failure: Error>(
+    _ stream: Observable<Element, Failure>,
+    _ diagram: String,
+    _ sourceLocation: SourceLocation,
+    name: (Element) -> String
+  ) {
+    guard let expected = parse(diagram, sourceLocation) else { return }
+    let start = time.now
+    let forgottenBefore = forgottenCount
+    let recorder = Recorder(stream, on: time)
+    let cancelled = expected.steps.firstIndex { $0.contains(.cancelled) }
+    if let cancelled {
+      time.advance(to: start + step * cancelled)
+      recorder.cancel()
+    }
+    time.advance(to: start + step * (expected.steps.count - 1))
+    recorder.cancel()
+
+    let observed = observe(recorder.records, since: start, steps: expected.steps.count, cancelled: cancelled, name)
+    if observed.diagram != expected {
+      let (first, second) = Diagram.aligned(expected, observed.diagram)
+      report("expected  \(first)\nobserved  \(second)\(observed.remarks)", sourceLocation)
+    } else if !observed.remarks.isEmpty {
+      report("expected  \(diagram)\nbut also\(observed.remarks)", sourceLocation)
+    }
+    let forgotten = forgottenCount - forgottenBefore
+    if forgotten > 0 {
+      report(
+        "left \(forgotten) action(s) on the scheduler after the end; cancel them with the subscription",
+        sourceLocation
+      )
+    }
+  }
+
+  private var forgottenCount: Int { time.pending.count - inputs.withLock { $0 } }
+
+  private func observe<Element, Failure>(
+    _ records: [Recorder<Element, Failure>.Record],
+    since start: Duration,
+    steps: Int,
+    cancelled: Int?,
+    _ name: (Element) -> String
+  ) -> (diagram: Diagram, remarks: String) {
+    var diagram = Diagram(steps: Array(repeating: [], count: steps))
+    var remarks = ""
+    for record in records {
+      let event: Diagram.Event =
+        switch record.event {
+        case .value(let value): .value(name(value))
+        case .end(.finished): .finished
+        case .end(.failed): .failed
+        }
+      let offset = record.instant - start
+      // In whole numbers, which do not round.
+      let (index, rest) = offset.attoseconds.quotientAndRemainder(dividingBy: step.attoseconds)
+      if rest == 0, diagram.steps.indices.contains(Int(index)) {
+        diagram.steps[Int(index)].append(event)
+      } else {
+        remarks += "\n  \(event) at \(offset), between two steps"
+      }
+    }
+    if let cancelled { diagram.steps[cancelled].append(.cancelled) }
+    return (diagram, remarks)
+  }
+
+  /// A diagram to be played: nothing, if the text is none.
+  private func input(_ text: String, _ sourceLocation: SourceLocation) -> Diagram {
+    guard let diagram = parse(text, sourceLocation) else { return Diagram(steps: []) }
+    if diagram.steps.contains(where: { $0.contains(.cancelled) }) {
+      report("`\(text)`: an input cannot cancel; write `;` in what is expected", sourceLocation)
+    }
+    return diagram
+  }
+
+  private func parse(_ text: String, _ sourceLocation: SourceLocation) -> Diagram? {
+    do throws(Diagram.SyntaxError) {
+      return try Diagram(text)
+    } catch {
+      report(error.description, sourceLocation)
+      return nil
+    }
+  }
+
+  private func report(_ comment: String, _ sourceLocation: SourceLocation) {
+    Issue.record(Comment(rawValue: comment), sourceLocation: sourceLocation)
+  }
+}
+
+/// What a stream made of a marble diagram fails with, at `^`.
+public struct MarbleFailure: Error, Hashable {
+  /// The failure.
+  public init() {}
+}
+
+extension Diagram.Event {
+  fileprivate func send(to observer: Observer<String, MarbleFailure>) {
+    switch self {
+    case .value(let value): observer.send(value)
+    case .finished: observer.end(.finished)
+    case .failed: observer.end(.failed(MarbleFailure()))
+    case .cancelled: break
+    }
+  }
+
+  fileprivate func send(to hub: Hub<String, MarbleFailure>) {
+    switch self {
+    case .value(let value): _ = hub.send(value)
+    case .finished: _ = hub.end(.finished)
+    case .failed: _ = hub.end(.failed(MarbleFailure()))
+    case .cancelled: break
+    }
+  }
+}

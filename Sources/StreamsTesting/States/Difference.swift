@@ -1,0 +1,82 @@
+/// How two values differ, field by field, as text: `path: expected …, observed …`, one line each.
+///
+/// Reads the fields by reflection; two values that differ in nothing it can see are shown whole.
+func describeDifference(expected: Any, observed: Any) -> String {
+  var lines: [String] = []
+  compare(expected, observed, path: "", depth: 0, into: &lines)
+  if lines.isEmpty { lines = ["  expected \(describe(expected)), observed \(describe(observed))"] }
+  return "the state is not as expected:\n" + lines.joined(separator: "\n")
+}
+
+private func compare(_ expected: Any, _ observed: Any, path: String, depth: Int, into lines: inout [String]) {
+  let parts = (Parts(of: expected), Parts(of: observed))
+  guard depth < 16, let first = parts.0, let second = parts.1, first.kind == second.kind else {
+    note(describe(expected), describe(observed), path, &lines)
+    return
+  }
+  for name in first.names + second.names.filter({ first.values[$0] == nil }) {
+    let path = name.isEmpty ? path : path.isEmpty && name.hasPrefix(".") ? String(name.dropFirst()) : path + name
+    switch (first.values[name], second.values[name]) {
+    case (let expected?, let observed?): compare(expected, observed, path: path, depth: depth + 1, into: &lines)
+    case (let expected, let observed):
+      note(expected.map(describe) ?? "nothing", observed.map(describe) ?? "nothing", path, &lines)
+    }
+  }
+}
+
+private func note(_ expected: String, _ observed: String, _ path: String, _ lines: inout [String]) {
+  if expected != observed {
+    lines.append("  \(path.isEmpty ? "state" : path): expected \(expected), observed \(observed)")
+  }
+}
+
+/// What a value is made of, by name. Parts of two values are compared if the values are of one kind.
+private struct Parts {
+  let kind: String
+  /// As they are written behind the path of the value: `.field`, `[0]`, `["key"]`, nothing for what is in an optional.
+  private(set) var names: [String] = []
+  private(set) var values: [String: Any] = [:]
+
+  /// `nil` for what is compared as a whole.
+  init?(of value: Any) {
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .struct, .class, .tuple:
+      kind = "fields"
+      for child in mirror.children { add("." + (child.label.map { String($0.drop { $0 == "." }) } ?? ""), child.value) }
+    case .optional:
+      kind = "optional"
+      for child in mirror.children { add("", child.value) }
+    case .enum:
+      // Two values of one case are compared by what they carry.
+      guard let child = mirror.children.first, let name = child.label else { return nil }
+      kind = "case \(name)"
+      add(".\(name)", child.value)
+    case .collection:
+      kind = "elements"
+      for (index, child) in mirror.children.enumerated() { add("[\(index)]", child.value) }
+    case .dictionary:
+      kind = "members"
+      for child in mirror.children {
+        let pair = Mirror(reflecting: child.value).children.map(\.value)
+        if pair.count == 2 { add("[\(String(reflecting: pair[0]))]", pair[1]) }
+      }
+      names.sort()
+    default: return nil
+    }
+    // Of an empty collection all that the other one has is missing; anything else without parts is a whole.
+    if names.isEmpty, mirror.displayStyle != .collection, mirror.displayStyle != .dictionary { return nil }
+  }
+
+  private mutating func add(_ name: String, _ value: Any) {
+    names.append(name)
+    values[name] = value
+  }
+}
+
+private func describe(_ value: Any) -> String {
+  // A set prints in an order of its own each time.
+  guard case .set = Mirror(reflecting: value).displayStyle else { return String(reflecting: value) }
+  let members = Mirror(reflecting: value).children.map { String(reflecting: $0.value) }
+  return "[" + members.sorted().joined(separator: ", ") + "]"
+}

@@ -1,0 +1,147 @@
+import Aggregate
+import Streams
+import StreamsTesting
+import Testing
+
+/// Mistakes inside `apply` are reported in debug builds, and harmless in all.
+@Suite("Diagnostics")
+struct DiagnosticsTests {
+  /// What a debug build reports; a release build looks for nothing.
+  private func reported(_ diagnostics: AggregatorDiagnostic...) -> [AggregatorDiagnostic] {
+    #if DEBUG
+      diagnostics
+    #else
+      []
+    #endif
+  }
+
+  @Test("AGG-04: sending from inside apply is noted in debug")
+  func sentDuringApply() {
+    let aggregator = Aggregator(initial: Scripted())
+    let diagnostics = Recorder(aggregator.diagnostics)
+
+    aggregator.run { _ in aggregator.run { $0.value = 1 } }
+
+    #expect(aggregator.snapshot.value == 1)
+    #expect(diagnostics.values == reported(.sentDuringApply))
+  }
+
+  @Test("AGG-04: sending from inside an apply that may throw is noted just the same")
+  func sentDuringThrowingApply() {
+    let aggregator = Aggregator(initial: GuardedScript())
+    let diagnostics = Recorder(aggregator.diagnostics)
+
+    aggregator.send(
+      GuardedScript.Step { _ in
+        aggregator.send(GuardedScript.Step { $0.value = 1 })
+      }
+    )
+
+    #expect(aggregator.snapshot.value == 1)
+    #expect(diagnostics.values == reported(.sentDuringApply))
+  }
+
+  @Test("Sending from a subscriber is no mistake, nor is sending from one thread while another folds")
+  func noFalseAlarm() {
+    let aggregator = Aggregator(initial: Scripted())
+    let diagnostics = Recorder(aggregator.diagnostics)
+    let sender = Recorder(aggregator.states.map(\.value)) { event in
+      if case .value(1) = event { aggregator.run { $0.value += 1 } }
+    }
+    let gate = Gate()
+
+    aggregator.run { $0.value = 1 }
+    Threads.run {
+      aggregator.run { _ in gate.hold() }
+    } _: {
+      gate.waitUntilHeld()
+      aggregator.run { $0.value += 1 }
+      gate.open()
+    }
+
+    #expect(sender.values.last == 3)
+    #expect(diagnostics.values.isEmpty)
+  }
+
+  @Test("Reading the snapshot from inside apply gives the initial state and is noted; nothing waits or traps")
+  func readDuringApply() {
+    let aggregator = Aggregator(initial: Scripted())
+    let diagnostics = Recorder(aggregator.diagnostics)
+    let read = Tape<Int>()
+    aggregator.run { $0.value = 5 }
+
+    aggregator.run { state in
+      state.value = 6
+      read.note(aggregator.snapshot.value)
+      read.note(aggregator.select(\.value).current)
+    }
+
+    #expect(read.entries == [0, 0])
+    #expect(aggregator.snapshot.value == 6)
+    #expect(diagnostics.values == reported(.readDuringApply, .readDuringApply))
+  }
+
+  @Test(
+    "A state that can throw is changed in a copy: a read from inside apply gets the state before the event"
+  )
+  func readDuringThrowingApply() {
+    let aggregator = Aggregator(initial: GuardedScript())
+    let read = Tape<Int>()
+    aggregator.send(GuardedScript.Step { $0.value = 5 })
+
+    aggregator.send(
+      GuardedScript.Step { state in
+        state.value = 6
+        read.note(aggregator.snapshot.value)
+      }
+    )
+
+    #expect(read.entries == [5])
+    #expect(aggregator.snapshot.value == 6)
+  }
+
+  @Test("Who hears of a diagnostic may read the snapshot: it runs after the event, not inside apply")
+  func diagnosticsReadsSnapshot() {
+    let aggregator = Aggregator(initial: Scripted())
+    let read = Tape<Int>()
+    let calls = Count()
+    // Bounded, so that a loop shows as a wrong number and not as a hang.
+    let diagnostics = Recorder(aggregator.diagnostics) { _ in
+      if calls.increment() < 5 { read.note(aggregator.snapshot.value) }
+    }
+
+    aggregator.run { state in
+      _ = aggregator.snapshot
+      state.value = 7
+    }
+
+    #expect(read.entries.allSatisfy { $0 == 7 })
+    #expect(diagnostics.values == reported(.readDuringApply))
+  }
+
+  @Test("Who hears of a diagnostic may send: it is folded behind what was sent before")
+  func diagnosticsSends() {
+    let aggregator = Aggregator(initial: Scripted())
+    let calls = Count()
+    let diagnostics = Recorder(aggregator.diagnostics) { _ in
+      if calls.increment() < 5 { aggregator.run { $0.value += 100 } }
+    }
+
+    aggregator.run { _ in aggregator.run { $0.value += 1 } }
+
+    #expect(diagnostics.values == reported(.sentDuringApply))
+    #expect(aggregator.snapshot.value == 1 + 100 * diagnostics.values.count)
+  }
+
+  @Test("Diagnostics end with the aggregator, and each says what it means and what to do")
+  func descriptions() {
+    let aggregator = Aggregator(initial: Scripted())
+    let diagnostics = Recorder(aggregator.diagnostics)
+    aggregator.finish()
+
+    #expect(diagnostics.ends.count == 1)
+    #expect("\(AggregatorDiagnostic.sentDuringApply)".contains("apply"))
+    #expect("\(AggregatorDiagnostic.readDuringApply)".contains("initial state"))
+    #expect("\(AggregatorDiagnostic.impureSelector(field: "Int"))".contains("selector of Int"))
+  }
+}

@@ -1,0 +1,45 @@
+import Aggregate
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("The stream of events")
+struct EventsTests {
+  @Test("`events` is what came in, from sources and by hand, from the subscription on")
+  func whatCameIn() {
+    let subject = Subject<Tally.Event, Never>()
+    let aggregator = Aggregator(initial: Tally(), sources: subject.observable)
+    aggregator.send(.add(1))
+    let events = Recorder(aggregator.events)
+
+    subject.send(.add(2))
+    aggregator.send(.rename("a"))
+
+    #expect(events.values == [.add(2), .rename("a")])
+  }
+
+  @Test("While a subscriber to `events` runs, the snapshot has the event folded in")
+  func snapshotHasTheEvent() {
+    let aggregator = Aggregator(initial: Tally())
+    let counts = Tape<Int>()
+    let events = Recorder(aggregator.events) { _ in counts.note(aggregator.snapshot.count) }
+
+    aggregator.send(.add(1))
+    aggregator.send(.add(1))
+
+    #expect(events.values.count == 2)
+    #expect(counts.entries == [1, 2])
+  }
+
+  @Test("An event that its subscribers and the state have let go of is released")
+  func eventsAreReleased() {
+    let tracker = LifetimeTracker()
+    let aggregator = Aggregator(initial: Scripted())
+    let events = aggregator.events.subscribe { _ in }
+    defer { events.cancel() }
+
+    aggregator.run { [object = tracker.make()] _ in _ = object }
+
+    #expect(tracker.liveCount == 0)
+  }
+}

@@ -1,0 +1,82 @@
+import Aggregate
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("Hostile sources")
+struct HostileSourceTests {
+  private struct Broken: Error {}
+
+  @Test("S-TERM-01: a source that sends after its end, and ends again, is heard up to its first end")
+  func afterTheEnd() {
+    let hostile = HostileSource<Int, Broken>()
+    let aggregator = Aggregator(initial: Journal(), sources: hostile.observable)
+    let failures = Recorder(aggregator.sourceFailures)
+
+    hostile.send(1)
+    hostile.end(.failed(Broken()))
+    hostile.send(2)
+    hostile.end(.finished)
+    hostile.end(.failed(Broken()))
+    hostile.send(3)
+    aggregator.send(4)
+
+    #expect(aggregator.snapshot.entries == [1, 4])
+    #expect(failures.values.count == 1)
+  }
+
+  @Test("A source that does not hear of its removal is not heard any more, and cannot report a failure")
+  func afterRemoval() {
+    let hostile = HostileSource<Int, Broken>()
+    let aggregator = Aggregator(initial: Journal())
+    let failures = Recorder(aggregator.sourceFailures)
+    let source = aggregator.add(hostile.observable)
+
+    hostile.send(1)
+    aggregator.remove(source)
+    hostile.send(2)
+    hostile.end(.failed(Broken()))
+
+    #expect(aggregator.snapshot.entries == [1])
+    #expect(failures.values.isEmpty)
+  }
+
+  @Test("A source that goes on after finish and release reaches nobody")
+  func afterRelease() {
+    let hostile = HostileSource<Int, Broken>()
+    let holder = Holder(Aggregator(initial: Journal(), sources: hostile.observable))
+    let states = holder.value.map { Recorder($0.states.map(\.entries)) }
+
+    hostile.send(1)
+    holder.release()
+    hostile.send(2)
+    hostile.end(.finished)
+
+    #expect(states?.values == [[], [1]])
+    #expect(states?.ends == [.finished])
+  }
+
+  @Test("THR-01: a source that sends from two threads at once is serialised, and ends once")
+  func fromTwoThreads() {
+    for _ in 0..<200 {
+      let hostile = HostileSource<Int, Broken>()
+      let aggregator = Aggregator(initial: Tracking(), sources: hostile.observable)
+      let failures = Recorder(aggregator.sourceFailures)
+      Threads.run(count: 2) { _ in
+        for _ in 0..<20 { hostile.send(1) }
+        hostile.end(.failed(Broken()))
+        hostile.send(1)
+      }
+      #expect((20...40).contains(aggregator.snapshot.count))
+      #expect(failures.values.count == 1)
+    }
+  }
+
+  private struct Tracking: AggregateState {
+    var count = 0
+
+    mutating func apply(_ event: Int) {
+      count += event
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import Aggregate
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("Sources")
+struct SourceTests {
+  private struct Broken: Error, Equatable {
+    var number = 0
+  }
+
+  private struct Damaged: Error {}
+
+  @Test("AGG-08: a failing source is detached and reported, and the others carry on")
+  func failingSource() {
+    let good = Subject<Int, Never>()
+    let bad = Subject<Int, Broken>()
+    let worse = Subject<Int, any Error>()
+    let aggregator = Aggregator(
+      initial: Journal(),
+      sources: good.observable,
+      bad.observable,
+      worse.observable
+    )
+    let failures = Recorder(aggregator.sourceFailures)
+    let states = Recorder(aggregator.states.map(\.entries.count))
+
+    bad.send(1)
+    bad.fail(Broken(number: 1))
+    good.send(2)
+    aggregator.send(3)
+    worse.send(4)
+    worse.fail(Damaged())
+    good.send(5)
+
+    #expect(aggregator.snapshot.entries == [1, 2, 3, 4, 5])
+    #expect(failures.values.count == 2)
+    #expect(failures.values.first?.error as? Broken == Broken(number: 1))
+    #expect(failures.values.last?.error is Damaged)
+    #expect(failures.ends.isEmpty)
+    #expect(states.values == [0, 1, 2, 3, 4, 5])
+    #expect(states.ends.isEmpty)
+    #expect(good.observerCount == 1)
+  }
+
+  @Test("AGG-08: the failure names the source that was added, and that source is gone by then")
+  func failureNamesTheSource() {
+    let aggregator = Aggregator(initial: Journal())
+    let removable = Tape<Bool>()
+    let failures = Recorder(aggregator.sourceFailures) { event in
+      if case .value(let failure) = event { removable.note(aggregator.remove(failure.source)) }
+    }
+    let subject = Subject<Int, Broken>()
+    let other = aggregator.add(Subject<Int, Broken>().observable)
+    let source = aggregator.add(subject.observable)
+
+    subject.fail(Broken())
+
+    #expect(failures.values.map(\.source) == [source])
+    #expect(source != other)
+    #expect(removable.entries == [false])
+  }
+
+  @Test("AGG-08: what a source sent before it failed is folded, also if it had to wait in line")
+  func eventsBeforeFailure() {
+    let aggregator = Aggregator(initial: Journal())
+    let failures = Recorder(aggregator.sourceFailures)
+    let feeder = Recorder(aggregator.events) { event in
+      guard case .value(0) = event else { return }
+      aggregator.add(
+        Observable<Int, Broken> { producer in
+          producer.send(1)
+          producer.send(2)
+          producer.fail(Broken())
+        }
+      )
+    }
+
+    aggregator.send(0)
+
+    #expect(feeder.values == [0, 1, 2])
+    #expect(aggregator.snapshot.entries == [0, 1, 2])
+    #expect(failures.values.count == 1)
+  }
+
+  @Test("AGG-08: a source can be put in the place of one that failed, from inside the report")
+  func replaceFailed() {
+    let subject = Subject<Int, Broken>()
+    let spare = Subject<Int, Never>()
+    let aggregator = Aggregator(initial: Journal(), sources: subject.observable)
+    let failures = Recorder(aggregator.sourceFailures) { event in
+      if case .value = event { aggregator.add(spare.observable) }
+    }
+
+    subject.send(1)
+    subject.fail(Broken())
+    spare.send(2)
+
+    #expect(failures.values.count == 1)
+    #expect(aggregator.snapshot.entries == [1, 2])
+  }
+
+  @Test("AGG-09: when one source, or all, have finished, it stays open for events by hand")
+  func finishedSources() {
+    let subject = Subject<Int, Never>()
+    let aggregator = Aggregator(initial: Journal(), sources: Observable([1, 2]), subject.observable)
+    let states = Recorder(aggregator.states.map(\.entries))
+    let failures = Recorder(aggregator.sourceFailures)
+
+    subject.send(3)
+    subject.finish()
+    #expect(aggregator.send(4))
+
+    #expect(states.values == [[1, 2], [1, 2, 3], [1, 2, 3, 4]])
+    #expect(states.ends.isEmpty)
+    #expect(failures.records.isEmpty)
+    #expect(!Aggregator(initial: Journal()).snapshot.entries.contains(0))
+  }
+
+  @Test("AGG-09: without any source it is open, too")
+  func withoutSources() {
+    let aggregator = Aggregator(initial: Journal())
+    let states = Recorder(aggregator.states)
+
+    #expect(aggregator.send(1))
+
+    #expect(states.values.map(\.entries) == [[], [1]])
+    #expect(states.ends.isEmpty)
+  }
+
+  @Test("AGG-20: a source can be added while running; after its removal nothing of it is folded")
+  func addAndRemove() {
+    let aggregator = Aggregator(initial: Journal())
+    let subject = Subject<Int, Never>()
+    subject.send(0)
+    let source = aggregator.add(subject.observable)
+    subject.send(1)
+
+    #expect(aggregator.remove(source))
+    #expect(subject.observerCount == 0)
+    subject.send(2)
+    #expect(!aggregator.remove(source))
+
+    #expect(aggregator.snapshot.entries == [1])
+  }
+
+  @Test("AGG-20: events of a removed source that wait in line are dropped")
+  func removedInLine() {
+    let aggregator = Aggregator(initial: Journal())
+    let subject = Subject<Int, Never>()
+    let other = Subject<Int, Never>()
+    let source = aggregator.add(subject.observable)
+    aggregator.add(other.observable)
+    let events = Recorder(aggregator.events) { event in
+      guard case .value(1) = event else { return }
+      subject.send(2)
+      other.send(3)
+      subject.send(4)
+      aggregator.remove(source)
+    }
+
+    subject.send(1)
+
+    #expect(events.values == [1, 3])
+    #expect(aggregator.snapshot.entries == [1, 3])
+  }
+
+  @Test("AGG-20: events of a finished source that wait in line are folded, and then it is forgotten")
+  func finishedInLine() {
+    let aggregator = Aggregator(initial: Journal())
+    let subject = Subject<Int, Never>()
+    let source = aggregator.add(subject.observable)
+    let events = Recorder(aggregator.events) { event in
+      guard case .value(1) = event else { return }
+      subject.send(2)
+      subject.send(3)
+      subject.finish()
+    }
+
+    subject.send(1)
+
+    #expect(events.values == [1, 2, 3])
+    #expect(!aggregator.remove(source))
+  }
+
+  @Test("AGG-20: a source can be removed from inside its own event, and the rest of its burst is dropped")
+  func removeInsideOwnEvent() {
+    let aggregator = Aggregator(initial: Journal())
+    let start = Subject<Void, Never>()
+    let burst = start.observable.map { Observable(1...5) }.switchToLatest()
+    let source = aggregator.add(burst)
+    let events = Recorder(aggregator.events) { event in
+      if case .value(3) = event { aggregator.remove(source) }
+    }
+
+    start.send(())
+    start.send(())
+
+    #expect(events.values == [1, 2, 3])
+    #expect(start.observerCount == 0)
+  }
+
+  @Test("A source added twice is two sources")
+  func addedTwice() {
+    let aggregator = Aggregator(initial: Journal())
+    let subject = Subject<Int, Never>()
+    let first = aggregator.add(subject.observable)
+    let second = aggregator.add(subject.observable)
+    subject.send(1)
+
+    #expect(first != second)
+    #expect(Set([first, second]).count == 2)
+    aggregator.remove(first)
+    subject.send(2)
+
+    #expect(aggregator.snapshot.entries == [1, 1, 2])
+  }
+
+  @Test("A source that ends while it is being subscribed to leaves nothing behind")
+  func endsAtOnce() {
+    let aggregator = Aggregator(initial: Journal())
+    let failures = Recorder(aggregator.sourceFailures)
+
+    let finished = aggregator.add(Observable([1, 2, 3]))
+    let failed = aggregator.add(Observable<Int, Broken> { $0.fail(Broken()) })
+
+    #expect(aggregator.snapshot.entries == [1, 2, 3])
+    #expect(failures.values.map(\.source) == [failed])
+    #expect(!aggregator.remove(finished))
+    #expect(!aggregator.remove(failed))
+  }
+}

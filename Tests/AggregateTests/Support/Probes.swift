@@ -1,0 +1,79 @@
+import Streams
+import Synchronization
+
+/// A number that any thread may raise.
+final class Count: Sendable {
+  private let number = Atomic<Int>(0)
+
+  var value: Int { number.load(ordering: .acquiring) }
+
+  @discardableResult
+  func increment() -> Int {
+    number.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+  }
+}
+
+/// Something that becomes true once.
+final class Flag: Sendable {
+  private let storage = Atomic<Bool>(false)
+
+  var isSet: Bool { storage.load(ordering: .acquiring) }
+
+  func set() {
+    storage.store(true, ordering: .releasing)
+  }
+}
+
+/// What happened, in order, whoever wrote it down.
+final class Tape<Entry: Sendable>: Sendable {
+  private let storage = Lock<[Entry]>([])
+
+  var entries: [Entry] { storage.withLock { $0 } }
+
+  func note(_ entry: Entry) {
+    storage.withLock { $0.append(entry) }
+  }
+}
+
+/// Room for one thing that a callback needs and that is made later, or that a callback lets go of.
+final class Holder<Value: Sendable>: Sendable {
+  private let storage: Lock<Value?>
+
+  init(_ value: Value? = nil) {
+    storage = Lock(value)
+  }
+
+  var value: Value? { storage.withLock { $0 } }
+
+  func put(_ value: Value) {
+    let replaced = storage.withLock { storage in
+      defer { storage = value }
+      return storage
+    }
+    _ = consume replaced
+  }
+
+  /// Lets go of what is held, outside the lock.
+  func release() {
+    let released = storage.withLock { storage in
+      defer { storage = nil }
+      return storage
+    }
+    _ = consume released
+  }
+}
+
+/// Sees numbers that may only grow: the last one, and whether one ever was a step back.
+final class Watch: Sendable {
+  private let newest = Atomic<Int>(.min)
+  private let back = Flag()
+  let calls = Count()
+
+  var last: Int { newest.load(ordering: .acquiring) }
+  var steppedBack: Bool { back.isSet }
+
+  func see(_ value: Int) {
+    calls.increment()
+    if value < newest.exchange(value, ordering: .acquiringAndReleasing) { back.set() }
+  }
+}

@@ -1,0 +1,219 @@
+import Aggregate
+import Streams
+import StreamsTesting
+import Testing
+
+/// Each round is one race of two or three threads, decided anew.
+@Suite("Races")
+struct RaceTests {
+  private let rounds = 3000
+
+  @Test("AGG-10: send against finish: what was accepted is folded and seen, what was refused is not")
+  func sendAgainstFinish() {
+    for _ in 0..<rounds {
+      let aggregator = Aggregator(initial: Tally())
+      let states = Recorder(aggregator.states.map(\.count))
+      let accepted = Count()
+      Threads.run {
+        for _ in 0..<20 where aggregator.send(.add(1)) { accepted.increment() }
+      } _: {
+        aggregator.finish()
+      }
+      #expect(aggregator.snapshot.count == accepted.value)
+      #expect(states.values == Array(0...accepted.value))
+      #expect(states.ends == [.finished])
+    }
+  }
+
+  @Test("AGG-12: release against a source that sends: everyone is finished once, and the source let go of")
+  func releaseAgainstSend() {
+    for _ in 0..<rounds {
+      let tracker = LifetimeTracker()
+      let subject = Subject<Scripted.Step, Never>()
+      let holder = Holder(
+        Aggregator(initial: Scripted(objects: [tracker.make()]), sources: subject.observable)
+      )
+      guard let selection = holder.value?.select(\.value).observable else { return }
+      let recorder = Recorder(selection)
+      Threads.run {
+        for _ in 0..<20 { subject.send(Scripted.Step { $0.value += 1 }) }
+      } _: {
+        holder.release()
+      }
+      #expect(recorder.values == Array(0..<recorder.values.count))
+      #expect(recorder.ends == [.finished])
+      #expect(subject.observerCount == 0)
+    }
+  }
+
+  @Test("Contract 8: subscribing against finish: a value first, and exactly one end")
+  func subscribeAgainstFinish() {
+    for _ in 0..<rounds {
+      let aggregator = Aggregator(initial: Tally())
+      let selection = aggregator.select(\.count).select { $0 + 1 }
+      let recorders = Tape<Recorder<Int, Never>>()
+      Threads.run {
+        for _ in 0..<5 { recorders.note(Recorder(selection.observable)) }
+      } _: {
+        aggregator.send(.add(1))
+        aggregator.finish()
+      }
+      for recorder in recorders.entries {
+        #expect(recorder.values.last == 2)
+        #expect(recorder.values.count <= 2)
+        #expect(recorder.ends == [.finished])
+      }
+    }
+  }
+
+  /// Cancelling does not wait, so a callback that another thread has begun to make may still be seen. But only that one.
+  @Test(
+    "Rule 6: cancel against send: behind a cancel that has returned there is at most the callback under way"
+  )
+  func cancelAgainstSend() {
+    for _ in 0..<rounds {
+      let aggregator = Aggregator(initial: Tally())
+      let isCancelled = Flag()
+      let late = [Count(), Count(), Count()]
+      let tokens = [
+        aggregator.states.subscribe { _ in if isCancelled.isSet { late[0].increment() } },
+        aggregator.select(\.count).subscribe { _ in if isCancelled.isSet { late[1].increment() } },
+        aggregator.events.subscribe { _ in if isCancelled.isSet { late[2].increment() } },
+      ]
+      Threads.run {
+        for _ in 0..<20 { aggregator.send(.add(1)) }
+      } _: {
+        for token in tokens { token.cancel() }
+        isCancelled.set()
+      }
+      // One event is under way at a time, so one callback of all three.
+      #expect(late.map(\.value).reduce(0, +) <= 1)
+    }
+  }
+
+  @Test("CAN-02: cancel against finish: at most one end, and nothing after it")
+  func cancelAgainstFinish() {
+    for _ in 0..<rounds {
+      let aggregator = Aggregator(initial: Tally())
+      let ends = Count()
+      let valuesAfterEnd = Count()
+      let token = aggregator.select(\.count).subscribe { _ in
+        if ends.value > 0 { valuesAfterEnd.increment() }
+      } onEnd: { _ in
+        ends.increment()
+      }
+      Threads.run {
+        aggregator.send(.add(1))
+        aggregator.finish()
+      } _: {
+        token.cancel()
+      }
+      #expect(ends.value <= 1)
+      #expect(valuesAfterEnd.value == 0)
+    }
+  }
+
+  @Test(
+    "Selecting and leaving the same nodes from two threads, under fire: the tree is whole, and empty at the end"
+  )
+  func selectAgainstSend() {
+    let tracker = LifetimeTracker()
+    let aggregator = Aggregator(initial: Tally())
+    let evaluations = Count()
+    let faults = Count()
+    do {
+      let selector = StateSelector { [object = tracker.make()] (state: Tally) -> Int in
+        evaluations.increment()
+        return (object, state.count).1
+      }
+      Threads.run(count: 3) { index in
+        guard index > 0 else {
+          for _ in 0..<20_000 { aggregator.send(.add(1)) }
+          return
+        }
+        for _ in 0..<2000 {
+          let watch = Watch()
+          let outer = aggregator.select(selector).subscribe { watch.see($0) }
+          let inner = aggregator.select(selector).select(\.description).subscribe { _ in }
+          outer.cancel()
+          inner.cancel()
+          if watch.steppedBack || watch.last > 20_000 { faults.increment() }
+        }
+      }
+    }
+    let before = evaluations.value
+    aggregator.send(.add(1))
+
+    #expect(faults.value == 0)
+    #expect(evaluations.value == before)
+    #expect(tracker.liveCount == 0)
+  }
+
+  @Test(
+    "AGG-20: remove against send: after remove has returned at most the event that was being folded counts"
+  )
+  func removeAgainstSend() {
+    for _ in 0..<rounds {
+      let subject = Subject<Tally.Event, Never>()
+      let aggregator = Aggregator(initial: Tally())
+      let source = aggregator.add(subject.observable)
+      let atRemoval = Watch()
+      Threads.run {
+        for _ in 0..<50 { subject.send(.add(1)) }
+      } _: {
+        aggregator.remove(source)
+        atRemoval.see(aggregator.snapshot.count)
+      }
+      #expect(aggregator.snapshot.count <= atRemoval.last + 1)
+      #expect(subject.observerCount == 0)
+    }
+  }
+
+  @Test("Replace against send and finish: at the end no source is left")
+  func replaceAgainstFinish() {
+    for _ in 0..<rounds {
+      let subjects = [Subject<Tally.Event, Never>(), Subject<Tally.Event, Never>()]
+      let aggregator = Aggregator(initial: Tally(), sources: subjects[0].observable)
+      Threads.run {
+        aggregator.replace(sources: subjects[1].observable)
+        aggregator.add(subjects[0].observable)
+      } _: {
+        aggregator.finish()
+      } _: {
+        for subject in subjects { subject.send(.add(1)) }
+      }
+      #expect(subjects.map(\.observerCount) == [0, 0])
+    }
+  }
+
+  @Test("Replace against replace: the sources of one of them feed the aggregator, never those of both")
+  func replaceAgainstReplace() {
+    for _ in 0..<rounds {
+      let subjects = [Subject<Tally.Event, Never>(), Subject<Tally.Event, Never>()]
+      let aggregator = Aggregator(initial: Tally())
+      Threads.run(count: 2) { index in
+        aggregator.replace(sources: subjects[index].observable, subjects[index].observable)
+      }
+      let counts = subjects.map(\.observerCount)
+      #expect(counts == [0, 2] || counts == [2, 0])
+    }
+  }
+
+  @Test("A source that fails against its removal is reported at most once, and never after remove said true")
+  func failAgainstRemove() {
+    struct Broken: Error {}
+    for _ in 0..<rounds {
+      let subject = Subject<Tally.Event, Broken>()
+      let aggregator = Aggregator(initial: Tally())
+      let failures = Recorder(aggregator.sourceFailures)
+      let source = aggregator.add(subject.observable)
+      let removed = Count()
+      Threads.run {
+        subject.fail(Broken())
+      } _: {
+        if aggregator.remove(source) { removed.increment() }
+      }
+      #expect(failures.values.count + removed.value == 1)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Streams
+import StreamsTesting
+import Testing
+
+/// What the documentation of the operators shows is what they do: inputs and results are read from the documentation.
+struct DocumentedDiagramsTests {
+  typealias Stream = Observable<String, MarbleFailure>
+
+  struct Silence: Error {}
+
+  /// Each diagram of the documentation that plays on virtual time, by its remark, and the pipeline it is of.
+  static let pipelines: [String: @Sendable (DocumentedInputs) -> Stream] = [
+    "map { $0.uppercased() }": { $0["source"].map { $0.uppercased() } },
+    "compactMap { Int($0) }": { $0["source"].compactMap { Int($0) }.map { "\($0)" } },
+    "filter { $0.isUppercase }": { $0["source"].filter { $0 == $0.uppercased() } },
+    "scan(0) { $0 + $1 }": { $0["source"].compactMap { Int($0) }.scan(0) { $0 + $1 }.map { "\($0)" } },
+    "scan(into: 0) { count, _ in count += 1 }": {
+      $0["source"].scan(into: 0) { count, _ in count += 1 }.map { "\($0)" }
+    },
+    "distinctUntilChanged()": { $0["source"].distinctUntilChanged() },
+    "distinctUntilChanged { abs($0 - $1) < 3 }": {
+      $0["source"].compactMap { Int($0) }.distinctUntilChanged { abs($0 - $1) < 3 }.map { "\($0)" }
+    },
+    #"distinctUntilChanged(by: \.lowercase)"#: { $0["source"].distinctUntilChanged(by: \.lowercase) },
+    "prefix(2)": { $0["source"].prefix(2) },
+    "merge([first, second])": { .merge([$0["first"], $0["second"]]) },
+    "merge(first, second)": { .merge($0["first"], $0["second"]) },
+    "source.merge(with: other)": { $0["source"].merge(with: $0["other"]) },
+    "source.merge(), whose values are the streams a and b": { inputs in
+      inputs["source"].map { [a = inputs["a"], b = inputs["b"]] in $0 == "a" ? a : b }.merge()
+    },
+    "source.switchToLatest(), whose values are the streams a and b": { inputs in
+      inputs["source"].map { [a = inputs["a"], b = inputs["b"]] in $0 == "a" ? a : b }.switchToLatest()
+    },
+    "mapFailure { SensorError($0) }": {
+      $0["source"].mapFailure { _ in Silence() }.mapFailure { _ in MarbleFailure() }
+    },
+    "setFailureType(to: ParseError.self).map { x throws(ParseError) in try parse(x) }": {
+      $0["source"].recover { _ in Observable<String, Never>([]) }
+        .setFailureType(to: MarbleFailure.self)
+        .map { text throws(MarbleFailure) in
+          if Int(text) == nil { throw MarbleFailure() }
+          return text
+        }
+    },
+    "source.recover { _ in other }": { inputs in inputs["source"].recover { [other = inputs["other"]] _ in other } },
+    "retry(1)": { $0["source"].retry(1, on: $0.time) },
+    "share(), to the one who comes first": { $0["source"].share() },
+    "throttle(for: .seconds(3))": { $0["source"].throttle(for: .seconds(3), on: $0.time) },
+    "debounce(for: .seconds(2))": { $0["source"].debounce(for: .seconds(2), on: $0.time) },
+    "delay(by: .seconds(2))": { $0["source"].delay(by: .seconds(2), on: $0.time) },
+    "timeout(after: .seconds(2), failure: Silence())": {
+      $0["source"].timeout(after: .seconds(2), on: $0.time, failure: MarbleFailure())
+    },
+    "source.sample(on: ticks)": { inputs in
+      inputs["source"].sample(on: inputs["ticks"].recover { _ in Observable<String, Never>([]) })
+    },
+    "receive(on: executor), if the executor always has time": { $0["source"].receive(on: InlineTaskExecutor()) },
+    "sample(every: .seconds(3))": { $0["source"].sample(every: .seconds(3), on: $0.time) },
+  ]
+
+  /// Those that do not, by their remark: what they deliver is checked, not when.
+  static let deliveries: [String: @Sendable (Stream) -> Stream] = [
+    "receive(on: actor), as soon as the actor has time": { $0.receive(on: PlainActor()).stream },
+    "receive(on: executor), as soon as the executor has time": { $0.receive(on: InlineSerialExecutor()) },
+  ]
+
+  @Test("the diagram in the documentation is what the operator does", arguments: pipelines.keys.sorted())
+  func diagramHolds(remark: String) throws {
+    let diagram = try DocumentedDiagram.with(remark: remark)
+    let pipeline = try #require(Self.pipelines[remark])
+    let marbles = Marbles()
+    marbles.expect(pipeline(DocumentedInputs(marbles: marbles, diagrams: diagram.inputs)), diagram.result)
+  }
+
+  @Test("what the documentation says is delivered on an executor, in that order", arguments: deliveries.keys.sorted())
+  func deliveryHolds(remark: String) async throws {
+    let diagram = try DocumentedDiagram.with(remark: remark)
+    let pipeline = try #require(Self.deliveries[remark])
+    let marbles = Marbles()
+    let source = marbles.stream(try #require(diagram.inputs["source"]))
+    let events = AsyncStream<String>.makeStream()
+    let subscription = pipeline(source).subscribe {
+      events.continuation.yield($0)
+    } onEnd: { end in
+      events.continuation.yield(end == .finished ? "|" : "^")
+      events.continuation.finish()
+    }
+    marbles.time.run()
+    var delivered = ""
+    for await event in events.stream { delivered += event }
+    #expect(delivered == diagram.result.filter { $0 != "-" })
+    _ = subscription
+  }
+
+  @Test("every operator has a diagram in its documentation, and every diagram is checked here")
+  func nothingIsLeftOut() throws {
+    #expect(try DocumentedDiagram.undocumentedOperators() == [])
+    let checked = Set(Self.pipelines.keys).union(Self.deliveries.keys)
+    #expect(Set(try DocumentedDiagram.all().map(\.remark)) == checked)
+  }
+}
+
+extension String {
+  fileprivate var lowercase: String { lowercased() }
+}
