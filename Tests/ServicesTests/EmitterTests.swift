@@ -188,7 +188,7 @@ struct EmitterTests {
     let cluster = try await Bootstrap {
       Recording(name: "a", log: log)
         .emit(using: Observable([AccountAction.login]), consumeAtBootstrap: true)
-        .environment(\.send, recorded.send)
+        .environment(\.send, { action in recorded.add(action) })
     }
     #expect(log.count == 0)
     #expect(recorded.entries as? [AccountAction] == [.login])

@@ -112,6 +112,28 @@ struct LifecycleTests {
     slot.value = nil
   }
 
+  @Test("everybody who asks for shutdown waits for its end, also when it is over")
+  func shutdownTwice() async throws {
+    let (release, started, log) = (OneShot(), OneShot(), Log<String>())
+    let cluster = try await Bootstrap {
+      EmptyService().teardown {
+        started.fire()
+        await release.wait()
+        log.add("down")
+      }
+    }
+    let endings = (0..<3).map { _ in
+      Task {
+        await cluster.shutdown()
+        return log.entries
+      }
+    }
+    await started.wait()
+    release.fire()
+    for ending in endings { #expect(await ending.value == ["down"]) }
+    await cluster.shutdown()
+  }
+
   @Test("a teardown that throws is reported, and the others run")
   func throwingTeardown() async throws {
     let (log, problems) = (Log<String>(), Log<String>())

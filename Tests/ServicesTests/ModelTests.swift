@@ -251,6 +251,31 @@ struct ModelTests {
     #expect(numbers.count >= 2000)
   }
 
+  @Test("a task that was cancelled before it came does not wait behind the others")
+  func cancelledBeforeWaiting() async throws {
+    let (entered, release, refused) = (OneShot(), OneShot(), OneShot())
+    let cluster = try await Bootstrap {
+      Group {
+        Store(model: Numbers.self).mutate(on: AccountAction.self) { _, _, _ in
+          entered.fire()
+          await release.wait()
+        }
+        NumbersService().pre(action: Add.self) { _ in withUnsafeCurrentTask { $0?.cancel() } }
+      }
+      .with(model: Numbers())
+    }
+    let first = Task { try await cluster.send(action: AccountAction.login) }
+    await entered.wait()
+    let second = Task {
+      defer { refused.fire() }
+      try await cluster.send(action: Add(value: 2))
+    }
+    await refused.wait()
+    await #expect(throws: CancellationError.self) { try await second.value }
+    release.fire()
+    try await first.value
+  }
+
   @Test("an actor works unchanged, and waits for what it sends")
   func actorModel() async throws {
     actor Counter {

@@ -51,13 +51,16 @@ struct Node: Sendable {
 
 /// A type of actions.
 struct ActionKind: Hashable, Sendable {
-  let id: ObjectIdentifier
-  let name: String
+  private let type: any Action.Type
 
-  init<A: Action>(_ type: A.Type) {
-    id = ObjectIdentifier(type)
-    name = String(describing: type)
+  init(_ type: any Action.Type) {
+    self.type = type
   }
+
+  var id: ObjectIdentifier { ObjectIdentifier(type) }
+
+  /// For people; not to be asked for on the way of an action.
+  var name: String { String(describing: type) }
 
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
 

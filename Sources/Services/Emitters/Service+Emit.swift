@@ -26,7 +26,7 @@ extension Service {
     emit(EmitterSource(stream), consumeAtBootstrap)
   }
 
-  /// Feeds the actions of an asynchronous sequence of any actions: see ``emit(using:consumeAtBootstrap:)``.
+  /// Feeds the actions of an asynchronous sequence of any actions: see `emit(using:consumeAtBootstrap:)` of one type.
   public func emit<Stream: AsyncSequence & Sendable>(
     using stream: Stream,
     consumeAtBootstrap: Bool = false
@@ -34,7 +34,7 @@ extension Service {
     emit(EmitterSource(stream), consumeAtBootstrap)
   }
 
-  /// Feeds the actions of an observable: see ``emit(using:consumeAtBootstrap:)``. It is subscribed to when the cluster has
+  /// Feeds the actions of an observable: see `emit(using:consumeAtBootstrap:)` of a sequence. It is subscribed to when the cluster has
   /// been bootstrapped; actions that come faster than they are handled wait in memory.
   public func emit<A: Action, Failure: Error>(
     using stream: Observable<A, Failure>,
@@ -43,7 +43,7 @@ extension Service {
     emit(EmitterSource(stream), consumeAtBootstrap)
   }
 
-  /// Feeds the actions of an observable of any actions: see ``emit(using:consumeAtBootstrap:)``.
+  /// Feeds the actions of an observable of any actions: see `emit(using:consumeAtBootstrap:)` of one type.
   public func emit<Failure: Error>(
     using stream: Observable<any Action, Failure>,
     consumeAtBootstrap: Bool = false
@@ -67,7 +67,7 @@ extension Service {
   }
 }
 
-/// Services, and a stream of actions that is fed to the cluster: the same as ``Service/emit(using:consumeAtBootstrap:)``
+/// Services, and a stream of actions that is fed to the cluster: the same as `emit(using:consumeAtBootstrap:)`
 /// around a ``Group``.
 ///
 ///     Emitter(stream: ticks) {

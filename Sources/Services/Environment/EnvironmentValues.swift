@@ -31,7 +31,7 @@ extension EnvironmentValues {
   /// How to send an action to the cluster. Everything under the modifier sends through it: handlers, side effects,
   /// emitters and transformed errors. Replace it in tests to record what is sent.
   ///
-  ///     IdentityService().environment(\.send) { action in await recorder.record(action) }
+  ///     IdentityService().environment(\.send, { action in await recorder.record(action) })
   ///
   /// Outside of a cluster it throws ``ClusterError/noCluster``.
   public var send: Send {

@@ -12,7 +12,7 @@ final class ClusterCore: Sendable {
   private let plan = Confined<Plan?>(nil)
   private let admission = Admission()
   private let emitters = Lock<[RunningEmitter]>([])
-  private let closing = Lock<Task<Void, Never>?>(nil)
+  private let closing = Lock(Closing())
   /// The one place where problems go.
   let report: @Sendable (ServiceDiagnostic) -> Void
 
@@ -28,6 +28,13 @@ final class ClusterCore: Sendable {
       guard let self else { throw ClusterError.released }
       try await self.send(action)
     }
+  }
+
+  private struct Closing: Sendable {
+    var hasBegun = false
+    var isOver = false
+    /// Who waits for the end.
+    var waiters: [OneShot] = []
   }
 
   // MARK: Sending
@@ -65,7 +72,7 @@ final class ClusterCore: Sendable {
       return Failures(error)
     }
     defer { admission.leave() }
-    let (step, isHandled) = plan.value?.step(for: ActionKind(A.self)) ?? (nil, false)
+    let (step, isHandled) = plan.value?.step(for: A.self) ?? (nil, false)
     if !isHandled { report(.unhandledAction(action: String(describing: A.self))) }
     guard let step else { return nil }
 
@@ -100,30 +107,33 @@ final class ClusterCore: Sendable {
 
   /// How many steps an action of a type takes, for tests.
   func stepCount<A: Action>(for type: A.Type) -> Int {
-    plan.value?.step(for: ActionKind(type)).step?.count ?? 0
+    plan.value?.step(for: type).step?.count ?? 0
   }
 
   // MARK: Ending
 
   /// Stops the emitters, waits for what is under way, and takes the steps down, the last one first.
   func shutDown(_ steps: [LifecycleStep]) async {
-    let isInside = CallContext.current.isInside(id)
-    let task = closing.withLock { task in
-      if let task { return task }
-      let new = CallContext.$current.withValue(CallContext()) {
-        Task { await self.takeDown(steps) }
+    let over = OneShot()
+    let (isFirst, isOver) = closing.withLock { closing in
+      defer {
+        closing.hasBegun = true
+        closing.waiters.append(over)
       }
-      task = new
-      return new
+      return (!closing.hasBegun, closing.isOver)
     }
-    // Closed by the time this returns, also if it cannot wait.
     admission.drain()
+    if isFirst {
+      CallContext.$current.withValue(CallContext()) {
+        _ = Task { await self.takeDown(steps) }
+      }
+    }
     // What is part of a send cannot wait for that send to end.
-    if !isInside { await task.value }
+    if isOver || CallContext.current.isInside(id) { return }
+    await over.wait()
   }
 
   private func takeDown(_ steps: [LifecycleStep]) async {
-    admission.drain()
     for emitter in allEmitters() { emitter.stop() }
     await admission.waitUntilDrained()
     for step in steps.reversed() {
@@ -134,6 +144,12 @@ final class ClusterCore: Sendable {
         report(.teardownFailed(place: step.place, error: error))
       }
     }
+    let waiters = closing.withLock { closing in
+      defer { closing.waiters = [] }
+      closing.isOver = true
+      return closing.waiters
+    }
+    for waiter in waiters { waiter.fire() }
   }
 
   /// The cluster has been released: nobody is left to wait for anything.

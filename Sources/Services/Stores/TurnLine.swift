@@ -35,7 +35,6 @@ final class TurnLine: Sendable {
     }
     guard let ticket else { return }
     let granted = await withTaskCancellationHandler {
-      // Cancelled before: the handler has run and found nobody waiting.
       await turn(ticket)
     } onCancel: {
       line.withLock { $0.abandon(ticket.number) }?.resume(returning: false)
@@ -50,7 +49,11 @@ final class TurnLine: Sendable {
 
   private func turn(_ ticket: Ticket) async -> Bool {
     await withCheckedContinuation { waiter in
-      if line.withLock({ $0.wait(ticket.number, waiter) }) { waiter.resume(returning: true) }
+      switch line.withLock({ $0.wait(ticket.number, waiter) }) {
+      case .enter: waiter.resume(returning: true)
+      case .turnAway: waiter.resume(returning: false)
+      case .wait: break
+      }
     }
   }
 }

@@ -2,11 +2,19 @@
 ///
 /// A plain machine, event in and action out; ``TurnLine`` is the shell that locks, asks, unlocks and acts.
 struct WaitingLine<Waiter: Sendable>: Sendable {
+  /// What becomes of a ticket's owner who comes to wait.
+  enum Answer: Sendable {
+    case enter
+    case wait
+    /// The ticket was given up before.
+    case turnAway
+  }
+
   /// The ticket that is being served, or will be next.
   private var serving = 0
   private var nextTicket = 0
   private var waiters: [Int: Waiter] = [:]
-  /// Tickets whose owners went away before their turn.
+  /// Tickets that were given up before their turn.
   private var abandoned: Set<Int> = []
 
   /// Whether nobody is being served or waits.
@@ -17,20 +25,21 @@ struct WaitingLine<Waiter: Sendable>: Sendable {
     return nextTicket
   }
 
-  /// - Returns: `true` if it is this ticket's turn already; otherwise the waiter is kept.
-  mutating func wait(_ ticket: Int, _ waiter: Waiter) -> Bool {
-    if ticket == serving { return true }
+  mutating func wait(_ ticket: Int, _ waiter: Waiter) -> Answer {
+    if ticket == serving { return .enter }
+    // One that was given up may have been passed over already.
+    if ticket < serving || abandoned.contains(ticket) { return .turnAway }
     waiters[ticket] = waiter
-    return false
+    return .wait
   }
 
-  /// The owner of a ticket does not wait any longer.
+  /// A ticket is given up, unless its turn has come.
   ///
-  /// - Returns: the waiter, to be turned away; `nil` if its turn has come already, or it has not begun to wait.
+  /// - Returns: its waiter, to be turned away; `nil` if it has not come to wait.
   mutating func abandon(_ ticket: Int) -> Waiter? {
-    guard let waiter = waiters.removeValue(forKey: ticket) else { return nil }
+    guard ticket > serving else { return nil }
     abandoned.insert(ticket)
-    return waiter
+    return waiters.removeValue(forKey: ticket)
   }
 
   /// The turn is over.
