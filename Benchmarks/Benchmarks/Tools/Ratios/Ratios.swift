@@ -1,0 +1,24 @@
+import Shapes
+
+/// Prints the table of ratios: each shape and what it is measured against, by turns, in this one process.
+///
+///     Ratios                            the table
+///     Ratios --rounds N                 the table, from N rounds
+///     Ratios --row TEXT                 the rows in which TEXT occurs
+///     Ratios --shape NAME --events N    one run of one shape, for a profiler; prints nanoseconds per event
+@main
+struct Ratios {
+  static func main() async throws {
+    let options = try Options(CommandLine.arguments.dropFirst())
+    if let shape = options.shape {
+      let events = options.events ?? shape.events
+      print(shape.name, nanoseconds(try await shape.measure(events: events), per: events))
+    } else {
+      try await Table(options).print()
+    }
+  }
+}
+
+func nanoseconds(_ duration: Duration, per events: Int) -> Double {
+  duration / .nanoseconds(1) / Double(events)
+}
