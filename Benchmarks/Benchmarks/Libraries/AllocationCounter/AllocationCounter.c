@@ -1,11 +1,11 @@
 #include "AllocationCounter.h"
 
-#include <stddef.h>
+// First, because it says which C library this is.
+#include <stdlib.h>
 
 #if defined(__linux__) && defined(__GLIBC__)
 
 #include <errno.h>
-#include <stdlib.h>
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);

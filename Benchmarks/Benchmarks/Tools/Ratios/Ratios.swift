@@ -1,3 +1,4 @@
+import Foundation
 import Shapes
 
 /// Prints the table of ratios: each shape and what it is measured against, by turns, in this one process.
@@ -8,8 +9,23 @@ import Shapes
 ///     Ratios --shape NAME --events N    one run of one shape, for a profiler; prints nanoseconds per event
 @main
 struct Ratios {
-  static func main() async throws {
-    let options = try Options(CommandLine.arguments.dropFirst())
+  /// Waits for a task rather than being one: the main thread of an asynchronous program turns into a thread that handles
+  /// signals, and valgrind does not survive that.
+  static func main() {
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+      do {
+        try await run(Options(CommandLine.arguments.dropFirst()))
+      } catch {
+        print("Ratios: \(error)")
+        exit(1)
+      }
+      done.signal()
+    }
+    done.wait()
+  }
+
+  private static func run(_ options: Options) async throws {
     if let shape = options.shape {
       let events = options.events ?? shape.events
       print(shape.name, nanoseconds(try await shape.measure(events: events), per: events))
