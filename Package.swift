@@ -8,15 +8,24 @@ let package = Package(
   products: [
     .library(name: "Streams", targets: ["Streams"]),
     .library(name: "Aggregate", targets: ["Aggregate"]),
+    .library(name: "Services", targets: ["Services"]),
+    .library(name: "Commands", targets: ["Commands"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
     .executable(name: "Playground", targets: ["Playground"]),
   ],
   targets: [
     .target(name: "Streams"),
     .target(name: "Aggregate", dependencies: ["Streams"]),
+    .target(name: "Services", dependencies: ["Aggregate", "Streams"]),
+    .target(name: "Commands", dependencies: ["Streams"]),
     .target(name: "StreamsTesting", dependencies: ["Aggregate", "Streams"]),
-    .executableTarget(name: "Playground", dependencies: ["Aggregate", "Streams"], path: "Playground"),
-    .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
+    .executableTarget(
+      name: "Playground",
+      dependencies: ["Aggregate", "Commands", "Services", "Streams"],
+      path: "Playground"
+    ),
+    .target(name: "SourceFiles", path: "Tests/SourceFiles"),
+    .testTarget(name: "StreamsTests", dependencies: ["SourceFiles", "Streams", "StreamsTesting"]),
     .testTarget(name: "StreamsTestingTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
     .testTarget(
       name: "MainActorTests",
@@ -24,7 +33,9 @@ let package = Package(
       swiftSettings: [.defaultIsolation(MainActor.self)]
     ),
     .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
-    .testTarget(name: "ReadmeTests", dependencies: ["Aggregate", "Streams"]),
+    .testTarget(name: "ServicesTests", dependencies: ["Aggregate", "Services", "Streams", "StreamsTesting"]),
+    .testTarget(name: "CommandsTests", dependencies: ["Aggregate", "Commands", "Streams", "StreamsTesting"]),
+    .testTarget(name: "ReadmeTests", dependencies: ["Aggregate", "SourceFiles", "Streams"]),
     .testTarget(
       name: "PlaygroundTests",
       dependencies: ["Playground", "StreamsTesting"],

@@ -13,6 +13,8 @@ enum ExitStatus: Int32, Sendable {
   case usage = 64
   /// The input cannot be read.
   case noInput = 66
+  /// A mistake in the program itself.
+  case software = 70
   /// The output cannot be written.
   case ioError = 74
 

@@ -6,6 +6,8 @@ enum Help {
     USAGE
       swift run Playground [system] [--seconds N] [--json]
       swift run Playground geo FILE [--realtime] [--seconds N] [--json]
+      swift run Playground commands [--seconds N] [--json]
+      swift run Playground services [--seconds N]
 
     SCENARIOS
       system     This machine's own sensors, each read by a timer of its own: processor load, memory, load
@@ -14,6 +16,12 @@ enum Help {
       geo FILE   NMEA 0183 sentences from a file, a serial device, or standard input (-), folded into one
                  navigation state. A file is replayed as fast as it can be read; anything else is followed
                  until it ends. Set up a serial device first, as in: stty -F /dev/ttyUSB0 4800 raw -echo
+      commands   A library whose books come from a slow store: commands are executed, handlers publish events,
+                 middleware logs and retries, reactions show, a fact is posted, and the events are folded into
+                 one state. Ends by itself in less than a second.
+      services   A small cluster of services: who is there, what there is to read, a ticking stream of news,
+                 and errors that become actions. Prints its tree and what each part does. Ends after 3
+                 seconds.
 
     OPTIONS
       --seconds N  End after N seconds.
@@ -39,6 +47,8 @@ enum Help {
                 load         one, five, fifteen (runnable processes, averaged over so many minutes)
                 network      received, sent (bytes per second, the loopback interface left out)
                 temperature  value (degrees Celsius, the hottest sensor), sensors (all of them)
+        commands    no changes: objects with the members "kind" (command, event, retry, reaction, state, error,
+                    ended) and "text"
       What has gone stale is null. The last line is {"summary":{...}}, with the counts and the final state.
 
     NAVIGATION
@@ -57,6 +67,7 @@ enum Help {
       not read here; empty are those in order, without a value; noise are all other lines but # comments.
 
     EXIT STATUS
-      0 success, 64 wrong usage, 66 unreadable input, 74 output that cannot be written.
+      0 success, 64 wrong usage, 66 unreadable input, 70 a mistake in this program,
+      74 output that cannot be written.
     """
 }

@@ -41,6 +41,9 @@ struct Options: Equatable, Sendable {
     }
 
     options.scenario = try Scenario(positionals, realTime: realTime)
+    if options.json, options.scenario == .services {
+      throw usage("--json belongs to the scenarios system and geo")
+    }
     return options
   }
 

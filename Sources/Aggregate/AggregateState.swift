@@ -24,7 +24,8 @@ public protocol AggregateState: Sendable {
   ///
   /// Only changes `self`: it neither waits nor looks at the clock, so that the same events always make the same state.
   /// An ``Aggregator`` calls it for one event at a time. An event that is sent from in here is folded later; reading the
-  /// aggregator's snapshot from in here is a mistake, see ``Aggregator/snapshot``.
+  /// aggregator's snapshot from in here is a mistake, see ``Aggregator/snapshot``. Other threads that read the snapshot
+  /// wait for this, so neither it nor the `deinit` of anything it lets go of may wait for them.
   ///
   /// - Throws: to refuse the event. The state is then as it was before, the refusal is reported on
   ///   ``Aggregator/rejections``, and the next event is folded as ever. A state that can throw is copied for each event,

@@ -32,6 +32,7 @@ extension Aggregator {
     core.replaceSources(with: newcomers)
   }
 
-  /// The sources that failed, as they fail. Each is detached already.
+  /// The sources that failed, as they fail. Each is detached already. A newcomer gets the newest 16 failures first, since
+  /// a source may fail before anybody can listen.
   public var sourceFailures: Observable<SourceFailure, Never> { core.sourceFailures.observable }
 }

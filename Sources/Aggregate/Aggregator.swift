@@ -16,9 +16,9 @@ public import Streams
 /// ### Ordering
 ///
 /// One queue takes the events of all sources and of ``send(_:)``. One event makes one snapshot and one round of
-/// notifications; nothing is merged and nothing is dropped. All subscribers, whatever they are subscribed to, are called
-/// in the order of subscription. An event that arrives during a round, from a subscriber or from another thread, is
-/// folded when everyone has seen the present snapshot.
+/// notifications; nothing is merged and nothing is dropped. All subscribers of states, events and selections are called in
+/// the order of subscription; ``rejections``, ``sourceFailures`` and ``diagnostics`` come behind the round. An event that
+/// arrives during a round, from a subscriber or from another thread, is folded when everyone has seen the present snapshot.
 ///
 /// ### Sources
 ///
@@ -82,7 +82,7 @@ public final class Aggregator<State: AggregateState>: Sendable {
   /// Reading waits for nobody but an `apply` that is running on another thread. A read from inside `apply` cannot be
   /// answered, because the state is being changed in its place: it gets the initial state, and a debug build reports it
   /// on ``diagnostics``. (A state that can throw is changed in a copy, and there the read gets the state before the
-  /// event.)
+  /// event.) For this the aggregator keeps its initial state as long as it lives; begin with an empty one if that matters.
   ///
   /// - Complexity: O(1). The snapshot shares the storage of collections with the state; while it is alive, the first
   ///   event that changes one of them copies it.

@@ -10,7 +10,8 @@ import Synchronization
 /// ### Concurrency
 ///
 /// Everything here may be called from any thread and from inside callbacks. Cancelling waits for nobody: once
-/// ``cancel()`` has returned no new callback starts, and one that is already running on another thread may finish.
+/// ``cancel()`` has returned no new callback starts, and one that another thread has begun, or has just decided to begin,
+/// may finish.
 public final class Subscription: Sendable {
   private let lifetime: Lifetime
   private let cancelsOnRelease = Atomic<Bool>(true)

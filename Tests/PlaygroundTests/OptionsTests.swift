@@ -18,6 +18,11 @@ struct OptionsTests {
     #expect(try Options.parse(["--json", "geo", "--seconds=2.5", "--realtime", "f"]) == expected)
   }
 
+  @Test("commands is a scenario without arguments")
+  func commands() throws {
+    #expect(try Options.parse(["commands"])?.scenario == .commands)
+  }
+
   @Test("a dash is standard input, and after -- everything is an argument")
   func dashes() throws {
     #expect(try Options.parse(["geo", "-"])?.scenario == .geo(path: "-", realTime: false))
@@ -36,7 +41,8 @@ struct OptionsTests {
     "a mistake is told in one line that names the remedy",
     arguments: [
       ["--wrong"], ["-x"], ["--"] + ["nowhere"], ["--json=yes"], ["--realtime=1"], ["geo"], ["geo", ""],
-      ["geo", "a", "b"], ["system", "a"], ["system", "--realtime"], ["--realtime"], ["--seconds"],
+      ["geo", "a", "b"], ["system", "a"], ["system", "--realtime"], ["commands", "--realtime"], ["commands", "a"],
+      ["services", "a"], ["services", "--realtime"], ["services", "--json"], ["--realtime"], ["--seconds"],
       ["--seconds", ""],
       ["", ""], ["geo\n\u{1B}[2J"], [String(repeating: "x", count: 100_000)],
     ]
@@ -64,7 +70,7 @@ struct OptionsTests {
   @Test("the help names every option, scenario and field, in lines of no more than 110 columns")
   func helpText() {
     let words =
-      ["--seconds", "--realtime", "--json", "--help", "system", "geo"]
+      ["--seconds", "--realtime", "--json", "--help", "system", "geo", "services", "commands"]
       + FieldChange.navigationFields + SystemEvent.sourceNames
     for word in words { #expect(Help.text.contains(word)) }
     #expect(Help.text.split(separator: "\n").allSatisfy { $0.count <= 110 })

@@ -1,20 +1,13 @@
+import SourceFiles
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The Swift of the README stands in the sources of this test target too, so the compiler reads it; here it is checked
 /// that it is the same.
 struct ReadmeTests {
   @Test("every Swift block of the README is compiled by this target")
   func blocksAreCompiled() throws {
-    let readme = try lines(of: "../../README.md")
-    let sources = try ["ShortestProgram.swift", "SeveralSources.swift"].map { try code(in: lines(of: $0)) }
+    let readme = try SourceFiles.lines(of: "README.md")
+    let sources = try SourceFiles.swiftFiles(below: "Tests/ReadmeTests").map { try code(in: SourceFiles.lines(of: $0)) }
     let blocks = swiftBlocks(in: readme)
     #expect(!blocks.isEmpty)
     for block in blocks {
@@ -28,7 +21,7 @@ struct ReadmeTests {
 
   @Test("the README's two commands stand on lines of their own")
   func commandsAreThere() throws {
-    let readme = try lines(of: "../../README.md")
+    let readme = try SourceFiles.lines(of: "README.md")
     #expect(readme.contains("swift run Playground"))
     #expect(readme.contains("swift test"))
   }
@@ -58,22 +51,5 @@ struct ReadmeTests {
   private func contains(_ whole: [String], _ part: [String]) -> Bool {
     guard whole.count >= part.count else { return false }
     return (0...(whole.count - part.count)).contains { whole[$0...].starts(with: part) }
-  }
-
-  private func lines(of path: String) throws -> [String] {
-    let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
-      separator: "/"
-    )
-    let file = try #require(fopen("\(folder)/\(path)", "r"), "cannot read \(folder)/\(path)")
-    defer { fclose(file) }
-    var text: [UInt8] = []
-    while true {
-      let byte = fgetc(file)
-      if byte == EOF { break }
-      text.append(UInt8(truncatingIfNeeded: byte))
-    }
-    return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(
-      String.init
-    )
   }
 }

@@ -37,7 +37,8 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
   private let sources = Lock<[SourceID: Lifetime]?>([:])
 
   @usableFromInline let rejections = Subject<RejectedEvent<State>, Never>()
-  let sourceFailures = Subject<SourceFailure, Never>()
+  /// Replayed, because a source may fail before anybody can listen.
+  let sourceFailures = Subject<SourceFailure, Never>(replaying: 16)
   let diagnostics = Subject<AggregatorDiagnostic, Never>()
 
   @usableFromInline

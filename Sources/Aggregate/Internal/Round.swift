@@ -37,7 +37,7 @@ final class Round: Sendable {
   func notify() {
     switch changed.value.count {
     case 0: return
-    case 1: changed.value.withFirst { $0.all.value.forEach { $0.tell() } }
+    case 1: changed.value.withObject(at: 0) { $0.all.value.forEach { $0.tell() } }
     default: notifyInOrder()
     }
     changed.value.removeAll()

@@ -10,6 +10,10 @@ public import Streams
 /// Selections form a tree below the aggregator. What several of them share is evaluated once per event, and what lies
 /// below a field that did not change is not evaluated at all. Only what somebody subscribes to is evaluated.
 ///
+/// What is selected is kept as it was last delivered. To select within a large collection, select what you need of it in
+/// one step (`\.rows.count`, not `\.rows` and then `\.count`): a kept copy of a collection makes the next event that
+/// changes the collection copy it.
+///
 /// A selection does not keep the aggregator alive. When the aggregator has gone, ``current`` is what it was last, and a
 /// newcomer gets that and then the end.
 ///

@@ -95,11 +95,14 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
   }
 
   /// The reader's task was cancelled, or nobody will read again: the reader that waits is to be resumed with the end,
-  /// and what was buffered is to be released.
-  mutating func cancelled() -> (reader: Reader?, abandoned: RingBuffer<Element>) {
+  /// and what was buffered, a failure included, is to be released.
+  mutating func cancelled() -> (reader: Reader?, abandoned: RingBuffer<Element>, unread: StreamEnd<Failure>?)
+  {
+    var unread: StreamEnd<Failure>?
+    if case .ended(let end) = phase { unread = end }
     phase = .cancelled
     let abandoned = values
     values = RingBuffer()
-    return (reader.take(), abandoned)
+    return (reader.take(), abandoned, unread)
   }
 }

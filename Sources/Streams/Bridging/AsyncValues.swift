@@ -65,8 +65,9 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
     ) async throws(Failure) -> Element? {
       guard let isRepeat else { return try await pull(isolation: actor) }
       while var value = try await pull(isolation: actor) {
-        // Between being resumed and running, newer values may have come.
-        while let newer = channel.takeValue() { value = newer }
+        // Between being resumed and running, a newer value may have come: one at most is kept. Looking again and again
+        // would hold up a reader for as long as a sender is faster.
+        if let newer = channel.takeNewer() { value = newer }
         if let last, isRepeat(last, value) { continue }
         last = value
         return value

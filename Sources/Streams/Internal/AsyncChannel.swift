@@ -27,9 +27,11 @@ final class AsyncChannel<Element: Sendable, Failure: Error>: Sendable {
     buffer.withLock { $0.ended(end) }?.resume(returning: .end(end))
   }
 
-  /// The next buffered value, without waiting.
-  func takeValue() -> Element? {
-    buffer.withLock { $0.takeValue() }
+  /// The buffered value, if there is one, for a reader that drops the value before it.
+  func takeNewer() -> Element? {
+    guard let newer = buffer.withLock({ $0.takeValue() }) else { return nil }
+    drops.increment()
+    return newer
   }
 
   /// What there is to read without waiting.
@@ -47,8 +49,9 @@ final class AsyncChannel<Element: Sendable, Failure: Error>: Sendable {
   }
 
   func cancel() {
-    let (reader, abandoned) = buffer.withLock { $0.cancelled() }
+    let (reader, abandoned, unread) = buffer.withLock { $0.cancelled() }
     reader?.resume(returning: .end(.finished))
     _ = consume abandoned
+    _ = consume unread
   }
 }

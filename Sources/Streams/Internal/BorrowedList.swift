@@ -1,7 +1,8 @@
-/// A scratch list of objects that others keep alive for as long as they are on it; nothing is retained.
+/// Objects in an order, walked in place, that others keep alive: nothing is retained, copied or checked for each of them.
 ///
-/// Whoever puts an object on the list answers for its life: it belongs to a delivery queue (in a ``Confined``), is filled
-/// and emptied within one delivery, and the objects on it belong to the same queue, which lets go of none meanwhile.
+/// Whoever puts an object on the list answers for its life. It belongs to a delivery queue (in a ``Confined``), and so does
+/// everything on it: nobody takes an object out, or lets go of one, while a walk is under way, because whoever wants to
+/// waits until the round is over.
 @usableFromInline
 package struct BorrowedList<Object: AnyObject>: ~Copyable {
   @usableFromInline var pointer: UnsafeMutablePointer<Unmanaged<Object>>
@@ -18,13 +19,25 @@ package struct BorrowedList<Object: AnyObject>: ~Copyable {
     pointer.deallocate()
   }
 
-  package subscript(place: Int) -> Object { pointer[place].takeUnretainedValue() }
-
   @inlinable
   @inline(__always)
-  package func withFirst(_ body: (Object) -> Void) {
-    pointer[0]._withUnsafeGuaranteedRef { body($0) }
+  package func forEach(_ body: (Object) -> Void) {
+    var index = 0
+    while index < count {
+      pointer[index]._withUnsafeGuaranteedRef { body($0) }
+      index += 1
+    }
   }
+
+  /// Calls `body` with the object at a place below `count`.
+  @inlinable
+  @inline(__always)
+  package func withObject(at place: Int, _ body: (Object) -> Void) {
+    pointer[place]._withUnsafeGuaranteedRef { body($0) }
+  }
+
+  /// The object at a place below `count`.
+  package subscript(place: Int) -> Object { pointer[place].takeUnretainedValue() }
 
   @inlinable
   @inline(__always)
@@ -32,6 +45,22 @@ package struct BorrowedList<Object: AnyObject>: ~Copyable {
     if count == capacity { grow() }
     (pointer + count).initialize(to: .passUnretained(object))
     count += 1
+  }
+
+  /// Takes out the object at a place and closes the gap, so that the order stays.
+  mutating func remove(at place: Int) -> Unmanaged<Object> {
+    let removed = pointer[place]
+    (pointer + place).update(from: pointer + place + 1, count: count - place - 1)
+    count -= 1
+    return removed
+  }
+
+  /// Takes out the object at a place and fills the gap with the last one.
+  mutating func swapRemove(at place: Int) -> Unmanaged<Object> {
+    let removed = pointer[place]
+    pointer[place] = pointer[count - 1]
+    count -= 1
+    return removed
   }
 
   @inlinable

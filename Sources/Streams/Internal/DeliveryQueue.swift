@@ -127,49 +127,45 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
   @inlinable
   package func maintain<Garbage: Sendable>(_ body: () -> Garbage, orLater job: @escaping Job) -> Garbage? {
     line.withLock { line -> Garbage? in
-      var current = word.load(ordering: .relaxed)
-      while true {
-        let owned = current & Self.owned != 0
-        let desired = owned ? current | Self.waiting : current | Self.owned
-        let (exchanged, original) = word.compareExchange(
-          expected: current,
-          desired: desired,
-          ordering: .acquiringAndReleasing
-        )
-        current = original
-        guard exchanged else { continue }
-        if owned {
-          line.waiting.append(.job(job))
-          return nil
-        }
-        let garbage = body()
-        // Nobody else can have changed the word: entering and waiting both need the lock while it is owned.
-        word.store(original, ordering: .releasing)
-        return garbage
+      guard let previous = occupy(always: true) else { return nil }
+      if previous & Self.owned != 0 {
+        line.waiting.append(.job(job))
+        return nil
       }
+      let garbage = body()
+      // Nobody else can have changed the word: entering and waiting both need the lock while it is owned.
+      word.store(previous, ordering: .releasing)
+      return garbage
     }
   }
 
   @usableFromInline
   func admit(_ work: Work, always: Bool, closing: Bool = false) -> Admission {
     line.withLock { line in
-      var current = word.load(ordering: .relaxed)
-      while true {
-        if current & Self.closed != 0, !always { return .refused }
-        let owned = current & Self.owned != 0
-        let desired = current | (owned ? Self.waiting : Self.owned) | (closing ? Self.closed : 0)
-        // The owner may leave between the load and here; then the exchange fails and the queue is idle.
-        let (exchanged, original) = word.compareExchange(
-          expected: current,
-          desired: desired,
-          ordering: .acquiringAndReleasing
-        )
-        current = original
-        guard exchanged else { continue }
-        if !owned { return .entered }
-        line.waiting.append(work)
-        return .queued
-      }
+      guard let previous = occupy(always: always, closing: closing) else { return .refused }
+      if previous & Self.owned == 0 { return .entered }
+      line.waiting.append(work)
+      return .queued
+    }
+  }
+
+  /// Under the lock: takes an idle queue, or makes the owner look at the line before it leaves.
+  ///
+  /// - Returns: the word as it was; `nil` if the queue is closed and only open ones are wanted.
+  @usableFromInline
+  func occupy(always: Bool, closing: Bool = false) -> UInt8? {
+    var current = word.load(ordering: .relaxed)
+    while true {
+      if current & Self.closed != 0, !always { return nil }
+      let isOwned = current & Self.owned != 0
+      // The owner may leave between the load and here; then the exchange fails and the queue is idle.
+      let (exchanged, original) = word.compareExchange(
+        expected: current,
+        desired: current | (isOwned ? Self.waiting : Self.owned) | (closing ? Self.closed : 0),
+        ordering: .acquiringAndReleasing
+      )
+      if exchanged { return original }
+      current = original
     }
   }
 

@@ -21,7 +21,7 @@ final class IntervalTimer: Sendable {
     self.scheduler = scheduler
     self.observer = observer
     pending = SubscriptionSlot(of: observer.lifetime)
-    progress = Lock(Progress(due: scheduler.now + self.period))
+    progress = Lock(Progress(due: scheduler.now.later(by: self.period)))
   }
 
   @usableFromInline
@@ -34,15 +34,17 @@ final class IntervalTimer: Sendable {
   private func fire() {
     observer.send(progress.withLock(\.tick))
     let now = scheduler.now
-    progress.withLock { progress in
+    let isToCome = progress.withLock { progress in
       progress.tick += 1
-      progress.due += period
+      progress.due = progress.due.later(by: period)
       if progress.due <= now {
         // Missed ticks are skipped in one step: the next instant of the same phase that is still to come.
-        let missed = (now - progress.due).attoseconds / period.attoseconds + 1
-        progress.due += Duration(attoseconds: missed * period.attoseconds)
+        let missed = (now - progress.due).attoseconds / period.attoseconds
+        progress.due = (progress.due + Duration(attoseconds: missed * period.attoseconds)).later(by: period)
       }
+      return progress.due > now
     }
-    scheduleNext()
+    // At the end of time there is no next instant.
+    if isToCome { scheduleNext() }
   }
 }

@@ -1,87 +1,62 @@
-/// Objects in an order, walked in place: nothing is retained, copied or checked for each of them.
-///
-/// A walk borrows the objects from the list. That is safe as long as nobody takes one out during the walk; so the list
-/// belongs to a delivery queue (it lives in a ``Confined``), and whoever wants to change it waits until the round is over.
+/// A ``BorrowedList`` that keeps its objects alive itself: observers, listeners, selections.
 @usableFromInline
 package struct ObjectList<Object: AnyObject>: ~Copyable {
-  @usableFromInline var pointer: UnsafeMutablePointer<Unmanaged<Object>>
-  @usableFromInline var capacity: Int
-  @usableFromInline package private(set) var count = 0
+  /// Each object on it is retained once, by `append`, and released once, by whoever takes it out or at the end.
+  @usableFromInline var borrowed = BorrowedList<Object>()
 
   @inlinable
-  package init() {
-    capacity = 4
-    pointer = .allocate(capacity: 4)
-  }
+  package init() {}
 
   deinit {
-    for index in 0..<count { pointer[index].release() }
-    pointer.deallocate()
+    for place in 0..<borrowed.count { borrowed.pointer[place].release() }
   }
 
   @inlinable
-  package var isEmpty: Bool { count == 0 }
+  package var count: Int { borrowed.count }
+
+  @inlinable
+  package var isEmpty: Bool { borrowed.count == 0 }
+
+  package var objects: [Object] { (0..<count).map { self[$0] } }
 
   @inlinable
   @inline(__always)
   package func forEach(_ body: (Object) -> Void) {
-    var index = 0
-    while index < count {
-      pointer[index]._withUnsafeGuaranteedRef { body($0) }
-      index += 1
-    }
+    borrowed.forEach(body)
   }
 
   /// Calls `body` with the object at a place below `count`.
   @inlinable
   @inline(__always)
   package func withObject(at place: Int, _ body: (Object) -> Void) {
-    pointer[place]._withUnsafeGuaranteedRef { body($0) }
+    borrowed.withObject(at: place, body)
   }
 
   /// The object at a place below `count`.
-  @inlinable
-  package subscript(place: Int) -> Object { pointer[place].takeUnretainedValue() }
+  package subscript(place: Int) -> Object { borrowed[place] }
 
-  package var objects: [Object] { (0..<count).map { self[$0] } }
+  package func firstIndex(where predicate: (Object) -> Bool) -> Int? {
+    (0..<count).first { predicate(self[$0]) }
+  }
 
-  @usableFromInline
   package mutating func append(_ object: Object) {
-    if count == capacity {
-      let grown = UnsafeMutablePointer<Unmanaged<Object>>.allocate(capacity: capacity * 2)
-      grown.moveInitialize(from: pointer, count: count)
-      pointer.deallocate()
-      pointer = grown
-      capacity *= 2
-    }
-    (pointer + count).initialize(to: .passRetained(object))
-    count += 1
+    borrowed.append(Unmanaged.passRetained(object).takeUnretainedValue())
   }
 
   /// Takes out an object and closes the gap, so that the order stays.
   package mutating func remove(at place: Int) -> Object {
-    let removed = pointer[place].takeRetainedValue()
-    (pointer + place).update(from: pointer + place + 1, count: count - place - 1)
-    count -= 1
-    return removed
+    borrowed.remove(at: place).takeRetainedValue()
   }
 
   /// Takes out an object and fills the gap with the last one.
   package mutating func swapRemove(at place: Int) -> Object {
-    let removed = pointer[place].takeRetainedValue()
-    pointer[place] = pointer[count - 1]
-    count -= 1
-    return removed
-  }
-
-  package func firstIndex(where predicate: (Object) -> Bool) -> Int? {
-    (0..<count).first { pointer[$0]._withUnsafeGuaranteedRef { predicate($0) } }
+    borrowed.swapRemove(at: place).takeRetainedValue()
   }
 
   /// Takes out all objects, for the caller to release.
   package mutating func removeAll() -> [Object] {
-    let removed = (0..<count).map { pointer[$0].takeRetainedValue() }
-    count = 0
+    let removed = (0..<count).map { borrowed.pointer[$0].takeRetainedValue() }
+    borrowed.removeAll()
     return removed
   }
 }

@@ -21,7 +21,7 @@ protocol TimedMachine<Input, Output, Failure>: Sendable {
 
 /// The shell around a ``TimedMachine``: one delivery queue for values and timers, one pending timer.
 ///
-/// A failure passes at once and drops what waits; whoever cancels drops it too.
+/// A failure passes at once and drops what waits and is not due yet; whoever cancels drops all of it.
 ///
 /// Safe to share: the machine and the schedule are owned by the queue.
 final class TimedStage<Machine: TimedMachine>: Sendable {
@@ -65,7 +65,7 @@ final class TimedStage<Machine: TimedMachine>: Sendable {
         self.submit(.finish)
       case .end(.failed(let failure)):
         self.upstream.terminate()
-        _ = self.queue.close({ self.observer.end(.failed(failure)) }, deliver: { self.deliver($0) })
+        _ = self.queue.close({ self.fail(failure) }, deliver: { self.deliver($0) })
       case .barrier(let resume):
         self.queue.run({ self.observer.signal(.barrier(resume)) }, deliver: { self.deliver($0) })
       }
@@ -86,8 +86,6 @@ final class TimedStage<Machine: TimedMachine>: Sendable {
     let now = scheduler.now
     switch input {
     case .value(let value):
-      // A timer that is due at this instant comes first, whichever was scheduled earlier, so that what happens at a
-      // boundary does not depend on chance.
       wakeIfDue(at: now)
       machine.value.receive(value, at: now, observer)
     case .wake(let turn):
@@ -102,6 +100,14 @@ final class TimedStage<Machine: TimedMachine>: Sendable {
     reschedule()
   }
 
+  private func fail(_ failure: Machine.Failure) {
+    guard observer.lifetime.isActive else { return }
+    wakeIfDue(at: scheduler.now)
+    observer.end(.failed(failure))
+  }
+
+  /// A timer that is due at an instant comes before whatever else happens at it, whichever was scheduled earlier, so
+  /// that a boundary does not depend on chance.
   private func wakeIfDue(at now: Duration) {
     if let instant = machine.value.wakeAt, instant <= now { machine.value.wake(at: now, observer) }
   }

@@ -15,20 +15,27 @@ extension Observable {
   where Source.Element == Element, Source.Failure == Failure {
     self.init(attach: { observer in
       guard observer.lifetime.isActive else { return }
+      // The end of the subscription empties this, so that a sequence that ignores cancellation keeps the task alive,
+      // but nothing of the observer.
+      let listener = Lock<Observer<Element, Failure>?>(observer)
       let task = Task {
         do throws(Failure) {
           var iterator = sequence.makeAsyncIterator()
           while let element = try await iterator.next(isolation: nil) {
-            guard observer.lifetime.isActive else { return }
+            guard let observer = listener.withLock({ $0 }) else { return }
             observer.send(element)
             await observer.handled()
           }
-          observer.end(.finished)
+          listener.withLock { $0 }?.end(.finished)
         } catch {
-          observer.end(.failed(error))
+          listener.withLock { $0 }?.end(.failed(error))
         }
       }
-      observer.lifetime.onTermination { task.cancel() }
+      observer.lifetime.onTermination {
+        task.cancel()
+        let released = listener.withLock { $0.take() }
+        _ = consume released
+      }
     })
   }
 }

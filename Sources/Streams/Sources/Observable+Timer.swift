@@ -34,7 +34,7 @@ extension Observable where Element == Void, Failure == Never {
     on scheduler: some Scheduler = .continuous
   ) -> Observable {
     Observable(attach: { observer in
-      let timer = scheduler.schedule(at: scheduler.now + max(delay, .zero)) {
+      let timer = scheduler.schedule(at: scheduler.now.later(by: max(delay, .zero))) {
         observer.send(())
         observer.end(.finished)
       }

@@ -19,14 +19,21 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
 
   /// Runs `action` in a task that sleeps until `instant`.
   public func schedule(at instant: Duration, _ action: @escaping @Sendable () -> Void) -> Subscription {
-    let task = Task { [clock, origin] in
+    let task = Task {
       // A sleep fails only when cancelled, and then the action is dropped.
-      guard (try? await clock.sleep(until: origin.advanced(by: instant), tolerance: nil)) != nil,
-        !Task.isCancelled
-      else { return }
+      guard (try? await reach(instant)) != nil, !Task.isCancelled else { return }
       action()
     }
     return Subscription { task.cancel() }
+  }
+
+  /// Sleeps in legs of a year at most: the clocks of the system trap when asked for an instant that is too far off.
+  private func reach(_ instant: Duration) async throws {
+    var leg: Duration
+    repeat {
+      leg = min(instant, now.later(by: .seconds(365 * 86_400)))
+      try await clock.sleep(until: origin.advanced(by: max(leg, .zero)), tolerance: nil)
+    } while leg < instant
   }
 }
 

@@ -6,7 +6,7 @@
 /// | `a` | a value: any other character that is not listed here |
 /// | `\|` | the stream finishes |
 /// | `^` | the stream fails |
-/// | `;` | the observer cancels |
+/// | `;` | the observer cancels, after whatever else happens in that step |
 /// | `[ab\|]` | all this happens in one step, in this order |
 /// | space | nothing, not even time: for lining up |
 struct Diagram: Sendable, Equatable {
@@ -34,7 +34,7 @@ struct Diagram: Sendable, Equatable {
     var group: [Event]?
     for character in text {
       switch character {
-      case " ":
+      case _ where character.isWhitespace:
         continue
       case "[":
         guard group == nil else {
@@ -58,6 +58,11 @@ struct Diagram: Sendable, Equatable {
       }
     }
     if group != nil { throw SyntaxError(description: "`\(text)`: the group is not closed; end it with `]`") }
+    if steps.isEmpty {
+      throw SyntaxError(
+        description: "`\(text)`: there is no step in it; a step in which nothing happens is written `-`"
+      )
+    }
     let order = steps.joined()
     if let end = order.firstIndex(where: \.isLast), order.index(after: end) != order.endIndex {
       throw SyntaxError(description: "`\(text)`: something happens after the end; nothing may follow `|`, `^` or `;`")
@@ -102,10 +107,10 @@ extension Diagram.Event {
     if case .value = self { false } else { true }
   }
 
-  /// A value that is not one character long is set off, as it would otherwise read as several.
+  /// A value that would read as something else is set off: one that is not one character long, or is part of the syntax.
   fileprivate var text: String {
     switch self {
-    case .value(let value): value.count == 1 ? value : "(\(value))"
+    case .value(let value): value.count == 1 && !"-|^;[] ".contains(value) ? value : "(\(value))"
     case .finished: "|"
     case .failed: "^"
     case .cancelled: ";"

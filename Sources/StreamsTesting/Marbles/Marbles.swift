@@ -9,7 +9,7 @@ public import Testing
 ///     marbles.expect(.merge(left, right), "abc|")
 ///
 /// One character is one step of time: `-` nothing, `a` a value, `|` the end, `^` a failure, `;` the observer cancels,
-/// `[ab]` several things in one step; spaces are for lining up. What does not match is reported as an issue of the
+/// after whatever else happens in that step, `[ab]` several things in one step; spaces are for lining up. What does not match is reported as an issue of the
 /// running test, with both diagrams, one below the other.
 ///
 /// Time begins at zero and moves on with each expectation. For one test, on one thread.
@@ -20,9 +20,12 @@ public final class Marbles: Sendable {
   /// How long a step is.
   public let step: Duration
 
-  /// - Parameter step: how long a step is.
+  /// How many steps of shared streams are still to be played: they are on the scheduler, but nobody forgot them.
+  private let inputs = Lock(0)
+
+  /// - Parameter step: how long a step is; a second, if it is not positive.
   public init(step: Duration = .seconds(1)) {
-    self.step = step
+    self.step = step > .zero ? step : .seconds(1)
   }
 
   /// A stream that plays a diagram to each subscriber, from the instant of the subscription.
@@ -34,7 +37,7 @@ public final class Marbles: Sendable {
     _ diagram: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) -> Observable<String, MarbleFailure> {
-    let diagram = parse(diagram, sourceLocation)
+    let diagram = input(diagram, sourceLocation)
     let time = time
     let step = step
     return Observable(attach: { observer in
@@ -57,15 +60,18 @@ public final class Marbles: Sendable {
     _ diagram: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) -> Observable<String, MarbleFailure> {
-    let subject = Subject<String, MarbleFailure>()
-    let diagram = parse(diagram, sourceLocation)
+    // Not a subject, which would finish when its last step has been played.
+    let hub = Hub<String, MarbleFailure>(replaying: 0)
+    let diagram = input(diagram, sourceLocation)
     let start = time.now
     for (index, events) in diagram.steps.enumerated() where !events.isEmpty {
+      inputs.withLock { $0 += 1 }
       time.schedule(at: start + step * index) {
-        for event in events { event.send(to: subject) }
+        self.inputs.withLock { $0 -= 1 }
+        for event in events { event.send(to: hub) }
       }.detach()
     }
-    return subject.observable
+    return Observable(attach: { hub.attach($0) })
   }
 
   /// Subscribes to `stream`, plays as long as the diagram is, and reports if it did anything else.
@@ -99,7 +105,10 @@ public final class Marbles: Sendable {
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     expect(stream, diagram, sourceLocation) { value in
-      values.first { $0.value == value }.map { String($0.key) } ?? String(describing: value)
+      if let name = values.first(where: { $0.value == value })?.key { return String(name) }
+      let text = String(describing: value)
+      // A value that is described as another one is named is not that one.
+      return values.keys.contains { String($0) == text } ? "unnamed \(text)" : text
     }
   }
 
@@ -109,12 +118,16 @@ public final class Marbles: Sendable {
     _ sourceLocation: SourceLocation,
     name: (Element) -> String
   ) {
-    let expected = parse(diagram, sourceLocation)
+    guard let expected = parse(diagram, sourceLocation) else { return }
     let start = time.now
-    let forgottenBefore = time.pending.count
+    let forgottenBefore = forgottenCount
     let recorder = Recorder(stream, on: time)
     let cancelled = expected.steps.firstIndex { $0.contains(.cancelled) }
-    time.advance(to: start + step * max(0, expected.steps.count - 1))
+    if let cancelled {
+      time.advance(to: start + step * cancelled)
+      recorder.cancel()
+    }
+    time.advance(to: start + step * (expected.steps.count - 1))
     recorder.cancel()
 
     let observed = observe(recorder.records, since: start, steps: expected.steps.count, cancelled: cancelled, name)
@@ -124,7 +137,7 @@ public final class Marbles: Sendable {
     } else if !observed.remarks.isEmpty {
       report("expected  \(diagram)\nbut also\(observed.remarks)", sourceLocation)
     }
-    let forgotten = time.pending.count - forgottenBefore
+    let forgotten = forgottenCount - forgottenBefore
     if forgotten > 0 {
       report(
         "left \(forgotten) action(s) on the scheduler after the end; cancel them with the subscription",
@@ -132,6 +145,8 @@ public final class Marbles: Sendable {
       )
     }
   }
+
+  private var forgottenCount: Int { time.pending.count - inputs.withLock { $0 } }
 
   private func observe<Element, Failure>(
     _ records: [Recorder<Element, Failure>.Record],
@@ -150,9 +165,10 @@ public final class Marbles: Sendable {
         case .end(.failed): .failed
         }
       let offset = record.instant - start
-      let index = Int(offset / step)
-      if step * index == offset, diagram.steps.indices.contains(index) {
-        diagram.steps[index].append(event)
+      // In whole numbers, which do not round.
+      let (index, rest) = offset.attoseconds.quotientAndRemainder(dividingBy: step.attoseconds)
+      if rest == 0, diagram.steps.indices.contains(Int(index)) {
+        diagram.steps[Int(index)].append(event)
       } else {
         remarks += "\n  \(event) at \(offset), between two steps"
       }
@@ -161,12 +177,21 @@ public final class Marbles: Sendable {
     return (diagram, remarks)
   }
 
-  private func parse(_ text: String, _ sourceLocation: SourceLocation) -> Diagram {
+  /// A diagram to be played: nothing, if the text is none.
+  private func input(_ text: String, _ sourceLocation: SourceLocation) -> Diagram {
+    guard let diagram = parse(text, sourceLocation) else { return Diagram(steps: []) }
+    if diagram.steps.contains(where: { $0.contains(.cancelled) }) {
+      report("`\(text)`: an input cannot cancel; write `;` in what is expected", sourceLocation)
+    }
+    return diagram
+  }
+
+  private func parse(_ text: String, _ sourceLocation: SourceLocation) -> Diagram? {
     do throws(Diagram.SyntaxError) {
       return try Diagram(text)
     } catch {
       report(error.description, sourceLocation)
-      return Diagram(steps: [])
+      return nil
     }
   }
 
@@ -191,11 +216,11 @@ extension Diagram.Event {
     }
   }
 
-  fileprivate func send(to subject: Subject<String, MarbleFailure>) {
+  fileprivate func send(to hub: Hub<String, MarbleFailure>) {
     switch self {
-    case .value(let value): subject.send(value)
-    case .finished: subject.finish()
-    case .failed: subject.fail(MarbleFailure())
+    case .value(let value): _ = hub.send(value)
+    case .finished: _ = hub.end(.finished)
+    case .failed: _ = hub.end(.failed(MarbleFailure()))
     case .cancelled: break
     }
   }

@@ -22,10 +22,11 @@ public enum Threads {
     run(count: bodies.count) { bodies[$0]() }
   }
 
-  /// Runs `body` on `count` threads at once, each with its index, and returns when all are done.
+  /// Runs `body` on `count` threads at once, each with its index, and returns when all are done. Fewer than one thread
+  /// are none.
   public static func run(count: Int, _ body: @Sendable (Int) -> Void) {
     withoutActuallyEscaping(body) { body in
-      let threads = (0..<count).map { index in start(Body { body(index) }) }
+      let threads = (0..<max(0, count)).map { index in start(Body { body(index) }) }
       for thread in threads { if let thread { pthread_join(thread, nil) } }
     }
   }

@@ -9,35 +9,74 @@ func describeDifference(expected: Any, observed: Any) -> String {
 }
 
 private func compare(_ expected: Any, _ observed: Any, path: String, depth: Int, into lines: inout [String]) {
-  let mirrors = (Mirror(reflecting: expected), Mirror(reflecting: observed))
-  let children = (Array(mirrors.0.children), Array(mirrors.1.children))
-  let isComparable: Bool =
-    switch mirrors.0.displayStyle {
-    // Members of these have places of their own, so that they can be compared one by one.
-    case .struct, .tuple, .class: children.0.count == children.1.count && !children.0.isEmpty
-    case .collection: children.0.count == children.1.count && !children.0.isEmpty
-    default: false
-    }
-  guard isComparable, mirrors.0.displayStyle == mirrors.1.displayStyle, depth < 16 else {
-    let texts = (describe(expected), describe(observed))
-    if texts.0 != texts.1 {
-      lines.append("  \(path.isEmpty ? "state" : path): expected \(texts.0), observed \(texts.1)")
-    }
+  let parts = (Parts(of: expected), Parts(of: observed))
+  guard depth < 16, let first = parts.0, let second = parts.1, first.kind == second.kind else {
+    note(describe(expected), describe(observed), path, &lines)
     return
   }
-  for (index, pair) in zip(children.0, children.1).enumerated() {
-    let name = pair.0.label.map { path.isEmpty ? $0 : ".\($0)" } ?? "[\(index)]"
-    compare(pair.0.value, pair.1.value, path: path + name, depth: depth + 1, into: &lines)
+  for name in first.names + second.names.filter({ first.values[$0] == nil }) {
+    let path = name.isEmpty ? path : path.isEmpty && name.hasPrefix(".") ? String(name.dropFirst()) : path + name
+    switch (first.values[name], second.values[name]) {
+    case (let expected?, let observed?): compare(expected, observed, path: path, depth: depth + 1, into: &lines)
+    case (let expected, let observed):
+      note(expected.map(describe) ?? "nothing", observed.map(describe) ?? "nothing", path, &lines)
+    }
+  }
+}
+
+private func note(_ expected: String, _ observed: String, _ path: String, _ lines: inout [String]) {
+  if expected != observed {
+    lines.append("  \(path.isEmpty ? "state" : path): expected \(expected), observed \(observed)")
+  }
+}
+
+/// What a value is made of, by name. Parts of two values are compared if the values are of one kind.
+private struct Parts {
+  let kind: String
+  /// As they are written behind the path of the value: `.field`, `[0]`, `["key"]`, nothing for what is in an optional.
+  private(set) var names: [String] = []
+  private(set) var values: [String: Any] = [:]
+
+  /// `nil` for what is compared as a whole.
+  init?(of value: Any) {
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .struct, .class, .tuple:
+      kind = "fields"
+      for child in mirror.children { add("." + (child.label.map { String($0.drop { $0 == "." }) } ?? ""), child.value) }
+    case .optional:
+      kind = "optional"
+      for child in mirror.children { add("", child.value) }
+    case .enum:
+      // Two values of one case are compared by what they carry.
+      guard let child = mirror.children.first, let name = child.label else { return nil }
+      kind = "case \(name)"
+      add(".\(name)", child.value)
+    case .collection:
+      kind = "elements"
+      for (index, child) in mirror.children.enumerated() { add("[\(index)]", child.value) }
+    case .dictionary:
+      kind = "members"
+      for child in mirror.children {
+        let pair = Mirror(reflecting: child.value).children.map(\.value)
+        if pair.count == 2 { add("[\(String(reflecting: pair[0]))]", pair[1]) }
+      }
+      names.sort()
+    default: return nil
+    }
+    // Of an empty collection all that the other one has is missing; anything else without parts is a whole.
+    if names.isEmpty, mirror.displayStyle != .collection, mirror.displayStyle != .dictionary { return nil }
+  }
+
+  private mutating func add(_ name: String, _ value: Any) {
+    names.append(name)
+    values[name] = value
   }
 }
 
 private func describe(_ value: Any) -> String {
-  // Dictionaries and sets print in an order of their own each time.
-  switch Mirror(reflecting: value).displayStyle {
-  case .dictionary, .set:
-    let members = Mirror(reflecting: value).children.map { String(reflecting: $0.value) }
-    return "[" + members.sorted().joined(separator: ", ") + "]"
-  default:
-    return String(reflecting: value)
-  }
+  // A set prints in an order of its own each time.
+  guard case .set = Mirror(reflecting: value).displayStyle else { return String(reflecting: value) }
+  let members = Mirror(reflecting: value).children.map { String(reflecting: $0.value) }
+  return "[" + members.sorted().joined(separator: ", ") + "]"
 }

@@ -27,6 +27,11 @@ public struct StateUnderTest<State: AggregateState> {
 
   /// Applies events, in order. One that the state refuses leaves it as it was.
   public func when(_ events: State.Event...) -> StateUnderTest {
+    when(events)
+  }
+
+  /// Applies events, in order. One that the state refuses leaves it as it was.
+  public func when(_ events: some Sequence<State.Event>) -> StateUnderTest {
     var after = after
     var rejections = rejections
     for event in events {
@@ -61,22 +66,32 @@ public struct StateUnderTest<State: AggregateState> {
 }
 
 extension StateUnderTest where State: Equatable {
+  /// Expects the events to have changed nothing; a change is reported as an issue of the running test, field by field.
+  ///
+  /// - Parameter sourceLocation: where to report.
+  @discardableResult
+  public func then(sourceLocation: SourceLocation = #_sourceLocation) -> StateUnderTest {
+    then(sourceLocation: sourceLocation) { _ in }
+  }
+
   /// Expects the events to have made exactly this difference; anything else is reported as an issue of the running test,
   /// field by field.
   ///
   /// - Parameters:
-  ///   - change: changes the state before into the state expected. Without a change, the state must be as it was.
+  ///   - change: changes the state before into the state expected.
   ///   - sourceLocation: where to report.
   @discardableResult
   public func then(
     sourceLocation: SourceLocation = #_sourceLocation,
-    _ change: (inout State) throws -> Void = { _ in }
+    _ change: (inout State) throws -> Void
   ) rethrows -> StateUnderTest {
     var expected = before
     try change(&expected)
     if expected != after {
-      let difference = describeDifference(expected: expected, observed: after)
-      Issue.record(Comment(rawValue: difference), sourceLocation: sourceLocation)
+      var report = describeDifference(expected: expected, observed: after)
+      // Often the reason why nothing has changed.
+      for rejection in rejections { report += "\n  refused: \(rejection)" }
+      Issue.record(Comment(rawValue: report), sourceLocation: sourceLocation)
     }
     return self
   }

@@ -19,6 +19,9 @@ struct Timeline: Sendable {
 
   var isEmpty: Bool { actions.isEmpty }
 
+  /// The size of the heap, with what was cancelled and is still in it.
+  var entryCount: Int { heap.count }
+
   var pending: [Duration] {
     heap.filter { actions[$0.key] != nil }.sorted(by: <).map(\.due)
   }

@@ -34,7 +34,7 @@ public final class VirtualScheduler: Scheduler {
 
   /// Moves time on by `duration` and runs what becomes due.
   public func advance(by duration: Duration) {
-    advance(to: now + duration)
+    advance(to: now.later(by: duration))
   }
 
   /// Moves time on to `instant` and runs what becomes due. An instant that has passed runs what is due now.

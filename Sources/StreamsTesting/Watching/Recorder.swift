@@ -24,6 +24,16 @@ public final class Recorder<Element: Sendable, Failure: Error>: Sendable {
     public let instant: Duration
     /// What was seen.
     public let event: Event
+
+    /// Something that was seen, or that should be.
+    ///
+    /// - Parameters:
+    ///   - instant: when.
+    ///   - event: what.
+    public init(at instant: Duration = .zero, _ event: Event) {
+      self.instant = instant
+      self.event = event
+    }
   }
 
   private let log = Lock<[Record]>([])
@@ -77,7 +87,10 @@ public final class Recorder<Element: Sendable, Failure: Error>: Sendable {
   }
 
   private func note(_ event: Event, at instant: Duration?) {
-    log.withLock { $0.append(Record(instant: instant ?? .zero, event: event)) }
+    log.withLock { $0.append(Record(at: instant ?? .zero, event)) }
     onEvent(event)
   }
 }
+
+extension Recorder.Event: Equatable where Element: Equatable, Failure: Equatable {}
+extension Recorder.Record: Equatable where Element: Equatable, Failure: Equatable {}

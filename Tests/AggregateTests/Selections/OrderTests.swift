@@ -49,6 +49,19 @@ struct OrderTests {
     #expect(tokens.count { $0.isActive } == 666)
   }
 
+  @Test("SUB-08: so does the order within one field", arguments: [[0], [3, 1], [9, 0, 5], [4, 5, 6, 7]])
+  func oneField(removed: [Int]) {
+    let aggregator = Aggregator(initial: Tally())
+    let tape = Tape<Int>()
+    let tokens = (0..<10).map { index in aggregator.select(\.count).subscribe { _ in tape.note(index) } }
+    for index in removed { tokens[index].cancel() }
+
+    aggregator.send(.add(1))
+
+    #expect(Array(tape.entries.dropFirst(10)) == (0..<10).filter { !removed.contains($0) })
+    #expect(tokens.count { $0.isActive } == 10 - removed.count)
+  }
+
   @Test("Rule 6: whom a sibling cancels in the middle of a round is not called any more")
   func cancelSibling() {
     let aggregator = Aggregator(initial: Tally())

@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import Synchronization
 import Testing
 
 @Suite("Threads")
@@ -104,6 +105,52 @@ struct TwoSubjectsTests {
     #expect(negative.value == 0)
     #expect(aggregator.snapshot.balance == 1000 - (2000 - rejected.value))
     #expect(aggregator.snapshot.bookings.count == 3000 - rejected.value)
+  }
+
+  @Test(
+    "THR-01: whichever threads send, no two callbacks of one aggregator run at the same time, and none folds"
+  )
+  func noOverlap() {
+    let aggregator = Aggregator(initial: Tally())
+    let inside = Gauge()
+    let bag = SubscriptionBag()
+    defer { bag.cancel() }
+    aggregator.states.subscribe { _ in inside.pass() }.store(in: bag)
+    aggregator.select(\.count).subscribe { _ in inside.pass() }.store(in: bag)
+    aggregator.select { state -> Int in
+      inside.pass()
+      return state.count
+    }.subscribe { _ in inside.pass() }.store(in: bag)
+    aggregator.events.subscribe { _ in inside.pass() }.store(in: bag)
+
+    Threads.run(count: 3) { index in
+      for _ in 0..<2000 {
+        if index == 2 {
+          aggregator.select(\.count).subscribe { _ in inside.pass() }.cancel()
+        } else {
+          aggregator.send(.add(1))
+        }
+      }
+    }
+
+    #expect(inside.passed > 20_000)
+    #expect(inside.overlaps == 0)
+  }
+
+  /// Notices when two threads are in it at once.
+  private final class Gauge: Sendable {
+    private let occupants = Atomic<Int>(0)
+    private let total = Count()
+    private let crowded = Count()
+
+    var passed: Int { total.value }
+    var overlaps: Int { crowded.value }
+
+    func pass() {
+      if occupants.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue != 0 { crowded.increment() }
+      total.increment()
+      occupants.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+    }
   }
 
   @Test("THR-05: while a subscriber holds a lock's worth of time, others send, read, subscribe and cancel")

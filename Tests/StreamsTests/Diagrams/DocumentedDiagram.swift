@@ -1,14 +1,7 @@
+import SourceFiles
 import Streams
 import StreamsTesting
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A marble diagram in the documentation of an operator: lines of a name, a diagram and perhaps a remark, set off by at
 /// least two spaces, the last one being the result.
@@ -34,7 +27,7 @@ struct DocumentedDiagram {
     try operatorFiles().flatMap { path -> [String] in
       var hasDiagram = false
       var names: [String] = []
-      for line in try lines(of: path) {
+      for line in try SourceFiles.lines(of: path) {
         let text = line.drop { $0 == " " }
         if text.hasPrefix("///") {
           if text.hasPrefix("///     result  ") { hasDiagram = true }
@@ -52,7 +45,7 @@ struct DocumentedDiagram {
   private static func diagrams(in path: String) throws -> [DocumentedDiagram] {
     var diagrams: [DocumentedDiagram] = []
     var inputs: [String: String] = [:]
-    for line in try lines(of: path) {
+    for line in try SourceFiles.lines(of: path) {
       let text = line.drop { $0 == " " }
       guard text.hasPrefix("///     ") else {
         inputs = [:]
@@ -73,46 +66,8 @@ struct DocumentedDiagram {
     return diagrams
   }
 
-  private static var operators: String {
-    let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-    return "\(folder)/../../../Sources/Streams/Operators"
-  }
-
   private static func operatorFiles() throws -> [String] {
-    try files(below: operators).filter { name in
-      name.split(separator: "/").last?.hasPrefix("Observable+") ?? false
-    }.sorted()
-  }
-
-  private static func files(below folder: String) throws -> [String] {
-    let directory = try #require(opendir(folder), "cannot read \(folder)")
-    defer { closedir(directory) }
-    var found: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasSuffix(".swift") {
-        found.append("\(folder)/\(name)")
-      } else if !name.hasPrefix(".") {
-        found += try files(below: "\(folder)/\(name)")
-      }
-    }
-    return found
-  }
-
-  private static func lines(of path: String) throws -> [String] {
-    let file = try #require(fopen(path, "r"), "cannot read \(path)")
-    defer { fclose(file) }
-    var text: [UInt8] = []
-    while true {
-      let byte = fgetc(file)
-      if byte == EOF { break }
-      text.append(UInt8(truncatingIfNeeded: byte))
-    }
-    return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(
-      String.init
-    )
+    try SourceFiles.swiftFiles(below: "Sources/Streams/Operators").filter { $0.contains("/Observable+") }
   }
 }
 

@@ -39,8 +39,8 @@ extension Observable {
   ///     other   ab-^
   ///     result  [aa]b-^   source.merge(with: other)
   @inlinable
-  public func merge(with others: Observable...) -> Observable {
-    Observable.merge([self] + others)
+  public func merge(with other: Observable, _ others: Observable...) -> Observable {
+    Observable.merge([self, other] + others)
   }
 
   /// One stream of what all the streams send that this one sends.

@@ -40,7 +40,10 @@ final class SwitchNode<Element: Sendable, Failure: Error>: Sendable {
       self.follow(inner)
     } onSignal: { signal in
       switch signal {
-      case .end(.finished): self.finished { $0.isOuterActive = false }
+      case .end(.finished):
+        // Let go of at once: whatever runs on, the outer stream is over.
+        self.outerLifetime.terminate()
+        self.finished { $0.isOuterActive = false }
       case .end(let failure): self.fail(failure)
       case .barrier(let resume): self.pass(resume)
       }

@@ -26,8 +26,8 @@ public struct RetryDelay: Sendable {
     RetryDelay { retry in
       var delay = first
       for _ in 0..<max(0, retry) {
-        // Stops before the product could overflow.
-        if delay >= limit || factor <= 1 { break }
+        // Stops before the product could overflow, and at once where it would not grow.
+        if delay >= limit || delay <= .zero || factor <= 1 { break }
         delay = delay > limit / factor ? limit : delay * factor
       }
       return min(delay, limit)

@@ -59,7 +59,7 @@ final class RetryNode<Element: Sendable, Failure: Error>: Sendable {
     retries.value += 1
     let wait = delay(retry)
     if wait > .zero {
-      pause.replace(with: scheduler.schedule(at: scheduler.now + wait) { self.start() }, turn: retry)
+      pause.replace(with: scheduler.schedule(at: scheduler.now.later(by: wait)) { self.start() }, turn: retry)
     } else {
       start()
     }

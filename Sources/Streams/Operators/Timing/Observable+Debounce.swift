@@ -7,7 +7,7 @@ extension Observable {
   /// - Parameters:
   ///   - quiet: how long nothing must come.
   ///   - scheduler: where time comes from.
-  /// - Boundary: a value whose quiet time ends at the very instant at which the next one arrives is sent.
+  /// - Boundary: a value whose quiet time ends at the very instant at which the next one or a failure arrives is sent.
   /// - Completion: a waiting value is sent at once, then the end. A failure passes at once and drops it.
   /// - Complexity: O(1) per value; at most one timer is pending, and a burst does not schedule one for each value.
   public func debounce(for quiet: Duration, on scheduler: some Scheduler = .continuous) -> Observable {
@@ -26,7 +26,7 @@ struct DebounceMachine<Element: Sendable, Failure: Error>: TimedMachine {
 
   mutating func receive(_ value: Element, at now: Duration, _ observer: Observer<Element, Failure>) {
     waiting = value
-    wakeAt = now + max(quiet, .zero)
+    wakeAt = now.later(by: max(quiet, .zero))
   }
 
   mutating func wake(at now: Duration, _ observer: Observer<Element, Failure>) {

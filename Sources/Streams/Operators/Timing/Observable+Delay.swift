@@ -8,7 +8,8 @@ extension Observable {
   ///   - delay: how much later. One that is not positive still goes by way of the scheduler.
   ///   - scheduler: where time comes from.
   /// - Ordering: as upstream, also for values of one instant.
-  /// - Completion: the end is as late as the values. A failure passes at once and drops the values that wait.
+  /// - Boundary: a value that is due at the instant at which another one, or a failure, arrives is sent first.
+  /// - Completion: the end is as late as the values. A failure passes at once and drops the values that are not due yet.
   /// - Complexity: O(1) per value; memory for the values of one delay, and at most one pending timer.
   public func delay(by delay: Duration, on scheduler: some Scheduler = .continuous) -> Observable {
     timed(on: scheduler) { _ in DelayMachine(delay: delay) }
@@ -36,7 +37,7 @@ struct DelayMachine<Element: Sendable, Failure: Error>: TimedMachine {
   var wakeAt: Duration? { waiting.first?.due }
 
   mutating func receive(_ value: Element, at now: Duration, _ observer: Observer<Element, Failure>) {
-    waiting.append(Waiting(due: now + delay, step: .value(value)))
+    waiting.append(Waiting(due: now.later(by: delay), step: .value(value)))
   }
 
   mutating func wake(at now: Duration, _ observer: Observer<Element, Failure>) {
@@ -47,6 +48,6 @@ struct DelayMachine<Element: Sendable, Failure: Error>: TimedMachine {
   }
 
   mutating func finish(at now: Duration, _ observer: Observer<Element, Failure>) {
-    waiting.append(Waiting(due: now + delay, step: .end))
+    waiting.append(Waiting(due: now.later(by: delay), step: .end))
   }
 }

@@ -12,7 +12,7 @@ extension Observable {
   ///   - latest: whether the newest value of a window is sent at its end.
   ///   - scheduler: where time comes from.
   /// - Boundary: at the instant a window ends it is over: a waiting value is sent first, and a value that arrives at
-  ///   that instant is looked at afterwards.
+  ///   that instant is looked at afterwards, as is a failure.
   /// - Completion: a waiting value is sent at once, then the end. A failure passes at once and drops it.
   /// - Complexity: O(1) per value; at most one timer is pending.
   public func throttle(
@@ -41,7 +41,7 @@ struct ThrottleMachine<Element: Sendable, Failure: Error>: TimedMachine {
     if let windowEnd, now < windowEnd {
       if latest { waiting = value }
     } else {
-      windowEnd = now + window
+      windowEnd = now.later(by: window)
       observer.send(value)
     }
   }
@@ -49,7 +49,7 @@ struct ThrottleMachine<Element: Sendable, Failure: Error>: TimedMachine {
   mutating func wake(at now: Duration, _ observer: Observer<Element, Failure>) {
     guard let value = waiting.take() else { return }
     // A late timer does not shorten the distance to the next value.
-    windowEnd = now + window
+    windowEnd = now.later(by: window)
     observer.send(value)
   }
 

@@ -8,7 +8,7 @@ extension Observable {
   ///   - limit: how long a silence may be.
   ///   - scheduler: where time comes from.
   ///   - failure: the failure of the result.
-  /// - Boundary: at the limit itself it is too late: a value that arrives at that instant is not sent.
+  /// - Boundary: at the limit itself it is too late: what arrives at that instant, a value or an end, is not sent.
   /// - Completion: an end passes at once, and nothing is timed any more.
   /// - Complexity: O(1) per value; at most one timer is pending, and a busy stream does not schedule one for each value.
   public func timeout(
@@ -28,11 +28,11 @@ struct TimeoutMachine<Element: Sendable, Failure: Error>: TimedMachine {
   init(limit: Duration, now: Duration, failure: @escaping @Sendable () -> Failure) {
     self.limit = max(limit, .zero)
     self.failure = failure
-    wakeAt = now + self.limit
+    wakeAt = now.later(by: self.limit)
   }
 
   mutating func receive(_ value: Element, at now: Duration, _ observer: Observer<Element, Failure>) {
-    wakeAt = now + limit
+    wakeAt = now.later(by: limit)
     observer.send(value)
   }
 

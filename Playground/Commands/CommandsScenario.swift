@@ -1,0 +1,90 @@
+import Aggregate
+import Commands
+import Streams
+
+/// A library whose books come from a slow store: commands, their events, and the state they lead to.
+struct CommandsScenario: Sendable {
+  let options: Options
+  /// Where time comes from.
+  var scheduler: any Scheduler = .continuous
+  /// The user's wish to end the run.
+  var interrupts: Observable<Void, Never> = .interrupts
+
+  func run(output: Output) async {
+    let narrator = Narrator(output: output, json: options.json)
+    let engine = Engine()
+
+    // The state: events of commands, and facts, are the sources of an aggregator.
+    let library = Aggregator(
+      initial: LibraryState(),
+      sources: engine.events(of: BookList.self).map(LibraryEvent.list),
+      engine.events(of: BookUpdate.self).map(LibraryEvent.update),
+      engine.facts(of: LibraryTidied.self).map(LibraryEvent.tidied)
+    )
+
+    prepare(engine, narrator)
+    let reactions = react(engine, narrator)
+    let states = library.select(\.books).subscribe { books in
+      if !books.isEmpty { narrator.tell("state", books.map(\.title).joined(separator: ", ")) }
+    }
+
+    // Who is interrupted cancels what is under way: a task that awaits a command hands it on.
+    let story = Task { try await tell(engine, library) }
+    let end = ends.subscribe { story.cancel() }
+    do { try await story.value } catch { narrator.tell("ended", "\(error)") }
+    narrator.summarize(library.snapshot)
+    withExtendedLifetime((reactions, states, end)) {}
+  }
+
+  /// What the person at the screen does.
+  private func tell(_ engine: Engine, _ library: Aggregator<LibraryState>) async throws {
+    let books = try await engine.execute(BookList()).value
+    let wrong = books.filter { $0.title.contains("Hobit") }
+    for var book in wrong {
+      book.title = "The Hobbit"
+      _ = try await engine.execute(BookUpdate(book: book)).value
+    }
+    engine.post(LibraryTidied(corrections: wrong.count))
+  }
+
+  /// Handlers do the work; middleware writes down what passes, and tries again what may work the second time.
+  private func prepare(_ engine: Engine, _ narrator: Narrator) {
+    let store = BookStore(scheduler: scheduler)
+    let cache = [Book(id: 1, title: "The Hobit", author: "J. R. R. Tolkien")]
+    do {
+      try engine.use(BookListHandler(store: store, cache: cache))
+      try engine.use(BookUpdateHandler(store: store))
+    } catch {
+      narrator.tell("error", "\(error)")
+    }
+    engine.pipeCommands(through: [
+      LogCommandMiddleware { narrator.tell("command", $0) },
+      RetryUnreachable(scheduler: scheduler) { narrator.tell("retry", "\($0)") },
+    ])
+    engine.pipeEvents(through: [LogEventMiddleware { narrator.tell("event", $0) }])
+    engine.errorHandler = { narrator.tell("error", "\($0)") }
+  }
+
+  /// What the screen shows.
+  private func react(_ engine: Engine, _ narrator: Narrator) -> [Subscription] {
+    [
+      engine.react(
+        to: BookList.self,
+        wait: { narrator.tell("reaction", "spinner on") },
+        consume: { narrator.tell("reaction", "show \($0.count) of the books") },
+        rescue: { narrator.tell("reaction", "show the problem: \($0)") }
+      ),
+      engine.react(
+        to: BookUpdate.self,
+        consume: { narrator.tell("reaction", "show \($0.book), \($0.revision)") },
+        rescue: { narrator.tell("reaction", "show the problem: \($0)") }
+      ),
+      engine.react(toFact: LibraryTidied.self) { narrator.tell("reaction", "thank for \($0.corrections) correction") },
+    ]
+  }
+
+  private var ends: Observable<Void, Never> {
+    guard let duration = options.duration else { return interrupts }
+    return .merge(.timer(after: duration, on: scheduler), interrupts)
+  }
+}

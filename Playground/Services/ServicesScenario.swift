@@ -1,0 +1,84 @@
+import Services
+import Streams
+
+/// A small cluster: who is there, what there is to read, a ticking stream of news, and errors that become actions.
+struct ServicesScenario: Sendable {
+  static let defaultDuration: Duration = .seconds(3)
+  static let newsPeriod: Duration = .milliseconds(500)
+
+  let options: Options
+  /// Where time comes from.
+  var scheduler: any Scheduler = .continuous
+  /// The user's wish to end the run.
+  var interrupts: Observable<Void, Never> = .interrupts
+
+  func run(output: Output) async throws(RunFailure) {
+    do {
+      try await show(output)
+    } catch {
+      throw RunFailure(.software, "the cluster failed: \(error)")
+    }
+  }
+
+  private func show(_ output: Output) async throws {
+    let say: @Sendable (String) -> Void = { output.line($0) }
+    let (end, isOver) = AsyncStream.makeStream(of: Void.self)
+
+    // Build: the tree is read once, and becomes a running cluster. Mistakes in it are told by name.
+    let cluster = try await Bootstrap(diagnostics: { say("diagnostic: \($0)") }) {
+      Group {
+        IdentityService(say: say)
+          .with(model: Identity())
+        ArticlesService()
+          .watch(ArticlesState.self) { say("  articles: \(summary($0))") }
+      }
+      .serial()
+      .transformError { error in
+        ProblemAction.failed("\(error)")
+      }
+      .emit(using: news)
+      .observe(on: IdentityAction.self) { say("identity action: \($0)") }
+      .observe(on: ArticlesAction.self) { say("articles action: \(name($0))") }
+      ProblemsService(say: say)
+        .observe(on: ProgramAction.closing) { isOver.finish() }
+    }
+
+    // Look: what runs there, and what it reacts to.
+    say("\(cluster)\n")
+
+    // Use: there is one way in. From here on the news come by themselves.
+    try await cluster.send(action: ProgramAction.launched)
+    for await _ in end {}
+    try await cluster.send(action: IdentityAction.logout)
+
+    // Close: what runs is let finish, then everything is taken down, the last one first.
+    await cluster.shutdown()
+    do {
+      try await cluster.send(action: ProgramAction.launched)
+    } catch {
+      say("after the end: \(error)")
+    }
+  }
+
+  /// A stream of actions: an article every now and then, and the end.
+  private var news: Observable<any Action, Never> {
+    .merge(
+      Observable<Int, Never>.interval(Self.newsPeriod, on: scheduler).map { ArticlesAction.published(id: $0 + 1) },
+      Observable.timer(after: options.duration ?? Self.defaultDuration, on: scheduler).map { ProgramAction.closing },
+      interrupts.map { ProgramAction.closing }
+    )
+  }
+}
+
+private func summary(_ state: ArticlesState) -> String {
+  let newest = state.articles.last.map { ", the newest is “\($0.title)”" } ?? ""
+  return "\(state.articles.count)\(newest)\(state.isLoading ? ", loading" : "")"
+}
+
+private func name(_ action: ArticlesAction) -> String {
+  switch action {
+  case .load: "load"
+  case .loaded(let articles): "loaded \(articles.map(\.id))"
+  case .published(let id): "published \(id)"
+  }
+}

@@ -1,0 +1,69 @@
+/// Writes down each command and what came of it.
+///
+///     engine.pipeCommands(through: [LogCommandMiddleware { line in log.info("\(line)") }])
+public struct LogCommandMiddleware: SynchronousCommandMiddleware {
+  private let sink: @Sendable (String) -> Void
+
+  /// - Parameter sink: takes the lines, from any thread.
+  public init(sink: @escaping @Sendable (String) -> Void) {
+    self.sink = sink
+  }
+
+  /// Writes down the command.
+  public func willExecute(_ command: any Command, in engine: Engine) throws -> (any Command)? {
+    sink("execute \(command)")
+    return command
+  }
+
+  /// Writes down what came of it.
+  public func didExecute(
+    _ command: any Command,
+    _ result: Result<Interception, any Error>,
+    attempt: Int,
+    in engine: Engine
+  ) throws -> CommandReview {
+    switch result {
+    case .success(.passed): sink("handled \(command)")
+    case .success(.stopped): sink("stopped \(command)")
+    case .failure(let error): sink("failed \(command): \(error)")
+    }
+    return .accept
+  }
+}
+
+/// Writes down each event, and what did not get through.
+///
+///     engine.pipeEvents(through: [LogEventMiddleware { line in log.info("\(line)") }])
+public struct LogEventMiddleware: EventMiddleware {
+  private let sink: @Sendable (String) -> Void
+
+  /// - Parameter sink: takes the lines, from any thread.
+  public init(sink: @escaping @Sendable (String) -> Void) {
+    self.sink = sink
+  }
+
+  /// Writes down the event, and if it was stopped or failed.
+  public func intercept(
+    _ event: any AnyCommandEvent,
+    in engine: Engine,
+    next: (any AnyCommandEvent) throws -> Interception
+  ) throws -> Interception {
+    let line = description(of: event)
+    sink("publish \(line)")
+    do {
+      let interception = try next(event)
+      if interception == .stopped { sink("stopped \(line)") }
+      return interception
+    } catch {
+      sink("failed \(line): \(error)")
+      throw error
+    }
+  }
+
+  private func description(of event: any AnyCommandEvent) -> String {
+    let name = "\(event.kind.rawValue) of \(event.commandType)"
+    if let data = event.data { return "\(name): \(data)" }
+    if let error = event.error { return "\(name): \(error)" }
+    return name
+  }
+}

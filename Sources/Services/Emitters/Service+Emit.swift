@@ -1,0 +1,117 @@
+public import Streams
+
+extension Service {
+  /// Feeds the actions of an asynchronous sequence to the cluster, for as long as the cluster lives.
+  ///
+  ///     Group { … }.emit(using: notifications)
+  ///
+  /// The actions go where everything goes that is sent from here: through `\.send`, to the whole cluster.
+  ///
+  /// - Ordering: one action at a time; the next is read when the one before it is done, so a sequence is not read faster
+  ///   than its actions are handled.
+  /// - Errors: an action that fails is reported as
+  ///   ``ServiceDiagnostic/emittedActionFailed(action:place:error:)``, and the next one follows. A sequence that throws has
+  ///   ended, and that is reported as ``ServiceDiagnostic/emitterFailed(place:error:)``. Consumed at bootstrap, either
+  ///   fails the bootstrap.
+  /// - Lifetime: the task that reads belongs to the cluster and does not keep it. It ends when the cluster is shut down or
+  ///   released.
+  ///
+  /// - Parameters:
+  ///   - stream: where the actions come from.
+  ///   - consumeAtBootstrap: whether `Bootstrap` returns only when the stream has ended and its actions are done.
+  public func emit<Stream: AsyncSequence & Sendable>(
+    using stream: Stream,
+    consumeAtBootstrap: Bool = false
+  ) -> some Service where Stream.Element: Action {
+    emit(EmitterSource(stream), consumeAtBootstrap)
+  }
+
+  /// Feeds the actions of an asynchronous sequence of any actions: see ``emit(using:consumeAtBootstrap:)``.
+  public func emit<Stream: AsyncSequence & Sendable>(
+    using stream: Stream,
+    consumeAtBootstrap: Bool = false
+  ) -> some Service where Stream.Element == any Action {
+    emit(EmitterSource(stream), consumeAtBootstrap)
+  }
+
+  /// Feeds the actions of an observable: see ``emit(using:consumeAtBootstrap:)``. It is subscribed to when the cluster has
+  /// been bootstrapped; actions that come faster than they are handled wait in memory.
+  public func emit<A: Action, Failure: Error>(
+    using stream: Observable<A, Failure>,
+    consumeAtBootstrap: Bool = false
+  ) -> some Service {
+    emit(EmitterSource(stream), consumeAtBootstrap)
+  }
+
+  /// Feeds the actions of an observable of any actions: see ``emit(using:consumeAtBootstrap:)``.
+  public func emit<Failure: Error>(
+    using stream: Observable<any Action, Failure>,
+    consumeAtBootstrap: Bool = false
+  ) -> some Service {
+    emit(EmitterSource(stream), consumeAtBootstrap)
+  }
+
+  fileprivate func emit(_ source: EmitterSource, _ isConsumedAtBootstrap: Bool) -> some Service {
+    ModifiedService(content: self) { content, place, building in
+      let children = building.nodes(of: content, at: place)
+      building.add(
+        Emission(
+          source: source,
+          isConsumedAtBootstrap: isConsumedAtBootstrap,
+          send: place.send,
+          place: place.name
+        )
+      )
+      return [Node(label: "emit", order: place.order, children: children)]
+    }
+  }
+}
+
+/// Services, and a stream of actions that is fed to the cluster: the same as ``Service/emit(using:consumeAtBootstrap:)``
+/// around a ``Group``.
+///
+///     Emitter(stream: ticks) {
+///       ClockService()
+///     }
+public struct Emitter: Service {
+  private let content: any Service
+
+  /// An emitter of an asynchronous sequence.
+  public init<Stream: AsyncSequence & Sendable>(
+    stream: Stream,
+    consumeAtBootstrap: Bool = false,
+    @ServiceBuilder content: () -> some Service
+  ) where Stream.Element: Action {
+    self.content = content().emit(EmitterSource(stream), consumeAtBootstrap)
+  }
+
+  /// An emitter of an asynchronous sequence of any actions.
+  public init<Stream: AsyncSequence & Sendable>(
+    stream: Stream,
+    consumeAtBootstrap: Bool = false,
+    @ServiceBuilder content: () -> some Service
+  ) where Stream.Element == any Action {
+    self.content = content().emit(EmitterSource(stream), consumeAtBootstrap)
+  }
+
+  /// An emitter of an observable.
+  public init<A: Action, Failure: Error>(
+    stream: Observable<A, Failure>,
+    consumeAtBootstrap: Bool = false,
+    @ServiceBuilder content: () -> some Service
+  ) {
+    self.content = content().emit(EmitterSource(stream), consumeAtBootstrap)
+  }
+
+  /// An emitter of an observable of any actions.
+  public init<Failure: Error>(
+    stream: Observable<any Action, Failure>,
+    consumeAtBootstrap: Bool = false,
+    @ServiceBuilder content: () -> some Service
+  ) {
+    self.content = content().emit(EmitterSource(stream), consumeAtBootstrap)
+  }
+
+  /// The services, with the emitter around them.
+  public var body: some Service { content }
+}

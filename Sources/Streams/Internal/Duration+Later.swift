@@ -1,0 +1,10 @@
+extension Duration {
+  /// The instant that is `duration` after this one, or the last instant there is: one that is too far off to be written
+  /// down never comes, and must not trap.
+  @usableFromInline
+  package func later(by duration: Duration) -> Duration {
+    let (sum, overflow) = attoseconds.addingReportingOverflow(duration.attoseconds)
+    guard overflow else { return Duration(attoseconds: sum) }
+    return Duration(attoseconds: duration < .zero ? .min : .max)
+  }
+}

@@ -1,0 +1,66 @@
+import Aggregate
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("Callbacks from deinit")
+struct DeinitTests {
+  @Test("What the state lets go of may do anything from its deinit", arguments: 0..<7)
+  func deinitInsideApply(what: Int) {
+    let tracker = LifetimeTracker()
+    let holder = Holder(Aggregator(initial: Scripted()))
+    guard let aggregator = holder.value else { return }
+    let subject = Subject<Scripted.Step, Never>()
+    let source = aggregator.add(subject.observable)
+    let states = Recorder(aggregator.states.map(\.value))
+    let late = Holder<Recorder<Int, Never>>()
+    let object = Holder(
+      tracker.make { [weak aggregator] in
+        switch what {
+        case 0: aggregator?.run { $0.value += 10 }
+        case 1: late.put(Recorder(aggregator?.select(\.value).observable ?? Observable([])))
+        case 2: states.cancel()
+        case 3: aggregator?.finish()
+        case 4: _ = aggregator?.snapshot
+        case 5: aggregator?.remove(source)
+        default: holder.release()
+        }
+      }
+    )
+    aggregator.run { [value = object.value] state in
+      if let value { state.objects.append(value) }
+    }
+    object.release()
+    #expect(tracker.liveCount == 1)
+
+    aggregator.run { state in
+      state.objects.removeAll()
+      state.value += 1
+    }
+
+    #expect(tracker.liveCount == 0)
+    #expect(aggregator.snapshot.value == (what == 0 ? 11 : 1))
+    #expect(states.values == [[0, 0, 1, 11], [0, 0, 1], [0, 0], [0, 0, 1]][min(what, 3)])
+    if what == 1 { #expect(late.value?.values == [1]) }
+    if what == 3 { #expect(states.ends == [.finished]) }
+    if what == 5 { #expect(subject.observerCount == 0) }
+  }
+
+  @Test("A captured object may send and cancel from its deinit, when a subscription is let go of")
+  func deinitOfCapture() {
+    let tracker = LifetimeTracker()
+    let aggregator = Aggregator(initial: Tally())
+    let second = Recorder(aggregator.select(\.count).observable)
+    let token = Holder<Subscription>()
+    token.put(
+      aggregator.states.subscribe { [object = tracker.make(onRelease: { aggregator.send(.add(10)) })] _ in
+        _ = object
+      }
+    )
+
+    token.release()
+
+    #expect(tracker.liveCount == 0)
+    #expect(second.values == [0, 10])
+  }
+}

@@ -1,0 +1,203 @@
+import Services
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("Bootstrap and shutdown", .timeLimit(.minutes(1)))
+struct LifecycleTests {
+  @Test("SVC-09: bootstrap hooks run children first, with the environment in place, and may send")
+  func hooks() async throws {
+    struct Starting: Service {
+      @Environment(\.send) private var send
+      let log: Log<String>
+
+      var body: some Service {
+        Group {
+          EmptyService().bootstrap { log.add("a") }
+          Recording(name: "b", log: log).bootstrap {
+            log.add("b")
+            try await send(AccountAction.login)
+          }
+        }
+        .bootstrap { log.add("group") }
+      }
+    }
+    let log = Log<String>()
+    let cluster = try await Bootstrap {
+      Starting(log: log).bootstrap { log.add("outer") }
+        .emit(using: Observable([AccountAction.logout]), consumeAtBootstrap: true)
+    }
+    #expect(log.entries == ["a", "b", "b login", "group", "outer", "b logout"])
+    withExtendedLifetime(cluster) {}
+  }
+
+  @Test("SVC-09: a throwing hook fails the bootstrap, and what had been bootstrapped is torn down")
+  func throwingHook() async throws {
+    let log = Log<String>()
+    await #expect(throws: Broken.first) {
+      _ = try await Bootstrap {
+        EmptyService().bootstrap { log.add("a") }.teardown { log.add("a down") }
+        EmptyService().bootstrap { throw Broken.first }.teardown { log.add("b down") }
+        EmptyService().bootstrap { log.add("c") }.teardown { log.add("c down") }
+      }
+    }
+    #expect(log.entries == ["a", "a down"])
+  }
+
+  @Test("shutdown lets running work finish, with what it sends, then tears down in reverse order")
+  func shutdown() async throws {
+    let (log, started, release) = (Log<String>(), OneShot(), OneShot())
+    struct Working: Service {
+      @Environment(\.send) private var send
+      let started: OneShot
+      let release: OneShot
+      let log: Log<String>
+
+      var body: some Service {
+        EmptyService().pre(action: AccountAction.login) {
+          started.fire()
+          await release.wait()
+          log.add(Task.isCancelled ? "cancelled" : "working")
+          try await send(AccountAction.logout)
+        }
+      }
+    }
+    let subject = Subject<AccountAction, Never>()
+    let cluster = try await Bootstrap {
+      Group {
+        Working(started: started, release: release, log: log).teardown { log.add("a down") }
+        EmptyService().pre(action: AccountAction.logout) { log.add("sent") }.teardown { log.add("b down") }
+      }
+      .teardown { log.add("group down") }
+      .emit(using: subject.observable)
+    }
+    await until { subject.observerCount == 1 }
+    // The work that is under way came from an emitter: that is stopped, and the work is not.
+    subject.send(.login)
+    await started.wait()
+    let ending = Task {
+      await cluster.shutdown()
+      log.add("ended")
+    }
+    // Nobody handles this one: it only asks whether the cluster still takes actions.
+    while (try? await cluster.send(action: ArticleAction.load)) != nil { await Task.yield() }
+    await #expect(throws: ClusterError.shutDown) { try await cluster.send(action: AccountAction.login) }
+    #expect(log.count == 0)
+    release.fire()
+    await ending.value
+    #expect(log.entries == ["working", "sent", "group down", "b down", "a down", "ended"])
+    await cluster.shutdown()
+    await #expect(throws: ClusterError.shutDown) { try await cluster.send(action: AccountAction.login) }
+  }
+
+  @Test("shutdown from inside a handler does not wait for that handler")
+  func shutdownInside() async throws {
+    let (log, down) = (Log<String>(), OneShot())
+    let slot = Slot<Cluster>()
+    let cluster = try await Bootstrap {
+      EmptyService()
+        .pre(action: AccountAction.logout) {
+          await slot.value?.shutdown()
+          log.add("handler")
+        }
+        .teardown {
+          log.add("down")
+          down.fire()
+        }
+    }
+    slot.value = cluster
+    try await cluster.send(action: AccountAction.logout)
+    await down.wait()
+    #expect(log.entries == ["handler", "down"])
+    slot.value = nil
+  }
+
+  @Test("a teardown that throws is reported, and the others run")
+  func throwingTeardown() async throws {
+    let (log, problems) = (Log<String>(), Log<String>())
+    let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }) {
+      EmptyService().teardown { log.add("down") }
+      EmptyService().teardown { throw Broken.first }
+    }
+    await cluster.shutdown()
+    #expect(log.entries == ["down"])
+    #expect(problems.entries.count == 1)
+    #expect(problems.entries.first?.contains("first") == true)
+  }
+
+  @Test("sends that race with shutdown are done before teardown, or refused")
+  func shutdownRaces() async throws {
+    for _ in 0..<300 {
+      let isDown = Lock(false)
+      let late = Log<Int>()
+      let cluster = try await Bootstrap {
+        Group {
+          EmptyService().pre(action: AccountAction.self) { _ in
+            await Task.yield()
+            if isDown.withLock({ $0 }) { late.add(1) }
+          }
+        }
+        .teardown { isDown.withLock { $0 = true } }
+      }
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<8 {
+          group.addTask {
+            do {
+              for _ in 0..<5 { try await cluster.send(action: AccountAction.login) }
+            } catch {
+              #expect(error as? ClusterError == .shutDown)
+            }
+          }
+        }
+        for _ in 0..<2 { group.addTask { await cluster.shutdown() } }
+      }
+      #expect(late.count == 0)
+    }
+  }
+
+  @Test("a send that a service has kept does not keep the cluster, and says that it has gone")
+  func released() async throws {
+    let tracker = LifetimeTracker()
+    let kept = Log<Send>()
+    var cluster: Cluster? = try await Bootstrap { [object = tracker.make()] in
+      Store(model: LifetimeTracker.Object.self)
+        .mutate(on: AccountAction.self) { _, _, send in kept.add(send) }
+        .with(model: object)
+        .environmentObject(object)
+    }
+    try await cluster?.send(action: AccountAction.login)
+    cluster = nil
+    #expect(tracker.liveCount == 0)
+    await #expect(throws: ClusterError.released) { try await kept.entries[0](AccountAction.login) }
+    #expect(cluster == nil)
+  }
+
+  @Test("tasks that send for ever, each from a handler of the one before, keep nothing of what is over")
+  func endlessTasks() async throws {
+    struct Ticking: Service {
+      @Environment(\.send) private var send
+      let tracker: LifetimeTracker
+      let peak: Log<Int>
+      let done: OneShot
+
+      var body: some Service {
+        EmptyService().pre(action: Tick.self) { tick in
+          peak.add(tracker.liveCount)
+          guard tick.number < 1000 else { return done.fire() }
+          Task { try await send(Tick(number: tick.number + 1, object: tracker.make())) }
+        }
+      }
+    }
+    let (tracker, peak, done) = (LifetimeTracker(), Log<Int>(), OneShot())
+    let cluster = try await Bootstrap { Ticking(tracker: tracker, peak: peak, done: done) }
+    try await cluster.send(action: Tick(number: 1, object: tracker.make()))
+    await done.wait()
+    #expect(peak.entries.allSatisfy { $0 < 20 })
+    withExtendedLifetime(cluster) {}
+  }
+}
+
+private struct Tick: Action {
+  let number: Int
+  let object: LifetimeTracker.Object
+}

@@ -1,0 +1,327 @@
+import Services
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("Models", .timeLimit(.minutes(1)))
+struct ModelTests {
+  @Test("SVC-14: a mutation of a value persists")
+  func persists() async throws {
+    let cluster = try await Bootstrap { NumbersService().with(model: Numbers(values: [0])) }
+    for value in 1...3 { try await cluster.send(action: Add(value: value)) }
+    #expect(try await cluster.numbers() == [0, 1, 2, 3])
+  }
+
+  @Test("SVC-14: what a mutation changed before it threw stays changed")
+  func throwing() async throws {
+    let cluster = try await Bootstrap {
+      Group {
+        NumbersService()
+        Store(model: Numbers.self).mutate(on: AccountAction.self) { model, _, _ in
+          model.values.append(7)
+          await Task.yield()
+          throw Broken.first
+        }
+      }
+      .with(model: Numbers())
+    }
+    await #expect(throws: Broken.first) { try await cluster.send(action: AccountAction.login) }
+    #expect(try await cluster.numbers() == [7])
+  }
+
+  @Test("mutations of one value run one at a time, across their suspensions, and none is lost")
+  func serialised() async throws {
+    let busy = Lock(0)
+    let overlaps = Log<Int>()
+    let cluster = try await Bootstrap {
+      Group {
+        NumbersService()
+        // Another store of the same model takes its turns in the same line.
+        Store(model: Numbers.self).mutate(on: ArticleAction.self) { model, _, _ in
+          if busy.withLock({
+            $0 += 1; return $0
+          }) > 1 {
+            overlaps.add(1)
+          }
+          let before = model.values.count
+          await Task.yield()
+          model.values.append(before)
+          busy.withLock { $0 -= 1 }
+        }
+      }
+      .with(model: Numbers())
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<500 {
+        group.addTask { try await cluster.send(action: ArticleAction.load) }
+        group.addTask { try await cluster.send(action: Add(value: -1)) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(overlaps.count == 0)
+    let numbers = try await cluster.numbers()
+    #expect(numbers.count == 1000)
+    #expect(numbers.enumerated().allSatisfy { $1 == -1 || $1 == $0 })
+  }
+
+  @Test("an action that a mutation sends to its own model runs after it, before the outer send returns")
+  func reentrant() async throws {
+    let log = Log<String>()
+    let cluster = try await Bootstrap {
+      Store(model: Numbers.self)
+        .mutate(on: AccountAction.self) { model, action, send in
+          log.add("begin \(action)")
+          if action == .login {
+            model.values.append(1)
+            try await send(AccountAction.logout)
+            await Task.yield()
+            model.values.append(2)
+          } else {
+            model.values.append(3)
+          }
+          log.add("end \(action)")
+        }
+        .mutate(on: Read.self) { model, action, _ in action.log.add(model.values) }
+        .with(model: Numbers())
+    }
+    try await cluster.send(action: AccountAction.login)
+    #expect(log.entries == ["begin login", "end login", "begin logout", "end logout"])
+    #expect(try await cluster.numbers() == [1, 2, 3])
+  }
+
+  @Test("what a mutation sends is in line until the action has reached everybody, however it is sent")
+  func postponed() async throws {
+    let log = Log<String>()
+    struct Sending: Service {
+      @Environment(\.send) private var send
+      let log: Log<String>
+
+      var body: some Service {
+        Store(model: Numbers.self)
+          .mutate(on: AccountAction.self) { _, _, send in
+            try await send(ArticleAction.loaded(1))
+            try await self.send(ArticleAction.loaded(2))
+            try await Task { try await send(ArticleAction.loaded(3)) }.value
+            log.add("sent")
+          }
+          .with(model: Numbers())
+      }
+    }
+    let cluster = try await Bootstrap {
+      Group {
+        Sending(log: log)
+        EmptyService().pre(action: AccountAction.self) { _ in log.add("sibling") }
+        EmptyService().pre(action: ArticleAction.self) { log.add("\($0)") }
+      }
+      .serial()
+    }
+    try await cluster.send(action: AccountAction.login)
+    #expect(log.entries == ["sent", "sibling", "loaded(1)", "loaded(2)", "loaded(3)"])
+  }
+
+  @Test("what a mutation has sent is sent also if it throws, and the first error is thrown by the outer send")
+  func postponedErrors() async throws {
+    let (log, problems) = (Log<String>(), Log<String>())
+    let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }) {
+      Store(model: Numbers.self)
+        .mutate(on: AccountAction.self) { _, action, send in
+          try await send(ArticleAction.loaded(1))
+          throw Broken.first
+        }
+        .mutate(on: ArticleAction.self) { _, action, _ in
+          log.add("\(action)")
+          throw Broken.second
+        }
+        .with(model: Numbers())
+    }
+    await #expect(throws: Broken.first) { try await cluster.send(action: AccountAction.login) }
+    #expect(log.entries == ["loaded(1)"])
+    #expect(problems.entries.count == 1)
+  }
+
+  @Test("two models that send to each other do not wait for each other")
+  func crossing() async throws {
+    struct Left: Sendable { var count = 0 }
+    struct Right: Sendable { var count = 0 }
+    let log = Log<[Int]>()
+    let cluster = try await Bootstrap {
+      Store(model: Left.self)
+        .mutate(on: AccountAction.self) { model, action, send in
+          model.count += 1
+          await Task.yield()
+          if action == .login { try await send(ArticleAction.loaded(1)) }
+        }
+        .mutate(on: Read.self) { model, _, _ in log.add([model.count]) }
+        .with(model: Left())
+      Store(model: Right.self)
+        .mutate(on: ArticleAction.self) { model, action, send in
+          model.count += 1
+          await Task.yield()
+          if action == .load { try await send(AccountAction.logout) }
+        }
+        .mutate(on: Read.self) { model, _, _ in log.add([model.count]) }
+        .with(model: Right())
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<1000 {
+        group.addTask { try await cluster.send(action: AccountAction.login) }
+        group.addTask { try await cluster.send(action: ArticleAction.load) }
+      }
+      try await group.waitForAll()
+    }
+    try await cluster.send(action: Read(log: log))
+    #expect(log.entries == [[2000], [2000]])
+  }
+
+  @Test("ten thousand actions that each send the next need no more room than one")
+  func chain() async throws {
+    let cluster = try await Bootstrap {
+      Store(model: Numbers.self)
+        .mutate(on: Add.self) { model, action, send in
+          model.values = [action.value]
+          if action.value < 10_000 { try await send(Add(value: action.value + 1)) }
+        }
+        .mutate(on: Read.self) { model, action, _ in action.log.add(model.values) }
+        .with(model: Numbers())
+    }
+    try await cluster.send(action: Add(value: 1))
+    #expect(try await cluster.numbers() == [10_000])
+  }
+
+  @Test("a task that a mutation left behind sends at once")
+  func leftBehind() async throws {
+    let (release, done) = (OneShot(), OneShot())
+    let cluster = try await Bootstrap {
+      Group {
+        NumbersService()
+        Store(model: Numbers.self).mutate(on: AccountAction.self) { _, _, send in
+          Task {
+            await release.wait()
+            try await send(Add(value: 5))
+            done.fire()
+          }
+        }
+      }
+      .with(model: Numbers())
+    }
+    try await cluster.send(action: AccountAction.login)
+    release.fire()
+    await done.wait()
+    #expect(try await cluster.numbers() == [5])
+  }
+
+  @Test("a task that is cancelled while it waits for a model gives up its place")
+  func cancelledWhileWaiting() async throws {
+    let (entered, release) = (OneShot(), OneShot())
+    let cluster = try await Bootstrap {
+      Group {
+        NumbersService()
+        Store(model: Numbers.self).mutate(on: AccountAction.self) { _, _, _ in
+          entered.fire()
+          await release.wait()
+        }
+      }
+      .with(model: Numbers())
+    }
+    let first = Task { try await cluster.send(action: AccountAction.login) }
+    await entered.wait()
+    let second = Task { try await cluster.send(action: Add(value: 2)) }
+    for _ in 0..<20 { await Task.yield() }
+    second.cancel()
+    await #expect(throws: CancellationError.self) { try await second.value }
+    let third = Task { try await cluster.send(action: Add(value: 3)) }
+    release.fire()
+    try await first.value
+    try await third.value
+    #expect(try await cluster.numbers() == [3])
+  }
+
+  @Test("places that are given up while turns change leave nobody waiting")
+  func cancellationRaces() async throws {
+    let cluster = try await Bootstrap { NumbersService().with(model: Numbers()) }
+    for round in 0..<1000 {
+      let tasks = (0..<4).map { index in Task { try await cluster.send(action: Add(value: round * 4 + index)) } }
+      tasks[1].cancel()
+      tasks[2].cancel()
+      for index in [0, 3] { try await tasks[index].value }
+      for index in [1, 2] { _ = await tasks[index].result }
+    }
+    let numbers = try await cluster.numbers()
+    #expect(Set(numbers).count == numbers.count)
+    #expect(numbers.count >= 2000)
+  }
+
+  @Test("an actor works unchanged, and waits for what it sends")
+  func actorModel() async throws {
+    actor Counter {
+      var count = 0
+      func add() { count += 1 }
+    }
+    let (counter, log) = (Counter(), Log<String>())
+    let cluster = try await Bootstrap {
+      Store(model: Counter.self)
+        .mutate(on: AccountAction.self) { model, action, send in
+          await model.add()
+          if action == .login { try await send(AccountAction.logout) }
+          log.add("\(action)")
+        }
+        .with(model: counter)
+    }
+    try await cluster.send(action: AccountAction.login)
+    #expect(await counter.count == 2)
+    #expect(log.entries == ["logout", "login"])
+  }
+
+  @Test("mutations of an object run side by side, also behind a protocol, and may put another in its place")
+  func objectModel() async throws {
+    let (first, second, log) = (OneShot(), OneShot(), Log<String>())
+    let (old, new) = (Named("old"), Named("new"))
+    let cluster = try await Bootstrap {
+      Store(model: (any HasName).self)
+        .mutate(on: AccountAction.self) { model, action, _ in
+          switch action {
+          case .login:
+            first.fire()
+            await second.wait()
+          case .logout:
+            await first.wait()
+            second.fire()
+          case .failed:
+            log.add(model.name)
+            model = new
+          }
+        }
+        .with(model: old as any HasName)
+    }
+    async let waiting: Void = cluster.send(action: AccountAction.login)
+    try await cluster.send(action: AccountAction.logout)
+    try await waiting
+    try await cluster.send(action: AccountAction.failed)
+    try await cluster.send(action: AccountAction.failed)
+    #expect(log.entries == ["old", "new"])
+  }
+
+  @Test("a store prepares its model before any action comes")
+  func preparation() async throws {
+    let cluster = try await Bootstrap {
+      Group {
+        Store(model: Numbers.self).bootstrap { model in
+          MainActor.assertIsolated()
+          model.values = [1]
+        }
+        NumbersService()
+      }
+      .with(model: Numbers())
+    }
+    #expect(try await cluster.numbers() == [1])
+  }
+}
+
+protocol HasName: Sendable {
+  var name: String { get }
+}
+
+final class Named: HasName {
+  let name: String
+  init(_ name: String) { self.name = name }
+}

@@ -1,0 +1,167 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("An AsyncSequence as a source")
+struct AsyncSourceTests {
+  @Test("BR-17: values in order, then the completion")
+  func inOrder() async {
+    let source = Observable(CountedSequence(limit: 200))
+    var seen: [Int] = []
+    for await value in source.values(buffering: .unbounded) { seen.append(value) }
+    #expect(seen == Array(0..<200))
+  }
+
+  @Test("BR-17: values in order, then its own typed error")
+  func failure() async {
+    let source = Observable(FailingSequence(elements: [1, 2], error: TestError(code: 3)))
+    var seen: [Int] = []
+    do {
+      for try await value in source.values(buffering: .unbounded) { seen.append(value) }
+      Issue.record("The failure was lost")
+    } catch {
+      #expect(error.code == 3)
+    }
+    #expect(seen == [1, 2])
+  }
+
+  @MainActor
+  @Test("BR-17: the reading task does not run on the caller's actor")
+  func notOnTheCallersActor() async {
+    let main = ThreadIdentity.current
+    let threads = Log<UInt>()
+    let ended = OneShot()
+    let subscription = Observable(CountedSequence(limit: 10)).subscribe { _ in
+      threads.append(ThreadIdentity.current)
+    } onEnd: { _ in
+      ended.fire()
+    }
+    await ended.wait()
+    #expect(ThreadIdentity.current == main, "the main actor has one thread")
+    #expect(threads.count == 10)
+    #expect(!threads.all.contains(main))
+    subscription.cancel()
+  }
+
+  @Test("BR-18: cancelling the subscription cancels the reading task, and nothing is heard afterwards")
+  func cancel() async {
+    let (sequence, continuation) = AsyncStream.makeStream(of: Int.self)
+    let (terminations, terminated) = AsyncStream.makeStream(of: String.self)
+    continuation.onTermination = { reason in
+      if case .cancelled = reason { terminated.yield("cancelled") } else { terminated.yield("finished") }
+      terminated.finish()
+    }
+    let (arrivals, arrived) = AsyncStream.makeStream(of: Int.self)
+    let ends = Counter()
+    let values = Log<Int>()
+    let subscription = Observable(sequence).subscribe { value in
+      values.append(value)
+      arrived.yield(value)
+    } onEnd: { _ in
+      ends.increment()
+    }
+    continuation.yield(1)
+    var arrivalsOfOne = arrivals.makeAsyncIterator()
+    _ = await arrivalsOfOne.next()
+    subscription.cancel()
+    var reasons = terminations.makeAsyncIterator()
+    #expect(await reasons.next() == "cancelled")
+    continuation.yield(2)
+    continuation.finish()
+    for _ in 0..<100 { await Task.yield() }
+    #expect(values.all == [1])
+    #expect(ends.value == 0)
+  }
+
+  @Test("BR-18: a CancellationError that the sequence throws by itself is a failure")
+  func ownCancellationError() async {
+    let source = Observable(FailingSequence(elements: [1], error: CancellationError()))
+    var seen = 0
+    do {
+      for try await _ in source.values(buffering: .unbounded) { seen += 1 }
+      Issue.record("The failure was lost")
+    } catch {
+      let typed: CancellationError = error
+      _ = typed
+    }
+    #expect(seen == 1)
+  }
+
+  @Test("Each subscription reads the sequence for itself")
+  func eachItsOwn() async {
+    let sequence = CountedSequence(limit: 3)
+    let source = Observable(sequence)
+    #expect(sequence.reads.value == 0)
+    for _ in 0..<2 {
+      var seen: [Int] = []
+      for await value in source.values(buffering: .unbounded) { seen.append(value) }
+      #expect(seen == [0, 1, 2])
+    }
+    #expect(sequence.reads.value == 8)
+  }
+
+  @Test("Backpressure gets through every operator: the source never waits for ever", arguments: Operator.all)
+  func throughEveryOperator(_ subjectOfTest: Operator) async {
+    let source = Observable(CountedSequence(limit: 50)).setFailureType(to: TestError.self)
+    let log = Log<Int>()
+    do {
+      for try await value in subjectOfTest.apply(to: source).values(buffering: .unbounded) {
+        log.append(value)
+      }
+    } catch {
+      Issue.record(error)
+    }
+    #expect(log.all == Array(0..<50))
+  }
+
+  @Test("Backpressure gets through a prefix that ends, a switch that moves on, and a merge that is cancelled")
+  func throughEnds() async {
+    var firsts: [Int] = []
+    for await value in Observable(CountedSequence(limit: .max)).prefix(3).values(buffering: .unbounded) {
+      firsts.append(value)
+    }
+    #expect(firsts == [0, 1, 2])
+
+    let outer = Subject<Observable<Int, Never>, Never>()
+    var iterator = outer.observable.switchToLatest().values(buffering: .unbounded).makeAsyncIterator()
+    outer.send(Observable(CountedSequence(limit: .max)))
+    #expect(await iterator.next() == 0)
+    outer.send(Observable([-1]))
+    while let value = await iterator.next(), value != -1 {}
+    outer.finish()
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test("A sequence that ignores cancellation does not keep what the observer captured")
+  func ignoresCancellation() async {
+    let tracker = LifetimeTracker()
+    let sequence = StubbornSequence()
+    let subscription = Observable(sequence).subscribe { [object = tracker.make()] _ in _ = object }
+    await sequence.asked.wait()
+    subscription.cancel()
+    #expect(tracker.liveCount == 0)
+    sequence.answer.fire()
+  }
+}
+
+/// A sequence that waits for its answer whether or not the task is cancelled.
+private struct StubbornSequence: AsyncSequence, Sendable {
+  let asked = OneShot()
+  let answer = OneShot()
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    let sequence: StubbornSequence
+
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+      sequence.asked.fire()
+      await sequence.answer.wait()
+      return nil
+    }
+
+    mutating func next() async -> Int? { await next(isolation: nil) }
+  }
+
+  typealias Failure = Never
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(sequence: self) }
+}

@@ -1,0 +1,62 @@
+import StreamsTesting
+import Testing
+
+@testable import Streams
+
+@Suite("values of a state")
+struct StateValuesTests {
+  private func values(of subject: Subject<String, Never>) -> AsyncValues<String, Never> {
+    AsyncValues(of: subject.observable, buffering: .newest(1), isRepeat: { $0 == $1 })
+  }
+
+  @Test("BR-10: a slow reader skips to the newest and never goes back")
+  func newest() async {
+    let subject = Subject<String, Never>(initial: "a")
+    var iterator = values(of: subject).makeAsyncIterator()
+    #expect(await iterator.next() == "a")
+    for state in ["b", "c", "d"] { subject.send(state) }
+    #expect(await iterator.next() == "d")
+    subject.send("e")
+    #expect(await iterator.next() == "e")
+  }
+
+  @Test("BR-10: it wakes for nothing if the state went A, B, A meanwhile")
+  func abaProblem() async {
+    let subject = Subject<String, Never>(initial: "A")
+    var iterator = values(of: subject).makeAsyncIterator()
+    #expect(await iterator.next() == "A")
+    subject.send("B")
+    subject.send("A")
+    subject.finish()
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test("BR-10: between being resumed and running, newer states may have come: the newest counts")
+  func resumedLate() async {
+    let subject = Subject<Int, Never>(initial: 0)
+    let sequence = AsyncValues(of: subject.observable, buffering: .newest(1), isRepeat: { $0 == $1 })
+    let reader = Task { () -> [Int] in
+      var seen: [Int] = []
+      for await value in sequence { seen.append(value) }
+      return seen
+    }
+    _ = await eventually { subject.observerCount == 1 }
+    await onThread { for value in 1...5_000 { subject.send(value) } }
+    subject.finish()
+    let seen = await reader.value
+    #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(seen.last == 5_000)
+  }
+
+  @Test("The last state is let go of at the end")
+  func release() async {
+    let tracker = LifetimeTracker()
+    let subject = Box(Subject<LifetimeTracker.Object, Never>(initial: tracker.make()))
+    guard let stream = subject.value?.observable.prefix(1) else { return }
+    var iterator = AsyncValues(of: stream, buffering: .newest(1), isRepeat: { $0 === $1 }).makeAsyncIterator()
+    #expect(await iterator.next() != nil)
+    #expect(await iterator.next() == nil)
+    _ = subject.value?.send(tracker.make())
+    #expect(tracker.liveCount == 1, "only the subject still keeps one")
+  }
+}

@@ -1,0 +1,69 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("Cancelling others")
+struct SiblingTests {
+  @Test("A sibling cancelled in the middle of a round is not called in that round")
+  func laterSibling() {
+    let subject = Subject<Int, Never>()
+    let second = Box<Subscription>()
+    let calls = Log<String>()
+    let first = subject.observable.subscribe { _ in
+      calls.append("first")
+      second.value?.cancel()
+    }
+    second.value = subject.observable.map { $0 }.subscribe { _ in calls.append("second") }
+    let third = subject.observable.subscribe { _ in calls.append("third") }
+    subject.send(1)
+    #expect(calls.all == ["first", "third"])
+    #expect(subject.observerCount == 2)
+    first.cancel()
+    third.cancel()
+  }
+
+  @Test("A sibling cancelled in the middle of a round of ends does not hear the end")
+  func siblingAtEnd() {
+    let subject = Subject<Int, Never>()
+    let second = Box<Subscription>()
+    let calls = Log<String>()
+    let first = subject.observable.subscribe({ _ in }, onEnd: { _ in second.value?.cancel() })
+    second.value = subject.observable.subscribe({ _ in }, onEnd: { _ in calls.append("second") })
+    subject.finish()
+    #expect(calls.count == 0)
+    first.cancel()
+  }
+
+  @Test("Everybody may cancel everybody, and subscribe again, in one round")
+  func everybody() {
+    let subject = Subject<Int, Never>()
+    let tokens = Log<Subscription>()
+    let calls = Counter()
+    for _ in 0..<100 {
+      tokens.append(
+        subject.observable.subscribe { value in
+          calls.increment()
+          for token in tokens.all { token.cancel() }
+          if value == 1 { tokens.append(subject.observable.subscribe { _ in calls.increment() }) }
+        }
+      )
+    }
+    subject.send(1)
+    #expect(calls.value == 1)
+    #expect(subject.observerCount == 1)
+    subject.send(2)
+    #expect(calls.value == 2)
+  }
+
+  @Test("What a cancelled sibling captured is released when the delivery is over, not later")
+  func release() {
+    let tracker = LifetimeTracker()
+    let subject = Subject<Int, Never>()
+    let second = Box<Subscription>()
+    let first = subject.observable.subscribe { _ in second.value?.cancel() }
+    second.value = subject.observable.subscribe { [object = tracker.make()] _ in _ = object }
+    subject.send(1)
+    #expect(tracker.liveCount == 0)
+    first.cancel()
+  }
+}

@@ -1,0 +1,93 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("SubscriptionBag")
+struct SubscriptionBagTests {
+  @Test("Cancelling the bag cancels what is in it, in order, once")
+  func cancel() {
+    let bag = SubscriptionBag()
+    let teardowns = Log<Int>()
+    for index in 0..<40 { Subscription { teardowns.append(index) }.store(in: bag) }
+    #expect(teardowns.count == 0)
+    bag.cancel()
+    bag.cancel()
+    #expect(teardowns.all == Array(0..<40))
+  }
+
+  @Test("CAN-07: adding to a bag that is cancelled cancels the newcomer at once")
+  func late() {
+    let bag = SubscriptionBag()
+    bag.cancel()
+    let subject = Subject<Int, Never>(initial: 1)
+    let token = subject.observable.subscribe { _ in }
+    token.store(in: bag)
+    #expect(!token.isActive)
+    #expect(subject.observerCount == 0)
+  }
+
+  @Test("Releasing the bag cancels")
+  func release() {
+    let subject = Subject<Int, Never>()
+    var bag: SubscriptionBag? = SubscriptionBag()
+    if let bag {
+      subject.observable.subscribe { _ in }.store(in: bag)
+      subject.observable.subscribe { _ in }.store(in: bag)
+    }
+    #expect(subject.observerCount == 2)
+    bag = nil
+    #expect(subject.observerCount == 0)
+  }
+
+  @Test("Subscriptions that have ended are dropped as the bag grows")
+  func sweep() {
+    let tracker = LifetimeTracker()
+    let bag = SubscriptionBag()
+    let kept = Counter()
+    let subject = Subject<Int, Never>()
+    subject.observable.subscribe { _ in kept.increment() }.store(in: bag)
+    for _ in 0..<1_000 {
+      let object = tracker.make()
+      // Ended by itself, so that only the token is left.
+      let token = Subscription { _ = object }
+      bag.insert(token)
+      token.cancel()
+    }
+    #expect(tracker.liveCount == 0)
+    subject.send(1)
+    #expect(kept.value == 1, "what runs stays")
+    bag.cancel()
+  }
+
+  @Test("A teardown may insert, cancel and release: no lock is held")
+  func reentrant() {
+    let bag = Box(SubscriptionBag())
+    let order = Log<String>()
+    guard let contents = bag.value else { return }
+    contents.insert(
+      Subscription { [weak contents] in
+        order.append("first")
+        contents?.insert(Subscription { order.append("newcomer") })
+        contents?.cancel()
+        bag.value = nil
+      }
+    )
+    contents.insert(Subscription { order.append("second") })
+    contents.cancel()
+    #expect(order.all == ["first", "newcomer", "second"])
+  }
+
+  @Test("Inserting against cancelling: every subscription is cancelled exactly once")
+  func race() {
+    for _ in 0..<150 {
+      let bag = SubscriptionBag()
+      let teardowns = Counter()
+      Threads.run(
+        { for _ in 0..<40 { bag.insert(Subscription { teardowns.increment() }) } },
+        { for _ in 0..<40 { Subscription { teardowns.increment() }.store(in: bag) } },
+        { bag.cancel() }
+      )
+      #expect(teardowns.value == 80)
+    }
+  }
+}

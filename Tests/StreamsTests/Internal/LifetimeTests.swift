@@ -1,0 +1,63 @@
+import StreamsTesting
+import Testing
+
+@testable import Streams
+
+@Suite("Lifetime")
+struct LifetimeTests {
+  @Test("Teardowns run once, in the order they came; the first to end it learns so")
+  func once() {
+    let lifetime = Lifetime()
+    let order = Log<Int>()
+    for index in 0..<3 { lifetime.onTermination { order.append(index) } }
+    #expect(lifetime.isActive)
+    #expect(lifetime.terminate())
+    #expect(!lifetime.isActive)
+    #expect(!lifetime.terminate())
+    #expect(order.all == [0, 1, 2])
+  }
+
+  @Test("A teardown that comes late runs at once, also from inside a teardown")
+  func late() {
+    let lifetime = Lifetime()
+    let order = Log<String>()
+    lifetime.onTermination {
+      order.append("first")
+      #expect(!lifetime.isActive)
+      #expect(!lifetime.terminate())
+      lifetime.onTermination { order.append("nested") }
+    }
+    lifetime.onTermination { order.append("second") }
+    lifetime.terminate()
+    lifetime.onTermination { order.append("late") }
+    #expect(order.all == ["first", "nested", "second", "late"])
+  }
+
+  @Test("Teardowns are released when they have run")
+  func release() {
+    let tracker = LifetimeTracker()
+    let lifetime = Lifetime()
+    lifetime.onTermination { [object = tracker.make()] in _ = object }
+    #expect(tracker.liveCount == 1)
+    lifetime.terminate()
+    #expect(tracker.liveCount == 0)
+    lifetime.onTermination { [object = tracker.make()] in _ = object }
+    #expect(tracker.liveCount == 0)
+  }
+
+  @Test("Registering against ending: every teardown runs exactly once, and one thread ends it")
+  func race() {
+    for _ in 0..<1_500 {
+      let lifetime = Lifetime()
+      let ran = Counter()
+      let enders = Counter()
+      Threads.run(
+        { for _ in 0..<5 { lifetime.onTermination { ran.increment() } } },
+        { if lifetime.terminate() { enders.increment() } },
+        { if lifetime.terminate() { enders.increment() } }
+      )
+      #expect(ran.value == 5)
+      #expect(enders.value == 1)
+    }
+  }
+}

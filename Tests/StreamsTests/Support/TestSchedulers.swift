@@ -1,0 +1,44 @@
+import Streams
+import StreamsTesting
+import Synchronization
+
+/// Virtual time that is late: an action begins so much after the instant it was scheduled for.
+struct LateScheduler: Scheduler {
+  let time: VirtualScheduler
+  let delay: Duration
+
+  var now: Duration { time.now }
+
+  func schedule(at instant: Duration, _ action: @escaping @Sendable () -> Void) -> Subscription {
+    time.schedule(at: instant + delay, action)
+  }
+}
+
+/// A clock of the user that stands still until a test moves it; sleepers wake when it has.
+struct ManualClock: Clock {
+  struct Instant: InstantProtocol {
+    var offset: Duration
+
+    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    func duration(to other: Instant) -> Duration { other.offset - offset }
+    static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
+  }
+
+  let time = VirtualScheduler()
+
+  /// Where the clock's own count begins: not at zero, as with real clocks.
+  let base = Duration.seconds(1_000)
+
+  var now: Instant { Instant(offset: base + time.now) }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try await time.sleep(until: deadline.offset - base)
+  }
+
+  /// Moves the clock when somebody sleeps, so that no sleeper comes too late for the move.
+  func advance(by duration: Duration) async {
+    _ = await eventually { !time.pending.isEmpty }
+    time.advance(by: duration)
+  }
+}

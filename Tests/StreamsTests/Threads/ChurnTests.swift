@@ -1,0 +1,92 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite("Attaching and detaching under load")
+struct ChurnTests {
+  @Test("THR-06: threads that keep attaching and detaching whole pipelines never see values out of order")
+  func pipelines() {
+    let source = Subject<Int, TestError>(initial: 0)
+    let other = Subject<Int, TestError>()
+    let tracker = LifetimeTracker()
+    let faults = Log<String>()
+    let done = Flag()
+    let attachers = Counter()
+    Threads.run(count: 3) { thread in
+      if thread == 0 {
+        var value = 0
+        while !done.isRaised {
+          value += 1
+          source.send(value)
+          // Not faster than the others deliver, or one of them would be kept delivering for ever.
+          while source.latest != value, !done.isRaised {}
+          if value.isMultiple(of: 7) { other.send(0) }
+        }
+        return
+      }
+      for round in 0..<150 {
+        let object = tracker.make()
+        let last = Counter()
+        let ends = Counter()
+        let stream = Observable.merge(source.observable, other.observable.map { -$0 - 1 })
+          .filter { $0 >= 0 }
+          .map { Observable([$0]).setFailureType(to: TestError.self) }
+          .switchToLatest()
+          .scan(0) { max($0, $1) }
+          .distinctUntilChanged()
+        let token = stream.prefix(round % 3 == 0 ? 5 : .max).subscribe { value in
+          _ = object
+          if value < last.value { faults.append("\(value) after \(last.value)") }
+          last.increment(by: value - last.value)
+        } onEnd: { _ in
+          ends.increment()
+        }
+        if round % 3 == 0 {
+          // The end is heard just after the subscription is over, by the thread that delivers it.
+          while ends.value == 0 {}
+          if token.isActive || ends.value != 1 { faults.append("\(ends.value) ends") }
+        } else {
+          token.cancel()
+          if ends.value != 0 { faults.append("an end after cancel") }
+        }
+      }
+      if attachers.increment() == 2 { done.raise() }
+    }
+    #expect(faults.all == [])
+    #expect(source.observerCount == 0)
+    #expect(other.observerCount == 0)
+    source.finish()
+    #expect(tracker.liveCount == 0)
+  }
+
+  @Test("Subscribing and cancelling from many threads leaves the count at zero and order intact")
+  func subscriptions() {
+    let subject = Subject<Int, Never>()
+    Threads.run(count: 4) { thread in
+      for round in 0..<500 {
+        let token = subject.observable.subscribe { _ in }
+        if (round + thread).isMultiple(of: 5) { subject.send(round) }
+        token.cancel()
+      }
+    }
+    #expect(subject.observerCount == 0)
+    let recorder = Recorder(subject.observable)
+    subject.send(1)
+    #expect(recorder.values == [1])
+  }
+
+  @Test("Releasing the subject while others subscribe and send through what they hold: everybody is finished")
+  func releaseRace() {
+    for _ in 0..<500 {
+      let subject = Box(Subject<Int, Never>(initial: 0))
+      let view = subject.value?.observable
+      let recorders = Log<Recorder<Int, Never>>()
+      Threads.run(
+        { _ = subject.take() },
+        { if let view { recorders.append(Recorder(view)) } },
+        { _ = subject.value?.send(1) }
+      )
+      for recorder in recorders.all { #expect(recorder.ends == [.finished]) }
+    }
+  }
+}

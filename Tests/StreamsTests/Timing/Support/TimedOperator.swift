@@ -1,0 +1,30 @@
+import Streams
+import StreamsTesting
+
+/// An operator that knows time, with its duration left open, so that one test can be run over all of them.
+enum TimedOperator: String, CaseIterable {
+  case throttle
+  case throttleFirst
+  case debounce
+  case delay
+  case timeout
+  case sample
+
+  /// Those that send the newest value in the end, whatever they left out before.
+  static let keepingTheLast = [throttle, debounce, delay, sample]
+
+  func apply<Element: Sendable>(
+    to stream: Observable<Element, MarbleFailure>,
+    _ duration: Duration = .seconds(1),
+    on scheduler: any Scheduler
+  ) -> Observable<Element, MarbleFailure> {
+    switch self {
+    case .throttle: stream.throttle(for: duration, on: scheduler)
+    case .throttleFirst: stream.throttle(for: duration, latest: false, on: scheduler)
+    case .debounce: stream.debounce(for: duration, on: scheduler)
+    case .delay: stream.delay(by: duration, on: scheduler)
+    case .timeout: stream.timeout(after: duration, on: scheduler, failure: MarbleFailure())
+    case .sample: stream.sample(every: duration, on: scheduler)
+    }
+  }
+}
