@@ -7,7 +7,7 @@ enum NavigationEvent: Sendable {
   case satellites(Int)
 }
 
-struct NavigationState: AggregateState {
+struct NavigationState: AggregateState, Equatable {
   var heading = 0
   var speed = 0.0
   var satellites: Int?

@@ -8,7 +8,7 @@ extension Shape {
     let tally = Tally()
     let pipeline = AggregatorPipeline(tally)
     let readiness = Readiness()
-    let states = pipeline.aggregator.states.values(buffering: .newest(1))
+    let states = pipeline.aggregator.select(\.self).values
     let reader = Task {
       var iterator = states.makeAsyncIterator()
       readiness.signal()

@@ -24,6 +24,8 @@ extension Shape {
       let amounts = Dictionary(uniqueKeysWithValues: (0..<entries).map { ($0, 0) })
       let aggregator = Aggregator(initial: InventoryState(amounts: amounts))
       let subscription = aggregator.select(\.amounts.count).subscribe { _ in tally.increment() }
+      // The aggregator remembers its initial state, so the first event of all copies the dictionary, once.
+      aggregator.send(InventoryState.Event(item: 0, amount: 0))
       return Run {
         for event in 1...events { aggregator.send(InventoryState.Event(item: event % 10, amount: event)) }
       } proofs: {
