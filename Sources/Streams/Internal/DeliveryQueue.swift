@@ -158,6 +158,9 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
     while true {
       if current & Self.closed != 0, !always { return nil }
       let isOwned = current & Self.owned != 0
+      // Whoever owns a queue with a line cannot leave without the lock, so there is nothing to change, and no need to
+      // take the word away from the processor that delivers.
+      if isOwned, current & Self.waiting != 0, !closing { return current }
       // The owner may leave between the load and here; then the exchange fails and the queue is idle.
       let (exchanged, original) = word.compareExchange(
         expected: current,
