@@ -54,7 +54,23 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
     #if DEBUG
       if state.isBeingChangedHere { report(.sentDuringApply) }
     #endif
-    return queue.submit(Incoming(event: event, source: source), now: { fold(event) }, deliver: { deliver($0) })
+    guard queue.enter() else { return receiveLater(event, from: source) }
+    fold(event)
+    if !queue.leave() { drain() }
+    return true
+  }
+
+  /// For a queue that was not idle.
+  @inlinable
+  @inline(never)
+  func receiveLater(_ event: State.Event, from source: Lifetime?) -> Bool {
+    queue.submit(Incoming(event: event, source: source)) { deliver($0) }
+  }
+
+  @inlinable
+  @inline(never)
+  func drain() {
+    queue.drain { deliver($0) }
   }
 
   /// An event that has waited in line.

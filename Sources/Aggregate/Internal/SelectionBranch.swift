@@ -75,13 +75,7 @@ final class SelectionBranch<Root: Sendable>: Sendable {
       }
     #endif
     let node = SelectionNode(field)
-    let refresh = selector.makeRefresh(read)
-    let round = tree.round
-    let child = add(node, for: id) { root in
-      guard refresh(root, node.field) else { return }
-      round.note(node.listeners)
-      if !node.branch.isEmpty { node.branch.update(from: node.field) }
-    }
+    let child = add(node, for: id, update: selector.makeUpdate(read, node, tree.round))
     node.leave.value = { self.remove(child) + leaveParent() }
     return node
   }

@@ -17,6 +17,22 @@ final class SelectionNode<Field: Sendable>: Sendable {
     self.field = Confined(field)
   }
 
+  /// Takes the field of a new snapshot; if it differs, notes who listens to it and goes on below.
+  ///
+  /// Inlined with its comparison; the new field is borrowed, so that one that did not change is not retained.
+  @inlinable
+  @inline(__always)
+  func update(
+    to new: borrowing Field,
+    in round: Round,
+    unless areEquivalent: (_ old: borrowing Field, _ new: borrowing Field) -> Bool
+  ) {
+    if areEquivalent(field.value, new) { return }
+    field.value = copy new
+    round.note(listeners)
+    if !branch.isEmpty { branch.update(from: field) }
+  }
+
   /// Leaves the tree if nobody needs this node, and so on upwards.
   ///
   /// - Returns: what was taken out, to be released where no lock is held.

@@ -15,9 +15,9 @@ public struct StateSelector<State: Sendable, Field: Sendable>: Sendable {
   @usableFromInline
   typealias Read = @Sendable (borrowing Confined<State>) -> Field
 
-  /// Reads the field, and if it differs from the old one puts it in its place and returns `true`.
+  /// Reads the field into a node; if it differs from what was there, notes who listens to it and goes on below.
   @usableFromInline
-  typealias Refresh = @Sendable (borrowing Confined<State>, borrowing Confined<Field>) -> Bool
+  typealias Update = @Sendable (borrowing Confined<State>) -> Void
 
   @usableFromInline let id: SelectorID
   /// Whether an unchanged field can be told from a changed one.
@@ -25,8 +25,9 @@ public struct StateSelector<State: Sendable, Field: Sendable>: Sendable {
   @usableFromInline let areEquivalent: @Sendable (_ old: Field, _ new: Field) -> Bool
   /// Makes a read for one place in a tree of selections, with a memory of its own if it needs one.
   @usableFromInline let makeRead: @Sendable () -> Read
-  /// Makes the refresh that goes with a read, and shares its memory.
-  @usableFromInline let makeRefresh: @Sendable (@escaping Read) -> Refresh
+  /// Makes the update of a node, which goes with a read and shares its memory. One closure, so that reading, comparing,
+  /// replacing and noting are one piece of code.
+  @usableFromInline let makeUpdate: @Sendable (@escaping Read, SelectionNode<Field>, Round) -> Update
 
   /// A selector whose reads remember something.
   @inlinable
@@ -40,9 +41,9 @@ public struct StateSelector<State: Sendable, Field: Sendable>: Sendable {
     self.isComparable = isComparable
     self.areEquivalent = areEquivalent
     self.makeRead = makeRead
-    makeRefresh = { read in
-      { state, field in
-        Self.replace(field, with: read(state), unless: areEquivalent)
+    makeUpdate = { read, node, round in
+      { state in
+        node.update(to: read(state), in: round, unless: areEquivalent)
       }
     }
   }
@@ -59,10 +60,14 @@ public struct StateSelector<State: Sendable, Field: Sendable>: Sendable {
     isComparable = Comparison.isComparable
     areEquivalent = { Comparison.areEquivalent($0, $1) }
     makeRead = { { Self.read(keyPath, at: offset, in: $0) } }
-    makeRefresh = { _ in
-      { state, field in
-        let new = Self.read(keyPath, at: offset, in: state)
-        return Self.replace(field, with: new) { Comparison.areEquivalent($0, $1) }
+    makeUpdate = { _, node, round in
+      guard let offset else {
+        return { state in
+          node.update(to: state.value[keyPath: keyPath], in: round) { Comparison.areEquivalent($0, $1) }
+        }
+      }
+      return { state in
+        node.update(to: state[offset, Field.self], in: round) { Comparison.areEquivalent($0, $1) }
       }
     }
   }
@@ -78,23 +83,11 @@ public struct StateSelector<State: Sendable, Field: Sendable>: Sendable {
     isComparable = Comparison.isComparable
     areEquivalent = { Comparison.areEquivalent($0, $1) }
     makeRead = { { read($0.value) } }
-    makeRefresh = { _ in
-      { state, field in
-        Self.replace(field, with: read(state.value)) { Comparison.areEquivalent($0, $1) }
+    makeUpdate = { _, node, round in
+      { state in
+        node.update(to: read(state.value), in: round) { Comparison.areEquivalent($0, $1) }
       }
     }
-  }
-
-  @inlinable
-  @inline(__always)
-  static func replace(
-    _ field: borrowing Confined<Field>,
-    with new: Field,
-    unless areEquivalent: (_ old: Field, _ new: Field) -> Bool
-  ) -> Bool {
-    if areEquivalent(field.value, new) { return false }
-    field.value = new
-    return true
   }
 
   /// Reads by key path; directly, if the key path leads to a stored property.
@@ -105,7 +98,7 @@ public struct StateSelector<State: Sendable, Field: Sendable>: Sendable {
     at offset: Int?,
     in state: borrowing Confined<State>
   ) -> Field {
-    if let offset { state.field(at: offset, as: Field.self) } else { state.value[keyPath: keyPath] }
+    if let offset { state[offset, Field.self] } else { state.value[keyPath: keyPath] }
   }
 
   /// The field of a state, read outside of any aggregator.

@@ -1,4 +1,5 @@
 /// What a reader gets.
+@usableFromInline
 enum StreamDelivery<Element: Sendable, Failure: Error>: Sendable {
   case value(Element)
   case end(StreamEnd<Failure>)
@@ -7,8 +8,10 @@ enum StreamDelivery<Element: Sendable, Failure: Error>: Sendable {
 /// What waits between a stream that pushes and a task that pulls: a plain state machine, event in, action out.
 ///
 /// It has no lock and calls nobody; ``AsyncChannel`` is the shell that does.
+@usableFromInline
 struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendable {
   /// What the shell has to do about a value that arrived.
+  @usableFromInline
   enum Arrival: Sendable {
     case resume(Reader, Element)
     case buffered
@@ -19,26 +22,30 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
   }
 
   /// What the shell has to do about a reader that asks.
+  @usableFromInline
   enum Demand: Sendable {
     case resume(StreamDelivery<Element, Failure>)
     case wait
   }
 
-  private enum Phase: Sendable {
+  @usableFromInline
+  enum Phase: Sendable {
     case open
     case ended(StreamEnd<Failure>)
     case cancelled
   }
 
-  private let policy: BufferingPolicy
-  private var phase = Phase.open
-  private var values = RingBuffer<Element>()
-  private var reader: Reader?
+  @usableFromInline let policy: BufferingPolicy
+  @usableFromInline var phase = Phase.open
+  @usableFromInline var values = RingBuffer<Element>()
+  @usableFromInline var reader: Reader?
 
+  @inlinable
   init(policy: BufferingPolicy) {
     self.policy = policy
   }
 
+  @inlinable
   mutating func valueArrived(_ value: Element) -> Arrival {
     guard case .open = phase else { return .ignored }
     if let reader = reader.take() { return .resume(reader, value) }
@@ -58,6 +65,7 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
   }
 
   /// The stream ended: the reader that waits, if any, is to be resumed with the end.
+  @inlinable
   mutating func ended(_ end: StreamEnd<Failure>) -> Reader? {
     guard case .open = phase else { return nil }
     guard let reader = reader.take() else {
@@ -70,11 +78,13 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
   }
 
   /// The next buffered value, without waiting.
+  @inlinable
   mutating func takeValue() -> Element? {
     values.popFirst()
   }
 
   /// What there is to read without waiting.
+  @inlinable
   mutating func take() -> StreamDelivery<Element, Failure>? {
     if let value = takeValue() { return .value(value) }
     switch phase {
@@ -86,6 +96,7 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
     }
   }
 
+  @inlinable
   mutating func readerArrived(_ newcomer: Reader) -> Demand {
     if let delivery = take() { return .resume(delivery) }
     // One iterator has one reader. A second one is refused rather than leaving either without an answer.
@@ -96,8 +107,8 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
 
   /// The reader's task was cancelled, or nobody will read again: the reader that waits is to be resumed with the end,
   /// and what was buffered, a failure included, is to be released.
-  mutating func cancelled() -> (reader: Reader?, abandoned: RingBuffer<Element>, unread: StreamEnd<Failure>?)
-  {
+  @inlinable
+  mutating func cancelled() -> (reader: Reader?, abandoned: RingBuffer<Element>, unread: StreamEnd<Failure>?) {
     var unread: StreamEnd<Failure>?
     if case .ended(let end) = phase { unread = end }
     phase = .cancelled

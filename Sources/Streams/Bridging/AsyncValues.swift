@@ -14,13 +14,14 @@
 ///
 /// A slow reader slows nobody: values wait in its buffer as the policy says, and ``droppedCount`` tells what was lost.
 public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
-  private let stream: Observable<Element, Failure>
-  private let policy: BufferingPolicy
-  private let isRepeat: (@Sendable (_ old: Element, _ new: Element) -> Bool)?
-  private let drops = DropCounter()
+  @usableFromInline let stream: Observable<Element, Failure>
+  @usableFromInline let policy: BufferingPolicy
+  @usableFromInline let isRepeat: (@Sendable (_ old: Element, _ new: Element) -> Bool)?
+  @usableFromInline let drops = DropCounter()
 
   /// - Parameter isRepeat: makes this the values of a state: a reader that was late gets the newest only, and nothing
   ///   if that is what it saw last.
+  @inlinable
   package init(
     of stream: Observable<Element, Failure>,
     buffering policy: BufferingPolicy,
@@ -35,24 +36,35 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
   public var droppedCount: Int { drops.count }
 
   /// Subscribes.
+  @inlinable
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(stream: stream, channel: AsyncChannel(policy: policy, drops: drops), isRepeat: isRepeat)
+    AsyncIterator(
+      stream: stream,
+      channel: AsyncChannel(policy: policy, drops: drops),
+      // A bounded buffer may have no room for what comes before the reader waits.
+      givesWay: policy == .unbounded || isRepeat != nil,
+      isRepeat: isRepeat
+    )
   }
 
   /// One subscription, for one reader.
   public struct AsyncIterator: AsyncIteratorProtocol {
     /// Cancels when the iterator goes away.
-    private let subscription: Subscription
-    private let channel: AsyncChannel<Element, Failure>
-    private let isRepeat: (@Sendable (Element, Element) -> Bool)?
-    private var last: Element?
+    @usableFromInline let subscription: Subscription
+    @usableFromInline let channel: AsyncChannel<Element, Failure>
+    @usableFromInline let isRepeat: (@Sendable (Element, Element) -> Bool)?
+    @usableFromInline let givesWay: Bool
+    @usableFromInline var last: Element?
 
-    fileprivate init(
+    @inlinable
+    init(
       stream: Observable<Element, Failure>,
       channel: AsyncChannel<Element, Failure>,
+      givesWay: Bool,
       isRepeat: (@Sendable (Element, Element) -> Bool)?
     ) {
       self.channel = channel
+      self.givesWay = givesWay
       self.isRepeat = isRepeat
       subscription = stream.subscribe({ channel.send($0) }, onEnd: { channel.end($0) })
     }
@@ -60,6 +72,7 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
     /// The next value, `nil` at the end and from then on.
     ///
     /// - Throws: the failure of the stream, once.
+    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Failure) -> Element? {
@@ -76,7 +89,8 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
       return nil
     }
 
-    private func pull(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
+    @inlinable
+    func pull(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
       if Task.isCancelled {
         cancel()
         return nil
@@ -89,8 +103,19 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
       }
     }
 
-    private func delivery(isolation actor: isolated (any Actor)?) async -> StreamDelivery<Element, Failure> {
+    @inlinable
+    func delivery(isolation actor: isolated (any Actor)?) async -> StreamDelivery<Element, Failure> {
       if let ready = channel.take() { return ready }
+      if givesWay {
+        // To wake a task costs its sender microseconds, to leave it a value a few nanoseconds. So a reader looks again
+        // before it waits, and under a fast sender it hardly ever waits.
+        await Task.yield()
+        if Task.isCancelled {
+          cancel()
+          return .end(.finished)
+        }
+        if let ready = channel.take() { return ready }
+      }
       return await withTaskCancellationHandler {
         await channel.next(isolation: actor)
       } onCancel: { [channel, subscription] in
@@ -99,7 +124,8 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
       }
     }
 
-    private func cancel() {
+    @inlinable
+    func cancel() {
       channel.cancel()
       subscription.cancel()
     }
@@ -116,6 +142,7 @@ extension Observable {
   ///
   /// - Parameter policy: what becomes of values that arrive faster than they are taken. There is no default: losing
   ///   values, or memory, is a decision. Take `.unbounded` for events that a fold must not miss.
+  @inlinable
   public func values(buffering policy: BufferingPolicy) -> AsyncValues<Element, Failure> {
     AsyncValues(of: self, buffering: policy)
   }

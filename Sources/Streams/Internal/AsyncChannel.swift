@@ -4,17 +4,21 @@ import Synchronization
 ///
 /// Unsafe continuations are safe here because the buffer hands each reader out exactly once, and hands it out in every
 /// one of its ways to end; the shell resumes what it is handed, with no lock held.
+@usableFromInline
 final class AsyncChannel<Element: Sendable, Failure: Error>: Sendable {
+  @usableFromInline
   typealias Reader = UnsafeContinuation<StreamDelivery<Element, Failure>, Never>
 
-  private let buffer: Lock<AsyncBuffer<Element, Failure, Reader>>
-  private let drops: DropCounter
+  @usableFromInline let buffer: Lock<AsyncBuffer<Element, Failure, Reader>>
+  @usableFromInline let drops: DropCounter
 
+  @inlinable
   init(policy: BufferingPolicy, drops: DropCounter) {
     buffer = Lock(AsyncBuffer(policy: policy))
     self.drops = drops
   }
 
+  @inlinable
   func send(_ value: Element) {
     switch buffer.withLock({ $0.valueArrived(value) }) {
     case .resume(let reader, let value): reader.resume(returning: .value(value))
@@ -23,11 +27,13 @@ final class AsyncChannel<Element: Sendable, Failure: Error>: Sendable {
     }
   }
 
+  @inlinable
   func end(_ end: StreamEnd<Failure>) {
     buffer.withLock { $0.ended(end) }?.resume(returning: .end(end))
   }
 
   /// The buffered value, if there is one, for a reader that drops the value before it.
+  @inlinable
   func takeNewer() -> Element? {
     guard let newer = buffer.withLock({ $0.takeValue() }) else { return nil }
     drops.increment()
@@ -35,10 +41,12 @@ final class AsyncChannel<Element: Sendable, Failure: Error>: Sendable {
   }
 
   /// What there is to read without waiting.
+  @inlinable
   func take() -> StreamDelivery<Element, Failure>? {
     buffer.withLock { $0.take() }
   }
 
+  @inlinable
   func next(isolation: isolated (any Actor)?) async -> StreamDelivery<Element, Failure> {
     await withUnsafeContinuation(isolation: isolation) { reader in
       switch buffer.withLock({ $0.readerArrived(reader) }) {
@@ -48,6 +56,7 @@ final class AsyncChannel<Element: Sendable, Failure: Error>: Sendable {
     }
   }
 
+  @inlinable
   func cancel() {
     let (reader, abandoned, unread) = buffer.withLock { $0.cancelled() }
     reader?.resume(returning: .end(.finished))

@@ -32,9 +32,10 @@ extension Confined {
   /// The stored property at an offset that `MemoryLayout.offset(of:)` gave for a key path from `Value` to `Field`: what
   /// the key path reads, without interpreting it at each read. Only for the owner of the delivery.
   @inlinable
-  @inline(__always)
-  package func field<Field>(at offset: Int, as type: Field.Type) -> Field {
-    UnsafeRawPointer(pointer).advanced(by: offset).assumingMemoryBound(to: Field.self).pointee
+  package subscript<Field>(offset: Int, type: Field.Type) -> Field {
+    @inline(__always) unsafeAddress {
+      UnsafePointer(UnsafeRawPointer(pointer).advanced(by: offset).assumingMemoryBound(to: Field.self))
+    }
   }
 }
 

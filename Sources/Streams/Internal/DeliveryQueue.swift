@@ -57,29 +57,41 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
   @inlinable
   package var isOpen: Bool { word.load(ordering: .acquiring) & Self.closed == 0 }
 
+  /// Makes the caller the owner of an idle queue, who then does its work and calls ``leave()``.
+  ///
+  /// - Returns: `false` if the queue is owned or closed; what there is to deliver has to go through `submit` then.
+  @inlinable
+  @inline(__always)
+  package func enter() -> Bool {
+    word.compareExchange(expected: Self.idle, desired: Self.owned, ordering: .acquiring).exchanged
+  }
+
+  /// Gives up the queue.
+  ///
+  /// - Returns: `false` if there is a line; the caller is still the owner and must `drain` it.
+  @inlinable
+  @inline(__always)
+  package func leave() -> Bool {
+    word.compareExchange(expected: Self.owned, desired: Self.idle, ordering: .releasing).exchanged
+  }
+
   /// Delivers a value now, or has the present owner deliver it; `false` once the queue is closed.
+  ///
+  /// The hottest shells do without: ``enter()``, the work, ``leave()``, and the rest in functions of their own. A closure
+  /// that captures the shell, even one that is inlined, costs a retain and a release of the shell for each value.
   ///
   /// - Parameter deliver: must be the same at every call; it also delivers what others put in line meanwhile.
   @inlinable
   @inline(__always)
   package func submit(_ value: Value, deliver: (Value) -> Void) -> Bool {
-    submit(value, now: { deliver(value) }, deliver: deliver)
-  }
-
-  /// As `submit(_:deliver:)`, for a value that is made only if it has to wait.
-  ///
-  /// - Parameter now: delivers what the value would be made of.
-  @inlinable
-  @inline(__always)
-  package func submit(_ value: @autoclosure () -> Value, now: () -> Void, deliver: (Value) -> Void) -> Bool {
-    if !word.compareExchange(expected: Self.idle, desired: Self.owned, ordering: .acquiring).exchanged {
-      switch admit(.value(value()), always: false) {
+    if !enter() {
+      switch admit(.value(value), always: false) {
       case .entered: break
       case .queued: return true
       case .refused: return false
       }
     }
-    now()
+    deliver(value)
     leave(deliver: deliver)
     return true
   }
@@ -146,6 +158,9 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
     while true {
       if current & Self.closed != 0, !always { return nil }
       let isOwned = current & Self.owned != 0
+      // Whoever owns a queue with a line cannot leave without the lock, so there is nothing to change, and no need to
+      // take the word away from the processor that delivers.
+      if isOwned, current & Self.waiting != 0, !closing { return current }
       // The owner may leave between the load and here; then the exchange fails and the queue is idle.
       let (exchanged, original) = word.compareExchange(
         expected: current,
@@ -160,14 +175,13 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
   @inlinable
   @inline(__always)
   func leave(deliver: (Value) -> Void) {
-    if !word.compareExchange(expected: Self.owned, desired: Self.idle, ordering: .releasing).exchanged {
-      drain(deliver: deliver)
-    }
+    if !leave() { drain(deliver: deliver) }
   }
 
+  /// Delivers what is in line, until there is nothing, and gives up the queue. For the owner.
   @inlinable
   @inline(never)
-  func drain(deliver: (Value) -> Void) {
+  package func drain(deliver: (Value) -> Void) {
     var batch: [Work] = []
     while takeBatch(&batch) {
       for work in batch {

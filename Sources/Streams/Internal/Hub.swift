@@ -30,8 +30,25 @@ package final class Hub<Element: Sendable, Failure: Error>: Sendable {
 
   /// Sends to all observers; `false` once the hub has ended.
   @inlinable
+  @inline(__always)
   package func send(_ value: Element) -> Bool {
+    guard queue.enter() else { return sendLater(value) }
+    deliver(value)
+    if !queue.leave() { drain() }
+    return true
+  }
+
+  /// For a queue that was not idle.
+  @inlinable
+  @inline(never)
+  func sendLater(_ value: Element) -> Bool {
     queue.submit(value) { deliver($0) }
+  }
+
+  @inlinable
+  @inline(never)
+  func drain() {
+    queue.drain { deliver($0) }
   }
 
   /// Ends the stream behind everything sent; `false` if it has ended before.

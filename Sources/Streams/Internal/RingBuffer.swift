@@ -1,52 +1,58 @@
 /// A first-in, first-out buffer whose storage is reused: values that wait for a reader, values that are replayed.
 @usableFromInline
 package struct RingBuffer<Element: Sendable>: Sendable {
-  private var storage: ContiguousArray<Element?> = []
-  private var head = 0
-  @usableFromInline package private(set) var count = 0
+  /// As many places as a power of two, so that a place is found by masking; or none.
+  @usableFromInline var storage: ContiguousArray<Element?> = []
+  @usableFromInline var head = 0
+  @usableFromInline package internal(set) var count = 0
 
-  @usableFromInline
+  @inlinable
   package init() {}
 
+  @inlinable
   package var isEmpty: Bool { count == 0 }
 
   /// The element appended before all others.
+  @inlinable
   package var first: Element? {
     count == 0 ? nil : storage[head]
   }
 
   /// The element appended last.
   package var last: Element? {
-    count == 0 ? nil : storage[(head + count - 1) % storage.count]
+    count == 0 ? nil : storage[(head + count - 1) & (storage.count - 1)]
   }
 
   /// The elements, oldest first.
   package var elements: [Element] {
-    (0..<count).compactMap { storage[(head + $0) % storage.count] }
+    (0..<count).compactMap { storage[(head + $0) & (storage.count - 1)] }
   }
 
   /// - Complexity: O(1) amortised.
+  @inlinable
   package mutating func append(_ element: Element) {
     if count == storage.count { grow() }
-    storage[(head + count) % storage.count] = element
+    storage[(head + count) & (storage.count - 1)] = element
     count += 1
   }
 
   /// - Complexity: O(1).
+  @inlinable
   package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
-    defer {
-      head = (head + 1) % storage.count
-      count -= 1
-    }
-    return storage[head].take()
+    let first = storage[head].take()
+    head = (head + 1) & (storage.count - 1)
+    count -= 1
+    return first
   }
 
-  private mutating func grow() {
+  @inlinable
+  mutating func grow() {
+    let places = max(8, storage.count * 2)
     var grown = ContiguousArray<Element?>()
-    grown.reserveCapacity(max(8, storage.count * 2))
-    for offset in 0..<count { grown.append(storage[(head + offset) % storage.count].take()) }
-    while grown.count < grown.capacity { grown.append(nil) }
+    grown.reserveCapacity(places)
+    for offset in 0..<count { grown.append(storage[(head + offset) & (storage.count - 1)].take()) }
+    while grown.count < places { grown.append(nil) }
     storage = grown
     head = 0
   }

@@ -14,9 +14,19 @@ extension Observable {
   public func map<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) throws(Failure) -> Output
   ) -> Observable<Output, Failure> {
-    handleValues { value, observer throws(Failure) in
-      observer.send(try transform(value))
-    }
+    let attach = attach
+    // One closure per stage: through `handleValues` it would be two, and a `map` is often all there is.
+    return Observable<Output, Failure>(attach: { observer in
+      attach(
+        observer.upstream { value in
+          do throws(Failure) {
+            observer.send(try transform(value))
+          } catch {
+            observer.end(.failed(error))
+          }
+        }
+      )
+    })
   }
 
   /// Sends the transform of each value for which there is one, and drops the values for which it is `nil`.

@@ -1,0 +1,86 @@
+extension Comparison {
+  /// The table, row by row. A new row is a line here.
+  public static let all: [Comparison] = [
+    Comparison(
+      "the pipeline: 2 subjects → aggregator → 3 selections with observers, alternating events of an enum",
+      against: "a hand-written `Mutex` around fold and three compares",
+      .pipeline,
+      .handWrittenPipeline,
+      .takesAtMost(5)
+    ),
+    Comparison(
+      "the same",
+      against: "OpenCombine (`flatMap` merge, `scan`, `share`, `map`, `removeDuplicates`, `sink`)",
+      .pipeline,
+      .openCombinePipeline,
+      .isFasterAtLeast(40)
+    ),
+    Comparison(
+      "the same",
+      against: "AsyncStream, `merge`, `reductions`, `share`, `removeDuplicates` of AsyncAlgorithms",
+      .pipeline,
+      .asyncAlgorithmsPipeline,
+      .isFasterAtLeast(150)
+    ),
+    Comparison(
+      "one synchronous operator more in a chain (`map`)",
+      against: "a plain closure call",
+      .mapChain,
+      .closureChain,
+      .takesAtMost(3)
+    ),
+    Comparison(
+      "an event into a state with a dictionary of 100,000 entries, one selection on its count",
+      against: "the same with 10 entries",
+      .dictionary(entries: 100_000),
+      .dictionary(entries: 10),
+      .takesAtMost(1.3)
+    ),
+    Comparison(
+      "1,000 observers on 3 distinct selections of fields that do not change",
+      against: "3 observers",
+      .unchangedFields(observers: 1_000),
+      .unchangedFields(observers: 3),
+      .takesAtMost(3)
+    ),
+    Comparison(
+      "10,000 rows selected one by one below a parent field, an event that changes another field",
+      against: "no rows selected",
+      .unchangedRows(selected: 10_000),
+      .unchangedRows(selected: 0),
+      .takesAtMost(1.5)
+    ),
+    Comparison(
+      "two threads sending at once into one aggregator",
+      against: "one thread sending as many",
+      .sendingThreads(2),
+      .sendingThreads(1),
+      .isFasterAtLeast(0.5)
+    ),
+    Comparison(
+      "a `for await` reader of every event (`values(buffering: .unbounded)`)",
+      against: "AsyncStream with one reader",
+      .reader,
+      .asyncStreamReader,
+      .takesAtMost(1.5)
+    ),
+    Comparison(
+      "a `for await` reader of the newest state",
+      against: "no reader",
+      .pipelineWithReader,
+      .pipeline,
+      .isFasterAtLeast(0.5)
+    ),
+  ]
+}
+
+extension Shape {
+  /// All shapes of the table, each once.
+  public static var all: [Shape] {
+    var names: Set<String> = []
+    return Comparison.all.flatMap { [$0.subject, $0.reference] }.filter { names.insert($0.name).inserted }
+  }
+
+  /// Shapes that must not allocate in a steady state.
+  public static let withoutAllocations: [Shape] = [.pipeline, .mapChain, .unchangedFields(observers: 3)]
+}

@@ -1,0 +1,28 @@
+/// Something that is measured: a pipeline that is set up, then fed a number of events.
+public struct Shape: Sendable {
+  /// What it is called on the command line and in reports.
+  public let name: String
+
+  /// How many events one measurement sends: few enough to be over within a few milliseconds, which is less than what a
+  /// busy machine gives a thread at a time.
+  public let events: Int
+
+  /// Sets up a run of so many events.
+  public let prepare: @Sendable (_ events: Int) async -> Run
+
+  init(_ name: String, events: Int, prepare: @escaping @Sendable (_ events: Int) async -> Run) {
+    self.name = name
+    self.events = events
+    self.prepare = prepare
+  }
+
+  /// How long a run of `events` events took, the setting up left out.
+  ///
+  /// - Throws: ``WrongCount`` if the run did not do its work.
+  public func measure(events: Int) async throws -> Duration {
+    let run = await prepare(events)
+    let duration = await ContinuousClock().measure { await run.work() }
+    try await run.check()
+    return duration
+  }
+}

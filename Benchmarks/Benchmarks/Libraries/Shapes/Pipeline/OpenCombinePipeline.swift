@@ -1,0 +1,51 @@
+import OpenCombine
+
+/// The pipeline with OpenCombine. It has no `merge`; a `flatMap` over the publishers is one.
+struct OpenCombinePipeline: NavigationInput {
+  let headings = PassthroughSubject<Int, Never>()
+  let speeds = PassthroughSubject<Double, Never>()
+  let cancellables: [AnyCancellable]
+
+  init(_ tally: Tally) {
+    let sources = [
+      headings.map(NavigationEvent.heading).eraseToAnyPublisher(),
+      speeds.map(NavigationEvent.speed).eraseToAnyPublisher(),
+    ]
+    let states = sources.publisher
+      .flatMap { $0 }
+      .scan(NavigationState()) { state, event in
+        var state = state
+        state.apply(event)
+        return state
+      }
+      .share()
+    cancellables = [
+      states.map(\.heading).removeDuplicates().sink { _ in tally.increment() },
+      states.map(\.speed).removeDuplicates().sink { _ in tally.increment() },
+      states.map(\.satellites).removeDuplicates().sink { _ in tally.increment() },
+    ]
+  }
+
+  @inline(never)
+  func send(heading: Int) { headings.send(heading) }
+
+  @inline(never)
+  func send(speed: Double) { speeds.send(speed) }
+}
+
+extension Shape {
+  /// The pipeline with OpenCombine.
+  static let openCombinePipeline = Shape("pipeline-opencombine", events: 2_000) { events in
+    let tally = Tally()
+    let pipeline = OpenCombinePipeline(tally)
+    return Run {
+      pipeline.sendAlternately(events)
+    } proofs: {
+      // The first snapshot reaches all three; it differs from the seed in the speed.
+      [
+        Proof("deliveries", tally.count, is: events + 2),
+        Proof("subscriptions", pipeline.cancellables.count, is: 3),
+      ]
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Benchmark
+import Shapes
+
+/// Every shape of the table by itself, with the benchmark library's statistics.
+let benchmarks: @Sendable () -> Void = {
+  for shape in Shape.all {
+    // The library scales by powers of a thousand; slow shapes are measured a thousand events at a time.
+    let scale: BenchmarkScalingFactor = shape.events < 20_000 ? .kilo : .mega
+    Benchmark(
+      shape.name,
+      configuration: .init(
+        metrics: [.wallClock, .cpuTotal],
+        warmupIterations: 1,
+        scalingFactor: scale,
+        maxDuration: .seconds(1),
+        maxIterations: 1_000
+      )
+    ) { benchmark in
+      let run = await shape.prepare(scale.rawValue)
+      benchmark.startMeasurement()
+      await run.work()
+      benchmark.stopMeasurement()
+      do {
+        try await run.check()
+      } catch {
+        benchmark.error("\(error)")
+      }
+    }
+  }
+}

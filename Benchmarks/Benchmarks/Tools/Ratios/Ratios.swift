@@ -1,0 +1,40 @@
+import Foundation
+import Shapes
+
+/// Prints the table of ratios: each shape and what it is measured against, by turns, in this one process.
+///
+///     Ratios                            the table
+///     Ratios --rounds N                 the table, from N rounds
+///     Ratios --row TEXT                 the rows in which TEXT occurs
+///     Ratios --shape NAME --events N    one run of one shape, for a profiler; prints nanoseconds per event
+@main
+struct Ratios {
+  /// Waits for a task rather than being one: the main thread of an asynchronous program turns into a thread that handles
+  /// signals, and valgrind does not survive that.
+  static func main() {
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+      do {
+        try await run(Options(CommandLine.arguments.dropFirst()))
+      } catch {
+        print("Ratios: \(error)")
+        exit(1)
+      }
+      done.signal()
+    }
+    done.wait()
+  }
+
+  private static func run(_ options: Options) async throws {
+    if let shape = options.shape {
+      let events = options.events ?? shape.events
+      print(shape.name, nanoseconds(try await shape.measure(events: events), per: events))
+    } else {
+      try await Table(options).print()
+    }
+  }
+}
+
+func nanoseconds(_ duration: Duration, per events: Int) -> Double {
+  duration / .nanoseconds(1) / Double(events)
+}

@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    // By name, because the folder of a clone may have any.
+    .package(name: "RASP", path: ".."),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
+    .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
+  ],
+  targets: [
+    .target(
+      name: "Shapes",
+      dependencies: [
+        .product(name: "Aggregate", package: "RASP"),
+        .product(name: "Streams", package: "RASP"),
+        .product(name: "StreamsTesting", package: "RASP"),
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ],
+      path: "Benchmarks/Libraries/Shapes"
+    ),
+    .target(name: "AllocationCounter", path: "Benchmarks/Libraries/AllocationCounter"),
+    // The plugin runs every executable whose folder lies directly in one named `Benchmarks`: this one only.
+    .executableTarget(
+      name: "Suite",
+      dependencies: ["Shapes", .product(name: "Benchmark", package: "benchmark")],
+      path: "Benchmarks/Suite",
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+    ),
+    .executableTarget(
+      name: "Ratios",
+      dependencies: ["AllocationCounter", "Shapes"],
+      path: "Benchmarks/Tools/Ratios"
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
