@@ -173,6 +173,54 @@ struct ModelTests {
     #expect(log.entries == [[2000], [2000]])
   }
 
+  @Test("two clusters whose models send to each other do not wait for each other")
+  func crossingClusters() async throws {
+    let (left, right) = (Slot<Cluster>(), Slot<Cluster>())
+    for (own, other) in [(left, right), (right, left)] {
+      own.value = try await Bootstrap {
+        Group {
+          NumbersService()
+          Store(model: Numbers.self).mutate(on: AccountAction.self) { model, action, _ in
+            model.values.append(1)
+            await Task.yield()
+            if action == .login { try await other.value?.send(action: AccountAction.logout) }
+          }
+        }
+        .with(model: Numbers())
+      }
+    }
+    let (first, second) = (try #require(left.value), try #require(right.value))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<300 {
+        group.addTask { try await first.send(action: AccountAction.login) }
+        group.addTask { try await second.send(action: AccountAction.login) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await first.numbers().count == 600)
+    #expect(try await second.numbers().count == 600)
+    left.value = nil
+    right.value = nil
+  }
+
+  @Test("a preparation that sends to its own model does not wait for itself")
+  func sendingPreparation() async throws {
+    struct Sending: Service {
+      @Environment(\.send) private var send
+
+      var body: some Service {
+        Store(model: Numbers.self)
+          .bootstrap { model in
+            try await send(Add(value: 2))
+            model.values = [1]
+          }
+        NumbersService()
+      }
+    }
+    let cluster = try await Bootstrap { Sending().with(model: Numbers()) }
+    #expect(try await cluster.numbers() == [1, 2])
+  }
+
   @Test("ten thousand actions that each send the next need no more room than one")
   func chain() async throws {
     let cluster = try await Bootstrap {

@@ -104,7 +104,6 @@ struct SeedStoreTests {
     #expect(await identity.launches == 1)
     #expect(observed.entries == [.login("kim")])
 
-    await until { notifications.observerCount == 1 }
     notifications.send(ArticlesAction.load)
     notifications.send(IdentityAction.login("lee"))
     await until { observed.count == 2 }

@@ -116,7 +116,6 @@ struct TrellisFaultsTests {
       }
       .emit(using: subject.observable)
     }
-    await until { subject.observerCount == 1 }
     subject.send(.failed)
     subject.send(.login)
     await until { log.entries.contains("a login") }

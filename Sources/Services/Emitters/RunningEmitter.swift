@@ -8,6 +8,7 @@ import Streams
 /// Safe to share: what changes is behind the lock; tasks are cancelled after unlocking.
 final class RunningEmitter: Sendable {
   private struct Tasks: Sendable {
+    var source: EmitterSource.Opened?
     var reader: Task<Void, any Error>?
     /// The action that is under way. Apart from the reader, so that the one can be stopped and the other let finish.
     var sender: Task<Void, any Error>?
@@ -23,17 +24,19 @@ final class RunningEmitter: Sendable {
     self.report = report
   }
 
-  /// Begins to read.
+  /// Begins to listen, before this returns, and to read.
   func start() {
+    let source = emission.source.open()
     // Nothing of what surrounds the bootstrap belongs to what is emitted later.
     let reader = CallContext.$current.withValue(CallContext()) {
-      Task { try await self.read() }
+      Task { try await self.read(source) }
     }
     let isAbandoned = tasks.withLock { tasks in
+      tasks.source = source
       tasks.reader = reader
       return tasks.isAbandoned
     }
-    if isAbandoned { reader.cancel() }
+    if isAbandoned { stop() }
   }
 
   /// Returns when the stream has ended and all its actions are done. For an emitter that is consumed at bootstrap.
@@ -48,22 +51,25 @@ final class RunningEmitter: Sendable {
 
   /// Reads no further. An action that is under way is let finish.
   func stop() {
-    tasks.withLock { $0.reader }?.cancel()
+    let (source, reader) = tasks.withLock { ($0.source, $0.reader) }
+    source?.close()
+    reader?.cancel()
   }
 
   /// Reads no further, and cancels what is under way.
   func abandon() {
-    let (reader, sender) = tasks.withLock { tasks in
+    let sender = tasks.withLock { tasks in
       tasks.isAbandoned = true
-      return (tasks.reader, tasks.sender)
+      return tasks.sender
     }
-    reader?.cancel()
+    stop()
     sender?.cancel()
   }
 
-  private func read() async throws {
+  private func read(_ source: EmitterSource.Opened) async throws {
+    defer { source.close() }
     do {
-      try await emission.source.read { try await self.emit($0) }
+      try await source.read { try await self.emit($0) }
     } catch {
       if emission.isConsumedAtBootstrap { throw error }
       // Whoever has stopped the emitter knows that it stopped.

@@ -34,8 +34,8 @@ extension Service {
     emit(EmitterSource(stream), consumeAtBootstrap)
   }
 
-  /// Feeds the actions of an observable: see `emit(using:consumeAtBootstrap:)` of a sequence. It is subscribed to when the cluster has
-  /// been bootstrapped; actions that come faster than they are handled wait in memory.
+  /// Feeds the actions of an observable: see `emit(using:consumeAtBootstrap:)` of a sequence. It has been subscribed to
+  /// when `Bootstrap` returns. Actions that come faster than they are handled wait in memory.
   public func emit<A: Action, Failure: Error>(
     using stream: Observable<A, Failure>,
     consumeAtBootstrap: Bool = false
