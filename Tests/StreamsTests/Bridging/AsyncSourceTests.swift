@@ -25,21 +25,13 @@ struct AsyncSourceTests {
     #expect(seen == [1, 2])
   }
 
-  @MainActor
   @Test("BR-17: the reading task does not run on the caller's actor")
   func notOnTheCallersActor() async {
-    let main = ThreadIdentity.current
-    let threads = Log<UInt>()
+    let caller = Caller()
     let ended = OneShot()
-    let subscription = Observable(CountedSequence(limit: 10)).subscribe { _ in
-      threads.append(ThreadIdentity.current)
-    } onEnd: { _ in
-      ended.fire()
-    }
+    let subscription = await caller.subscribe { ended.fire() }
     await ended.wait()
-    #expect(ThreadIdentity.current == main, "the main actor has one thread")
-    #expect(threads.count == 10)
-    #expect(!threads.all.contains(main))
+    #expect(caller.executor.jobs.value == 1, "the subscription, and nothing else, ran on the actor")
     subscription.cancel()
   }
 
@@ -162,4 +154,24 @@ private struct StubbornSequence: AsyncSequence, Sendable {
   typealias Failure = Never
 
   func makeAsyncIterator() -> AsyncIterator { AsyncIterator(sequence: self) }
+}
+
+/// An actor that subscribes, and counts what runs on it.
+private actor Caller {
+  final class Executor: SerialExecutor {
+    let jobs = Counter()
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      jobs.increment()
+      // One task at a time uses this actor, so it may run on the thread that brings it.
+      UnownedJob(job).runSynchronously(on: asUnownedSerialExecutor())
+    }
+  }
+
+  nonisolated let executor = Executor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  func subscribe(onEnd: @escaping @Sendable () -> Void) -> Subscription {
+    Observable(CountedSequence(limit: 10)).subscribe({ _ in }, onEnd: { _ in onEnd() })
+  }
 }
