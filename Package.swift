@@ -35,7 +35,10 @@ let package = Package(
     .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
     .testTarget(name: "ServicesTests", dependencies: ["Aggregate", "Services", "Streams", "StreamsTesting"]),
     .testTarget(name: "CommandsTests", dependencies: ["Aggregate", "Commands", "Streams", "StreamsTesting"]),
-    .testTarget(name: "ReadmeTests", dependencies: ["Aggregate", "SourceFiles", "Streams"]),
+    .testTarget(
+      name: "ReadmeTests",
+      dependencies: ["Aggregate", "Commands", "Services", "SourceFiles", "Streams"]
+    ),
     .testTarget(
       name: "PlaygroundTests",
       dependencies: ["Playground", "StreamsTesting"],

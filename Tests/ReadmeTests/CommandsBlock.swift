@@ -1,0 +1,19 @@
+import Commands
+
+struct BookList: Command {
+  typealias Output = [String]
+}
+
+struct BookListHandler: CommandHandler {
+  func handle(_ command: BookList, publish: Publisher<BookList>) async throws -> [String] {
+    ["Momo"]
+  }
+}
+
+func commands() async throws {
+  let engine = Engine()
+  try engine.use(BookListHandler())
+  let token = engine.react(to: BookList.self, consume: { print($0) })
+  let books = try await engine.execute(BookList()).value  // or fire and forget: the reactions hear of it
+  _ = (token, books)
+}
