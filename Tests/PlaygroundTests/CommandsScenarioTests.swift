@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playground
 
-@Suite("The scenario commands", .timeLimit(.minutes(1)))
+@Suite("The scenario commands", .timeLimit(.minutes(10)))
 struct CommandsScenarioTests {
   /// Runs the scenario to its end, in no time.
   private func run(

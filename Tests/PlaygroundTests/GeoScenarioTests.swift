@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playground
 
-@Suite("The scenario geo", .timeLimit(.minutes(1)))
+@Suite("The scenario geo", .timeLimit(.minutes(10)))
 struct GeoScenarioTests {
   /// The lines that a replay of a recording writes.
   private func replay(_ path: String, json: Bool = true) async throws -> OutputFile {

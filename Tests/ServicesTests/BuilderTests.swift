@@ -2,7 +2,7 @@ import Services
 import Streams
 import Testing
 
-@Suite("The tree", .timeLimit(.minutes(1)))
+@Suite("The tree", .timeLimit(.minutes(10)))
 struct BuilderTests {
   enum Kind: CaseIterable { case one, two, three }
 

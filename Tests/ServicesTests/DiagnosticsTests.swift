@@ -1,7 +1,7 @@
 import Services
 import Testing
 
-@Suite("Diagnostics", .timeLimit(.minutes(1)))
+@Suite("Diagnostics", .timeLimit(.minutes(10)))
 struct DiagnosticsTests {
   /// The problems of a tree, and of an action sent to it.
   private func problems(

@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite("Emitters", .timeLimit(.minutes(1)))
+@Suite("Emitters", .timeLimit(.minutes(10)))
 struct EmitterTests {
   private static func stream(_ actions: [any Action]) -> AsyncStream<any Action> {
     AsyncStream { continuation in

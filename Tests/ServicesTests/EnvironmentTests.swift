@@ -51,7 +51,7 @@ private struct Outer: Service {
   }
 }
 
-@Suite("The environment", .timeLimit(.minutes(1)))
+@Suite("The environment", .timeLimit(.minutes(10)))
 struct EnvironmentTests {
   @Test("SVC-10: the nearest environment modifier wins, and siblings are unaffected")
   func nearest() async throws {

@@ -2,7 +2,7 @@ import Services
 import Streams
 import Testing
 
-@Suite("Errors", .timeLimit(.minutes(1)))
+@Suite("Errors", .timeLimit(.minutes(10)))
 struct ErrorTests {
   @Test("SVC-04: serial stops before the services behind the one that threw, and send throws its error")
   func serial() async throws {

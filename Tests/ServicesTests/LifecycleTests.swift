@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite("Bootstrap and shutdown", .timeLimit(.minutes(1)))
+@Suite("Bootstrap and shutdown", .timeLimit(.minutes(10)))
 struct LifecycleTests {
   @Test("SVC-09: bootstrap hooks run children first, with the environment in place, and may send")
   func hooks() async throws {

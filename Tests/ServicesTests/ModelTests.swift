@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite("Models", .timeLimit(.minutes(1)))
+@Suite("Models", .timeLimit(.minutes(10)))
 struct ModelTests {
   @Test("SVC-14: a mutation of a value persists")
   func persists() async throws {

@@ -1,7 +1,7 @@
 import Services
 import Testing
 
-@Suite("pre, post and observe", .timeLimit(.minutes(1)))
+@Suite("pre, post and observe", .timeLimit(.minutes(10)))
 struct PrePostTests {
   @Test("SVC-15: pre runs before and post after everything below it, nested from outside in and back")
   func order() async throws {

@@ -11,7 +11,7 @@ private struct Opaque: Sendable {
   var count = 0
 }
 
-@Suite("Reducers", .timeLimit(.minutes(1)))
+@Suite("Reducers", .timeLimit(.minutes(10)))
 struct ReducerTests {
   @Test("an action changes the state, and then the side effect runs with the context and a way to send")
   func effect() async throws {

@@ -100,7 +100,7 @@ extension Reducers {
   }
 }
 
-@Suite("The examples of the reducer form", .timeLimit(.minutes(1)))
+@Suite("The examples of the reducer form", .timeLimit(.minutes(10)))
 struct SeedReducerTests {
   @Test("a navigation service that alone can change its state, with analytics as its context")
   func navigation() async throws {

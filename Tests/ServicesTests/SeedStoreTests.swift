@@ -62,7 +62,7 @@ private struct IdentityService: Service {
   }
 }
 
-@Suite("The examples of the store form", .timeLimit(.minutes(1)))
+@Suite("The examples of the store form", .timeLimit(.minutes(10)))
 struct SeedStoreTests {
   @Test("two stores with notifications, an error transform and an observer")
   func twoStores() async throws {

@@ -2,7 +2,7 @@ import Services
 import Streams
 import Testing
 
-@Suite("Sending", .timeLimit(.minutes(1)))
+@Suite("Sending", .timeLimit(.minutes(10)))
 struct SendTests {
   @Test("SVC-01: an action reaches a service below its modifiers, and send returns after it is done")
   func reachesAService() async throws {

@@ -38,7 +38,7 @@ private struct Owning: Service {
 }
 
 /// What was shown to go wrong in Trellis by running it, and goes right here.
-@Suite("What Trellis gets wrong", .timeLimit(.minutes(2)))
+@Suite("What Trellis gets wrong", .timeLimit(.minutes(10)))
 struct TrellisFaultsTests {
   private func makeCluster(_ tracker: LifetimeTracker) async throws -> Cluster {
     try await Bootstrap {

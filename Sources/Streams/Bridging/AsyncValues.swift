@@ -106,18 +106,14 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
     @inlinable
     func delivery(isolation actor: isolated (any Actor)?) async -> StreamDelivery<Element, Failure> {
       if let ready = channel.take() { return ready }
-      if givesWay {
-        // To wake a task costs its sender microseconds, to leave it a value a few nanoseconds. So a reader looks again
-        // before it waits, and under a fast sender it hardly ever waits.
-        await Task.yield()
-        if Task.isCancelled {
-          cancel()
-          return .end(.finished)
-        }
-        if let ready = channel.take() { return ready }
-      }
       return await withTaskCancellationHandler {
-        await channel.next(isolation: actor)
+        if givesWay {
+          // To wake a task costs its sender microseconds, to leave it a value a few nanoseconds. So a reader looks again
+          // before it waits, and under a fast sender it hardly ever waits.
+          await Task.yield()
+          if let ready = channel.take() { return ready }
+        }
+        return await channel.next(isolation: actor)
       } onCancel: { [channel, subscription] in
         channel.cancel()
         subscription.cancel()

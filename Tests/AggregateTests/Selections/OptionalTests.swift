@@ -4,7 +4,7 @@ import StreamsTesting
 import Testing
 
 /// Where something is optional by itself, `nil` is a value like any other and never stands for "nothing there".
-@Suite("Optionals", .timeLimit(.minutes(2)))
+@Suite("Optionals", .timeLimit(.minutes(10)))
 struct OptionalTests {
   private struct Latest: AggregateState {
     var value: Int?

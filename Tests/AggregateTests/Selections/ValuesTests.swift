@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite("The values of a selection", .timeLimit(.minutes(2)))
+@Suite("The values of a selection", .timeLimit(.minutes(10)))
 struct ValuesTests {
   @Test("A reader that is late gets the newest value, never a backlog, and never goes back")
   func newest() async {

@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite("Asynchronous sources", .timeLimit(.minutes(2)))
+@Suite("Asynchronous sources", .timeLimit(.minutes(10)))
 struct BackpressureTests {
   /// Counts up, and notes how far it was read ahead of what had been handled.
   private struct Counting: AsyncSequence, Sendable {

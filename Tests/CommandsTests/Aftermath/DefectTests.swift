@@ -4,7 +4,7 @@ import StreamsTesting
 import Testing
 
 /// What was shown to go wrong in Aftermath by running it, and here does not.
-@Suite("What Aftermath gets wrong", .timeLimit(.minutes(1)))
+@Suite("What Aftermath gets wrong", .timeLimit(.minutes(10)))
 struct DefectTests {
   /// Does everything there is to do on an engine.
   private static func doEverything(on engine: Engine, _ journal: Journal<String>) {

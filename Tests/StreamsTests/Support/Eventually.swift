@@ -2,7 +2,7 @@
 ///
 /// Bounded, so that what never comes is a test that fails, and not one that hangs.
 func eventually(
-  atMost patience: Duration = .seconds(20),
+  atMost patience: Duration = .seconds(600),
   isolation: isolated (any Actor)? = #isolation,
   _ condition: () -> Bool
 ) async -> Bool {

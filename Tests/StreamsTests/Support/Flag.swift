@@ -22,7 +22,7 @@ final class Flag: Sendable {
   }
 
   /// Whether the flag was raised in time.
-  func wait(atMost patience: Duration = .seconds(20)) -> Bool {
+  func wait(atMost patience: Duration = .seconds(600)) -> Bool {
     let start = ContinuousClock.now
     while !isRaised {
       if ContinuousClock.now - start > patience { return false }
