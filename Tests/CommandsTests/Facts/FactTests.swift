@@ -2,7 +2,7 @@ import Commands
 import Streams
 import Testing
 
-@Suite("Facts", .timeLimit(.minutes(1)))
+@Suite("Facts", .timeLimit(.minutes(10)))
 struct FactTests {
   private struct Logout: Fact {}
 

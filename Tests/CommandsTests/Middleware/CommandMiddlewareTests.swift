@@ -2,7 +2,7 @@ import Commands
 import Streams
 import Testing
 
-@Suite("Command middleware", .timeLimit(.minutes(1)))
+@Suite("Command middleware", .timeLimit(.minutes(10)))
 struct CommandMiddlewareTests {
   @Test(
     "MW-01: middleware runs in the order given, then the handler, and sees what the one before it changed",
