@@ -2,7 +2,7 @@ import Commands
 import Streams
 import Testing
 
-@Suite("Actions and builders")
+@Suite("Actions and builders", .timeLimit(.minutes(10)))
 struct ActionTests {
   private struct Greet: Action {
     let name: String

@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite("Cancelling executions")
+@Suite("Cancelling executions", .timeLimit(.minutes(10)))
 struct CancellationTests {
   /// An engine whose `Echo` waits until it is cancelled, and then goes on as if nothing had happened.
   private func stubborn(_ journal: Journal<String>, started: OneShot, ended: OneShot) throws -> Engine {

@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite("Executing commands")
+@Suite("Executing commands", .timeLimit(.minutes(10)))
 struct ExecutionTests {
   @Test("CMD-01: a command runs its handler once, and what it returns goes to the reactions of that command")
   func runsOnce() throws {

@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite("Publishing from handlers")
+@Suite("Publishing from handlers", .timeLimit(.minutes(10)))
 struct PublishingTests {
   @Test("CMD-08: progress, then data or errors, repeatedly, reach the same reactions in order")
   func order() throws {

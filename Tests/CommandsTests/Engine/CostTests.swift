@@ -7,7 +7,7 @@ private struct Other<Nested>: Command {
   typealias Output = Int
 }
 
-@Suite("What a command costs")
+@Suite("What a command costs", .timeLimit(.minutes(10)))
 struct CostTests {
   /// Registers a handler and two reactions for each of `count` other types of command.
   private func crowd<Nested>(_ engine: Engine, _ count: Int, _: Nested.Type, _ bag: SubscriptionBag) throws {

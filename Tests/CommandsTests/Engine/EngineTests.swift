@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite("Engines")
+@Suite("Engines", .timeLimit(.minutes(10)))
 struct EngineTests {
   @Test("ENG-01: invalidating removes handlers, listeners, reactions, middleware and the error handler")
   func invalidate() throws {

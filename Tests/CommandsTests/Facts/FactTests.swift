@@ -2,7 +2,7 @@ import Commands
 import Streams
 import Testing
 
-@Suite("Facts")
+@Suite("Facts", .timeLimit(.minutes(10)))
 struct FactTests {
   private struct Logout: Fact {}
 

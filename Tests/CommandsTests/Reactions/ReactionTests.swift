@@ -3,7 +3,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite("Reactions")
+@Suite("Reactions", .timeLimit(.minutes(10)))
 struct ReactionTests {
   @Test("REACT-01: progress, data and errors each go to their own closure")
   func closures() {

@@ -40,3 +40,21 @@ struct AroundEvents: EventMiddleware {
     try body(event, engine, next)
   }
 }
+
+/// Whether a middleware wraps the rest of the chain in a task, or is split and stays on the thread of the sender: what
+/// holds for one holds for the other.
+enum Form: CaseIterable, Sendable {
+  case waiting, synchronous
+
+  /// Passes the command on through `before`, and reviews what came of it with `after`.
+  func middleware(
+    before: @escaping @Sendable (any Command, Engine) throws -> (any Command)? = { command, _ in command },
+    after: @escaping @Sendable (Result<Interception, any Error>, Int) throws -> CommandReview = { _, _ in .accept }
+  ) -> any CommandMiddleware {
+    let split = BeforeAndAfter(before: before, after: { _, result, attempt in try after(result, attempt) })
+    switch self {
+    case .synchronous: return split
+    case .waiting: return Around { try await split.intercept($0, in: $1, next: $2) }
+    }
+  }
+}

@@ -4,7 +4,7 @@ import StreamsTesting
 import Synchronization
 import Testing
 
-@Suite("Commands from many threads")
+@Suite("Commands from many threads", .timeLimit(.minutes(10)))
 struct RaceTests {
   @Test("events of one type of command never overlap, none is lost, and all reactions see one sequence")
   func oneSequence() throws {
