@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "Aggregate", targets: ["Aggregate"]),
     .library(name: "Services", targets: ["Services"]),
     .library(name: "Commands", targets: ["Commands"]),
+    .library(name: "CommandServices", targets: ["CommandServices"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
     .executable(name: "Playground", targets: ["Playground"]),
   ],
@@ -18,6 +19,7 @@ let package = Package(
     .target(name: "Aggregate", dependencies: ["Streams"]),
     .target(name: "Services", dependencies: ["Aggregate", "Streams"]),
     .target(name: "Commands", dependencies: ["Streams"]),
+    .target(name: "CommandServices", dependencies: ["Commands", "Services"]),
     .target(name: "StreamsTesting", dependencies: ["Aggregate", "Streams"]),
     .executableTarget(
       name: "Playground",
@@ -36,8 +38,12 @@ let package = Package(
     .testTarget(name: "ServicesTests", dependencies: ["Aggregate", "Services", "Streams", "StreamsTesting"]),
     .testTarget(name: "CommandsTests", dependencies: ["Aggregate", "Commands", "Streams", "StreamsTesting"]),
     .testTarget(
+      name: "CommandServicesTests",
+      dependencies: ["CommandServices", "Commands", "Services", "Streams", "StreamsTesting"]
+    ),
+    .testTarget(
       name: "ReadmeTests",
-      dependencies: ["Aggregate", "Commands", "Services", "SourceFiles", "Streams"]
+      dependencies: ["Aggregate", "CommandServices", "Commands", "Services", "SourceFiles", "Streams"]
     ),
     .testTarget(
       name: "PlaygroundTests",

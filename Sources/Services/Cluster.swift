@@ -93,6 +93,9 @@ public final class Cluster: Sendable {
     await core.shutDown(steps)
   }
 
+  /// What ``send(action:)`` does, without keeping the cluster.
+  package var weakSend: Send { core.weakSend }
+
   /// How many steps an action of a type takes, for tests.
   package func stepCount<A: Action>(for type: A.Type) -> Int {
     core.stepCount(for: type)

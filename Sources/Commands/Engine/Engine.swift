@@ -48,6 +48,9 @@ public final class Engine: Sendable {
     isOwner = false
   }
 
+  /// The same for all handles of one engine.
+  package var id: ObjectIdentifier { ObjectIdentifier(core) }
+
   deinit {
     if isOwner { core.invalidate(forGood: true) }
   }

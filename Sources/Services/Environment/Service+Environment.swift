@@ -2,6 +2,7 @@ extension Service {
   /// Sets a value of the environment for all services under this. The nearest one wins.
   ///
   ///     ArticlesService().environment(\.api, value: api)
+  @_disfavoredOverload  // A closure behind the parentheses fits both spellings.
   public func environment<Value: Sendable>(
     _ keyPath: any WritableKeyPath<EnvironmentValues, Value> & Sendable,
     value: Value

@@ -1,0 +1,104 @@
+public import Commands
+public import Services
+
+/// Actions as commands of an engine: the handler of the command sends.
+///
+///     try engine.use(Logout.self, sendingTo: cluster) { _ in IdentityAction.logout }
+///     try await engine.execute(Logout()).value   // when all services are done with it
+///
+/// A command with a result of its own takes a handler that sends, and then says what came of it:
+///
+///     try engine.use(Login.self) { [weak cluster] login, _ in
+///       try await cluster?.send(action: IdentityAction.login(login.name))
+///       return session.user
+///     }
+extension Engine {
+  /// Handles commands of a type by sending them to a cluster: a type that is a command and an action is both.
+  ///
+  ///     enum IdentityAction: Services.Action, Command {
+  ///       typealias Output = Void
+  ///       case login(String)
+  ///       case logout
+  ///     }
+  ///     try engine.use(IdentityAction.self, sendingTo: cluster)
+  ///     engine.execute(IdentityAction.logout)
+  ///
+  /// The execution is handled when the `send` returns, fails with what it throws, and cancels it when it is cancelled. A
+  /// command that is executed in the middle of a mutation of a model that is a value is handled at once, because what is
+  /// sent from there waits until the mutation is over: see `Store`.
+  ///
+  /// - Lifetime: the engine does not keep the cluster. Once that is gone, executions fail with `ClusterError.released`.
+  /// - Parameters:
+  ///   - command: the type of the commands.
+  ///   - replacing: whether this may take the place of another handler.
+  ///   - cluster: whose services react.
+  /// - Throws: `EngineError.duplicateHandler(_:)` if there is a handler already and it is not to be replaced.
+  public func use<Sent: Command & Services.Action>(
+    _ command: Sent.Type,
+    replacing: Bool = false,
+    sendingTo cluster: Cluster
+  ) throws(EngineError) where Sent.Output == Void {
+    try use(command, replacing: replacing, sendingWith: cluster.weakSend)
+  }
+
+  /// Handles commands of a type by sending an action to a cluster: see ``use(_:replacing:sendingTo:)``.
+  ///
+  /// - Parameters:
+  ///   - command: the type of the commands.
+  ///   - replacing: whether this may take the place of another handler.
+  ///   - cluster: whose services react.
+  ///   - action: makes an action of a command. What it throws fails the execution.
+  /// - Throws: `EngineError.duplicateHandler(_:)` if there is a handler already and it is not to be replaced.
+  public func use<Handled: Command>(
+    _ command: Handled.Type,
+    replacing: Bool = false,
+    sendingTo cluster: Cluster,
+    _ action: @escaping @Sendable (Handled) throws -> any Services.Action
+  ) throws(EngineError) where Handled.Output == Void {
+    try use(command, replacing: replacing, sendingWith: cluster.weakSend, action)
+  }
+
+  /// Handles commands of a type by sending them, from inside of a tree or to a `send` that records: see
+  /// ``use(_:replacing:sendingTo:)``.
+  ///
+  ///     struct IdentityService: Service {
+  ///       @Environment(\.send) private var send
+  ///       let engine: Engine
+  ///
+  ///       var body: some Service {
+  ///         IdentityStore().bootstrap { try engine.use(IdentityAction.self, sendingWith: send) }
+  ///       }
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - command: the type of the commands.
+  ///   - replacing: whether this may take the place of another handler.
+  ///   - send: sends.
+  /// - Throws: `EngineError.duplicateHandler(_:)` if there is a handler already and it is not to be replaced.
+  public func use<Sent: Command & Services.Action>(
+    _ command: Sent.Type,
+    replacing: Bool = false,
+    sendingWith send: @escaping Send
+  ) throws(EngineError) where Sent.Output == Void {
+    try use(command, replacing: replacing) { command, publisher in
+      try await SentCommand.send(command, from: publisher.engine, with: send)
+    }
+  }
+
+  /// Handles commands of a type by sending an action: see ``use(_:replacing:sendingWith:)``.
+  ///
+  /// - Parameters:
+  ///   - command: the type of the commands.
+  ///   - replacing: whether this may take the place of another handler.
+  ///   - send: sends.
+  ///   - action: makes an action of a command. What it throws fails the execution.
+  /// - Throws: `EngineError.duplicateHandler(_:)` if there is a handler already and it is not to be replaced.
+  public func use<Handled: Command>(
+    _ command: Handled.Type,
+    replacing: Bool = false,
+    sendingWith send: @escaping Send,
+    _ action: @escaping @Sendable (Handled) throws -> any Services.Action
+  ) throws(EngineError) where Handled.Output == Void {
+    try use(command, replacing: replacing) { command, _ in try await send(try action(command)) }
+  }
+}

@@ -1,0 +1,66 @@
+public import Commands
+public import Services
+
+/// Commands as actions of a cluster: the engine is the model of a store.
+///
+///     Store(model: Engine.self)
+///       .execute(BookList.self) { books in ShelfAction.fill(books) }
+///       .execute(on: SearchAction.self) { action in BookSearch(words: action.words) }
+///       .with(model: engine)
+///
+/// The engine is handed in as any model is, with `.with(model:)`, so a test hands in another one, and a
+/// tree without one says so. The description of the cluster names what is executed.
+///
+/// Whatever else concerns a command stays with the engine: its handler, its middleware, who reacts to its events. Events
+/// on the way, progress and early results, are a stream, which an emitter makes into actions; see <doc:CommandServices>.
+extension Store where Model == Engine {
+  /// Executes commands that are sent to the cluster: a type that is a command and an action is both.
+  ///
+  ///     struct BookList: Command, Services.Action { typealias Output = [Book] }
+  ///
+  /// The `send` that brought the command waits for it, and throws what the handler throws, `EngineError.stopped(_:)` if a
+  /// middleware stopped it, and ``CircularCommandError`` if the engine's handler for it sends it back to a cluster.
+  /// Cancelling the task that sends cancels the execution.
+  ///
+  /// - Ordering: commands are executed as they come, several at once; the engine is an object, so nobody waits for a turn.
+  /// - Parameters:
+  ///   - command: the type of the commands.
+  ///   - action: makes an action of the result, which is sent to the cluster before the `send` returns; `nil` for none.
+  public func execute<Executed: Command & Services.Action>(
+    _ command: Executed.Type,
+    then action: (@Sendable (Executed.Output) -> (any Services.Action)?)? = nil
+  ) -> Store {
+    execute(on: command) { executed, engine in
+      try SentCommand.checkThatItIsNotComingBack(command, to: engine)
+      return executed
+    } then: {
+      action?($0)
+    }
+  }
+
+  /// Executes a command for each action of a type: see ``execute(_:then:)``.
+  ///
+  /// - Parameters:
+  ///   - trigger: the type of the actions.
+  ///   - command: makes a command of an action; `nil` for none. What it throws is thrown by the `send`.
+  ///   - action: makes an action of the result, which is sent to the cluster before the `send` returns; `nil` for none.
+  public func execute<Trigger: Services.Action, Executed: Command>(
+    on trigger: Trigger.Type,
+    _ command: @escaping @Sendable (Trigger) throws -> Executed?,
+    then action: (@Sendable (Executed.Output) -> (any Services.Action)?)? = nil
+  ) -> Store {
+    execute(on: trigger, { trigger, _ in try command(trigger) }, then: { action?($0) })
+  }
+
+  private func execute<Trigger: Services.Action, Executed: Command>(
+    on trigger: Trigger.Type,
+    _ command: @escaping @Sendable (Trigger, Engine) throws -> Executed?,
+    then action: @escaping @Sendable (Executed.Output) -> (any Services.Action)?
+  ) -> Store {
+    mutate(on: trigger) { engine, trigger, send in
+      guard let command = try command(trigger, engine) else { return }
+      let output = try await engine.execute(command).value
+      if let action = action(output) { try await send(action) }
+    }
+  }
+}
