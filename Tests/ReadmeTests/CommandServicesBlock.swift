@@ -17,12 +17,8 @@ struct Logout: Command {
 func commandsAndServices(engine: Engine) async throws {
   let shop = try await Bootstrap {
     Store(model: Engine.self)
-      .execute(on: OpeningAction.self) { _ in
-        BookList()
-      } then: {
-        ShelfAction.fill($0)
-      }  // an action executes a command
+      .execute(on: OpeningAction.self) { _ in BookList() } then: { ShelfAction.fill($0) }
       .with(model: engine)
   }
-  try engine.use(Logout.self, sendingTo: shop) { _ in IdentityAction.logout }  // a command sends an action
+  try engine.use(Logout.self, sendingTo: shop) { _ in IdentityAction.logout }
 }
