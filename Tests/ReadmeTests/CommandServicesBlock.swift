@@ -2,9 +2,7 @@ import CommandServices
 import Commands
 import Services
 
-enum OpeningAction: Services.Action {
-  case open
-}
+extension BookList: Services.Action {}
 
 enum ShelfAction: Services.Action {
   case fill([String])
@@ -17,7 +15,7 @@ struct Logout: Command {
 func commandsAndServices(engine: Engine) async throws {
   let shop = try await Bootstrap {
     Store(model: Engine.self)
-      .execute(on: OpeningAction.self) { _ in BookList() } then: { ShelfAction.fill($0) }
+      .execute(BookList.self) { ShelfAction.fill($0) }  // a command that is an action as well
       .with(model: engine)
   }
   try engine.use(Logout.self, sendingTo: shop) { _ in IdentityAction.logout }
