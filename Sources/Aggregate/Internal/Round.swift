@@ -6,15 +6,18 @@ import Streams
 /// Safe to share: owned by the aggregator's delivery queue. The storage is kept from round to round.
 @usableFromInline
 final class Round: Sendable {
-  private struct Place {
-    let order: Int
+  /// How far the merging of one list has come.
+  private struct Cursor {
+    /// The place in line of the listener at `index`.
+    var order: Int
     let list: Int
-    let index: Int
+    var index = 0
   }
 
   /// The lists of listeners to what changed. Nobody leaves a list, nor a list the tree, during a round.
   @usableFromInline let changed = Confined(BorrowedList<Listeners>())
-  private let places = Confined<ContiguousArray<Place>>([])
+  /// A heap: the cursor whose listener comes first is on top.
+  private let cursors = Confined<ContiguousArray<Cursor>>([])
   private let lastOrder = Confined(0)
 
   init() {}
@@ -43,17 +46,47 @@ final class Round: Sendable {
     changed.value.removeAll()
   }
 
-  /// Several lists, each in order: told in the order of all.
+  /// Several lists, each in order: merged, so that all are told in the order of all. Nothing is retained.
+  ///
+  /// - Complexity: O(listeners × log lists).
   @usableFromInline
   func notifyInOrder() {
     for list in 0..<changed.value.count {
-      let listeners = changed.value[list]
-      for index in 0..<listeners.all.value.count {
-        places.value.append(Place(order: listeners.all.value[index].order, list: list, index: index))
-      }
+      if let order = order(list, 0) { cursors.value.append(Cursor(order: order, list: list)) }
     }
-    places.value.sort { $0.order < $1.order }
-    for place in places.value { changed.value[place.list].all.value[place.index].tell() }
-    places.value.removeAll(keepingCapacity: places.value.capacity <= 4096)
+    for place in (0..<cursors.value.count / 2).reversed() { sink(from: place) }
+    while let first = cursors.value.first {
+      changed.value.withObject(at: first.list) { $0.all.value.withObject(at: first.index) { $0.tell() } }
+      if let next = order(first.list, first.index + 1) {
+        cursors.value[0].order = next
+        cursors.value[0].index += 1
+      } else {
+        cursors.value.swapAt(0, cursors.value.count - 1)
+        cursors.value.removeLast()
+      }
+      sink(from: 0)
+    }
+    if cursors.value.capacity > 4096 { cursors.value = [] }
+  }
+
+  /// The place in line of a listener; `nil` behind the end of its list.
+  private func order(_ list: Int, _ index: Int) -> Int? {
+    changed.value.withObject(at: list) { listeners in
+      index < listeners.all.value.count ? listeners.all.value.withObject(at: index) { $0.order } : nil
+    }
+  }
+
+  /// Moves the cursor at a place of the heap down to where it belongs.
+  private func sink(from place: Int) {
+    let count = cursors.value.count
+    var parent = place
+    while true {
+      var child = 2 * parent + 1
+      guard child < count else { return }
+      if child + 1 < count, cursors.value[child + 1].order < cursors.value[child].order { child += 1 }
+      guard cursors.value[child].order < cursors.value[parent].order else { return }
+      cursors.value.swapAt(parent, child)
+      parent = child
+    }
   }
 }

@@ -84,8 +84,8 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
   /// The newest value, for `for await`: a reader that is late skips what it missed, never goes back, and is not woken if
   /// the field is again what the reader saw last.
   @inlinable
-  public var values: AsyncValues<Field, Never> {
-    AsyncValues(of: observable, buffering: .newest(1), isRepeat: areEquivalent)
+  public var values: NewestValues<Field> {
+    NewestValues(of: observable, unless: areEquivalent)
   }
 
   /// Selects a field of this field.

@@ -77,16 +77,10 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
     return reader
   }
 
-  /// The next buffered value, without waiting.
-  @inlinable
-  mutating func takeValue() -> Element? {
-    values.popFirst()
-  }
-
   /// What there is to read without waiting.
   @inlinable
   mutating func take() -> StreamDelivery<Element, Failure>? {
-    if let value = takeValue() { return .value(value) }
+    if let value = values.popFirst() { return .value(value) }
     switch phase {
     case .open: return nil
     case .cancelled: return .end(.finished)

@@ -16,20 +16,12 @@
 public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
   @usableFromInline let stream: Observable<Element, Failure>
   @usableFromInline let policy: BufferingPolicy
-  @usableFromInline let isRepeat: (@Sendable (_ old: Element, _ new: Element) -> Bool)?
   @usableFromInline let drops = DropCounter()
 
-  /// - Parameter isRepeat: makes this the values of a state: a reader that was late gets the newest only, and nothing
-  ///   if that is what it saw last.
   @inlinable
-  package init(
-    of stream: Observable<Element, Failure>,
-    buffering policy: BufferingPolicy,
-    isRepeat: (@Sendable (_ old: Element, _ new: Element) -> Bool)? = nil
-  ) {
+  init(of stream: Observable<Element, Failure>, buffering policy: BufferingPolicy) {
     self.stream = stream
     self.policy = policy
-    self.isRepeat = isRepeat
   }
 
   /// How many values the buffering policy has dropped so far, for all iterators of this sequence together.
@@ -42,8 +34,7 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
       stream: stream,
       channel: AsyncChannel(policy: policy, drops: drops),
       // A bounded buffer may have no room for what comes before the reader waits.
-      givesWay: policy == .unbounded || isRepeat != nil,
-      isRepeat: isRepeat
+      givesWay: policy == .unbounded
     )
   }
 
@@ -52,20 +43,16 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
     /// Cancels when the iterator goes away.
     @usableFromInline let subscription: Subscription
     @usableFromInline let channel: AsyncChannel<Element, Failure>
-    @usableFromInline let isRepeat: (@Sendable (Element, Element) -> Bool)?
     @usableFromInline let givesWay: Bool
-    @usableFromInline var last: Element?
 
     @inlinable
     init(
       stream: Observable<Element, Failure>,
       channel: AsyncChannel<Element, Failure>,
-      givesWay: Bool,
-      isRepeat: (@Sendable (Element, Element) -> Bool)?
+      givesWay: Bool
     ) {
       self.channel = channel
       self.givesWay = givesWay
-      self.isRepeat = isRepeat
       subscription = stream.subscribe({ channel.send($0) }, onEnd: { channel.end($0) })
     }
 
@@ -76,21 +63,6 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Failure) -> Element? {
-      guard let isRepeat else { return try await pull(isolation: actor) }
-      while var value = try await pull(isolation: actor) {
-        // Between being resumed and running, a newer value may have come: one at most is kept. Looking again and again
-        // would hold up a reader for as long as a sender is faster.
-        if let newer = channel.takeNewer() { value = newer }
-        if let last, isRepeat(last, value) { continue }
-        last = value
-        return value
-      }
-      last = nil
-      return nil
-    }
-
-    @inlinable
-    func pull(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
       if Task.isCancelled {
         cancel()
         return nil

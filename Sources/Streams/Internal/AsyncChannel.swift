@@ -32,14 +32,6 @@ final class AsyncChannel<Element: Sendable, Failure: Error>: Sendable {
     buffer.withLock { $0.ended(end) }?.resume(returning: .end(end))
   }
 
-  /// The buffered value, if there is one, for a reader that drops the value before it.
-  @inlinable
-  func takeNewer() -> Element? {
-    guard let newer = buffer.withLock({ $0.takeValue() }) else { return nil }
-    drops.increment()
-    return newer
-  }
-
   /// What there is to read without waiting.
   @inlinable
   func take() -> StreamDelivery<Element, Failure>? {

@@ -29,10 +29,10 @@ package struct BorrowedList<Object: AnyObject>: ~Copyable {
     }
   }
 
-  /// Calls `body` with the object at a place below `count`.
+  /// What `body` makes of the object at a place below `count`.
   @inlinable
   @inline(__always)
-  package func withObject(at place: Int, _ body: (Object) -> Void) {
+  package func withObject<Result>(at place: Int, _ body: (Object) -> Result) -> Result {
     pointer[place]._withUnsafeGuaranteedRef { body($0) }
   }
 

@@ -25,10 +25,10 @@ package struct ObjectList<Object: AnyObject>: ~Copyable {
     borrowed.forEach(body)
   }
 
-  /// Calls `body` with the object at a place below `count`.
+  /// What `body` makes of the object at a place below `count`.
   @inlinable
   @inline(__always)
-  package func withObject(at place: Int, _ body: (Object) -> Void) {
+  package func withObject<Result>(at place: Int, _ body: (Object) -> Result) -> Result {
     borrowed.withObject(at: place, body)
   }
 

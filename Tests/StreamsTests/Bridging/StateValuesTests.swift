@@ -5,8 +5,8 @@ import Testing
 
 @Suite("values of a state")
 struct StateValuesTests {
-  private func values(of subject: Subject<String, Never>) -> AsyncValues<String, Never> {
-    AsyncValues(of: subject.observable, buffering: .newest(1), isRepeat: { $0 == $1 })
+  private func values(of subject: Subject<String, Never>) -> NewestValues<String> {
+    NewestValues(of: subject.observable, unless: { $0 == $1 })
   }
 
   @Test("BR-10: a slow reader skips to the newest and never goes back")
@@ -34,7 +34,7 @@ struct StateValuesTests {
   @Test("BR-10: between being resumed and running, newer states may have come: the newest counts")
   func resumedLate() async {
     let subject = Subject<Int, Never>(initial: 0)
-    let sequence = AsyncValues(of: subject.observable, buffering: .newest(1), isRepeat: { $0 == $1 })
+    let sequence = NewestValues(of: subject.observable, unless: { $0 == $1 })
     let reader = Task { () -> [Int] in
       var seen: [Int] = []
       for await value in sequence { seen.append(value) }
@@ -72,7 +72,7 @@ struct StateValuesTests {
     let tracker = LifetimeTracker()
     let subject = Box(Subject<LifetimeTracker.Object, Never>(initial: tracker.make()))
     guard let stream = subject.value?.observable.prefix(1) else { return }
-    var iterator = AsyncValues(of: stream, buffering: .newest(1), isRepeat: { $0 === $1 }).makeAsyncIterator()
+    var iterator = NewestValues(of: stream, unless: { $0 === $1 }).makeAsyncIterator()
     #expect(await iterator.next() != nil)
     #expect(await iterator.next() == nil)
     _ = subject.value?.send(tracker.make())

@@ -39,7 +39,7 @@ struct AsyncBufferTests {
     var empty = Self.open()
     #expect(text(empty.valueArrived(1)) == "buffered")
     #expect(text(empty.valueArrived(2)) == "buffered")
-    #expect(empty.takeValue() == 1)
+    #expect(empty.values.popFirst() == 1)
 
     var waiting = Self.waiting()
     #expect(text(waiting.valueArrived(1)) == "resume first with 1")
@@ -51,7 +51,7 @@ struct AsyncBufferTests {
     #expect(text(failed.valueArrived(2)) == "ignored")
     var cancelled = Self.cancelled()
     #expect(text(cancelled.valueArrived(2)) == "ignored")
-    #expect(cancelled.takeValue() == nil)
+    #expect(cancelled.values.popFirst() == nil)
   }
 
   @Test("value: the policies, with and without a reader", arguments: [-1, 0, 1, 2, 3])
@@ -99,17 +99,17 @@ struct AsyncBufferTests {
     #expect(text(cancelled.take()) == "finished", "who cancelled hears of no failure")
   }
 
-  @Test("take: nothing when open and empty; takeValue never takes an end")
+  @Test("take: nothing when open and empty, the values, then the end")
   func take() {
     var empty = Self.open()
     #expect(text(empty.take()) == "nothing")
-    #expect(empty.takeValue() == nil)
+    #expect(empty.values.popFirst() == nil)
     var waiting = Self.waiting()
     #expect(text(waiting.take()) == "nothing")
     #expect(text(waiting.valueArrived(1)) == "resume first with 1", "taking does not lose the reader")
     var failed = Self.ended(.failed(TestError(code: 1)), 5)
-    #expect(failed.takeValue() == 5)
-    #expect(failed.takeValue() == nil)
+    #expect(failed.values.popFirst() == 5)
+    #expect(failed.values.popFirst() == nil)
     #expect(text(failed.take()) == "failed 1")
   }
 
@@ -185,7 +185,7 @@ struct AsyncBufferTests {
           }
         default: break
         }
-        if ends > 0 { #expect(buffer.takeValue() == nil, "the end is behind all values") }
+        if ends > 0 { #expect(buffer.values.popFirst() == nil, "the end is behind all values") }
       }
       #expect(zip(received, received.dropFirst()).allSatisfy { $0 < $1 })
     }
@@ -193,7 +193,7 @@ struct AsyncBufferTests {
 
   private func drain(_ buffer: inout Buffer) -> [Int] {
     var values: [Int] = []
-    while let value = buffer.takeValue() { values.append(value) }
+    while let value = buffer.values.popFirst() { values.append(value) }
     return values
   }
 

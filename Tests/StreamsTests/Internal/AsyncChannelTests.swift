@@ -19,7 +19,7 @@ struct AsyncChannelTests {
       let make = {
         tracker.make { [weak channel] in
           // Takes the channel's lock: it must be free.
-          _ = channel?.takeNewer()
+          _ = channel?.take()
           touched.increment()
         }
       }
@@ -39,7 +39,7 @@ struct AsyncChannelTests {
     let make = {
       Cargo(
         tracker.make { [weak channel] in
-          _ = channel?.takeNewer()
+          _ = channel?.take()
           touched.increment()
         }
       )
