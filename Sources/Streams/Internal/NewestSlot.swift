@@ -27,33 +27,6 @@ final class NewestSlot<Element: Sendable>: Sendable {
     case nothing
   }
 
-  /// What sender and reader exchange. The word lies beside the places, because whoever uses one uses the other.
-  @usableFromInline
-  struct Exchange: ~Copyable {
-    @usableFromInline let word = Atomic<UInt8>(1)
-    @usableFromInline var places: (Element?, Element?, Element?) = (nil, nil, nil)
-
-    @inlinable init() {}
-
-    @inlinable
-    subscript(place: UInt8) -> Element? {
-      @inline(__always) get {
-        switch place {
-        case 0: places.0
-        case 1: places.1
-        default: places.2
-        }
-      }
-      @inline(__always) _modify {
-        switch place {
-        case 0: yield &places.0
-        case 1: yield &places.1
-        default: yield &places.2
-        }
-      }
-    }
-  }
-
   /// The sender's own: its place, and the word as it left it.
   @usableFromInline
   struct Sender {
@@ -80,7 +53,7 @@ final class NewestSlot<Element: Sendable>: Sendable {
   @usableFromInline static var ended: UInt8 { 16 }
   @usableFromInline static var cancelled: UInt8 { 32 }
 
-  @usableFromInline let exchange = OwnCacheLines(Exchange())
+  @usableFromInline let exchange = Exchange<Element>()
   @usableFromInline let sender = OwnCacheLines(Sender())
   @usableFromInline let reader = OwnCacheLines(Reader())
   @usableFromInline let drops: DropCounter
@@ -94,19 +67,19 @@ final class NewestSlot<Element: Sendable>: Sendable {
   @inlinable
   func send(_ value: Element) {
     let own = sender.value.place
-    exchange.value[own] = value
+    exchange.put(value, in: own)
     // Most of the time nobody has touched the word since, so there is no need to read it first.
     let exchanged = change(from: sender.value.lastWord) { word in
       word & Self.cancelled == 0 ? word & Self.ended | Self.fresh | own : nil
     }
     guard let old = exchanged else {
-      exchange.value[own] = nil
+      exchange.put(nil, in: own)
       return
     }
     sender.value.lastWord = old & Self.ended | Self.fresh | own
     sender.value.place = old & Self.index
     if old & Self.fresh != 0 {
-      exchange.value[old & Self.index] = nil
+      exchange.put(nil, in: old & Self.index)
       drops.increment()
     }
   }
@@ -120,7 +93,7 @@ final class NewestSlot<Element: Sendable>: Sendable {
   /// The reader: what there is to read without waiting.
   @inlinable
   func take() -> Reading {
-    let word = exchange.value.word.load(ordering: .acquiring)
+    let word = exchange.word.pointee.load(ordering: .acquiring)
     if word & Self.fresh == 0 { return word & (Self.ended | Self.cancelled) == 0 ? .nothing : .end }
     let own = reader.value.place
     let exchanged = change(from: word) { word in
@@ -129,7 +102,7 @@ final class NewestSlot<Element: Sendable>: Sendable {
     // If it is not fresh any more, it was cancelled meanwhile.
     guard let old = exchanged else { return .end }
     reader.value.place = old & Self.index
-    return exchange.value[old & Self.index].take().map(Reading.value) ?? .end
+    return exchange.take(from: old & Self.index).map(Reading.value) ?? .end
   }
 
   /// The reader: suspends until there is something to take.
@@ -138,7 +111,7 @@ final class NewestSlot<Element: Sendable>: Sendable {
   ///   rather than leaving either without an answer.
   @inlinable
   func wait(isolation: isolated (any Actor)?) async -> Bool {
-    if exchange.value.word.load(ordering: .acquiring) & Self.waiting != 0 { return false }
+    if exchange.word.pointee.load(ordering: .acquiring) & Self.waiting != 0 { return false }
     await withUnsafeContinuation(isolation: isolation) { continuation in
       reader.value.continuation = continuation
       let old = change { $0 & (Self.fresh | Self.ended | Self.cancelled) == 0 ? $0 | Self.waiting : nil }
@@ -154,7 +127,7 @@ final class NewestSlot<Element: Sendable>: Sendable {
       word & Self.cancelled == 0 ? (word | Self.cancelled) & ~(Self.fresh | Self.waiting) : nil
     }
     guard let old = exchanged else { return }
-    if old & Self.fresh != 0 { exchange.value[old & Self.index] = nil }
+    if old & Self.fresh != 0 { exchange.put(nil, in: old & Self.index) }
   }
 
   /// Changes the word in one step, unless `change` says that there is nothing to change, and wakes the reader if it does not
@@ -165,10 +138,10 @@ final class NewestSlot<Element: Sendable>: Sendable {
   @inlinable
   @inline(__always)
   func change(from expected: UInt8? = nil, _ change: (UInt8) -> UInt8?) -> UInt8? {
-    var current = expected ?? exchange.value.word.load(ordering: .acquiring)
+    var current = expected ?? exchange.word.pointee.load(ordering: .acquiring)
     while let desired = change(current) {
       let woken = current & ~desired & Self.waiting != 0 ? reader.value.continuation : nil
-      let (exchanged, original) = exchange.value.word.compareExchange(
+      let (exchanged, original) = exchange.word.pointee.compareExchange(
         expected: current,
         desired: desired,
         ordering: .acquiringAndReleasing
