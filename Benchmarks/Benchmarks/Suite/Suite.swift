@@ -16,11 +16,11 @@ let benchmarks: @Sendable () -> Void = {
         maxIterations: 1_000
       )
     ) { benchmark in
-      let run = await shape.prepare(scale.rawValue)
-      benchmark.startMeasurement()
-      await run.work()
-      benchmark.stopMeasurement()
       do {
+        let run = try await shape.prepare(scale.rawValue)
+        benchmark.startMeasurement()
+        try await run.work()
+        benchmark.stopMeasurement()
         try await run.check()
       } catch {
         benchmark.error("\(error)")

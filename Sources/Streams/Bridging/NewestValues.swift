@@ -47,6 +47,7 @@ public struct NewestValues<Element: Sendable>: AsyncSequence, Sendable {
     @usableFromInline let slot: NewestSlot<Element>
     @usableFromInline let areEquivalent: @Sendable (Element, Element) -> Bool
     @usableFromInline var last: Element?
+    @usableFromInline var patience = Patience()
 
     @inlinable
     init(
@@ -72,19 +73,23 @@ public struct NewestValues<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     @inlinable
-    func newest(isolation actor: isolated (any Actor)?) async -> Element? {
+    mutating func newest(isolation actor: isolated (any Actor)?) async -> Element? {
       if Task.isCancelled {
         slot.cancel()
         subscription.cancel()
       }
-      // To wake a task costs its sender microseconds, to leave it a value a few nanoseconds. So a reader lets others run
-      // and looks again before it waits: under a fast sender it hardly ever waits, and never holds up its actor.
-      await Task.yield()
-      switch slot.take() {
-      case .value(let value): return value
-      case .end: return nil
-      case .nothing: break
+      for _ in 0..<patience.pauses { await Task.yield() }
+      for look in 1...patience.looks {
+        if look > 1 { await Task.yield() }
+        switch slot.take() {
+        case .value(let value):
+          patience.hasFound()
+          return value
+        case .end: return nil
+        case .nothing: continue
+        }
       }
+      patience.waits()
       return await withTaskCancellationHandler {
         while await slot.wait(isolation: actor) {
           switch slot.take() {

@@ -71,7 +71,27 @@ extension Comparison {
       .pipeline,
       .isFasterAtLeast(0.5)
     ),
+    Comparison(
+      "`Services`: `send` to one of 64 services",
+      against: "to one of 1",
+      .services(64),
+      .services(1),
+      .takesAtMost(1.5)
+    ),
+    commands(beside: 10),
+    commands(beside: 100),
+    commands(beside: 1_000),
   ]
+
+  private static func commands(beside others: Int) -> Comparison {
+    Comparison(
+      "`Commands`: a synchronous command with \(others) other listeners",
+      against: "with 1",
+      .command(beside: others),
+      .command(beside: 1),
+      .takesAtMost(1.5)
+    )
+  }
 }
 
 extension Shape {

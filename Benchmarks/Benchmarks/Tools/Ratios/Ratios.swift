@@ -10,19 +10,18 @@ import Shapes
 @main
 struct Ratios {
   /// Waits for a task rather than being one: the main thread of an asynchronous program turns into a thread that handles
-  /// signals, and valgrind does not survive that.
+  /// signals, and valgrind does not survive that. It serves the main actor meanwhile, where clusters are built.
   static func main() {
-    let done = DispatchSemaphore(value: 0)
     Task.detached {
       do {
         try await run(Options(CommandLine.arguments.dropFirst()))
+        exit(0)
       } catch {
         print("Ratios: \(error)")
         exit(1)
       }
-      done.signal()
     }
-    done.wait()
+    while true { RunLoop.main.run(until: .distantFuture) }
   }
 
   private static func run(_ options: Options) async throws {

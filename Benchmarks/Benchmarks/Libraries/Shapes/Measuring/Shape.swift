@@ -8,9 +8,9 @@ public struct Shape: Sendable {
   public let events: Int
 
   /// Sets up a run of so many events.
-  public let prepare: @Sendable (_ events: Int) async -> Run
+  public let prepare: @Sendable (_ events: Int) async throws -> Run
 
-  init(_ name: String, events: Int, prepare: @escaping @Sendable (_ events: Int) async -> Run) {
+  init(_ name: String, events: Int, prepare: @escaping @Sendable (_ events: Int) async throws -> Run) {
     self.name = name
     self.events = events
     self.prepare = prepare
@@ -20,8 +20,8 @@ public struct Shape: Sendable {
   ///
   /// - Throws: ``WrongCount`` if the run did not do its work.
   public func measure(events: Int) async throws -> Duration {
-    let run = await prepare(events)
-    let duration = await ContinuousClock().measure { await run.work() }
+    let run = try await prepare(events)
+    let duration = try await ContinuousClock().measure { try await run.work() }
     try await run.check()
     return duration
   }
