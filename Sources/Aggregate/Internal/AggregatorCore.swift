@@ -34,7 +34,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
   /// Every list somebody is on, to be finished at the end.
   private let lists = Confined<[ObjectIdentifier: Listeners]>([:])
   /// `nil` once finished.
-  private let sources = Lock<[SourceID: Lifetime]?>([:])
+  private let sources = Lock<InsertionOrdered<SourceID, Lifetime>?>(InsertionOrdered())
 
   @usableFromInline let rejections = Subject<RejectedEvent<State>, Never>()
   /// Replayed, because a source may fail before anybody can listen.
@@ -184,7 +184,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
   @usableFromInline
   func register(_ newcomers: [Newcomer]) {
     let isRunning = sources.withLock { sources in
-      for newcomer in newcomers { sources?[newcomer.id] = newcomer.membership }
+      for newcomer in newcomers { sources?.add(newcomer.membership, for: newcomer.id) }
       return sources != nil
     }
     if !isRunning { for newcomer in newcomers { newcomer.membership.terminate() } }
@@ -215,7 +215,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
 
   /// Lets go of a source; events of it that wait in line are dropped.
   func detach(_ id: SourceID) -> Bool {
-    let lifetime = sources.withLock { $0?.removeValue(forKey: id) }
+    let lifetime = sources.withLock { $0?.remove(id) }
     return lifetime?.terminate() ?? false
   }
 
@@ -228,8 +228,9 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
 
   @usableFromInline
   func registerInstead(_ newcomers: [Newcomer]) {
-    let memberships = Dictionary(uniqueKeysWithValues: newcomers.map { ($0.id, $0.membership) })
-    let dismissed = sources.withLock { sources -> [SourceID: Lifetime] in
+    var memberships = InsertionOrdered<SourceID, Lifetime>()
+    for newcomer in newcomers { memberships.add(newcomer.membership, for: newcomer.id) }
+    let dismissed = sources.withLock { [memberships] sources in
       guard let current = sources else { return memberships }
       sources = memberships
       return current
@@ -253,7 +254,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
     hasEnded.value = true
     let lifetimes = sources.withLock { sources in
       defer { sources = nil }
-      return sources ?? [:]
+      return sources ?? InsertionOrdered()
     }
     for lifetime in lifetimes.values { lifetime.terminate() }
     let listeners = lists.value.values.flatMap { $0.all.value.objects }.sorted { $0.order < $1.order }

@@ -229,4 +229,27 @@ struct SourceTests {
     #expect(!aggregator.remove(finished))
     #expect(!aggregator.remove(failed))
   }
+
+  @Test("sources are let go of in the order in which they were added: at the end, and when others take their place")
+  func tearDownOrder() {
+    let log = Tape<Int>()
+    let sources = (0..<20).map { number in
+      Observable<Int, Never> { producer in
+        producer.onTermination {
+          _ = producer
+          log.note(number)
+        }
+      }
+    }
+    let finished = Aggregator(initial: Journal())
+    for source in sources { finished.add(source) }
+    finished.finish()
+    #expect(log.entries == Array(0..<20))
+
+    let redirected = Aggregator(initial: Journal())
+    for source in sources { redirected.add(source) }
+    redirected.replace(sources: Observable<Int, Never>([]))
+    #expect(log.entries.count == 40)
+    #expect(log.entries.suffix(20) == Array(0..<20)[...])
+  }
 }

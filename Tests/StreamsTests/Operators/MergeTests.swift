@@ -137,4 +137,14 @@ struct MergeTests {
     #expect(recorder.ends == [.finished])
     #expect(subjects.allSatisfy { $0.observerCount == 0 })
   }
+
+  @Test("the inputs are let go of in the order in which they came")
+  func tearDownOrder() {
+    let log = Log<Int>()
+    let inputs = (0..<20).map { number in
+      Observable<Int, Never>(attach: { observer in observer.lifetime.onTermination { log.append(number) } })
+    }
+    Observable.merge(inputs).subscribe { _ in }.cancel()
+    #expect(log.all == Array(0..<20))
+  }
 }

@@ -6,7 +6,7 @@
 final class MergeNode<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline let observer: Observer<Element, Failure>
   @usableFromInline let queue = DeliveryQueue<Element>()
-  private let inputs = Lock<[ObjectIdentifier: Lifetime]>([:])
+  private let inputs = Lock(InsertionOrdered<ObjectIdentifier, Lifetime>())
 
   @usableFromInline
   init(into observer: Observer<Element, Failure>) {
@@ -18,7 +18,7 @@ final class MergeNode<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline
   func open() -> Lifetime {
     let lifetime = Lifetime()
-    inputs.withLock { $0[ObjectIdentifier(lifetime)] = lifetime }
+    inputs.withLock { $0.add(lifetime, for: ObjectIdentifier(lifetime)) }
     // The observer may have gone between the last look at the inputs and here.
     if !observer.lifetime.isActive { letGo() }
     return lifetime
@@ -67,7 +67,7 @@ final class MergeNode<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline
   func inputEnded(_ lifetime: Lifetime, _ end: StreamEnd<Failure>) {
     let (removed, isLast) = inputs.withLock { inputs in
-      let removed = inputs.removeValue(forKey: ObjectIdentifier(lifetime))
+      let removed = inputs.remove(ObjectIdentifier(lifetime))
       return (removed, removed != nil && inputs.isEmpty)
     }
     removed?.terminate()
@@ -92,7 +92,7 @@ final class MergeNode<Element: Sendable, Failure: Error>: Sendable {
 
   private func letGo() {
     let lifetimes = inputs.withLock { inputs in
-      defer { inputs = [:] }
+      defer { inputs = InsertionOrdered() }
       return inputs
     }
     for lifetime in lifetimes.values { lifetime.terminate() }
