@@ -5,12 +5,36 @@ import Streams
 /// Safe to share: owned by the aggregator's delivery queue.
 @usableFromInline
 final class Listeners: Sendable {
+  /// A listener on the list, and its place in the line of all.
+  struct Next {
+    var index = 0
+    var order = 0
+  }
+
   @usableFromInline let all = Confined(ObjectList<Listener>())
+  /// Who is to be told next, while several lists are told in one order.
+  let next = Confined(Next())
 
   init() {}
 
   @inlinable
   var isEmpty: Bool { all.value.isEmpty }
+
+  /// Before anybody is told. For a list that is not empty.
+  func startOver() {
+    next.value = Next(order: all.value.withObject(at: 0) { $0.order })
+  }
+
+  /// Tells the next listener.
+  ///
+  /// - Returns: whether it was the last one.
+  func tellNext() -> Bool {
+    all.value.withObject(at: next.value.index) { $0.tell() }
+    next.value.index += 1
+    if next.value.index == all.value.count { return true }
+    next.value.order = all.value.withObject(at: next.value.index) { $0.order }
+    return false
+  }
 
   func remove(_ lifetime: Lifetime) -> Listener? {
     all.value.firstIndex { $0.lifetime === lifetime }.map { all.value.remove(at: $0) }

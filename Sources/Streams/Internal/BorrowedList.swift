@@ -56,11 +56,21 @@ package struct BorrowedList<Object: AnyObject>: ~Copyable {
   }
 
   /// Takes out the object at a place and fills the gap with the last one.
-  mutating func swapRemove(at place: Int) -> Unmanaged<Object> {
+  @inlinable
+  @inline(__always)
+  package mutating func swapRemove(at place: Int) -> Unmanaged<Object> {
     let removed = pointer[place]
     pointer[place] = pointer[count - 1]
     count -= 1
     return removed
+  }
+
+  @inlinable
+  @inline(__always)
+  package mutating func swapAt(_ first: Int, _ second: Int) {
+    let object = pointer[first]
+    pointer[first] = pointer[second]
+    pointer[second] = object
   }
 
   @inlinable
