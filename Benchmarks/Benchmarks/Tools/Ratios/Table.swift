@@ -56,9 +56,9 @@ struct Table {
   }
 
   private func allocations(_ shape: Shape, events: Int) async throws -> Int {
-    let run = await shape.prepare(events)
+    let run = try await shape.prepare(events)
     allocation_counter_start()
-    await run.work()
+    try await run.work()
     let count = allocation_counter_stop()
     try await run.check()
     return count

@@ -8,9 +8,9 @@ public struct Shape: Sendable {
   public let events: Int
 
   /// Sets up a run of so many events.
-  public let prepare: @Sendable (_ events: Int) async -> Run
+  public let prepare: @Sendable (_ events: Int) async throws -> Run
 
-  init(_ name: String, events: Int, prepare: @escaping @Sendable (_ events: Int) async -> Run) {
+  init(_ name: String, events: Int, prepare: @escaping @Sendable (_ events: Int) async throws -> Run) {
     self.name = name
     self.events = events
     self.prepare = prepare
@@ -18,10 +18,10 @@ public struct Shape: Sendable {
 
   /// How long a run of `events` events took, the setting up left out.
   ///
-  /// - Throws: ``WrongCount`` if the run did not do its work.
+  /// - Throws: ``WrongCount`` if the run did not do its work, and what goes wrong in the shape.
   public func measure(events: Int) async throws -> Duration {
-    let run = await prepare(events)
-    let duration = await ContinuousClock().measure { await run.work() }
+    let run = try await prepare(events)
+    let duration = try await ContinuousClock().measure { try await run.work() }
     try await run.check()
     return duration
   }
