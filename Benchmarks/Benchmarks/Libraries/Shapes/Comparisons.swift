@@ -1,6 +1,8 @@
 extension Comparison {
   /// The table, row by row. A new row is a line here.
-  public static let all: [Comparison] = [
+  public static let all: [Comparison] = streams + services + commands
+
+  private static let streams: [Comparison] = [
     Comparison(
       "the pipeline: 2 subjects → aggregator → 3 selections with observers, alternating events of an enum",
       against: "a hand-written `Mutex` around fold and three compares",
@@ -71,24 +73,24 @@ extension Comparison {
       .pipeline,
       .isFasterAtLeast(0.5)
     ),
+  ]
+
+  private static let services = [
     Comparison(
       "`Services`: `send` to one of 64 services",
       against: "to one of 1",
-      .services(64),
-      .services(1),
+      .send(toOneOf: 64),
+      .send(toOneOf: 1),
       .takesAtMost(1.5)
-    ),
-    commands(beside: 10),
-    commands(beside: 100),
-    commands(beside: 1_000),
+    )
   ]
 
-  private static func commands(beside others: Int) -> Comparison {
+  private static let commands = [10, 100, 1_000].map { others in
     Comparison(
       "`Commands`: a synchronous command with \(others) other listeners",
       against: "with 1",
-      .command(beside: others),
-      .command(beside: 1),
+      .command(besideOthers: others),
+      .command(besideOthers: 1),
       .takesAtMost(1.5)
     )
   }

@@ -9,19 +9,19 @@ import Shapes
 ///     Ratios --shape NAME --events N    one run of one shape, for a profiler; prints nanoseconds per event
 @main
 struct Ratios {
-  /// Waits for a task rather than being one: the main thread of an asynchronous program turns into a thread that handles
-  /// signals, and valgrind does not survive that. It serves the main actor meanwhile, where clusters are built.
+  /// Serves the main actor, on which clusters are made, while a task does the rest. That is what an asynchronous `main`
+  /// would do, but there the main thread turns into one that handles signals, and valgrind does not survive that.
   static func main() {
     Task.detached {
       do {
         try await run(Options(CommandLine.arguments.dropFirst()))
-        exit(0)
       } catch {
         print("Ratios: \(error)")
         exit(1)
       }
+      exit(0)
     }
-    while true { RunLoop.main.run(until: .distantFuture) }
+    while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
   }
 
   private static func run(_ options: Options) async throws {

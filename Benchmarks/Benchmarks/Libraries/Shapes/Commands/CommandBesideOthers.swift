@@ -1,40 +1,54 @@
 import Commands
 import Streams
 
+/// The command that is executed.
+private struct Add: Command {
+  typealias Output = Int
+
+  let left: Int
+  let right: Int
+}
+
+/// Another command for each number.
+private struct Other<Number: Numeral>: Command {
+  typealias Output = Int
+}
+
+extension Engine {
+  /// A handler and a reaction that have nothing to do with the command that is executed.
+  fileprivate func listen<Number: Numeral>(to _: Number.Type, _ tally: Tally) throws -> Subscription {
+    try use(Other<Number>.self, synchronously: { _, _ in 1 })
+    return react(to: Other<Number>.self) { tally.increment(by: $0) }
+  }
+
+  fileprivate func executeOther<Number: Numeral>(_: Number.Type) {
+    execute(Other<Number>())
+  }
+}
+
 extension Shape {
-  /// A command with a synchronous handler and one reaction, beside so many other types of command, each with a handler and a
-  /// reaction of its own.
-  static func command(beside others: Int) -> Shape {
+  /// A synchronous command with one reaction, in an engine in which so many other commands have a handler and a reaction.
+  static func command(besideOthers others: Int) -> Shape {
     Shape("command-beside-\(others)", events: 20_000) { events in
       let tally = Tally()
+      let otherTally = Tally()
       let engine = Engine()
-      let idle = try DifferentTypes.prefix(others).map { try register($0, with: engine) }
+      // Ours come last, which would be the worst place in a list.
+      let otherSubscriptions = try (0..<others).map { try engine.listen(to: numeral($0), otherTally) }
       try engine.use(Add.self, synchronously: { command, _ in command.left &+ command.right })
-      let token = engine.react(to: Add.self) { _ in tally.increment() }
+      let subscription = engine.react(to: Add.self) { tally.increment(by: $0) }
       return Run {
-        for event in 0..<events { engine.execute(Add(left: event, right: 1)) }
+        for event in 1...events { engine.execute(Add(left: event, right: 1)) }
       } proofs: {
-        [
-          Proof("reactions", tally.count, is: events),
-          Proof("listeners", (idle + [token]).count { $0.isActive }, is: others + 1),
+        let disturbed = otherTally.count
+        for other in 0..<others { engine.executeOther(numeral(other)) }
+        return [
+          Proof("sum of the results", tally.count, is: events * (events + 3) / 2),
+          Proof("results of other commands, before they were executed", disturbed, is: 0),
+          Proof("results of other commands, executed once each", otherTally.count, is: others),
+          Proof("subscriptions", (otherSubscriptions + [subscription]).count { $0.isActive }, is: others + 1),
         ]
       }
     }
   }
-
-  private static func register<Kind>(_ kind: Kind.Type, with engine: Engine) throws -> Subscription {
-    try engine.use(Idle<Kind>.self, synchronously: { _, _ in 0 })
-    return engine.react(to: Idle<Kind>.self) { _ in }
-  }
-}
-
-private struct Add: Command {
-  typealias Output = Int
-  var left: Int
-  var right: Int
-}
-
-/// A command that nobody executes.
-private struct Idle<Kind>: Command {
-  typealias Output = Int
 }

@@ -7,11 +7,23 @@ struct Readiness: Sendable {
     (signals, continuation) = AsyncStream.makeStream(of: Void.self)
   }
 
-  func signal() {
-    continuation.yield()
+  /// A task that reads values to their end and returns what they make of `initial`. It says so when it has made its
+  /// iterator, which is when sequences get to know who reads.
+  func read<Values: AsyncSequence & Sendable, Result: Sendable>(
+    _ values: Values,
+    into initial: Result,
+    _ update: @escaping @Sendable (inout Result, Values.Element) -> Void
+  ) -> Task<Result, Never> where Values.Failure == Never {
+    Task {
+      var iterator = values.makeAsyncIterator()
+      continuation.yield()
+      var result = initial
+      while let value = await iterator.next(isolation: nil) { update(&result, value) }
+      return result
+    }
   }
 
-  /// Returns when `count` have signalled. For one who waits.
+  /// Returns when `count` of the tasks listen. For one who waits.
   func wait(for count: Int) async {
     var arrived = 0
     for await _ in signals {

@@ -3,18 +3,18 @@ public struct Run {
   /// Sends the events and returns when everything they cause has happened.
   public let work: () async throws -> Void
 
-  private let proofs: () async -> [Proof]
+  private let proofs: () async throws -> [Proof]
 
   /// - Parameter proofs: what was counted, asked when the work is done. What it captures lives as long as the run: the
   ///   pipeline, and the tokens of its subscriptions.
-  init(work: @escaping () async throws -> Void, proofs: @escaping () async -> [Proof]) {
+  init(work: @escaping () async throws -> Void, proofs: @escaping () async throws -> [Proof]) {
     self.work = work
     self.proofs = proofs
   }
 
   /// Fails unless each number is as it must be.
   public func check() async throws {
-    for proof in await proofs() where !proof.expected.contains(proof.counted) { throw WrongCount(proof: proof) }
+    for proof in try await proofs() where !proof.expected.contains(proof.counted) { throw WrongCount(proof: proof) }
   }
 }
 

@@ -18,7 +18,7 @@ public struct Shape: Sendable {
 
   /// How long a run of `events` events took, the setting up left out.
   ///
-  /// - Throws: ``WrongCount`` if the run did not do its work.
+  /// - Throws: ``WrongCount`` if the run did not do its work, and what goes wrong in the shape.
   public func measure(events: Int) async throws -> Duration {
     let run = try await prepare(events)
     let duration = try await ContinuousClock().measure { try await run.work() }

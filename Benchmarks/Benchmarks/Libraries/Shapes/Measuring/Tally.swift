@@ -6,7 +6,7 @@ final class Tally: Sendable {
 
   var count: Int { number.load(ordering: .relaxed) }
 
-  func increment() {
-    number.wrappingAdd(1, ordering: .relaxed)
+  func increment(by amount: Int = 1) {
+    number.wrappingAdd(amount, ordering: .relaxed)
   }
 }

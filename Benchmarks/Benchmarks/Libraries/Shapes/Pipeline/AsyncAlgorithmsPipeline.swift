@@ -1,7 +1,7 @@
 import AsyncAlgorithms
 
 /// The pipeline with AsyncStream and AsyncAlgorithms: each stage pulls, three tasks read.
-struct AsyncAlgorithmsPipeline: NavigationInput {
+struct AsyncAlgorithmsPipeline: NavigationPipeline {
   private let headings: AsyncStream<Int>.Continuation
   private let speeds: AsyncStream<Double>.Continuation
   private let readers: [Task<Void, Never>]
@@ -14,26 +14,13 @@ struct AsyncAlgorithmsPipeline: NavigationInput {
       .share()
     let readiness = Readiness()
     readers = [
-      Self.count(states.map { $0.heading }.removeDuplicates(), tally, readiness),
-      Self.count(states.map { $0.speed }.removeDuplicates(), tally, readiness),
-      Self.count(states.map { $0.satellites }.removeDuplicates(), tally, readiness),
+      readiness.read(states.map { $0.heading }.removeDuplicates(), into: ()) { _, _ in tally.increment() },
+      readiness.read(states.map { $0.speed }.removeDuplicates(), into: ()) { _, _ in tally.increment() },
+      readiness.read(states.map { $0.satellites }.removeDuplicates(), into: ()) { _, _ in tally.increment() },
     ]
     self.headings = headingInput
     self.speeds = speedInput
-    // A shared sequence knows its readers from the moment they make an iterator.
     await readiness.wait(for: readers.count)
-  }
-
-  private static func count(
-    _ values: some AsyncSequence<some Sendable, Never> & Sendable,
-    _ tally: Tally,
-    _ readiness: Readiness
-  ) -> Task<Void, Never> {
-    Task {
-      var iterator = values.makeAsyncIterator()
-      readiness.signal()
-      while await iterator.next(isolation: nil) != nil { tally.increment() }
-    }
   }
 
   @inline(never)
@@ -51,15 +38,11 @@ struct AsyncAlgorithmsPipeline: NavigationInput {
 
 extension Shape {
   /// The pipeline with AsyncStream and AsyncAlgorithms; over when all readers have read everything.
-  static let asyncAlgorithmsPipeline = Shape("pipeline-asyncalgorithms", events: 2_000) { events in
-    let tally = Tally()
-    let pipeline = await AsyncAlgorithmsPipeline(tally)
-    return Run {
-      pipeline.sendAlternately(events)
-      await pipeline.finish()
-    } proofs: {
-      // Each reader hears of the first snapshot, which may or may not differ from the seed in what it reads.
-      [Proof("deliveries", tally.count, isIn: events...events + 3)]
-    }
-  }
+  static let asyncAlgorithmsPipeline = navigation(
+    "pipeline-asyncalgorithms",
+    events: 2_000,
+    AsyncAlgorithmsPipeline.self,
+    // Each reader hears of the first snapshot, which may or may not differ from the seed in what it reads.
+    initialDeliveries: 0...3
+  )
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The limit: one lock around the fold and three compares, with the observers called where the change is seen, under
 /// the lock. It keeps few of the promises of the contract: an observer that sends deadlocks.
-final class HandWrittenPipeline: NavigationInput, Sendable {
+final class HandWrittenPipeline: NavigationPipeline, Sendable {
   private struct Contents {
     var state = NavigationState()
     var heading = 0
@@ -45,13 +45,10 @@ final class HandWrittenPipeline: NavigationInput, Sendable {
 
 extension Shape {
   /// The pipeline as a hand-written lock around a fold and three compares.
-  static let handWrittenPipeline = Shape("pipeline-by-hand", events: 200_000) { events in
-    let tally = Tally()
-    let pipeline = HandWrittenPipeline(tally)
-    return Run {
-      pipeline.sendAlternately(events)
-    } proofs: {
-      [Proof("deliveries", tally.count, is: events)]
-    }
-  }
+  static let handWrittenPipeline = navigation(
+    "pipeline-by-hand",
+    events: 200_000,
+    HandWrittenPipeline.self,
+    initialDeliveries: 0...0
+  )
 }

@@ -20,19 +20,3 @@ struct NavigationState: AggregateState, Equatable {
     }
   }
 }
-
-/// The entrance of a pipeline: two sources, of different types.
-protocol NavigationInput {
-  func send(heading: Int)
-  func send(speed: Double)
-}
-
-extension NavigationInput {
-  /// Alternating events, each of which changes one of the fields.
-  @inline(__always)
-  func sendAlternately(_ events: Int) {
-    for event in 1...events {
-      if event & 1 == 0 { send(heading: event) } else { send(speed: Double(event)) }
-    }
-  }
-}

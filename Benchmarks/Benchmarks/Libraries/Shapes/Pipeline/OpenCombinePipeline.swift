@@ -1,7 +1,7 @@
 import OpenCombine
 
 /// The pipeline with OpenCombine. It has no `merge`; a `flatMap` over the publishers is one.
-struct OpenCombinePipeline: NavigationInput {
+struct OpenCombinePipeline: NavigationPipeline {
   let headings = PassthroughSubject<Int, Never>()
   let speeds = PassthroughSubject<Double, Never>()
   let cancellables: [AnyCancellable]
@@ -35,17 +35,11 @@ struct OpenCombinePipeline: NavigationInput {
 
 extension Shape {
   /// The pipeline with OpenCombine.
-  static let openCombinePipeline = Shape("pipeline-opencombine", events: 2_000) { events in
-    let tally = Tally()
-    let pipeline = OpenCombinePipeline(tally)
-    return Run {
-      pipeline.sendAlternately(events)
-    } proofs: {
-      // The first snapshot reaches all three; it differs from the seed in the speed.
-      [
-        Proof("deliveries", tally.count, is: events + 2),
-        Proof("subscriptions", pipeline.cancellables.count, is: 3),
-      ]
-    }
-  }
+  static let openCombinePipeline = navigation(
+    "pipeline-opencombine",
+    events: 2_000,
+    OpenCombinePipeline.self,
+    // The first snapshot reaches all three; it differs from the seed in the speed.
+    initialDeliveries: 2...2
+  )
 }

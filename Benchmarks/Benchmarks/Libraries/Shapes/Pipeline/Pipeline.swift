@@ -2,11 +2,11 @@ import Aggregate
 import Streams
 
 /// The pipeline as a user of this package writes it.
-final class AggregatorPipeline: NavigationInput, Sendable {
-  let headings = Subject<Int, Never>()
-  let speeds = Subject<Double, Never>()
+final class AggregatorPipeline: NavigationPipeline, Sendable {
+  private let headings = Subject<Int, Never>()
+  private let speeds = Subject<Double, Never>()
   let aggregator: Aggregator<NavigationState>
-  let subscriptions: [Subscription]
+  private let subscriptions: [Subscription]
 
   init(_ tally: Tally) {
     aggregator = Aggregator(
@@ -30,17 +30,11 @@ final class AggregatorPipeline: NavigationInput, Sendable {
 
 extension Shape {
   /// The pipeline of this package: two subjects, an aggregator, three selections with an observer each.
-  static let pipeline = Shape("pipeline", events: 100_000) { events in
-    let tally = Tally()
-    let pipeline = AggregatorPipeline(tally)
-    return Run {
-      pipeline.sendAlternately(events)
-    } proofs: {
-      // Each selection delivers the present value first.
-      [
-        Proof("deliveries", tally.count, is: events + 3),
-        Proof("subscriptions", pipeline.subscriptions.count { $0.isActive }, is: 3),
-      ]
-    }
-  }
+  static let pipeline = navigation(
+    "pipeline",
+    events: 100_000,
+    AggregatorPipeline.self,
+    // Each selection delivers the present value first.
+    initialDeliveries: 3...3
+  )
 }

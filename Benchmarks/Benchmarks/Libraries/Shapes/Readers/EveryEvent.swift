@@ -2,44 +2,34 @@ import Streams
 
 extension Shape {
   /// A task that reads every value of a subject while another one sends.
-  static let reader = Shape("reader", events: 50_000) { events in
+  static let reader = reading("reader") {
     let subject = Subject<Int, Never>()
-    return await counting(subject.observable.values(buffering: .unbounded), events) {
-      for event in 0..<events { subject.send(event) }
-      subject.finish()
-    }
+    return (subject.observable.values(buffering: .unbounded), { subject.send($0) }, { subject.finish() })
   }
 
   /// The same with AsyncStream.
-  static let asyncStreamReader = Shape("reader-asyncstream", events: 50_000) { events in
+  static let asyncStreamReader = reading("reader-asyncstream") {
     let (values, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .unbounded)
-    return await counting(values, events) {
-      for event in 0..<events { continuation.yield(event) }
-      continuation.finish()
-    }
+    return (values, { continuation.yield($0) }, { continuation.finish() })
   }
 
-  /// A run that sends and is over when a task has read everything.
-  private static func counting<Values: AsyncSequence & Sendable>(
-    _ values: Values,
-    _ events: Int,
-    send: @escaping () -> Void
-  ) async -> Run where Values.Element == Int, Values.Failure == Never {
-    let readiness = Readiness()
-    let reader = Task {
-      // An iterator is a subscription, made here.
-      var iterator = values.makeAsyncIterator()
-      readiness.signal()
-      var count = 0
-      while await iterator.next(isolation: nil) != nil { count += 1 }
-      return count
-    }
-    await readiness.wait(for: 1)
-    return Run {
-      send()
-      _ = await reader.value
-    } proofs: {
-      [Proof("values read", await reader.value, is: events)]
+  /// - Parameter open: what is read, what sends, and what ends it.
+  private static func reading<Values: AsyncSequence<Int, Never> & Sendable>(
+    _ name: String,
+    _ open: @escaping @Sendable () -> (values: Values, send: (Int) -> Void, finish: () -> Void)
+  ) -> Shape {
+    Shape(name, events: 50_000) { events in
+      let (values, send, finish) = open()
+      let readiness = Readiness()
+      let reader = readiness.read(values, into: 0) { count, _ in count += 1 }
+      await readiness.wait(for: 1)
+      return Run {
+        for event in 0..<events { send(event) }
+        finish()
+        _ = await reader.value
+      } proofs: {
+        [Proof("values read", await reader.value, is: events)]
+      }
     }
   }
 }

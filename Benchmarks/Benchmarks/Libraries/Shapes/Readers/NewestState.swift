@@ -9,13 +9,7 @@ extension Shape {
     let pipeline = AggregatorPipeline(tally)
     let readiness = Readiness()
     let states = pipeline.aggregator.select(\.self).values
-    let reader = Task {
-      var iterator = states.makeAsyncIterator()
-      readiness.signal()
-      var last = NavigationState()
-      while let state = await iterator.next() { last = state }
-      return last
-    }
+    let reader = readiness.read(states, into: NavigationState()) { last, state in last = state }
     await readiness.wait(for: 1)
     return Run {
       pipeline.sendAlternately(events)
