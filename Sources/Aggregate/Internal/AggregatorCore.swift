@@ -64,7 +64,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
   @inlinable
   @inline(never)
   func receiveLater(_ event: State.Event, from source: Lifetime?) -> Bool {
-    queue.submit(Incoming(event: event, source: source)) { deliver($0) }
+    queue.submitLater(Incoming(event: event, source: source)) { deliver($0) }
   }
 
   @inlinable

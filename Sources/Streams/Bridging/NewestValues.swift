@@ -74,13 +74,12 @@ public struct NewestValues<Element: Sendable>: AsyncSequence, Sendable {
 
     @inlinable
     mutating func newest(isolation actor: isolated (any Actor)?) async -> Element? {
-      if Task.isCancelled {
-        slot.cancel()
-        subscription.cancel()
-      }
-      for _ in 0..<patience.pauses { await Task.yield() }
       for look in 1...patience.looks {
-        if look > 1 { await Task.yield() }
+        for _ in 0..<(look == 1 ? patience.pauses : 1) { await Task.yield() }
+        if Task.isCancelled {
+          slot.cancel()
+          subscription.cancel()
+        }
         switch slot.take() {
         case .value(let value):
           patience.hasFound()

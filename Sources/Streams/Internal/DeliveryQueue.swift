@@ -48,7 +48,8 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
   @usableFromInline static var closed: UInt8 { 4 }
 
   @usableFromInline let word = Atomic<UInt8>(0)
-  @usableFromInline let line = Lock(Line())
+  /// Apart from everything that is read on the way of a delivery: who puts something in line would slow it down.
+  @usableFromInline let line = OwnCacheLines(Lock(Line()))
 
   @inlinable
   package init() {}
@@ -63,7 +64,9 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
   @inlinable
   @inline(__always)
   package func enter() -> Bool {
-    word.compareExchange(expected: Self.idle, desired: Self.owned, ordering: .acquiring).exchanged
+    // Looked at first: an exchange that fails takes the word away from the processor that delivers all the same.
+    word.load(ordering: .relaxed) == Self.idle
+      && word.compareExchange(expected: Self.idle, desired: Self.owned, ordering: .acquiring).exchanged
   }
 
   /// Gives up the queue.
@@ -84,16 +87,24 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
   @inlinable
   @inline(__always)
   package func submit(_ value: Value, deliver: (Value) -> Void) -> Bool {
-    if !enter() {
-      switch admit(.value(value), always: false) {
-      case .entered: break
-      case .queued: return true
-      case .refused: return false
-      }
-    }
+    guard enter() else { return submitLater(value, deliver: deliver) }
     deliver(value)
     leave(deliver: deliver)
     return true
+  }
+
+  /// As `submit`, for a caller who could not enter.
+  @inlinable
+  @inline(never)
+  package func submitLater(_ value: Value, deliver: (Value) -> Void) -> Bool {
+    switch admit(.value(value), always: false) {
+    case .queued: return true
+    case .refused: return false
+    case .entered:
+      deliver(value)
+      leave(deliver: deliver)
+      return true
+    }
   }
 
   /// Runs a job between two deliveries: now, or by the present owner. A closed queue still runs jobs.
@@ -126,7 +137,7 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
   /// - Parameter body: holds no user code and returns what it took out, to be released after unlocking.
   @inlinable
   package func maintain<Garbage: Sendable>(_ body: () -> Garbage, orLater job: @escaping Job) -> Garbage? {
-    line.withLock { line -> Garbage? in
+    line.value.withLock { line -> Garbage? in
       guard let previous = occupy(always: true) else { return nil }
       if previous & Self.owned != 0 {
         line.waiting.append(.job(job))
@@ -139,9 +150,9 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func admit(_ work: Work, always: Bool, closing: Bool = false) -> Admission {
-    line.withLock { line in
+    line.value.withLock { line in
       guard let previous = occupy(always: always, closing: closing) else { return .refused }
       if previous & Self.owned == 0 { return .entered }
       line.waiting.append(work)
@@ -152,7 +163,7 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
   /// Under the lock: takes an idle queue, or makes the owner look at the line before it leaves.
   ///
   /// - Returns: the word as it was; `nil` if the queue is closed and only open ones are wanted.
-  @usableFromInline
+  @inlinable
   func occupy(always: Bool, closing: Bool = false) -> UInt8? {
     var current = word.load(ordering: .relaxed)
     while true {
@@ -194,13 +205,13 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
   }
 
   /// Swaps the line for the batch that is done; if there is no line, gives up the queue and returns `false`.
-  @usableFromInline
+  @inlinable
   func takeBatch(_ batch: inout [Work]) -> Bool {
     // Emptied here, where no lock is held: the last reference to what a user sent may go.
     batch.removeAll(keepingCapacity: batch.capacity <= 1024)
     let done = batch
     batch = []
-    let next = line.withLock { line -> [Work]? in
+    let next = line.value.withLock { line -> [Work]? in
       if done.capacity > line.spare.capacity { line.spare = done }
       if line.waiting.isEmpty {
         word.bitwiseAnd(Self.closed, ordering: .releasing)

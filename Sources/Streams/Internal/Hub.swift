@@ -42,7 +42,7 @@ package final class Hub<Element: Sendable, Failure: Error>: Sendable {
   @inlinable
   @inline(never)
   func sendLater(_ value: Element) -> Bool {
-    queue.submit(value) { deliver($0) }
+    queue.submitLater(value) { deliver($0) }
   }
 
   @inlinable

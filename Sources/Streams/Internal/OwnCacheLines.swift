@@ -3,11 +3,11 @@
 ///
 /// Safe to share if the value is used by one at a time, or synchronises itself: each property of this type says which.
 @usableFromInline
-struct OwnCacheLines<Value>: ~Copyable, @unchecked Sendable {
+struct OwnCacheLines<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
   @inlinable
-  init(_ value: Value) {
+  init(_ value: consuming Value) {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: CacheLine.round(up: MemoryLayout<Value>.size),
       alignment: max(CacheLine.size, MemoryLayout<Value>.alignment)
