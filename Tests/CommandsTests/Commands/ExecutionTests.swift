@@ -174,6 +174,31 @@ struct ExecutionTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test(
+    "CMD-04: a handler that hands its command to an engine without a handler has failed, and its reactions hear of it"
+  )
+  func delegatedFailure() async throws {
+    let (front, back) = (Engine(), Engine())
+    let (events, errors) = (Journal<String>(), Journal<EngineError?>())
+    front.errorHandler = { errors.note($0 as? EngineError) }
+    try front.use(Echo.self) { command, publish in
+      publish(.progress)
+      return try await back.execute(command).value
+    }
+    let token = front.react(
+      to: Echo.self,
+      wait: { events.note("wait") },
+      rescue: { error in events.note("rescue \(error as? EngineError == .noHandler(Echo.self))") }
+    )
+    let execution = front.execute(Echo())
+    let outcome = await execution.wait()
+    #expect(outcome.failure as? EngineError == .noHandler(Echo.self))
+    #expect(events.entries == ["wait", "rescue true"])
+    #expect(errors.entries == [.noHandler(Echo.self)])
+    #expect(execution.publication?.isPublished == true)
+    withExtendedLifetime(token) {}
+  }
+
   @Test("an execution that is over holds neither its command's reactions nor its handler")
   func letsGo() async throws {
     let tracker = LifetimeTracker()
