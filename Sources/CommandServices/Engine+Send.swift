@@ -9,7 +9,8 @@ public import Services
 /// A command with a result of its own takes a handler that sends, and then says what came of it:
 ///
 ///     try engine.use(Login.self) { [weak cluster] login, _ in
-///       try await cluster?.send(action: IdentityAction.login(login.name))
+///       guard let cluster else { throw ClusterError.released }
+///       try await cluster.send(action: IdentityAction.login(login.name))
 ///       return session.user
 ///     }
 extension Engine {
@@ -70,6 +71,9 @@ extension Engine {
   ///       }
   ///     }
   ///
+  /// The handler stays when the tree goes, and then fails with `ClusterError.released`. A tree that is made anew for the same
+  /// engine puts another in its place with `replacing: true`.
+  ///
   /// - Parameters:
   ///   - command: the type of the commands.
   ///   - replacing: whether this may take the place of another handler.
@@ -80,9 +84,7 @@ extension Engine {
     replacing: Bool = false,
     sendingWith send: @escaping Send
   ) throws(EngineError) where Sent.Output == Void {
-    try use(command, replacing: replacing) { command, publisher in
-      try await SentCommand.send(command, from: publisher.engine, with: send)
-    }
+    try use(command, replacing: replacing, sendingWith: send) { $0 }
   }
 
   /// Handles commands of a type by sending an action: see ``use(_:replacing:sendingWith:)``.
@@ -99,6 +101,8 @@ extension Engine {
     sendingWith send: @escaping Send,
     _ action: @escaping @Sendable (Handled) throws -> any Services.Action
   ) throws(EngineError) where Handled.Output == Void {
-    try use(command, replacing: replacing) { command, _ in try await send(try action(command)) }
+    try use(command, replacing: replacing) { command, publisher in
+      try await SentCommand.send(try action(command), for: Handled.self, from: publisher.engine, with: send)
+    }
   }
 }
