@@ -131,6 +131,22 @@ struct ExecutionTests {
     #expect(try await execution.value == "old")
   }
 
+  @Test("cancelling the token of a handler takes it out and lets go of it, but not of one that has replaced it")
+  func handlerToken() throws {
+    let engine = Engine()
+    let tracker = LifetimeTracker()
+    let first = try engine.use(Echo.self, synchronously: { [object = tracker.make()] _, _ in "\(object)" })
+    first.cancel()
+    #expect(tracker.liveCount == 0)
+    #expect(engine.execute(Echo()).outcome?.failure as? EngineError == .noHandler(Echo.self))
+
+    let second = try engine.use(Echo.self, synchronously: { _, _ in "second" })
+    try engine.use(Echo.self, replacing: true, synchronously: { _, _ in "third" })
+    first.cancel()
+    second.cancel()
+    #expect(engine.execute(Echo()).outcome?.output == "third")
+  }
+
   @Test("contains says whether a type of command has a handler")
   func contains() throws {
     let engine = Engine()
