@@ -19,7 +19,7 @@ let package = Package(
     .target(name: "Aggregate", dependencies: ["Streams"]),
     .target(name: "Services", dependencies: ["Aggregate", "Streams"]),
     .target(name: "Commands", dependencies: ["Streams"]),
-    .target(name: "CommandServices", dependencies: ["Commands", "Services"]),
+    .target(name: "CommandServices", dependencies: ["Commands", "Services", "Streams"]),
     .target(name: "StreamsTesting", dependencies: ["Aggregate", "Streams"]),
     .executableTarget(
       name: "Playground",

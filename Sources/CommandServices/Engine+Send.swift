@@ -1,5 +1,6 @@
 public import Commands
 public import Services
+public import Streams
 
 /// Actions as commands of an engine: the handler of the command sends.
 ///
@@ -9,7 +10,8 @@ public import Services
 /// A command with a result of its own takes a handler that sends, and then says what came of it:
 ///
 ///     try engine.use(Login.self) { [weak cluster] login, _ in
-///       try await cluster?.send(action: IdentityAction.login(login.name))
+///       guard let cluster else { throw ClusterError.released }
+///       try await cluster.send(action: IdentityAction.login(login.name))
 ///       return session.user
 ///     }
 extension Engine {
@@ -32,12 +34,14 @@ extension Engine {
   ///   - command: the type of the commands.
   ///   - replacing: whether this may take the place of another handler.
   ///   - cluster: whose services react.
+  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again.
   /// - Throws: `EngineError.duplicateHandler(_:)` if there is a handler already and it is not to be replaced.
+  @discardableResult
   public func use<Sent: Command & Services.Action>(
     _ command: Sent.Type,
     replacing: Bool = false,
     sendingTo cluster: Cluster
-  ) throws(EngineError) where Sent.Output == Void {
+  ) throws(EngineError) -> Subscription where Sent.Output == Void {
     try use(command, replacing: replacing, sendingWith: cluster.weakSend)
   }
 
@@ -48,13 +52,15 @@ extension Engine {
   ///   - replacing: whether this may take the place of another handler.
   ///   - cluster: whose services react.
   ///   - action: makes an action of a command. What it throws fails the execution.
+  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again.
   /// - Throws: `EngineError.duplicateHandler(_:)` if there is a handler already and it is not to be replaced.
+  @discardableResult
   public func use<Handled: Command>(
     _ command: Handled.Type,
     replacing: Bool = false,
     sendingTo cluster: Cluster,
     _ action: @escaping @Sendable (Handled) throws -> any Services.Action
-  ) throws(EngineError) where Handled.Output == Void {
+  ) throws(EngineError) -> Subscription where Handled.Output == Void {
     try use(command, replacing: replacing, sendingWith: cluster.weakSend, action)
   }
 
@@ -64,25 +70,30 @@ extension Engine {
   ///     struct IdentityService: Service {
   ///       @Environment(\.send) private var send
   ///       let engine: Engine
+  ///       let handlers = SubscriptionBag()
   ///
   ///       var body: some Service {
-  ///         IdentityStore().bootstrap { try engine.use(IdentityAction.self, sendingWith: send) }
+  ///         IdentityStore()
+  ///           .bootstrap { try engine.use(IdentityAction.self, sendingWith: send).store(in: handlers) }
+  ///           .teardown { handlers.cancel() }
   ///       }
   ///     }
+  ///
+  /// Without the bag the handler would stay when the tree goes, and be in the way of the next tree for the same engine.
   ///
   /// - Parameters:
   ///   - command: the type of the commands.
   ///   - replacing: whether this may take the place of another handler.
   ///   - send: sends.
+  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again.
   /// - Throws: `EngineError.duplicateHandler(_:)` if there is a handler already and it is not to be replaced.
+  @discardableResult
   public func use<Sent: Command & Services.Action>(
     _ command: Sent.Type,
     replacing: Bool = false,
     sendingWith send: @escaping Send
-  ) throws(EngineError) where Sent.Output == Void {
-    try use(command, replacing: replacing) { command, publisher in
-      try await SentCommand.send(command, from: publisher.engine, with: send)
-    }
+  ) throws(EngineError) -> Subscription where Sent.Output == Void {
+    try use(command, replacing: replacing, sendingWith: send) { $0 }
   }
 
   /// Handles commands of a type by sending an action: see ``use(_:replacing:sendingWith:)``.
@@ -92,13 +103,17 @@ extension Engine {
   ///   - replacing: whether this may take the place of another handler.
   ///   - send: sends.
   ///   - action: makes an action of a command. What it throws fails the execution.
+  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again.
   /// - Throws: `EngineError.duplicateHandler(_:)` if there is a handler already and it is not to be replaced.
+  @discardableResult
   public func use<Handled: Command>(
     _ command: Handled.Type,
     replacing: Bool = false,
     sendingWith send: @escaping Send,
     _ action: @escaping @Sendable (Handled) throws -> any Services.Action
-  ) throws(EngineError) where Handled.Output == Void {
-    try use(command, replacing: replacing) { command, _ in try await send(try action(command)) }
+  ) throws(EngineError) -> Subscription where Handled.Output == Void {
+    try use(command, replacing: replacing) { command, publisher in
+      try await SentCommand.send(try action(command), for: Handled.self, from: publisher.engine, with: send)
+    }
   }
 }

@@ -19,7 +19,7 @@ extension Store where Model == Engine {
   ///     struct BookList: Command, Services.Action { typealias Output = [Book] }
   ///
   /// The `send` that brought the command waits for it, and throws what the handler throws, `EngineError.stopped(_:)` if a
-  /// middleware stopped it, and ``CircularCommandError`` if the engine's handler for it sends it back to a cluster.
+  /// middleware stopped it, and ``CircularCommandError`` if it is the engine's own sending of such a command that led here.
   /// Cancelling the task that sends cancels the execution.
   ///
   /// - Ordering: commands are executed as they come, several at once; the engine is an object, so nobody waits for a turn.
@@ -30,12 +30,7 @@ extension Store where Model == Engine {
     _ command: Executed.Type,
     then action: (@Sendable (Executed.Output) -> (any Services.Action)?)? = nil
   ) -> Store {
-    execute(on: command) { executed, engine in
-      try SentCommand.checkThatItIsNotComingBack(command, to: engine)
-      return executed
-    } then: {
-      action?($0)
-    }
+    execute(on: command, { $0 }, then: action)
   }
 
   /// Executes a command for each action of a type: see ``execute(_:then:)``.
@@ -49,18 +44,11 @@ extension Store where Model == Engine {
     _ command: @escaping @Sendable (Trigger) throws -> Executed?,
     then action: (@Sendable (Executed.Output) -> (any Services.Action)?)? = nil
   ) -> Store {
-    execute(on: trigger, { trigger, _ in try command(trigger) }, then: { action?($0) })
-  }
-
-  private func execute<Trigger: Services.Action, Executed: Command>(
-    on trigger: Trigger.Type,
-    _ command: @escaping @Sendable (Trigger, Engine) throws -> Executed?,
-    then action: @escaping @Sendable (Executed.Output) -> (any Services.Action)?
-  ) -> Store {
     mutate(on: trigger) { engine, trigger, send in
-      guard let command = try command(trigger, engine) else { return }
+      guard let command = try command(trigger) else { return }
+      try SentCommand.checkThatItIsNotComingBack(Executed.self, to: engine)
       let output = try await engine.execute(command).value
-      if let action = action(output) { try await send(action) }
+      if let action = action?(output) { try await send(action) }
     }
   }
 }

@@ -115,13 +115,15 @@ struct ActionsAsCommandsTests {
     @Environment(\.send) private var send
     let engine: Engine
     let journal: Journal<IdentityAction>
+    let handlers = SubscriptionBag()
 
     var body: some Service {
       Noting(journal: journal)
         .bootstrap {
-          try engine.use(IdentityAction.self, sendingWith: send)
-          try engine.use(Logout.self, sendingWith: send) { _ in IdentityAction.logout }
+          try engine.use(IdentityAction.self, sendingWith: send).store(in: handlers)
+          try engine.use(Logout.self, sendingWith: send) { _ in IdentityAction.logout }.store(in: handlers)
         }
+        .teardown { handlers.cancel() }
     }
   }
 
@@ -143,6 +145,19 @@ struct ActionsAsCommandsTests {
     #expect(sent.entries == ["logout"])
     #expect(journal.entries.count == 2)
     withExtendedLifetime((cluster, recording)) {}
+  }
+
+  @Test("a service takes its handlers along when its tree goes, and the next tree finds the engine free")
+  func oneTreeAfterAnother() async throws {
+    let engine = Engine()
+    for _ in 0..<3 {
+      let journal = Journal<IdentityAction>()
+      let cluster = try await Bootstrap { IdentityService(engine: engine, journal: journal) }
+      try await engine.execute(Logout()).value
+      await cluster.shutdown()
+      #expect(journal.entries == [.logout])
+      await #expect(throws: EngineError.noHandler(Logout.self)) { try await engine.execute(Logout()).value }
+    }
   }
 
   @Test("a result of its own: the handler sends, and says what came of it")

@@ -58,6 +58,56 @@ struct BothDirectionsTests {
     }
   }
 
+  @Test("so does a command that is made of the action that is made of it, also with other commands in between")
+  func circularByWayOfOthers() async throws {
+    struct Leave: Command { typealias Output = Void }
+
+    let engine = Engine()
+    let cluster = try await Bootstrap {
+      Store(model: Engine.self)
+        .execute(on: IdentityAction.self) { _ in Leave() }
+        .execute(on: SearchAction.self) { _ in Logout() }
+        .with(model: engine)
+    }
+    try engine.use(Logout.self, sendingTo: cluster) { _ in IdentityAction.logout }
+    try engine.use(Leave.self, sendingTo: cluster) { _ in SearchAction(words: "") }
+    for (error, command) in [
+      (await failure { try await engine.execute(Logout()).value }, ObjectIdentifier(Logout.self)),
+      (await failure { try await cluster.send(action: IdentityAction.logout) }, ObjectIdentifier(Leave.self)),
+    ] {
+      let circular = try #require(error as? CircularCommandError)
+      #expect(ObjectIdentifier(circular.command) == command)
+    }
+  }
+
+  @Test("a task that a service leaves behind may execute the command again when it has been sent")
+  func leftBehind() async throws {
+    let engine = Engine()
+    let journal = Journal<IdentityAction>()
+    let gate = OneShot()
+    let left = Lock<Task<Void, any Error>?>(nil)
+    // What a session does: it begins with a login, and ends, much later, with a logout of its own.
+    let session = try await Bootstrap {
+      Store(model: Engine.self).execute(IdentityAction.self).with(model: engine)
+    }
+    let cluster = try await Bootstrap {
+      Noting(journal: journal)
+      EmptyService().observe(on: IdentityAction.self) { action in
+        guard case .login = action else { return }
+        let task = Task {
+          await gate.wait()
+          try await session.send(action: IdentityAction.logout)
+        }
+        left.withLock { $0 = task }
+      }
+    }
+    try engine.use(IdentityAction.self, sendingTo: cluster)
+    try await engine.execute(IdentityAction.login("Kim")).value
+    gate.fire()
+    try await left.withLock { $0 }?.value
+    #expect(journal.entries == [.login("Kim"), .logout])
+  }
+
   @Test("one engine may hand a command on to another through a cluster")
   func delegation() async throws {
     let front = Engine()

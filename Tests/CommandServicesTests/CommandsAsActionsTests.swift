@@ -154,6 +154,28 @@ struct CommandsAsActionsTests {
     try await first
   }
 
+  @Test("a tree may have several engines: a store executes on the nearest one")
+  func severalEngines() async throws {
+    let (outer, inner) = (Engine(), Engine())
+    let seen = Journal<String>()
+    try outer.use(BookList.self, synchronously: { _, _ in ["outer"] })
+    try inner.use(BookList.self, synchronously: { _, _ in ["inner"] })
+    let store = Store(model: Engine.self).execute(BookList.self) { books in
+      seen.note("\(books)")
+      return nil
+    }
+    let cluster = try await Bootstrap {
+      Group {
+        store
+        store.with(model: inner)
+      }
+      .serial()
+      .with(model: outer)
+    }
+    try await cluster.send(action: BookList())
+    #expect(seen.entries == [#"["outer"]"#, #"["inner"]"#])
+  }
+
   @Test("without an engine the tree says what is missing")
   func missingEngine() async throws {
     let error = await failure {

@@ -1,31 +1,45 @@
 import Commands
 import Services
+import Synchronization
 
-/// A type of command that an engine is sending as an action, as the task that does it knows: how a store finds out that it
-/// is about to execute what it was sent by the very handler it would get it to.
-struct SentCommand: Hashable, Sendable {
+/// A command that an engine is sending as an action, as the task that does it knows: how a store finds out that it is
+/// about to execute what it was sent by the very handler it would get it to.
+///
+/// Safe to share: what changes is atomic.
+final class SentCommand: Sendable {
   /// Not a global: each task has its own, and its child tasks and executions inherit it.
-  @TaskLocal private static var onTheWay: Set<SentCommand> = []
+  @TaskLocal private static var onTheWay: [SentCommand] = []
 
   private let engine: ObjectIdentifier
   private let command: ObjectIdentifier
+  /// A task that was started meanwhile inherits the command and may live longer: then it is free to execute it again.
+  private let isOver = Atomic<Bool>(false)
 
   private init(_ command: any Command.Type, of engine: Engine) {
     self.engine = engine.id
     self.command = ObjectIdentifier(command)
   }
 
-  static func send<Sent: Command & Services.Action>(
-    _ command: Sent,
+  private var isUnderWay: Bool { !isOver.load(ordering: .acquiring) }
+
+  /// Sends the action that an engine has made of a command.
+  static func send(
+    _ action: any Services.Action,
+    for command: any Command.Type,
     from engine: Engine,
     with send: Send
   ) async throws {
-    try await $onTheWay.withValue(onTheWay.union([SentCommand(Sent.self, of: engine)])) {
-      try await send(command)
+    let sent = SentCommand(command, of: engine)
+    defer { sent.isOver.store(true, ordering: .releasing) }
+    try await $onTheWay.withValue(onTheWay.filter(\.isUnderWay) + [sent]) {
+      try await send(action)
     }
   }
 
   static func checkThatItIsNotComingBack(_ command: any Command.Type, to engine: Engine) throws(CircularCommandError) {
-    if onTheWay.contains(SentCommand(command, of: engine)) { throw CircularCommandError(command: command) }
+    let (engine, key) = (engine.id, ObjectIdentifier(command))
+    if onTheWay.contains(where: { $0.engine == engine && $0.command == key && $0.isUnderWay }) {
+      throw CircularCommandError(command: command)
+    }
   }
 }

@@ -1,18 +1,25 @@
+public import Streams
+
 extension Engine {
   /// Registers the handler of a type of command.
   ///
   /// - Parameters:
   ///   - handler: what is to carry out the commands from now on.
   ///   - replacing: whether it may take the place of another one. What that one has begun it finishes.
+  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again, unless
+  ///   another one has taken its place. What the handler has begun it finishes; an ``Action`` handles itself again.
   /// - Throws: ``EngineError/duplicateHandler(_:)`` if there is a handler already and it is not to be replaced; that one
   ///   stays.
   @inlinable
-  public func use<Handler: CommandHandler>(_ handler: Handler, replacing: Bool = false) throws(EngineError) {
+  @discardableResult
+  public func use<Handler: CommandHandler>(_ handler: Handler, replacing: Bool = false) throws(EngineError)
+    -> Subscription
+  {
     // A generic caller may not know that its handler never waits.
     if let synchronous = handler as? any SynchronousCommandHandler<Handler.HandledCommand> {
       return try install(.synchronous { try synchronous.handle($0, publish: $1) }, replacing)
     }
-    try install(.asynchronous { try await handler.handle($0, publish: $1) }, replacing)
+    return try install(.asynchronous { try await handler.handle($0, publish: $1) }, replacing)
   }
 
   /// Registers the handler of a type of command: see ``use(_:replacing:)-(Handler,_)``.
@@ -20,12 +27,14 @@ extension Engine {
   /// - Parameters:
   ///   - handler: what is to carry out the commands from now on, on the thread of who executes them.
   ///   - replacing: whether it may take the place of another one.
+  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again.
   /// - Throws: ``EngineError/duplicateHandler(_:)`` if there is a handler already and it is not to be replaced.
   @inlinable
+  @discardableResult
   public func use<Handler: SynchronousCommandHandler>(
     _ handler: Handler,
     replacing: Bool = false
-  ) throws(EngineError) {
+  ) throws(EngineError) -> Subscription {
     try install(.synchronous { try handler.handle($0, publish: $1) }, replacing)
   }
 
@@ -40,13 +49,15 @@ extension Engine {
   ///   - command: what it handles.
   ///   - replacing: whether it may take the place of another handler.
   ///   - handler: carries out a command, see ``CommandHandler/handle(_:publish:)``.
+  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again.
   /// - Throws: ``EngineError/duplicateHandler(_:)`` if there is a handler already and it is not to be replaced.
   @inlinable
+  @discardableResult
   public func use<Handled: Command>(
     _ command: Handled.Type,
     replacing: Bool = false,
     handler: @escaping @Sendable (Handled, Publisher<Handled>) async throws -> Handled.Output
-  ) throws(EngineError) {
+  ) throws(EngineError) -> Subscription {
     try install(.asynchronous(handler), replacing)
   }
 
@@ -59,13 +70,15 @@ extension Engine {
   ///   - command: what it handles.
   ///   - replacing: whether it may take the place of another handler.
   ///   - handler: carries out a command, see ``SynchronousCommandHandler/handle(_:publish:)``.
+  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again.
   /// - Throws: ``EngineError/duplicateHandler(_:)`` if there is a handler already and it is not to be replaced.
   @inlinable
+  @discardableResult
   public func use<Handled: Command>(
     _ command: Handled.Type,
     replacing: Bool = false,
     synchronously handler: @escaping @Sendable (Handled, Publisher<Handled>) throws -> Handled.Output
-  ) throws(EngineError) {
+  ) throws(EngineError) -> Subscription {
     try install(.synchronous(handler), replacing)
   }
 
@@ -75,9 +88,10 @@ extension Engine {
   }
 
   @usableFromInline
-  func install<Handled: Command>(_ handling: Handling<Handled>, _ replacing: Bool) throws(EngineError) {
-    guard core.channel(of: Handled.self).install(handling, replacing: replacing) else {
+  func install<Handled: Command>(_ handling: Handling<Handled>, _ replacing: Bool) throws(EngineError) -> Subscription {
+    guard let token = core.channel(of: Handled.self).install(handling, replacing: replacing) else {
       throw .duplicateHandler(Handled.self)
     }
+    return token
   }
 }

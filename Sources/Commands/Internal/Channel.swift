@@ -38,12 +38,19 @@ final class Channel<Subject: Command>: AnyChannel {
     }
   }
 
+  /// The handler, and how many there have been, so that a token takes out its own only.
+  @usableFromInline
+  struct HandlerSlot: Sendable {
+    @usableFromInline var handling: Handling<Subject>?
+    var registration = 0
+  }
+
   @usableFromInline let queue = DeliveryQueue<Delivery>()
   @usableFromInline let listeners = Confined(ObjectList<Listener<Subject>>())
   @usableFromInline let lastOrder = Atomic<Int>(0)
   @usableFromInline let errors: ErrorReporter
   private let count = Atomic<Int>(0)
-  @usableFromInline let handler: Lock<Handling<Subject>?>
+  @usableFromInline let handler: Lock<HandlerSlot>
   private let sweepAt = Confined(16)
 
   #if DEBUG
@@ -54,24 +61,41 @@ final class Channel<Subject: Command>: AnyChannel {
   @usableFromInline
   init(reportingTo errors: ErrorReporter) {
     self.errors = errors
-    handler = Lock(Handling.builtIn())
+    handler = Lock(HandlerSlot(handling: Handling.builtIn()))
   }
 
   // MARK: Handler
 
   @inlinable
-  var handling: Handling<Subject>? { handler.withLock { $0 } }
+  var handling: Handling<Subject>? { handler.withLock { $0.handling } }
 
-  /// - Returns: `false` if there is a handler already, and it is not to be replaced.
+  /// - Returns: a token that takes the handler out again when cancelled; `nil` if there is a handler already, and it is not
+  ///   to be replaced.
   @usableFromInline
-  func install(_ handling: Handling<Subject>, replacing: Bool) -> Bool {
-    let (installed, previous) = handler.withLock { handler -> (Bool, Handling<Subject>?) in
-      if handler != nil, !replacing { return (false, nil) }
-      defer { handler = handling }
-      return (true, handler)
+  func install(_ handling: Handling<Subject>, replacing: Bool) -> Subscription? {
+    let (registration, previous) = handler.withLock { slot -> (Int?, Handling<Subject>?) in
+      if slot.handling != nil, !replacing { return (nil, nil) }
+      let previous = slot.handling
+      slot = HandlerSlot(handling: handling, registration: slot.registration + 1)
+      return (slot.registration, previous)
     }
     _ = consume previous
-    return installed
+    guard let registration else { return nil }
+    let token = Subscription { self.uninstall(registration) }
+    token.detach()
+    return token
+  }
+
+  /// Leaves a handler alone that has come in the meantime.
+  private func uninstall(_ registration: Int) {
+    let builtIn = Handling<Subject>.builtIn()
+    let previous = handler.withLock { slot -> Handling<Subject>? in
+      guard slot.registration == registration else { return nil }
+      let previous = slot.handling
+      slot = HandlerSlot(handling: builtIn, registration: registration + 1)
+      return previous
+    }
+    _ = consume previous
   }
 
   // MARK: Events
@@ -189,9 +213,10 @@ final class Channel<Subject: Command>: AnyChannel {
 
   @usableFromInline
   func close() {
-    let previous = handler.withLock { handler in
-      defer { handler = nil }
-      return handler
+    let previous = handler.withLock { slot in
+      let previous = slot.handling
+      slot = HandlerSlot(handling: nil, registration: slot.registration + 1)
+      return previous
     }
     _ = consume previous
     _ = queue.close({ self.finish() }, deliver: { deliver($0) })

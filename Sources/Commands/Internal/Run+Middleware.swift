@@ -50,9 +50,11 @@ extension Run {
   }
 
   private func recognise(_ command: any Command) throws -> Subject {
-    guard let command = command as? Subject else {
+    let recognised = command as? Subject
+    isUndeliverable.store(recognised == nil, ordering: .releasing)
+    guard let recognised else {
       throw EngineError.wrongCommand(Subject.self, passedOn: type(of: command))
     }
-    return command
+    return recognised
   }
 }

@@ -43,7 +43,8 @@ extension Run {
   /// Without a handler the middleware still has its say, and the failure is at its end.
   @usableFromInline
   func refuse(_ command: Subject) {
-    let handle: @Sendable (Subject, Publisher<Subject>) throws -> Subject.Output = { _, _ in
+    let handle: @Sendable (Subject, Publisher<Subject>) throws -> Subject.Output = { [self] _, _ in
+      isUndeliverable.store(true, ordering: .releasing)
       throw EngineError.noHandler(Subject.self)
     }
     if pipeline.mayWait {

@@ -6,7 +6,7 @@ import Synchronization
 /// Whoever ends it first, its handler or somebody who cancels, publishes the last event; what the other has to say is
 /// dropped.
 ///
-/// Safe to share: `phase` is atomic and changes once, `hasEnded` belongs to the channel's lane, the rest does not change.
+/// Safe to share: `phase` and `isUndeliverable` are atomic, and `phase` changes once, `hasEnded` belongs to the channel's lane, the rest does not change.
 @usableFromInline
 final class Run<Subject: Command>: Sendable {
   /// Values of `phase`.
@@ -21,6 +21,9 @@ final class Run<Subject: Command>: Sendable {
   @usableFromInline let execution: Execution<Subject.Output>
   @usableFromInline let phase = Atomic<UInt8>(0)
   @usableFromInline let hasEnded = Confined(false)
+  /// Whether the last attempt found no handler for the command. The error alone does not tell: a handler that executes the
+  /// command on another engine may hear the same from there.
+  @usableFromInline let isUndeliverable = Atomic<Bool>(false)
 
   @inlinable
   init(
@@ -95,7 +98,11 @@ final class Run<Subject: Command>: Sendable {
   @usableFromInline
   func publishFailure(_ error: any Error) -> Publication? {
     defer { core.errors.report(error) }
-    if let error = error as? EngineError, error.isUndeliverable(Subject.self) { return nil }
+    if isUndeliverable.load(ordering: .acquiring), let error = error as? EngineError,
+      error.isUndeliverable(Subject.self)
+    {
+      return nil
+    }
     return core.publish(.error(error), to: channel, through: pipeline, of: self, isLast: true)
   }
 

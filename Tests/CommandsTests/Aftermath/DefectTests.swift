@@ -17,7 +17,7 @@ struct DefectTests {
     facts.cancel()
     engine.disposeAll(for: journal)
     engine.pipeCommands(through: []).cancel()
-    try? engine.use(Add.self, replacing: true, synchronously: { command, _ in command.left + command.right })
+    _ = try? engine.use(Add.self, replacing: true, synchronously: { command, _ in command.left + command.right })
     journal.note("\(engine.contains(Add.self))")
   }
 
@@ -192,7 +192,7 @@ struct DefectTests {
     let screen = Journal<Int>()
     Threads.run(count: 4) { thread in
       for round in 0..<500 {
-        try? engine.use(Add.self, replacing: true, synchronously: { command, _ in command.left })
+        _ = try? engine.use(Add.self, replacing: true, synchronously: { command, _ in command.left })
         _ = engine.contains(Echo.self)
         let token = engine.react(to: Ping.self) { _ in }
         engine.react(to: Echo.self, owner: screen) { screen, _ in screen.note(thread) }

@@ -38,17 +38,20 @@ struct ActionTests {
     #expect(run(Double(number: 4), on: Engine()) == 8)
   }
 
-  @Test("an engine contains every action; another handler is refused unless it is to replace, and invalidate undoes it")
+  @Test("an engine contains every action; another handler is refused unless it is to replace, which can be undone")
   func replacing() throws {
     let engine = Engine()
     #expect(engine.contains(Double.self))
     #expect(throws: EngineError.duplicateHandler(Double.self)) {
       try engine.use(Double.self, synchronously: { _, _ in 0 })
     }
-    try engine.use(Double.self, replacing: true, synchronously: { _, _ in -1 })
-    #expect(engine.execute(Double(number: 1)).outcome?.output == -1)
-    engine.invalidate()
-    #expect(engine.execute(Double(number: 1)).outcome?.output == 2)
+    let undo: [@Sendable (Subscription) -> Void] = [{ $0.cancel() }, { _ in engine.invalidate() }]
+    for undo in undo {
+      let token = try engine.use(Double.self, replacing: true, synchronously: { _, _ in -1 })
+      #expect(engine.execute(Double(number: 1)).outcome?.output == -1)
+      undo(token)
+      #expect(engine.execute(Double(number: 1)).outcome?.output == 2)
+    }
   }
 
   private struct Form: CommandBuilder {

@@ -131,6 +131,22 @@ struct ExecutionTests {
     #expect(try await execution.value == "old")
   }
 
+  @Test("cancelling the token of a handler takes it out and lets go of it, but not of one that has replaced it")
+  func handlerToken() throws {
+    let engine = Engine()
+    let tracker = LifetimeTracker()
+    let first = try engine.use(Echo.self, synchronously: { [object = tracker.make()] _, _ in "\(object)" })
+    first.cancel()
+    #expect(tracker.liveCount == 0)
+    #expect(engine.execute(Echo()).outcome?.failure as? EngineError == .noHandler(Echo.self))
+
+    let second = try engine.use(Echo.self, synchronously: { _, _ in "second" })
+    try engine.use(Echo.self, replacing: true, synchronously: { _, _ in "third" })
+    first.cancel()
+    second.cancel()
+    #expect(engine.execute(Echo()).outcome?.output == "third")
+  }
+
   @Test("contains says whether a type of command has a handler")
   func contains() throws {
     let engine = Engine()
@@ -171,6 +187,31 @@ struct ExecutionTests {
     let outcome = await engine.execute(Echo()).wait()
     #expect(outcome.failure as? EngineError == .noHandler(Ping.self))
     #expect(rescued.entries == [.noHandler(Ping.self)])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test(
+    "CMD-04: a handler that hands its command to an engine without a handler has failed, and its reactions hear of it"
+  )
+  func delegatedFailure() async throws {
+    let (front, back) = (Engine(), Engine())
+    let (events, errors) = (Journal<String>(), Journal<EngineError?>())
+    front.errorHandler = { errors.note($0 as? EngineError) }
+    try front.use(Echo.self) { command, publish in
+      publish(.progress)
+      return try await back.execute(command).value
+    }
+    let token = front.react(
+      to: Echo.self,
+      wait: { events.note("wait") },
+      rescue: { error in events.note("rescue \(error as? EngineError == .noHandler(Echo.self))") }
+    )
+    let execution = front.execute(Echo())
+    let outcome = await execution.wait()
+    #expect(outcome.failure as? EngineError == .noHandler(Echo.self))
+    #expect(events.entries == ["wait", "rescue true"])
+    #expect(errors.entries == [.noHandler(Echo.self)])
+    #expect(execution.publication?.isPublished == true)
     withExtendedLifetime(token) {}
   }
 

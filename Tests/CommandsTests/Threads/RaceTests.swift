@@ -139,6 +139,28 @@ struct RaceTests {
     }
   }
 
+  @Test("handlers come and go on many threads: a token takes out its own only, and none is left behind")
+  func handlersComeAndGo() throws {
+    let engine = Engine()
+    let tracker = LifetimeTracker()
+    Threads.run(count: 4) { thread in
+      for round in 0..<1_000 {
+        let token = try? engine.use(
+          Ping.self,
+          replacing: round.isMultiple(of: 3),
+          synchronously: { [object = tracker.make()] _, _ in
+            _ = object
+            return thread
+          }
+        )
+        engine.execute(Ping())
+        token?.cancel()
+      }
+    }
+    #expect(!engine.contains(Ping.self))
+    #expect(tracker.liveCount == 0)
+  }
+
   @Test("THR-05: no internal lock is held over user code: a reaction may wait for a lock that a sender holds")
   func foreignLock() throws {
     for _ in 0..<200 {
