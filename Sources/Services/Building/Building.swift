@@ -11,8 +11,8 @@ final class Building {
   /// What watchers are to be told before anything happens.
   private(set) var announcements: [Notices.Notice] = []
   private(set) var problems: [ServiceDiagnostic] = []
-  private var models: [GivenModel] = []
-  private var watchers: [GivenWatcher] = []
+  private var models: [Given<any AnyModelSlot>] = []
+  private var watchers: [Given<any AnyWatcher>] = []
 
   /// What a service is at a place.
   func nodes(of service: any Service, at place: Place) -> [Node] {
@@ -51,11 +51,11 @@ final class Building {
     announcements.append(announcement)
   }
 
-  func add(_ model: GivenModel) {
+  func add(_ model: Given<any AnyModelSlot>) {
     models.append(model)
   }
 
-  func add(_ watcher: GivenWatcher) {
+  func add(_ watcher: Given<any AnyWatcher>) {
     watchers.append(watcher)
   }
 

@@ -1,7 +1,10 @@
 import Streams
 
+/// A slot of a model of whatever type.
+protocol AnyModelSlot: Sendable {}
+
 /// Where a model lives in a cluster: one slot per ``Service/with(model:)`` and cluster, shared by the stores under it.
-final class ModelSlot<Model: Sendable>: Sendable {
+final class ModelSlot<Model: Sendable>: AnyModelSlot {
   private enum Storage: Sendable {
     /// A value, changed in its place by whoever has the turn.
     case value(ConfinedBox<Model>, TurnLine)

@@ -72,7 +72,7 @@ public struct Store<Model: Sendable>: Service, PrimitiveService, Sendable {
   func nodes(at place: Place, in building: Building) -> [Node] {
     let name = "Store<\(Model.self)>"
     let inner = place.inside(name)
-    guard let given = place.models[ObjectIdentifier(Model.self)], let slot = given.slot as? ModelSlot<Model> else {
+    guard let given = place.models[ObjectIdentifier(Model.self)], let slot = given.content as? ModelSlot<Model> else {
       let available = place.models.values.map(\.name).sorted()
       building.report(.missingModel(model: "\(Model.self)", store: inner.name, available: available))
       return [Node(name: name, remark: "no model")]
