@@ -13,13 +13,19 @@ final class Building {
   private(set) var problems: [ServiceDiagnostic] = []
   private var models: [Given<any AnyModelSlot>] = []
   private var watchers: [Given<any AnyWatcher>] = []
+  /// Services whose bodies do not end. Not entered again: with two of themselves in a body, there would be no end of cutting
+  /// them off.
+  private var endless: Set<ObjectIdentifier> = []
 
   /// What a service is at a place.
   func nodes(of service: any Service, at place: Place) -> [Node] {
     if let primitive = service as? any PrimitiveService { return primitive.nodes(at: place, in: self) }
 
     let name = String(describing: type(of: service))
+    let kind = ObjectIdentifier(type(of: service))
+    if endless.contains(kind) { return [] }
     guard place.path.count < Self.deepest else {
+      endless.insert(kind)
       report(.endlessBody(service: name))
       return []
     }
