@@ -25,6 +25,7 @@
 /// ### Models that are actors or classes
 ///
 /// They protect themselves: mutations run as actions come, several at once, and `send` waits as it does everywhere else.
+/// Where the type of the model is a protocol, what counts is what the protocol holds at the time.
 public struct Store<Model: Sendable>: Service, PrimitiveService, Sendable {
   /// A primitive service has no body of its own.
   public typealias Body = EmptyService
