@@ -49,9 +49,15 @@ final class ClusterCore: Sendable {
       if isPostponed { return }
     }
     let failures = await deliver(action, isFeedback: context.isFeedback(to: id), in: context.delivery, after: nil)
+    try fail(failures, at: String(describing: A.self))
+  }
+
+  /// Throws the first error, if there is one, and reports the others.
+  func fail(_ failures: Failures?, at action: @autoclosure () -> String) throws {
     guard let failures else { return }
-    for other in failures.others {
-      report(.furtherError(action: String(describing: A.self), error: other.error))
+    // That all of them were cancelled is one piece of news.
+    for other in failures.others where !(Task.isCancelled && other.error is CancellationError) {
+      report(.furtherError(action: action(), error: other.error))
     }
     throw failures.first.error
   }
