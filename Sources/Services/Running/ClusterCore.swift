@@ -78,8 +78,8 @@ final class ClusterCore: Sendable {
       return Failures(error)
     }
     defer { admission.leave() }
-    let (step, isHandled) = plan.value?.step(for: A.self) ?? (nil, false)
-    if !isHandled { report(.unhandledAction(action: String(describing: A.self))) }
+    let (step, isHandled) = plan.value?.step(for: type(of: action)) ?? (nil, false)
+    if !isHandled { report(.unhandledAction(action: String(describing: type(of: action)))) }
     guard let step else { return nil }
 
     let delivery = Delivery(action, to: id, isFeedback: isFeedback, in: outer, after: first)
