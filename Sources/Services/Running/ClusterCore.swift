@@ -118,7 +118,7 @@ final class ClusterCore: Sendable {
 
   // MARK: Ending
 
-  /// Stops the emitters, waits for what is under way, and takes the steps down, the last one first.
+  /// Stops the emitters, refuses new sends, waits for what is under way, and takes the steps down, the last one first.
   func shutDown(_ steps: [LifecycleStep]) async {
     let over = OneShot()
     let (isFirst, isOver) = closing.withLock { closing in
@@ -128,8 +128,10 @@ final class ClusterCore: Sendable {
       }
       return (!closing.hasBegun, closing.isOver)
     }
-    admission.drain()
     if isFirst {
+      // First, so that an emitter whose action is refused knows why.
+      for emitter in allEmitters() { emitter.stop() }
+      admission.drain()
       CallContext.$current.withValue(CallContext()) {
         _ = Task { await self.takeDown(steps) }
       }
@@ -140,16 +142,20 @@ final class ClusterCore: Sendable {
   }
 
   private func takeDown(_ steps: [LifecycleStep]) async {
-    for emitter in allEmitters() { emitter.stop() }
     await admission.waitUntilDrained()
-    for step in steps.reversed() {
-      guard let teardown = step.teardown else { continue }
-      do {
-        try await teardown()
-      } catch {
-        report(.teardownFailed(place: step.place, error: error))
+    // So that a teardown that asks for shutdown does not wait for itself.
+    let delivery = Delivery(Prelude(), to: id, isFeedback: false, in: nil, after: nil)
+    await CallContext.$current.withValue(CallContext(delivery: delivery)) {
+      for step in steps.reversed() {
+        guard let teardown = step.teardown else { continue }
+        do {
+          try await teardown()
+        } catch {
+          report(.teardownFailed(place: step.place, error: error))
+        }
       }
     }
+    delivery.close()
     let waiters = closing.withLock { closing in
       defer { closing.waiters = [] }
       closing.isOver = true
