@@ -87,8 +87,9 @@ public final class Cluster: Sendable {
   /// Ends the cluster in good order: refuses further actions, stops the emitters, waits until everything that is under way
   /// has finished, and runs ``Service/teardown(_:)`` handlers, parents before their children and the last sibling first.
   ///
-  /// Work that is under way is not cancelled, and may send. Calling again waits for the same end. From inside a handler it
-  /// cannot wait, so it returns at once and the rest follows when the handler is done.
+  /// Work that is under way is not cancelled, and may send. Calling again waits for the same end. From inside a handler, a
+  /// teardown or a task that is waited for there it cannot wait, so it returns at once and the rest follows when they are
+  /// done.
   public func shutdown() async {
     await core.shutDown(steps)
   }

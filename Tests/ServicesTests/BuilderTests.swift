@@ -119,4 +119,21 @@ struct BuilderTests {
     try await cluster.send(action: AccountAction.login)
     #expect(log.entries == ["body", "bootstrap"])
   }
+
+  @Test("nor is one that contains itself twice, which would take for ever to cut off everywhere")
+  func endlessTwice() async throws {
+    struct Endless: Service {
+      var body: some Service {
+        Group {
+          again
+          again
+        }
+      }
+      private var again: any Service { Endless() }
+    }
+    let problems = Log<String>()
+    let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }) { Endless() }
+    #expect(problems.count == 1)
+    withExtendedLifetime(cluster) {}
+  }
 }

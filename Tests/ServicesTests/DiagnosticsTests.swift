@@ -103,4 +103,14 @@ struct DiagnosticsTests {
       #expect(["Put", "Send", "Keep"].contains { error.description.contains($0) })
     }
   }
+
+  @Test("an observer of a type does not handle its actions")
+  func onlooker() async throws {
+    let log = Log<String>()
+    let found = try await problems(sending: .login) {
+      EmptyService().observe(on: AccountAction.self) { log.add("\($0)") }
+    }
+    #expect(found.count == 1)
+    #expect(log.entries == ["login"])
+  }
 }

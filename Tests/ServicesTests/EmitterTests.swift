@@ -221,6 +221,31 @@ struct EmitterTests {
     #expect(recorded.entries as? [AccountAction] == [.login])
     withExtendedLifetime(cluster) {}
   }
+
+  @Test("an action that fails after its emitter was stopped is reported; one that came too late is not")
+  func errorsAtShutdown() async throws {
+    let (started, release, subject) = (OneShot(), OneShot(), Subject<AccountAction, Never>())
+    let problems = Log<String>()
+    let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }) {
+      EmptyService()
+        .pre(action: AccountAction.login) {
+          started.fire()
+          await release.wait()
+          throw Broken.first
+        }
+        .emit(using: subject.observable)
+    }
+    subject.send(.login)
+    subject.send(.logout)
+    await started.wait()
+    let ending = Task { await cluster.shutdown() }
+    await until { subject.observerCount == 0 }
+    release.fire()
+    await ending.value
+    await until { problems.count > 0 }
+    #expect(problems.count == 1)
+    #expect(problems.entries[0].hasPrefix("AccountAction, emitted in Cluster, failed: first."))
+  }
 }
 
 /// Counts to `limit`, and writes down how far it was read.

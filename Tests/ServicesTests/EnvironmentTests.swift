@@ -6,7 +6,16 @@ private struct WordKey: EnvironmentKey {
   static let defaultValue = "default"
 }
 
+private struct HintKey: EnvironmentKey {
+  static let defaultValue: String? = "default"
+}
+
 extension EnvironmentValues {
+  fileprivate var hint: String? {
+    get { self[HintKey.self] }
+    set { self[HintKey.self] = newValue }
+  }
+
   fileprivate var word: String {
     get { self[WordKey.self] }
     set { self[WordKey.self] = newValue }
@@ -181,5 +190,42 @@ struct EnvironmentTests {
     #expect(log.entries == ["near", "nil"])
     #expect(problems.count == 1)
     #expect(problems.entries.first?.contains("Needing asks for an object of type Named") == true)
+  }
+
+  @Test("a default that is optional is read where nobody has set the value, and nil where nil was set")
+  func optionals() async throws {
+    #expect(EnvironmentValues().hint == "default")
+    var values = EnvironmentValues()
+    values.hint = nil
+    #expect(values.hint == nil)
+    values.hint = "set"
+    #expect(values.hint == "set")
+  }
+
+  @Test("properties are found in optionals, tuples, cases and structs inside of a service")
+  func insideOfOthers() async throws {
+    struct Helper: Sendable {
+      @Environment(\.word) var word
+    }
+    enum Choice: Sendable {
+      case helper(Helper)
+    }
+    struct Helped: Service {
+      var maybe: Helper? = Helper()
+      let pair = (Helper(), 1)
+      let choice = Choice.helper(Helper())
+      let log: Log<String>
+
+      var body: some Service {
+        EmptyService().pre(action: AccountAction.login) {
+          guard case .helper(let helper) = choice else { return }
+          log.add("\(maybe?.word ?? "") \(pair.0.word) \(helper.word)")
+        }
+      }
+    }
+    let log = Log<String>()
+    let cluster = try await Bootstrap { Helped(log: log).environment(\.word, "here") }
+    try await cluster.send(action: AccountAction.login)
+    #expect(log.entries == ["here here here"])
   }
 }

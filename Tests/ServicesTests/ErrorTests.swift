@@ -201,4 +201,68 @@ struct ErrorTests {
     try await cluster.send(action: AccountAction.login)
     #expect(log.entries == ["first", "other second"])
   }
+
+  @Test("SVC-06: nor is an error of a task that a nested send of such an action left behind, while it is waited for")
+  func throwsAgainInTask() async throws {
+    struct Retrying: Service {
+      @Environment(\.send) private var send
+      let work: Slot<Task<Void, any Error>>
+      let nested: OneShot
+
+      var body: some Service {
+        EmptyService()
+          .pre(action: AccountAction.failed) {
+            try await send(ArticleAction.load)
+            nested.fire()
+            try await work.value?.value
+          }
+          .pre(action: ArticleAction.load) {
+            work.value = Task { [send] in
+              await nested.wait()
+              try await send(AccountAction.login)
+            }
+          }
+      }
+    }
+    let transformed = Log<String>()
+    let cluster = try await Bootstrap {
+      Group {
+        Failing(error: .first, action: .login)
+        Retrying(work: Slot(), nested: OneShot())
+      }
+      .transformError { error in
+        transformed.add("\(error)")
+        return transformed.count < 10 ? AccountAction.failed : nil
+      }
+    }
+    await #expect(throws: Broken.first) { try await cluster.send(action: AccountAction.login) }
+    #expect(transformed.entries == ["first"])
+  }
+
+  @Test("a task that a transform left behind has its own errors transformed")
+  func afterTransform() async throws {
+    let (log, returned, done, slot) = (Log<String>(), OneShot(), OneShot(), Slot<Cluster>())
+    let cluster = try await Bootstrap {
+      Group {
+        Failing(error: .first, action: .login)
+        Failing(error: .second, action: .logout)
+      }
+      .transformError { error in
+        log.add("\(error)")
+        if error as? Broken == .second { return ArticleAction.load }
+        Task {
+          await returned.wait()
+          try? await slot.value?.send(action: AccountAction.logout)
+          done.fire()
+        }
+        return ArticleAction.load
+      }
+    }
+    slot.value = cluster
+    try await cluster.send(action: AccountAction.login)
+    returned.fire()
+    await done.wait()
+    #expect(log.entries == ["first", "second"])
+    slot.value = nil
+  }
 }

@@ -216,6 +216,45 @@ struct LifecycleTests {
     #expect(peak.entries.allSatisfy { $0 < 20 })
     withExtendedLifetime(cluster) {}
   }
+
+  @Test("shutdown from inside a teardown does not wait for that teardown")
+  func shutdownInsideTeardown() async throws {
+    let (log, slot) = (Log<String>(), Slot<Cluster>())
+    let cluster = try await Bootstrap {
+      EmptyService().teardown {
+        await slot.value?.shutdown()
+        log.add("down")
+      }
+    }
+    slot.value = cluster
+    await cluster.shutdown()
+    #expect(log.entries == ["down"])
+    slot.value = nil
+  }
+
+  @Test("shutdown from a task that a nested send left behind does not wait for a handler that waits for the task")
+  func shutdownLeftBehind() async throws {
+    let (slot, work) = (Slot<Cluster>(), Slot<Task<Void, Never>>())
+    let nested = OneShot()
+    let cluster = try await Bootstrap {
+      EmptyService()
+        .pre(action: AccountAction.login) {
+          try await slot.value?.send(action: AccountAction.logout)
+          nested.fire()
+          await work.value?.value
+        }
+        .pre(action: AccountAction.logout) {
+          work.value = Task {
+            await nested.wait()
+            await slot.value?.shutdown()
+          }
+        }
+    }
+    slot.value = cluster
+    try await cluster.send(action: AccountAction.login)
+    await cluster.shutdown()
+    slot.value = nil
+  }
 }
 
 private struct Tick: Action {

@@ -185,4 +185,31 @@ struct ReducerTests {
     try await cluster.send(action: AccountAction.login)
     #expect(log.count == 102)
   }
+
+  @Test("what a watcher sends at the first state reaches reducers whose watchers have not been told yet")
+  func sendingWatcherOfOneOfTwo() async throws {
+    struct Two: Service {
+      @Environment(\.send) private var send
+      let log: Log<Int>
+
+      var body: some Service {
+        Group {
+          Reducer(state: Numbers()) { (state: inout Numbers, _: ArticleAction) in
+            state.values.append(0)
+            return nil
+          }
+          .watch(Numbers.self) { if $0.values.isEmpty { try? await send(AccountAction.login) } }
+          Reducer(state: 0) { (state: inout Int, _: AccountAction) in
+            state += 1
+            return nil
+          }
+        }
+        .watch(Int.self) { log.add($0) }
+      }
+    }
+    let log = Log<Int>()
+    let cluster = try await Bootstrap { Two(log: log) }
+    #expect(log.entries == [0, 1])
+    withExtendedLifetime(cluster) {}
+  }
 }

@@ -179,9 +179,59 @@ struct SendTests {
     sending.cancel()
     await #expect(throws: CancellationError.self) { try await sending.value }
   }
+
+  @Test("an object is delivered by its own type, also if the sender knows it by that of its superclass")
+  func superclass() async throws {
+    let log = Log<String>()
+    let cluster = try await Bootstrap {
+      EmptyService().pre(action: General.self) { _ in log.add("general") }
+      EmptyService().pre(action: Special.self) { _ in log.add("special") }
+    }
+    let action: General = Special()
+    try await cluster.send(action: action)
+    try await cluster.send(action: General())
+    #expect(log.entries == ["special", "general"])
+  }
+
+  @Test("an error of a cancelled task is thrown as it is, not lost for the cancellation")
+  func cancelled() async throws {
+    let cluster = try await Bootstrap {
+      EmptyService()
+        .pre(action: AccountAction.login) {
+          withUnsafeCurrentTask { $0?.cancel() }
+          throw Broken.first
+        }
+        .transformError { _ in AccountAction.failed }
+    }
+    let sending = Task { try await cluster.send(action: AccountAction.login) }
+    await #expect(throws: Broken.first) { try await sending.value }
+  }
+
+  @Test("several services that were cancelled at once are no further errors")
+  func cancelledTogether() async throws {
+    let (ready, problems) = (Log<Int>(), Log<String>())
+    let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }) {
+      for index in 0..<3 {
+        EmptyService().pre(action: AccountAction.login) {
+          ready.add(index)
+          while !Task.isCancelled { await Task.yield() }
+          throw CancellationError()
+        }
+      }
+    }
+    let sending = Task { try await cluster.send(action: AccountAction.login) }
+    await until { ready.count == 3 }
+    sending.cancel()
+    await #expect(throws: CancellationError.self) { try await sending.value }
+    #expect(problems.entries == [])
+  }
 }
 
 extension Log where Entry == String {
   /// A `send` that throws everything away.
   var ignoring: Send { { _ in } }
 }
+
+private class General: Action, @unchecked Sendable {}
+
+private final class Special: General, @unchecked Sendable {}

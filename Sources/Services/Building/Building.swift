@@ -11,15 +11,21 @@ final class Building {
   /// What watchers are to be told before anything happens.
   private(set) var announcements: [Notices.Notice] = []
   private(set) var problems: [ServiceDiagnostic] = []
-  private var models: [GivenModel] = []
-  private var watchers: [GivenWatcher] = []
+  private var models: [Given<any AnyModelSlot>] = []
+  private var watchers: [Given<any AnyWatcher>] = []
+  /// Services whose bodies do not end. Not entered again: with two of themselves in a body, there would be no end of cutting
+  /// them off.
+  private var endless: Set<ObjectIdentifier> = []
 
   /// What a service is at a place.
   func nodes(of service: any Service, at place: Place) -> [Node] {
     if let primitive = service as? any PrimitiveService { return primitive.nodes(at: place, in: self) }
 
     let name = String(describing: type(of: service))
+    let kind = ObjectIdentifier(type(of: service))
+    if endless.contains(kind) { return [] }
     guard place.path.count < Self.deepest else {
+      endless.insert(kind)
       report(.endlessBody(service: name))
       return []
     }
@@ -51,11 +57,11 @@ final class Building {
     announcements.append(announcement)
   }
 
-  func add(_ model: GivenModel) {
+  func add(_ model: Given<any AnyModelSlot>) {
     models.append(model)
   }
 
-  func add(_ watcher: GivenWatcher) {
+  func add(_ watcher: Given<any AnyWatcher>) {
     watchers.append(watcher)
   }
 

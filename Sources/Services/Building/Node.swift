@@ -22,6 +22,8 @@ struct Node: Sendable {
 
   /// The action types to which something reacts here or below.
   let kinds: Set<ActionKind>
+  /// Those of them that somebody does more with than look on.
+  let handledKinds: Set<ActionKind>
   /// Whether something here or below reacts to all actions.
   let takesEverything: Bool
 
@@ -45,6 +47,8 @@ struct Node: Sendable {
     if case .before(let handler) = effect { own.append(handler) }
     if case .after(let handler) = effect { own.append(handler) }
     kinds = children.reduce(into: Set(own.compactMap(\.kind))) { $0.formUnion($1.kinds) }
+    let handling = own.filter { !$0.looksOn }
+    handledKinds = children.reduce(into: Set(handling.compactMap(\.kind))) { $0.formUnion($1.handledKinds) }
     takesEverything = own.contains { $0.kind == nil } || children.contains { $0.takesEverything }
   }
 }
@@ -73,6 +77,8 @@ struct ActionKind: Hashable, Sendable {
 struct Handler: Sendable {
   /// `nil` for all actions.
   let kind: ActionKind?
+  /// Whether it observes, which is not handling.
+  var looksOn = false
   let run: @Sendable (Delivery) async throws -> Void
 
   /// A handler of one type of actions.
@@ -87,5 +93,15 @@ struct Handler: Sendable {
   init(_ run: @escaping @Sendable (any Action, Delivery) async throws -> Void) {
     kind = nil
     self.run = { delivery in try await run(delivery.action, delivery) }
+  }
+
+  /// What a user wrote for one type of actions at some place.
+  init<A: Action>(on type: A.Type, in scope: Scope?, _ closure: @escaping @Sendable (A) async throws -> Void) {
+    self.init(on: type) { action, _ in try await Scope.within(scope) { try await closure(action) } }
+  }
+
+  /// What a user wrote for all actions at some place.
+  init(in scope: Scope?, _ closure: @escaping @Sendable (any Action) async throws -> Void) {
+    self.init { action, _ in try await Scope.within(scope) { try await closure(action) } }
   }
 }

@@ -6,11 +6,11 @@ struct Place {
   var scope: Scope?
   var order = ExecutionOrder.concurrent
   /// The nearest model of each type.
-  var models: [ObjectIdentifier: GivenModel] = [:]
+  var models: [ObjectIdentifier: Given<any AnyModelSlot>] = [:]
   /// The types of the models that were given to this very service, by modifiers with nothing but modifiers between.
   var modelsHere: Set<ObjectIdentifier> = []
   /// All watchers of each type of state, the outermost first.
-  var watchers: [ObjectIdentifier: [GivenWatcher]] = [:]
+  var watchers: [ObjectIdentifier: [Given<any AnyWatcher>]] = [:]
   /// The names of the services that lead here.
   var path: [String] = []
 
@@ -35,31 +35,17 @@ struct Place {
   var send: Send { environment.send }
 }
 
-/// A model that a modifier gave, and whether a store has taken it.
+/// What a modifier gave to the services under it, and whether one of them has taken it.
 @MainActor
-final class GivenModel {
-  let slot: any Sendable
+final class Given<Content: Sendable> {
+  let content: Content
+  /// The name of its type, and where it was given: for people.
   let name: String
   let place: String
   var isUsed = false
 
-  init(slot: any Sendable, name: String, place: String) {
-    self.slot = slot
-    self.name = name
-    self.place = place
-  }
-}
-
-/// A watcher that a modifier gave, and whether there was a reducer for it.
-@MainActor
-final class GivenWatcher {
-  let watcher: any Sendable
-  let name: String
-  let place: String
-  var isUsed = false
-
-  init(watcher: any Sendable, name: String, place: String) {
-    self.watcher = watcher
+  init(_ content: Content, name: String, place: String) {
+    self.content = content
     self.name = name
     self.place = place
   }

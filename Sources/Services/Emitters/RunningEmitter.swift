@@ -93,7 +93,10 @@ final class RunningEmitter: Sendable {
       try result.get()
     } catch {
       if emission.isConsumedAtBootstrap { throw error }
-      if Task.isCancelled { return }
+      // Whoever released the cluster does not care, and whoever stopped it knows that it takes no more. But an action that
+      // was let finish may have failed.
+      let isAbandoned = tasks.withLock { $0.isAbandoned }
+      if isAbandoned || (Task.isCancelled && error is ClusterError) { return }
       report(.emittedActionFailed(action: String(describing: type(of: action)), place: emission.place, error: error))
     }
   }

@@ -8,6 +8,9 @@
 /// It reads the same in the body, in handlers, in bootstrap and teardown, and in tasks started from there: what surrounds
 /// the service to which the property belongs, at its place in the tree. Modifiers inside the body do not change it.
 ///
+/// Make it a stored property of the service, or of a struct, tuple, optional or enum that the service stores. In an array,
+/// or as a local variable, nothing tells which place it belongs to.
+///
 /// Code outside of a cluster reads the default. So does a detached task, and a callback on a foreign thread: nothing tells
 /// it which place it came from. Copy the value to a local constant first.
 ///
@@ -64,7 +67,7 @@ struct EnvironmentUse: Sendable {
     isThere(environment) ? nil : object
   }
 
-  /// The environment properties of a service, also those inside of plain structs in it.
+  /// The environment properties of a service, also those inside of structs, tuples, optionals and cases in it.
   ///
   /// The only reflection there is: once per service, while a tree is built.
   static func all(in service: Any) -> [EnvironmentUse] {
@@ -73,14 +76,17 @@ struct EnvironmentUse: Sendable {
 
   private static func uses(in mirror: Mirror, depth: Int) -> [EnvironmentUse] {
     // A struct of structs this deep has no environment in it.
-    guard depth < 4 else { return [] }
+    guard depth < 6 else { return [] }
     let inherited = mirror.superclassMirror.map { uses(in: $0, depth: depth + 1) } ?? []
     return mirror.children.reduce(into: inherited) { found, child in
       if let reader = child.value as? any EnvironmentReader {
         found.append(reader.use)
       } else if !(child.value is any Service) {
         let inner = Mirror(reflecting: child.value)
-        if inner.displayStyle == .struct { found += uses(in: inner, depth: depth + 1) }
+        switch inner.displayStyle {
+        case .struct, .tuple, .optional, .enum: found += uses(in: inner, depth: depth + 1)
+        default: break
+        }
       }
     }
   }

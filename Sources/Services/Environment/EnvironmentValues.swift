@@ -12,7 +12,11 @@ public struct EnvironmentValues: Sendable {
 
   /// The value of a key.
   public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
-    get { values[ObjectIdentifier(key)] as? Key.Value ?? key.defaultValue }
+    get {
+      // Not one cast of what the dictionary gives: where that is nil, a cast to a type that is optional succeeds.
+      guard let value = values[ObjectIdentifier(key)] else { return key.defaultValue }
+      return value as? Key.Value ?? key.defaultValue
+    }
     set { values[ObjectIdentifier(key)] = newValue }
   }
 

@@ -4,14 +4,16 @@ extension Service {
   ///
   ///     Group { … }.observe(on: IdentityAction.self) { action in log(action) }
   ///
-  /// An observer only looks on: it cannot fail, and is called also if nobody under it reacts. To stand in the way of an
+  /// An observer only looks on: it cannot fail, is called also if nobody under it reacts, and does not count as handling. To stand in the way of an
   /// action use ``pre(action:_:)-(A.Type,_)``.
   public func observe<A: Action>(
     on type: A.Type,
     _ observe: @escaping @Sendable (A) async -> Void
   ) -> some Service {
     before("observe(\(A.self))") { scope in
-      Handler(on: type) { action, _ in await Scope.within(scope) { await observe(action) } }
+      var handler = Handler(on: type, in: scope, observe)
+      handler.looksOn = true
+      return handler
     }
   }
 
@@ -23,11 +25,9 @@ extension Service {
     self.observe(on: A.self) { if $0 == action { await observe() } }
   }
 
-  /// Calls `observe` for every action: see ``observe(on:_:)-(A.Type,_)``. This does not count as handling an action.
+  /// Calls `observe` for every action: see ``observe(on:_:)-(A.Type,_)``.
   public func observe(_ observe: @escaping @Sendable (any Action) async -> Void) -> some Service {
-    before("observe") { scope in
-      Handler { action, _ in await Scope.within(scope) { await observe(action) } }
-    }
+    before("observe") { Handler(in: $0, observe) }
   }
 
   /// This service, behind a handler.

@@ -8,9 +8,7 @@ extension Service {
     action type: A.Type,
     _ closure: @escaping @Sendable (A) async throws -> Void
   ) -> some Service {
-    before("pre(\(A.self))") { scope in
-      Handler(on: type) { action, _ in try await Scope.within(scope) { try await closure(action) } }
-    }
+    before("pre(\(A.self))") { Handler(on: type, in: $0, closure) }
   }
 
   /// Runs before the services under this get an action equal to this one: see ``pre(action:_:)-(A.Type,_)``.
@@ -24,9 +22,7 @@ extension Service {
   /// Runs before the services under this get any action: see ``pre(action:_:)-(A.Type,_)``. This does not count as
   /// handling an action.
   public func pre(_ closure: @escaping @Sendable (any Action) async throws -> Void) -> some Service {
-    before("pre") { scope in
-      Handler { action, _ in try await Scope.within(scope) { try await closure(action) } }
-    }
+    before("pre") { Handler(in: $0, closure) }
   }
 
   /// Runs when the services under this are done with an action of a type; not if one of them threw.
@@ -36,9 +32,7 @@ extension Service {
     action type: A.Type,
     _ closure: @escaping @Sendable (A) async throws -> Void
   ) -> some Service {
-    after("post(\(A.self))") { scope in
-      Handler(on: type) { action, _ in try await Scope.within(scope) { try await closure(action) } }
-    }
+    after("post(\(A.self))") { Handler(on: type, in: $0, closure) }
   }
 
   /// Runs when the services under this are done with an action equal to this one: see ``post(action:_:)-(A.Type,_)``.
@@ -52,8 +46,6 @@ extension Service {
   /// Runs when the services under this are done with any action: see ``post(action:_:)-(A.Type,_)``. This does not count
   /// as handling an action.
   public func post(_ closure: @escaping @Sendable (any Action) async throws -> Void) -> some Service {
-    after("post") { scope in
-      Handler { action, _ in try await Scope.within(scope) { try await closure(action) } }
-    }
+    after("post") { Handler(in: $0, closure) }
   }
 }

@@ -84,7 +84,7 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
       state: state,
       context: context,
       reduce: reduce,
-      watchers: watchers.compactMap { $0.watcher as? Watcher<State> },
+      watchers: watchers.compactMap { $0.content as? Watcher<State> },
       watching: watching
     )
     for notice in machine.takeInitialNotices() { building.announce(notice) }

@@ -1,9 +1,12 @@
 import Streams
 
+/// A watcher of whatever type of state.
+protocol AnyWatcher: Sendable {}
+
 /// Somebody who wants to see the states of a type, one after the other, in the order in which they were made.
 ///
 /// Safe to share: immutable but for the line, which is safe by itself.
-final class Watcher<State: Sendable>: Sendable {
+final class Watcher<State: Sendable>: AnyWatcher {
   private let line = TurnLine()
   private let scope: Scope?
   private let watch: @Sendable (State) async -> Void

@@ -10,8 +10,6 @@ struct CallContext: Sendable {
   var delivery: Delivery?
   /// The turn that the code that runs has on a model or as a watcher.
   var turn: Turn?
-  /// The cluster to which an error is being fed back as an action.
-  var feedback: ObjectIdentifier?
 
   /// Runs `body` in a context, with the type of its errors, which `withValue` does not keep.
   static func with<Failure: Error>(
@@ -35,7 +33,6 @@ struct CallContext: Sendable {
 
   /// Whether what is sent to `cluster` now is, or is caused by, an error that was turned into an action.
   func isFeedback(to cluster: ObjectIdentifier) -> Bool {
-    if feedback == cluster { return true }
     var delivery = delivery
     while let current = delivery {
       if current.cluster == cluster, current.isFeedback, current.isOpen { return true }

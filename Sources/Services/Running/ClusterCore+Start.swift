@@ -4,8 +4,9 @@ extension ClusterCore {
   func start(_ building: Building) async throws {
     var taken: [LifecycleStep] = []
     do {
-      for announcement in building.announcements {
-        try await prelude { delivery in await Turn.during(delivery) { await announcement() } }
+      // All of them before anything is sent: an action that reaches a reducer waits until its watchers know the first state.
+      try await prelude { delivery in
+        for announcement in building.announcements { await Turn.during(delivery) { await announcement() } }
       }
       for step in building.steps {
         try Task.checkCancellation()
@@ -32,10 +33,10 @@ extension ClusterCore {
     defer { delivery.close() }
     try await CallContext.$current.withValue(CallContext(delivery: delivery)) {
       try await body(delivery)
-      if let failures = await delivery.sendPostponed() { throw failures.first.error }
+      try fail(await delivery.sendPostponed(), at: "What was sent while the cluster was made")
     }
   }
 }
 
 /// Stands in for an action where there is none.
-private struct Prelude: Action {}
+struct Prelude: Action {}

@@ -49,9 +49,15 @@ final class ClusterCore: Sendable {
       if isPostponed { return }
     }
     let failures = await deliver(action, isFeedback: context.isFeedback(to: id), in: context.delivery, after: nil)
+    try fail(failures, at: String(describing: A.self))
+  }
+
+  /// Throws the first error, if there is one, and reports the others.
+  func fail(_ failures: Failures?, at action: @autoclosure () -> String) throws {
     guard let failures else { return }
-    for other in failures.others {
-      report(.furtherError(action: String(describing: A.self), error: other.error))
+    // That all of them were cancelled is one piece of news.
+    for other in failures.others where !(Task.isCancelled && other.error is CancellationError) {
+      report(.furtherError(action: action(), error: other.error))
     }
     throw failures.first.error
   }
@@ -72,8 +78,8 @@ final class ClusterCore: Sendable {
       return Failures(error)
     }
     defer { admission.leave() }
-    let (step, isHandled) = plan.value?.step(for: A.self) ?? (nil, false)
-    if !isHandled { report(.unhandledAction(action: String(describing: A.self))) }
+    let (step, isHandled) = plan.value?.step(for: type(of: action)) ?? (nil, false)
+    if !isHandled { report(.unhandledAction(action: String(describing: type(of: action)))) }
     guard let step else { return nil }
 
     let delivery = Delivery(action, to: id, isFeedback: isFeedback, in: outer, after: first)
@@ -112,7 +118,7 @@ final class ClusterCore: Sendable {
 
   // MARK: Ending
 
-  /// Stops the emitters, waits for what is under way, and takes the steps down, the last one first.
+  /// Stops the emitters, refuses new sends, waits for what is under way, and takes the steps down, the last one first.
   func shutDown(_ steps: [LifecycleStep]) async {
     let over = OneShot()
     let (isFirst, isOver) = closing.withLock { closing in
@@ -122,8 +128,10 @@ final class ClusterCore: Sendable {
       }
       return (!closing.hasBegun, closing.isOver)
     }
-    admission.drain()
     if isFirst {
+      // First, so that an emitter whose action is refused knows why.
+      for emitter in allEmitters() { emitter.stop() }
+      admission.drain()
       CallContext.$current.withValue(CallContext()) {
         _ = Task { await self.takeDown(steps) }
       }
@@ -134,16 +142,20 @@ final class ClusterCore: Sendable {
   }
 
   private func takeDown(_ steps: [LifecycleStep]) async {
-    for emitter in allEmitters() { emitter.stop() }
     await admission.waitUntilDrained()
-    for step in steps.reversed() {
-      guard let teardown = step.teardown else { continue }
-      do {
-        try await teardown()
-      } catch {
-        report(.teardownFailed(place: step.place, error: error))
+    // So that a teardown that asks for shutdown does not wait for itself.
+    let delivery = Delivery(Prelude(), to: id, isFeedback: false, in: nil, after: nil)
+    await CallContext.$current.withValue(CallContext(delivery: delivery)) {
+      for step in steps.reversed() {
+        guard let teardown = step.teardown else { continue }
+        do {
+          try await teardown()
+        } catch {
+          report(.teardownFailed(place: step.place, error: error))
+        }
       }
     }
+    delivery.close()
     let waiters = closing.withLock { closing in
       defer { closing.waiters = [] }
       closing.isOver = true

@@ -14,8 +14,8 @@ final class Delivery: Sendable {
   /// actions a second time.
   let isFeedback: Bool
 
-  /// The delivery in which this one takes place; let go of when it is over, so that a task that outlives it and sends
-  /// for ever does not keep a chain of them.
+  /// The delivery in which this one takes place. Those that are over are let go of, so that a task that outlives this one
+  /// and sends for ever does not keep a chain of them.
   private let outer: Lock<Delivery?>
   private let closed = Atomic<Bool>(false)
   /// The delivery at whose end this one's postponed actions are sent: itself, unless it was postponed.
@@ -32,13 +32,14 @@ final class Delivery: Sendable {
     self.action = action
     self.cluster = cluster
     self.isFeedback = isFeedback
-    self.outer = Lock(outer)
+    self.outer = Lock(outer?.nearestOpen)
     self.first = first
   }
 
   var isOpen: Bool { !closed.load(ordering: .acquiring) }
 
-  /// The delivery that caused this one, as long as this one is under way.
+  /// The delivery that caused this one. It may be under way when this one is over: a task that this one left behind is
+  /// still part of it.
   var cause: Delivery? { outer.withLock { $0 } }
 
   /// Puts actions in line, to be sent when the action that caused them has reached everybody.
@@ -61,9 +62,21 @@ final class Delivery: Sendable {
     }
   }
 
+  /// This delivery if it is under way, or the nearest one around it that is.
+  private var nearestOpen: Delivery? {
+    var delivery: Delivery? = self
+    while let current = delivery, !current.isOpen { delivery = current.cause }
+    return delivery
+  }
+
   func close() {
     closed.store(true, ordering: .releasing)
-    let cause = outer.withLock { $0.take() }
-    _ = consume cause
+    guard let cause else { return }
+    let open = cause.nearestOpen
+    let previous = outer.withLock { outer in
+      defer { outer = open }
+      return outer
+    }
+    _ = consume previous
   }
 }

@@ -19,10 +19,13 @@ struct ErrorTransform: Sendable {
   private func transform(_ failure: Failures.Failure, in delivery: Delivery) async -> Failures? {
     let kept = Failures(failure.error, isFinal: failure.isFinal)
     // Who cancels wants to be done, and a cancelled task could not send the action anyhow.
-    if failure.isFinal || (Task.isCancelled && failure.error is CancellationError) { return kept }
+    if failure.isFinal || Task.isCancelled { return kept }
+    // Until it is over, what is sent from here is caused by an error.
+    let feedback = Delivery(delivery.action, to: delivery.cluster, isFeedback: true, in: delivery, after: nil)
+    defer { feedback.close() }
     var context = CallContext.current
     context.scope = scope
-    context.feedback = delivery.cluster
+    context.delivery = feedback
     return await CallContext.$current.withValue(context) {
       guard let action = action(failure.error) else { return kept }
       do {

@@ -9,7 +9,7 @@ extension Service {
   public func with<Model: Sendable>(model: Model) -> some Service {
     placed("with(\(Model.self))") { place, building in
       let id = ObjectIdentifier(Model.self)
-      let given = GivenModel(slot: ModelSlot(model), name: "\(Model.self)", place: place.name)
+      let given = Given<any AnyModelSlot>(ModelSlot(model), name: "\(Model.self)", place: place.name)
       if let outer = place.models[id], place.modelsHere.contains(id), !outer.isUsed {
         outer.isUsed = true
         building.report(.ambiguousModel(model: given.name, place: place.name))

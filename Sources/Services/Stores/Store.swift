@@ -25,6 +25,7 @@
 /// ### Models that are actors or classes
 ///
 /// They protect themselves: mutations run as actions come, several at once, and `send` waits as it does everywhere else.
+/// Where the type of the model is a protocol, what counts is what the protocol holds at the time.
 public struct Store<Model: Sendable>: Service, PrimitiveService, Sendable {
   /// A primitive service has no body of its own.
   public typealias Body = EmptyService
@@ -72,7 +73,7 @@ public struct Store<Model: Sendable>: Service, PrimitiveService, Sendable {
   func nodes(at place: Place, in building: Building) -> [Node] {
     let name = "Store<\(Model.self)>"
     let inner = place.inside(name)
-    guard let given = place.models[ObjectIdentifier(Model.self)], let slot = given.slot as? ModelSlot<Model> else {
+    guard let given = place.models[ObjectIdentifier(Model.self)], let slot = given.content as? ModelSlot<Model> else {
       let available = place.models.values.map(\.name).sorted()
       building.report(.missingModel(model: "\(Model.self)", store: inner.name, available: available))
       return [Node(name: name, remark: "no model")]
