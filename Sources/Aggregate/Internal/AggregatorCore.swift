@@ -60,11 +60,19 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
     return true
   }
 
-  /// For a queue that was not idle.
+  /// For a queue that was not idle. Retains nothing of this object, which another thread is delivering from: counting
+  /// references would take its memory away.
   @inlinable
   @inline(never)
   func receiveLater(_ event: State.Event, from source: Lifetime?) -> Bool {
-    queue.submitLater(Incoming(event: event, source: source)) { deliver($0) }
+    switch queue.admit(Incoming(event: event, source: source)) {
+    case .queued: return true
+    case .refused: return false
+    case .entered:
+      deliver(Incoming(event: event, source: source))
+      if !queue.leave() { drain() }
+      return true
+    }
   }
 
   @inlinable

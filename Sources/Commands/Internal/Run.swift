@@ -6,7 +6,8 @@ import Synchronization
 /// Whoever ends it first, its handler or somebody who cancels, publishes the last event; what the other has to say is
 /// dropped.
 ///
-/// Safe to share: `phase` and `isUndeliverable` are atomic, and `phase` changes once, `hasEnded` belongs to the channel's lane, the rest does not change.
+/// Safe to share: `phase` and `isUndeliverable` are atomic, and `phase` changes once, `hasEnded` belongs to the channel's
+/// lane, the rest does not change.
 @usableFromInline
 final class Run<Subject: Command>: Sendable {
   /// Values of `phase`.

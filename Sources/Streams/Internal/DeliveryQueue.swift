@@ -32,7 +32,7 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
   }
 
   @usableFromInline
-  enum Admission: Sendable {
+  package enum Admission: Sendable {
     /// The queue was idle: the caller owns it now and must do the work itself, then leave.
     case entered
     /// The owner will do it.
@@ -87,24 +87,22 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
   @inlinable
   @inline(__always)
   package func submit(_ value: Value, deliver: (Value) -> Void) -> Bool {
-    guard enter() else { return submitLater(value, deliver: deliver) }
+    if !enter() {
+      switch admit(value) {
+      case .entered: break
+      case .queued: return true
+      case .refused: return false
+      }
+    }
     deliver(value)
     leave(deliver: deliver)
     return true
   }
 
-  /// As `submit`, for a caller who could not enter.
+  /// Puts a value in line, for a caller who could not enter.
   @inlinable
-  @inline(never)
-  package func submitLater(_ value: Value, deliver: (Value) -> Void) -> Bool {
-    switch admit(.value(value), always: false) {
-    case .queued: return true
-    case .refused: return false
-    case .entered:
-      deliver(value)
-      leave(deliver: deliver)
-      return true
-    }
+  package func admit(_ value: Value) -> Admission {
+    admit(.value(value), always: false)
   }
 
   /// Runs a job between two deliveries: now, or by the present owner. A closed queue still runs jobs.

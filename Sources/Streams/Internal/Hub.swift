@@ -42,7 +42,14 @@ package final class Hub<Element: Sendable, Failure: Error>: Sendable {
   @inlinable
   @inline(never)
   func sendLater(_ value: Element) -> Bool {
-    queue.submitLater(value) { deliver($0) }
+    switch queue.admit(value) {
+    case .queued: return true
+    case .refused: return false
+    case .entered:
+      deliver(value)
+      if !queue.leave() { drain() }
+      return true
+    }
   }
 
   @inlinable

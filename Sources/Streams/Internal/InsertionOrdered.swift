@@ -13,6 +13,7 @@ package struct InsertionOrdered<Key: Hashable & Sendable, Value: Sendable>: Send
   package init() {}
 
   package var isEmpty: Bool { entries.isEmpty }
+  package var count: Int { entries.count }
 
   /// All values, in the order in which they came.
   package var values: [Value] {
