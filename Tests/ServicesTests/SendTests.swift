@@ -162,24 +162,6 @@ struct SendTests {
     #expect(log.entries == ["first"])
   }
 
-  @Test("cancelling the sender cancels what runs side by side")
-  func cancellationOfConcurrentServices() async throws {
-    let ready = Log<Int>()
-    let cluster = try await Bootstrap {
-      for index in 0..<3 {
-        EmptyService().pre(action: AccountAction.login) {
-          ready.add(index)
-          while !Task.isCancelled { await Task.yield() }
-          throw CancellationError()
-        }
-      }
-    }
-    let sending = Task { try await cluster.send(action: AccountAction.login) }
-    await until { ready.count == 3 }
-    sending.cancel()
-    await #expect(throws: CancellationError.self) { try await sending.value }
-  }
-
   @Test("an object is delivered by its own type, also if the sender knows it by that of its superclass")
   func superclass() async throws {
     let log = Log<String>()
@@ -207,7 +189,7 @@ struct SendTests {
     await #expect(throws: Broken.first) { try await sending.value }
   }
 
-  @Test("several services that were cancelled at once are no further errors")
+  @Test("cancelling the sender cancels what runs side by side, and that several were cancelled is no further error")
   func cancelledTogether() async throws {
     let (ready, problems) = (Log<Int>(), Log<String>())
     let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }) {
