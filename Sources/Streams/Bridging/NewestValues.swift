@@ -41,6 +41,9 @@ public struct NewestValues<Element: Sendable>: AsyncSequence, Sendable {
   }
 
   /// One subscription, for one reader.
+  ///
+  /// A copy shares the subscription: a value goes to one of the two, `next()` returns `nil`, but not for good, while
+  /// another task waits in it, and cancelling the task of one ends both.
   public struct AsyncIterator: AsyncIteratorProtocol {
     /// Cancels when the iterator goes away.
     @usableFromInline let subscription: Subscription

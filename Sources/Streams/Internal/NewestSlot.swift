@@ -11,9 +11,10 @@ import Synchronization
 ///   happens before it is read.
 /// - The sender's side is called by the deliveries of one subscription, which never overlap. The reader's side is called by
 ///   an iterator, which is not `Sendable`: calls may come one after the other from several tasks, never at once.
-/// - The continuation is written by the reader before it sets `waiting`, and never while that is set. Whoever clears `waiting`
-///   has read it before, and resumes it; one operation clears it, so it is resumed once. Only the sender clears it more than
-///   once, so nobody can have cleared and set it between reading the continuation and clearing.
+/// - The continuation is written by the reader before it sets `waiting`, and never again before it was resumed: a reader that
+///   has not run again since refuses every other. Whoever clears `waiting` resumes it, and reads it only then: read before,
+///   it could be that of an earlier wait, because the word comes to be the same again. One operation clears the bit, so it
+///   is resumed once.
 /// - ``cancel()`` may be called by anyone. The first to set `cancelled` takes the value in the middle, if there is one,
 ///   because from then on nobody exchanges places.
 @usableFromInline
@@ -40,6 +41,8 @@ final class NewestSlot<Element: Sendable>: Sendable {
   @usableFromInline
   struct Reader {
     @usableFromInline var place: UInt8 = 2
+    /// From before a task waits until it runs again, which is longer than the bit in the word is set.
+    @usableFromInline var isWaiting = false
     @usableFromInline var continuation: UnsafeContinuation<Void, Never>?
 
     @inlinable init() {}
@@ -107,16 +110,18 @@ final class NewestSlot<Element: Sendable>: Sendable {
 
   /// The reader: suspends until there is something to take.
   ///
-  /// - Returns: `false`, at once, if another task waits already: one iterator has one reader, and a second one is refused
-  ///   rather than leaving either without an answer.
+  /// - Returns: `false`, at once, if another task waits already, or was woken and has not run yet: one iterator has one
+  ///   reader, and a second one is refused rather than leaving either without an answer.
   @inlinable
   func wait(isolation: isolated (any Actor)?) async -> Bool {
-    if exchange.word.pointee.load(ordering: .acquiring) & Self.waiting != 0 { return false }
+    if reader.value.isWaiting { return false }
+    reader.value.isWaiting = true
     await withUnsafeContinuation(isolation: isolation) { continuation in
       reader.value.continuation = continuation
       let old = change { $0 & (Self.fresh | Self.ended | Self.cancelled) == 0 ? $0 | Self.waiting : nil }
       if old == nil { continuation.resume() }
     }
+    reader.value.isWaiting = false
     return true
   }
 
@@ -140,14 +145,13 @@ final class NewestSlot<Element: Sendable>: Sendable {
   func change(from expected: UInt8? = nil, _ change: (UInt8) -> UInt8?) -> UInt8? {
     var current = expected ?? exchange.word.pointee.load(ordering: .acquiring)
     while let desired = change(current) {
-      let woken = current & ~desired & Self.waiting != 0 ? reader.value.continuation : nil
       let (exchanged, original) = exchange.word.pointee.compareExchange(
         expected: current,
         desired: desired,
         ordering: .acquiringAndReleasing
       )
       if exchanged {
-        woken?.resume()
+        if original & ~desired & Self.waiting != 0 { reader.value.continuation?.resume() }
         return original
       }
       current = original

@@ -103,6 +103,28 @@ struct NewestSlotTests {
     #expect(text(slot.take()) == "1")
   }
 
+  @MainActor
+  @Test("a reader that was woken keeps its turn until it has run, also if another task took what woke it")
+  func overtaken() async {
+    let slot = NewestSlot<Int>(drops: DropCounter())
+    let reading = Flag()
+    let first = Task { @MainActor () -> String in
+      reading.raise()
+      while await slot.wait(isolation: MainActor.shared) {
+        let reading = text(slot.take())
+        if reading != "nothing" { return reading }
+      }
+      return "refused"
+    }
+    #expect(await eventually { reading.isRaised })
+    slot.send(1)
+    // Woken, but it cannot run before this task suspends.
+    #expect(text(slot.take()) == "1")
+    #expect(await slot.wait(isolation: MainActor.shared) == false)
+    slot.send(2)
+    #expect(await first.value == "2")
+  }
+
   /// Reads until the end; yields what was read.
   private static func readAll<Element>(_ slot: NewestSlot<Element>) async -> [Element] {
     var read: [Element] = []
