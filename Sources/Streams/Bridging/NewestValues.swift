@@ -1,5 +1,5 @@
 /// The newest value of something that has a state, for `for await`: a reader that is late skips what it missed, never goes
-/// back, and is not woken if the value is again what it saw last.
+/// back, and gets nothing if the value is again what it saw last.
 ///
 ///     for await heading in geo.select(\.heading).values { render(heading) }
 ///
@@ -10,7 +10,7 @@
 ///
 /// ### Cancellation
 ///
-/// When the task is cancelled, `next()` returns `nil` at once, for good, and the subscription is cancelled.
+/// When the task is cancelled, `next()` returns `nil` without waiting, for good, and the subscription is cancelled.
 ///
 /// A reader holds up nobody: whoever sends leaves the value and goes on.
 public struct NewestValues<Element: Sendable>: AsyncSequence, Sendable {

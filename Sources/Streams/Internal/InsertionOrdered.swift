@@ -20,6 +20,7 @@ package struct InsertionOrdered<Key: Hashable & Sendable, Value: Sendable>: Send
     entries.values.sorted { $0.order < $1.order }.map(\.value)
   }
 
+  /// A value whose key is there already takes its value's place, at the end.
   package mutating func add(_ value: Value, for key: Key) {
     lastOrder += 1
     entries[key] = Entry(order: lastOrder, value: value)

@@ -14,7 +14,7 @@ struct Patience: Sendable {
   @usableFromInline
   init() {}
 
-  /// How often to look before waiting, letting others run in between. Longer than it takes to wake somebody.
+  /// How often to look before waiting, letting others run in between: longer than it takes to wake somebody, or just once.
   @usableFromInline var looks: Int { waitsInARow.isMultiple(of: 16) ? 64 : 1 }
 
   @usableFromInline
