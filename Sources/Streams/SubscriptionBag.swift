@@ -36,11 +36,8 @@ public final class SubscriptionBag: Sendable {
 
   /// Cancels everything in the bag, in the order it was added, and everything that is added later.
   public func cancel() {
-    let subscriptions = contents.withLock { contents in
-      defer { contents = nil }
-      return contents?.subscriptions ?? []
-    }
-    for subscription in subscriptions { subscription.cancel() }
+    let ended = contents.exchange(with: nil)
+    for subscription in ended?.subscriptions ?? [] { subscription.cancel() }
   }
 
   deinit {

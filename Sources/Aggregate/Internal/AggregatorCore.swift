@@ -260,11 +260,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
 
   private func end() {
     hasEnded.value = true
-    let lifetimes = sources.withLock { sources in
-      defer { sources = nil }
-      return sources ?? InsertionOrdered()
-    }
-    for lifetime in lifetimes.values { lifetime.terminate() }
+    for lifetime in sources.exchange(with: nil)?.values ?? [] { lifetime.terminate() }
     let listeners = lists.value.values.flatMap { $0.all.value.objects }.sorted { $0.order < $1.order }
     for listener in listeners { listener.finish() }
     rejections.finish()

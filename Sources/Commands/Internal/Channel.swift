@@ -41,8 +41,22 @@ final class Channel<Subject: Command>: AnyChannel {
   /// The handler, and how many there have been, so that a token takes out its own only.
   @usableFromInline
   struct HandlerSlot: Sendable {
-    @usableFromInline var handling: Handling<Subject>?
-    var registration = 0
+    @usableFromInline private(set) var handling: Handling<Subject>?
+    private(set) var registration = 0
+
+    @usableFromInline
+    init(_ handling: Handling<Subject>?) {
+      self.handling = handling
+    }
+
+    /// - Returns: what was there, to be released after unlocking.
+    mutating func put(_ newcomer: Handling<Subject>?) -> Handling<Subject>? {
+      defer {
+        handling = newcomer
+        registration += 1
+      }
+      return handling
+    }
   }
 
   @usableFromInline let queue = DeliveryQueue<Delivery>()
@@ -61,7 +75,7 @@ final class Channel<Subject: Command>: AnyChannel {
   @usableFromInline
   init(reportingTo errors: ErrorReporter) {
     self.errors = errors
-    handler = Lock(HandlerSlot(handling: Handling.builtIn()))
+    handler = Lock(HandlerSlot(Handling.builtIn()))
   }
 
   // MARK: Handler
@@ -75,8 +89,7 @@ final class Channel<Subject: Command>: AnyChannel {
   func install(_ handling: Handling<Subject>, replacing: Bool) -> Subscription? {
     let (registration, previous) = handler.withLock { slot -> (Int?, Handling<Subject>?) in
       if slot.handling != nil, !replacing { return (nil, nil) }
-      let previous = slot.handling
-      slot = HandlerSlot(handling: handling, registration: slot.registration + 1)
+      let previous = slot.put(handling)
       return (slot.registration, previous)
     }
     _ = consume previous
@@ -89,11 +102,8 @@ final class Channel<Subject: Command>: AnyChannel {
   /// Leaves a handler alone that has come in the meantime.
   private func uninstall(_ registration: Int) {
     let builtIn = Handling<Subject>.builtIn()
-    let previous = handler.withLock { slot -> Handling<Subject>? in
-      guard slot.registration == registration else { return nil }
-      let previous = slot.handling
-      slot = HandlerSlot(handling: builtIn, registration: registration + 1)
-      return previous
+    let previous = handler.withLock { slot in
+      slot.registration == registration ? slot.put(builtIn) : nil
     }
     _ = consume previous
   }
@@ -213,11 +223,7 @@ final class Channel<Subject: Command>: AnyChannel {
 
   @usableFromInline
   func close() {
-    let previous = handler.withLock { slot in
-      let previous = slot.handling
-      slot = HandlerSlot(handling: nil, registration: slot.registration + 1)
-      return previous
-    }
+    let previous = handler.withLock { $0.put(nil) }
     _ = consume previous
     _ = queue.close({ self.finish() }, deliver: { deliver($0) })
   }

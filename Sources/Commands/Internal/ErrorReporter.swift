@@ -13,14 +13,7 @@ final class ErrorReporter: Sendable {
 
   var handler: Handler? {
     get { current.withLock { $0 } }
-    set {
-      // What was there is released after unlocking.
-      let previous = current.withLock { handler in
-        defer { handler = newValue }
-        return handler
-      }
-      _ = consume previous
-    }
+    set { current.exchange(with: newValue) }
   }
 
   @usableFromInline

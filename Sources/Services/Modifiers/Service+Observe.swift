@@ -4,8 +4,8 @@ extension Service {
   ///
   ///     Group { … }.observe(on: IdentityAction.self) { action in log(action) }
   ///
-  /// An observer only looks on: it cannot fail, is called also if nobody under it reacts, and does not count as handling. To stand in the way of an
-  /// action use ``pre(action:_:)-(A.Type,_)``.
+  /// An observer only looks on: it cannot fail, is called also if nobody under it reacts, and does not count as handling.
+  /// To stand in the way of an action use ``pre(action:_:)-(A.Type,_)``.
   public func observe<A: Action>(
     on type: A.Type,
     _ observe: @escaping @Sendable (A) async -> Void

@@ -45,13 +45,7 @@ final class ReducerMachine<State: Sendable, Input: Action, Context: Sendable>: S
     // In a round, subscribers are called in the order of subscription: the first says whose round it is, the watchers
     // take their places in line, the last says that they have.
     let current = Lock(initialNotices)
-    let begin = aggregator.events.subscribe { event in
-      let previous = current.withLock { current in
-        defer { current = event.notices }
-        return current
-      }
-      _ = consume previous
-    }
+    let begin = aggregator.events.subscribe { event in current.exchange(with: event.notices) }
     let states = watching(aggregator)
     let watches = watchers.map { watcher in
       states.subscribe { state in current.withLock { $0 }.add(watcher.notice(of: state)) }

@@ -41,9 +41,6 @@ final class Notices: Sendable {
   }
 
   func take() -> [Notice] {
-    notices.withLock { notices in
-      defer { notices = [] }
-      return notices
-    }
+    notices.exchange(with: [])
   }
 }

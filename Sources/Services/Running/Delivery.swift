@@ -53,10 +53,7 @@ final class Delivery: Sendable {
   func sendPostponed() async -> Failures? {
     var failures: Failures?
     while true {
-      let batch = postponed.withLock { actions in
-        defer { actions = [] }
-        return actions
-      }
+      let batch = postponed.exchange(with: [])
       if batch.isEmpty { return failures }
       for send in batch { failures.add(await send(self)) }
     }
@@ -72,11 +69,6 @@ final class Delivery: Sendable {
   func close() {
     closed.store(true, ordering: .releasing)
     guard let cause else { return }
-    let open = cause.nearestOpen
-    let previous = outer.withLock { outer in
-      defer { outer = open }
-      return outer
-    }
-    _ = consume previous
+    outer.exchange(with: cause.nearestOpen)
   }
 }

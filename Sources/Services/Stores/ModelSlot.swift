@@ -64,8 +64,7 @@ final class ConfinedReference<Model: Sendable>: Sendable {
     var changed = found
     defer {
       if changed as AnyObject !== found as AnyObject {
-        var replaced = changed
-        model.withLock { swap(&$0, &replaced) }
+        model.exchange(with: changed)
       }
     }
     try await body(&changed)

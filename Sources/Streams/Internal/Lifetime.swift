@@ -37,11 +37,7 @@ package final class Lifetime: Sendable {
     guard
       terminated.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
     else { return false }
-    let teardowns = teardowns.withLock { teardowns in
-      defer { teardowns = nil }
-      return teardowns ?? []
-    }
-    for teardown in teardowns { teardown() }
+    for teardown in teardowns.exchange(with: nil) ?? [] { teardown() }
     return true
   }
 

@@ -27,6 +27,15 @@ package struct Lock<Value: Sendable>: ~Copyable, Sendable {
     }
   }
 
+  /// Puts a value in the place of the one that is there, and hands that out, so that it is released after unlocking.
+  @inlinable
+  @discardableResult
+  package func exchange(with value: Value) -> Value {
+    var value = value
+    withLock { swap(&$0, &value) }
+    return value
+  }
+
   /// As `withLock`, or `nil` at once if somebody holds the lock, be it this very thread.
   @inlinable
   package func withLockIfAvailable<Result: Sendable>(_ body: (inout Value) -> Result) -> Result? {

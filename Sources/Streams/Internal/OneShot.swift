@@ -13,11 +13,7 @@ package final class OneShot: Sendable {
   package init() {}
 
   package func fire() {
-    let previous = state.withLock { state in
-      defer { state = .fired }
-      return state
-    }
-    if case .waiting(let continuation) = previous { continuation.resume() }
+    if case .waiting(let continuation) = state.exchange(with: .fired) { continuation.resume() }
   }
 
   /// Returns when `fire` has been called, at once if it has been. For one waiter.

@@ -32,11 +32,7 @@ package final class SubscriptionSlot: Sendable {
   }
 
   private func close() {
-    let current = state.withLock { state -> Subscription? in
-      defer { state = .closed }
-      guard case .open(_, let current) = state else { return nil }
-      return current
-    }
+    guard case .open(_, let current) = state.exchange(with: .closed) else { return }
     current?.cancel()
   }
 }

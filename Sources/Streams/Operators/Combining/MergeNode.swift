@@ -91,10 +91,6 @@ final class MergeNode<Element: Sendable, Failure: Error>: Sendable {
   }
 
   private func letGo() {
-    let lifetimes = inputs.withLock { inputs in
-      defer { inputs = InsertionOrdered() }
-      return inputs
-    }
-    for lifetime in lifetimes.values { lifetime.terminate() }
+    for lifetime in inputs.exchange(with: InsertionOrdered()).values { lifetime.terminate() }
   }
 }

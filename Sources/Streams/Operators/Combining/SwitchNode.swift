@@ -108,10 +108,7 @@ final class SwitchNode<Element: Sendable, Failure: Error>: Sendable {
   }
 
   private func letGo() {
-    let inner = running.withLock { running in
-      defer { running = nil }
-      return running?.inner
-    }
+    let inner = running.exchange(with: nil)?.inner
     outerLifetime.terminate()
     inner?.terminate()
   }
