@@ -27,19 +27,26 @@ let package = Package(
       path: "Playground"
     ),
     .target(name: "SourceFiles", path: "Tests/SourceFiles"),
-    .testTarget(name: "StreamsTests", dependencies: ["SourceFiles", "Streams", "StreamsTesting"]),
+    .target(name: "TestSupport", dependencies: ["Streams"], path: "Tests/TestSupport"),
+    .testTarget(name: "StreamsTests", dependencies: ["SourceFiles", "Streams", "StreamsTesting", "TestSupport"]),
     .testTarget(name: "StreamsTestingTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
     .testTarget(
       name: "MainActorTests",
       dependencies: ["Aggregate", "Streams"],
       swiftSettings: [.defaultIsolation(MainActor.self)]
     ),
-    .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
-    .testTarget(name: "ServicesTests", dependencies: ["Aggregate", "Services", "Streams", "StreamsTesting"]),
-    .testTarget(name: "CommandsTests", dependencies: ["Aggregate", "Commands", "Streams", "StreamsTesting"]),
+    .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "StreamsTesting", "TestSupport"]),
+    .testTarget(
+      name: "ServicesTests",
+      dependencies: ["Aggregate", "Services", "Streams", "StreamsTesting", "TestSupport"]
+    ),
+    .testTarget(
+      name: "CommandsTests",
+      dependencies: ["Aggregate", "Commands", "Streams", "StreamsTesting", "TestSupport"]
+    ),
     .testTarget(
       name: "CommandServicesTests",
-      dependencies: ["CommandServices", "Commands", "Services", "Streams", "StreamsTesting"]
+      dependencies: ["CommandServices", "Commands", "Services", "Streams", "StreamsTesting", "TestSupport"]
     ),
     .testTarget(
       name: "ReadmeTests",

@@ -2,6 +2,7 @@ import CommandServices
 import Commands
 import Services
 import Streams
+import TestSupport
 import Testing
 
 @Suite("An action as a command of an engine", .timeLimit(.minutes(2)))
@@ -9,8 +10,8 @@ struct ActionsAsCommandsTests {
   @Test("an action that is executed is sent, and handled when all services are done with it")
   func action() async throws {
     let engine = Engine()
-    let journal = Journal<IdentityAction>()
-    let handled = Journal<Int>()
+    let journal = Log<IdentityAction>()
+    let handled = Log<Int>()
     let cluster = try await Bootstrap { Noting(journal: journal) }
     try engine.use(IdentityAction.self, sendingTo: cluster)
     let token = engine.react(to: IdentityAction.self, consume: { _ in handled.note(journal.entries.count) })
@@ -23,7 +24,7 @@ struct ActionsAsCommandsTests {
   @Test("an action is made of a command; what making it throws fails the execution")
   func mapped() async throws {
     let engine = Engine()
-    let journal = Journal<IdentityAction>()
+    let journal = Log<IdentityAction>()
     let cluster = try await Bootstrap { Noting(journal: journal) }
     try engine.use(Logout.self, sendingTo: cluster) { _ in IdentityAction.logout }
     try await engine.execute(Logout()).value
@@ -37,7 +38,7 @@ struct ActionsAsCommandsTests {
   @Test("the engine's middleware stands in front of the cluster")
   func middleware() async throws {
     let engine = Engine()
-    let journal = Journal<IdentityAction>()
+    let journal = Log<IdentityAction>()
     let cluster = try await Bootstrap { Noting(journal: journal) }
     try engine.use(IdentityAction.self, sendingTo: cluster)
     engine.pipeCommands(through: [AbortCommandMiddleware { $0 is IdentityAction }])
@@ -50,7 +51,7 @@ struct ActionsAsCommandsTests {
   @Test("a service that throws fails the execution, and the reactions and the error handler hear of it")
   func serviceFails() async throws {
     let engine = Engine()
-    let errors = Journal<String>()
+    let errors = Log<String>()
     engine.errorHandler = { errors.note("handler \($0)") }
     let cluster = try await Bootstrap {
       EmptyService().pre(action: IdentityAction.self) { _ in throw Broken() }
@@ -66,7 +67,7 @@ struct ActionsAsCommandsTests {
   func cancellation() async throws {
     let engine = Engine()
     let (started, start) = AsyncStream.makeStream(of: Void.self)
-    let ended = Journal<String>()
+    let ended = Log<String>()
     let cluster = try await Bootstrap {
       EmptyService().pre(action: IdentityAction.self) { _ in
         start.yield()
@@ -86,7 +87,7 @@ struct ActionsAsCommandsTests {
   @Test("a second handler is refused, unless it is to replace the first")
   func duplicates() async throws {
     let engine = Engine()
-    let cluster = try await Bootstrap { Noting(journal: Journal<IdentityAction>()) }
+    let cluster = try await Bootstrap { Noting(journal: Log<IdentityAction>()) }
     try engine.use(IdentityAction.self, sendingTo: cluster)
     #expect(throws: EngineError.duplicateHandler(IdentityAction.self)) {
       try engine.use(IdentityAction.self, sendingTo: cluster)
@@ -99,7 +100,7 @@ struct ActionsAsCommandsTests {
     let engine = Engine()
     weak var gone: Cluster?
     do {
-      let cluster = try await Bootstrap { Noting(journal: Journal<IdentityAction>()) }
+      let cluster = try await Bootstrap { Noting(journal: Log<IdentityAction>()) }
       gone = cluster
       try engine.use(IdentityAction.self, sendingTo: cluster)
       try engine.use(Logout.self, sendingTo: cluster) { _ in IdentityAction.logout }
@@ -114,7 +115,7 @@ struct ActionsAsCommandsTests {
   private struct IdentityService: Service {
     @Environment(\.send) private var send
     let engine: Engine
-    let journal: Journal<IdentityAction>
+    let journal: Log<IdentityAction>
     let handlers = SubscriptionBag()
 
     var body: some Service {
@@ -129,7 +130,7 @@ struct ActionsAsCommandsTests {
 
   @Test("a service registers its commands with the send of its environment, which a test replaces")
   func insideTheTree() async throws {
-    let journal = Journal<IdentityAction>()
+    let journal = Log<IdentityAction>()
     let engine = Engine()
     let cluster = try await Bootstrap { IdentityService(engine: engine, journal: journal) }
     try await engine.execute(IdentityAction.login("Kim")).value
@@ -137,7 +138,7 @@ struct ActionsAsCommandsTests {
     #expect(journal.entries == [.login("Kim"), .logout])
 
     let other = Engine()
-    let sent = Journal<String>()
+    let sent = Log<String>()
     let recording = try await Bootstrap {
       IdentityService(engine: other, journal: journal).environment(\.send) { sent.note("\($0)") }
     }
@@ -151,7 +152,7 @@ struct ActionsAsCommandsTests {
   func oneTreeAfterAnother() async throws {
     let engine = Engine()
     for _ in 0..<3 {
-      let journal = Journal<IdentityAction>()
+      let journal = Log<IdentityAction>()
       let cluster = try await Bootstrap { IdentityService(engine: engine, journal: journal) }
       try await engine.execute(Logout()).value
       await cluster.shutdown()
@@ -167,7 +168,7 @@ struct ActionsAsCommandsTests {
       var name: String
     }
     let engine = Engine()
-    let journal = Journal<IdentityAction>()
+    let journal = Log<IdentityAction>()
     let cluster = try await Bootstrap { Noting(journal: journal) }
     try engine.use(Login.self) { [weak cluster] login, _ in
       try await cluster?.send(action: IdentityAction.login(login.name))

@@ -3,6 +3,7 @@ import Commands
 import Services
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Both directions at once", .timeLimit(.minutes(2)))
@@ -14,7 +15,7 @@ struct BothDirectionsTests {
   /// A store of a value that executes a command, whose handler sends back to the same store.
   private struct RoundTrip: Service {
     let engine: Engine
-    let counts: Journal<Int>
+    let counts: Log<Int>
 
     var body: some Service {
       Store(model: Count.self)
@@ -30,7 +31,7 @@ struct BothDirectionsTests {
   @Test("a mutation waits for a command whose handler sends to the same model: nobody waits for ever")
   func roundTrip() async throws {
     let engine = Engine()
-    let counts = Journal<Int>()
+    let counts = Log<Int>()
     let cluster = try await Bootstrap { RoundTrip(engine: engine, counts: counts) }
     try engine.use(Logout.self, sendingTo: cluster) { _ in IdentityAction.logout }
     for round in 1...100 {
@@ -83,7 +84,7 @@ struct BothDirectionsTests {
   @Test("a task that a service leaves behind may execute the command again when it has been sent")
   func leftBehind() async throws {
     let engine = Engine()
-    let journal = Journal<IdentityAction>()
+    let journal = Log<IdentityAction>()
     let gate = OneShot()
     let left = Lock<Task<Void, any Error>?>(nil)
     // What a session does: it begins with a login, and ends, much later, with a logout of its own.
@@ -112,7 +113,7 @@ struct BothDirectionsTests {
   func delegation() async throws {
     let front = Engine()
     let back = Engine()
-    let journal = Journal<IdentityAction>()
+    let journal = Log<IdentityAction>()
     try back.use(IdentityAction.self, synchronously: { action, _ in journal.note(action) })
     let cluster = try await Bootstrap {
       Store(model: Engine.self).execute(IdentityAction.self).with(model: back)
@@ -124,8 +125,8 @@ struct BothDirectionsTests {
 
   @Test("many tasks in both directions: nothing is lost, and nothing is left when both are gone")
   func manyTasks() async throws {
-    let sent = Journal<IdentityAction>()
-    let found = Journal<ShelfAction>()
+    let sent = Log<IdentityAction>()
+    let found = Log<ShelfAction>()
     weak var cluster: Cluster?
     weak var engine: Engine?
     do {

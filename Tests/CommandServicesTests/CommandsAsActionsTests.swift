@@ -2,6 +2,7 @@ import CommandServices
 import Commands
 import Services
 import Streams
+import TestSupport
 import Testing
 
 @Suite("A command as an action of a cluster", .timeLimit(.minutes(2)))
@@ -11,8 +12,8 @@ struct CommandsAsActionsTests {
   )
   func command() async throws {
     let engine = try Engine.library()
-    let seen = Journal<[String]>()
-    let shelf = Journal<ShelfAction>()
+    let seen = Log<[String]>()
+    let shelf = Log<ShelfAction>()
     let token = engine.react(to: BookList.self) { seen.note($0) }
     let cluster = try await Bootstrap {
       Store(model: Engine.self)
@@ -29,8 +30,8 @@ struct CommandsAsActionsTests {
   @Test("without a closure for the result, the reactions alone hear of it")
   func noResult() async throws {
     let engine = try Engine.library()
-    let seen = Journal<[String]>()
-    let shelf = Journal<ShelfAction>()
+    let seen = Log<[String]>()
+    let shelf = Log<ShelfAction>()
     let token = engine.react(to: BookList.self) { seen.note($0) }
     let cluster = try await Bootstrap {
       Store(model: Engine.self).execute(BookList.self).with(model: engine)
@@ -44,7 +45,7 @@ struct CommandsAsActionsTests {
 
   @Test("a command is made of an action, or none is")
   func mapped() async throws {
-    let shelf = Journal<ShelfAction>()
+    let shelf = Log<ShelfAction>()
     let engine = try Engine.library()
     let cluster = try await Bootstrap {
       Store(model: Engine.self)
@@ -76,7 +77,7 @@ struct CommandsAsActionsTests {
   func handlerFails() async throws {
     let engine = Engine()
     try engine.use(BookList.self) { _, _ in throw Broken() }
-    let shelf = Journal<ShelfAction>()
+    let shelf = Log<ShelfAction>()
     let books = Store(model: Engine.self).execute(BookList.self)
 
     let plain = try await Bootstrap { books.with(model: engine) }
@@ -112,8 +113,8 @@ struct CommandsAsActionsTests {
       try await untilCancelled()
       return []
     }
-    let shelf = Journal<ShelfAction>()
-    let rescued = Journal<String>()
+    let shelf = Log<ShelfAction>()
+    let rescued = Log<String>()
     let token = engine.react(to: BookList.self, rescue: { rescued.note("\($0)") })
     let cluster = try await Bootstrap {
       Store(model: Engine.self).execute(BookList.self) { ShelfAction.fill($0) }.with(model: engine)
@@ -157,7 +158,7 @@ struct CommandsAsActionsTests {
   @Test("a tree may have several engines: a store executes on the nearest one")
   func severalEngines() async throws {
     let (outer, inner) = (Engine(), Engine())
-    let seen = Journal<String>()
+    let seen = Log<String>()
     try outer.use(BookList.self, synchronously: { _, _ in ["outer"] })
     try inner.use(BookList.self, synchronously: { _, _ in ["inner"] })
     let store = Store(model: Engine.self).execute(BookList.self) { books in
@@ -226,7 +227,7 @@ struct CommandsAsActionsTests {
     engine.post(LoginFact(name: "Kim"))
     #expect(await news.next() == "Kim")
 
-    let bought = Journal<PurchaseFact>()
+    let bought = Log<PurchaseFact>()
     let token = engine.react(toFact: PurchaseFact.self) { bought.note($0) }
     try await cluster.send(action: PurchaseFact(title: "Momo"))
     #expect(bought.entries == [PurchaseFact(title: "Momo")])

@@ -2,6 +2,7 @@ import CommandServices
 import Commands
 import Services
 import Streams
+import TestSupport
 import Testing
 
 @Suite("A cluster that is shut down while commands are under way", .timeLimit(.minutes(2)))
@@ -9,7 +10,7 @@ struct ShutdownTests {
   @Test("it waits for a command that a store executes, which may send until it is over; later ones are refused")
   func underWay() async throws {
     let engine = Engine()
-    let shelf = Journal<ShelfAction>()
+    let shelf = Log<ShelfAction>()
     let (started, gate) = (OneShot(), OneShot())
     let cluster = try await Bootstrap {
       Store(model: Engine.self)
@@ -46,7 +47,7 @@ struct ShutdownTests {
   @Test("a command may shut down the cluster that executes it")
   func fromInside() async throws {
     let engine = Engine()
-    let ended = Journal<String>()
+    let ended = Log<String>()
     let cluster = try await Bootstrap {
       Store(model: Engine.self).execute(BookList.self).with(model: engine)
       EmptyService().teardown { ended.note("teardown") }
@@ -64,7 +65,7 @@ struct ShutdownTests {
   @Test("an engine that is invalidated while a store waits for it lets the command finish, and the next one fails")
   func invalidated() async throws {
     let engine = Engine()
-    let shelf = Journal<ShelfAction>()
+    let shelf = Log<ShelfAction>()
     let (started, gate) = (OneShot(), OneShot())
     let cluster = try await Bootstrap {
       Store(model: Engine.self).execute(BookList.self) { ShelfAction.fill($0) }.with(model: engine)

@@ -1,17 +1,6 @@
 import Commands
 import Services
-import Streams
-
-/// What happened, in order, from any thread.
-final class Journal<Entry: Sendable>: Sendable {
-  private let log = Lock<[Entry]>([])
-
-  var entries: [Entry] { log.withLock { $0 } }
-
-  func note(_ entry: Entry) {
-    log.withLock { $0.append(entry) }
-  }
-}
+import TestSupport
 
 /// A command that is an action as well.
 struct BookList: Command, Services.Action {
@@ -47,7 +36,7 @@ struct Broken: Error, Equatable {}
 
 /// Notes each action of a type.
 struct Noting<Noted: Services.Action>: Service {
-  let journal: Journal<Noted>
+  let journal: Log<Noted>
 
   var body: some Service {
     EmptyService().observe(on: Noted.self) { journal.note($0) }

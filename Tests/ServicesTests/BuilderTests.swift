@@ -1,5 +1,6 @@
 import Services
 import Streams
+import TestSupport
 import Testing
 
 @Suite("The tree", .timeLimit(.minutes(10)))
@@ -105,11 +106,11 @@ struct BuilderTests {
     struct Body: Service {
       let log: Log<String>
       var body: some Service {
-        log.add("body")
+        log.note("body")
         MainActor.assertIsolated()
         return EmptyService().bootstrap {
           MainActor.assertIsolated()
-          log.add("bootstrap")
+          log.note("bootstrap")
         }
       }
     }
@@ -132,7 +133,7 @@ struct BuilderTests {
       private var again: any Service { Endless() }
     }
     let problems = Log<String>()
-    let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }) { Endless() }
+    let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) { Endless() }
     #expect(problems.count == 1)
     withExtendedLifetime(cluster) {}
   }

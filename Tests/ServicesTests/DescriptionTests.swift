@@ -1,4 +1,5 @@
 import Services
+import TestSupport
 import Testing
 
 @Suite("Descriptions")

@@ -1,4 +1,5 @@
 import Services
+import TestSupport
 import Testing
 
 @Suite("Diagnostics", .timeLimit(.minutes(10)))
@@ -9,7 +10,7 @@ struct DiagnosticsTests {
     @ServiceBuilder _ content: @MainActor () -> some Service
   ) async throws -> [String] {
     let problems = Log<String>()
-    let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }, content: content)
+    let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }, content: content)
     if let action { try await cluster.send(action: action) }
     return problems.entries
   }
@@ -48,7 +49,7 @@ struct DiagnosticsTests {
   @Test("two models of one type on one service are reported, and the inner one is used")
   func ambiguousModel() async throws {
     let problems = Log<String>()
-    let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }) {
+    let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
       NumbersService().with(model: Numbers(values: [1])).serial().with(model: Numbers(values: [2]))
     }
     #expect(problems.entries.count == 1)
@@ -108,7 +109,7 @@ struct DiagnosticsTests {
   func onlooker() async throws {
     let log = Log<String>()
     let found = try await problems(sending: .login) {
-      EmptyService().observe(on: AccountAction.self) { log.add("\($0)") }
+      EmptyService().observe(on: AccountAction.self) { log.note("\($0)") }
     }
     #expect(found.count == 1)
     #expect(log.entries == ["login"])

@@ -1,6 +1,7 @@
 import Services
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Emitters", .timeLimit(.minutes(10)))
@@ -19,7 +20,7 @@ struct EmitterTests {
       Recording(name: "a", log: log)
         .emit(using: Self.stream([AccountAction.login, AccountAction.failed]), consumeAtBootstrap: true)
       // An emitter feeds the whole cluster.
-      EmptyService().pre(action: AccountAction.failed) { log.add("elsewhere") }
+      EmptyService().pre(action: AccountAction.failed) { log.note("elsewhere") }
     }
     #expect(
       log.entries.prefix(2) == ["a login", "a failed"] || Set(log.entries) == ["a login", "a failed", "elsewhere"]
@@ -95,7 +96,7 @@ struct EmitterTests {
           await Task.yield()
           if case .loaded(let number) = action {
             #expect(read.count == number)
-            handled.add(number)
+            handled.note(number)
           }
         }
         .emit(using: Counting(limit: 100, read: read), consumeAtBootstrap: true)
@@ -108,7 +109,7 @@ struct EmitterTests {
   func errors() async throws {
     let (log, problems) = (Log<String>(), Log<String>())
     let (stream, input) = AsyncThrowingStream.makeStream(of: AccountAction.self)
-    let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }) {
+    let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
       Recording(name: "a", log: log)
       Failing(error: .first, action: .login).emit(using: stream)
     }
@@ -198,10 +199,10 @@ struct EmitterTests {
   func releaseRaces() async throws {
     for _ in 0..<300 {
       let (subject, handled) = (Subject<AccountAction, Never>(), Log<Int>())
-      let slot = Slot<Cluster>()
+      let slot = Box<Cluster>()
       // The slot has the only reference.
       slot.value = try await Bootstrap {
-        EmptyService().pre(action: AccountAction.self) { _ in handled.add(1) }.emit(using: subject.observable)
+        EmptyService().pre(action: AccountAction.self) { _ in handled.note(1) }.emit(using: subject.observable)
       }
       Threads.run({ for _ in 0..<20 { subject.send(.login) } }, { slot.value = nil })
       await until { subject.observerCount == 0 }
@@ -215,7 +216,7 @@ struct EmitterTests {
     let cluster = try await Bootstrap {
       Recording(name: "a", log: log)
         .emit(using: Observable([AccountAction.login]), consumeAtBootstrap: true)
-        .environment(\.send, { action in recorded.add(action) })
+        .environment(\.send, { action in recorded.note(action) })
     }
     #expect(log.count == 0)
     #expect(recorded.entries as? [AccountAction] == [.login])
@@ -226,7 +227,7 @@ struct EmitterTests {
   func errorsAtShutdown() async throws {
     let (started, release, subject) = (OneShot(), OneShot(), Subject<AccountAction, Never>())
     let problems = Log<String>()
-    let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }) {
+    let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
       EmptyService()
         .pre(action: AccountAction.login) {
           started.fire()
@@ -263,7 +264,7 @@ private struct Counting: AsyncSequence, Sendable {
     mutating func next() async -> ArticleAction? {
       guard count < limit else { return nil }
       count += 1
-      read.add(count)
+      read.note(count)
       return .loaded(count)
     }
   }

@@ -1,5 +1,6 @@
 import Services
 import Streams
+import TestSupport
 import Testing
 
 private struct WordKey: EnvironmentKey {
@@ -29,7 +30,7 @@ private struct Speaker: Service {
 
   var body: some Service {
     let inBody = word
-    EmptyService().pre(action: AccountAction.self) { _ in log.add("\(inBody) \(word)") }
+    EmptyService().pre(action: AccountAction.self) { _ in log.note("\(inBody) \(word)") }
   }
 }
 
@@ -53,8 +54,8 @@ private struct Outer: Service {
   let log: Log<String>
 
   var body: some Service {
-    Wrapper(onAction: { log.add("callback \(word)") }) {
-      EmptyService().pre(action: ArticleAction.load) { log.add("content \(word)") }
+    Wrapper(onAction: { log.note("callback \(word)") }) {
+      EmptyService().pre(action: ArticleAction.load) { log.note("content \(word)") }
     }
     .environment(\.word, "inner")
   }
@@ -134,23 +135,23 @@ struct EnvironmentTests {
       var body: some Service {
         Group {
           Store(model: Numbers.self)
-            .bootstrap { _ in log.add("prepare \(word)") }
-            .mutate(on: AccountAction.self) { _, _, _ in log.add("mutate \(word)") }
+            .bootstrap { _ in log.note("prepare \(word)") }
+            .mutate(on: AccountAction.self) { _, _, _ in log.note("mutate \(word)") }
             .with(model: Numbers())
           Reducer(state: 0) { (state: inout Int, action: AccountAction) in
             state += 1
-            log.add("reduce \(word)")
-            return { _, _ in await Task { log.add("effect \(word)") }.value }
+            log.note("reduce \(word)")
+            return { _, _ in await Task { log.note("effect \(word)") }.value }
           }
-          .watch(Int.self) { _ in log.add("watch \(word)") }
+          .watch(Int.self) { _ in log.note("watch \(word)") }
         }
-        .bootstrap { log.add("bootstrap \(word)") }
-        .teardown { log.add("teardown \(word)") }
-        .observe(on: AccountAction.self) { _ in log.add("observe \(word)") }
-        .post(action: AccountAction.login) { log.add("post \(word)") }
+        .bootstrap { log.note("bootstrap \(word)") }
+        .teardown { log.note("teardown \(word)") }
+        .observe(on: AccountAction.self) { _ in log.note("observe \(word)") }
+        .post(action: AccountAction.login) { log.note("post \(word)") }
         .pre(action: AccountAction.login) { throw Broken.first }
         .transformError { _ in
-          log.add("transform \(word)")
+          log.note("transform \(word)")
           return ArticleAction.load
         }
         .transformEnvironment(\.word) { $0 += " and \(word)" }
@@ -175,11 +176,11 @@ struct EnvironmentTests {
       let log: Log<String>
 
       var body: some Service {
-        EmptyService().pre(action: AccountAction.login) { log.add(named?.name ?? "nil") }
+        EmptyService().pre(action: AccountAction.login) { log.note(named?.name ?? "nil") }
       }
     }
     let (log, problems) = (Log<String>(), Log<String>())
-    let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }) {
+    let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
       Group {
         Needing(log: log).environmentObject(Named("near")).environmentObject(Named("far"))
         Needing(log: log)
@@ -219,7 +220,7 @@ struct EnvironmentTests {
       var body: some Service {
         EmptyService().pre(action: AccountAction.login) {
           guard case .helper(let helper) = choice else { return }
-          log.add("\(maybe?.word ?? "") \(pair.0.word) \(helper.word)")
+          log.note("\(maybe?.word ?? "") \(pair.0.word) \(helper.word)")
         }
       }
     }

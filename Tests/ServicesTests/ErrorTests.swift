@@ -1,5 +1,6 @@
 import Services
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Errors", .timeLimit(.minutes(10)))
@@ -22,7 +23,7 @@ struct ErrorTests {
   @Test("SVC-04: concurrent lets the others finish, uncancelled, and send throws the first error")
   func concurrent() async throws {
     let (failed, log, problems) = (OneShot(), Log<String>(), Log<String>())
-    let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }) {
+    let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
       EmptyService().pre(action: AccountAction.login) {
         failed.fire()
         throw Broken.first
@@ -30,7 +31,7 @@ struct ErrorTests {
       EmptyService().pre(action: AccountAction.login) {
         await failed.wait()
         for _ in 0..<100 { await Task.yield() }
-        log.add(Task.isCancelled ? "cancelled" : "finished")
+        log.note(Task.isCancelled ? "cancelled" : "finished")
         throw Broken.second
       }
     }
@@ -64,7 +65,7 @@ struct ErrorTests {
   func throwsAgain() async throws {
     let transformed = Log<Broken>()
     let transform: @Sendable (any Error) -> (any Action)? = { error in
-      if let error = error as? Broken { transformed.add(error) }
+      if let error = error as? Broken { transformed.note(error) }
       return AccountAction.failed
     }
     let cluster = try await Bootstrap {
@@ -102,7 +103,7 @@ struct ErrorTests {
           .with(model: Numbers())
       }
       .transformError {
-        transformed.add("\($0)")
+        transformed.note("\($0)")
         return AccountAction.failed
       }
     }
@@ -138,7 +139,7 @@ struct ErrorTests {
         Leaving(finished: finished, done: done)
       }
       .transformError { error in
-        log.add("\(error)")
+        log.note("\(error)")
         return error as? Broken == .first ? AccountAction.failed : ArticleAction.load
       }
     }
@@ -157,7 +158,7 @@ struct ErrorTests {
         Failing(error: .second, action: .login)
       }
       .transformError { ArticleAction.loaded($0 as? Broken == .first ? 1 : 2) }
-      EmptyService().pre(action: ArticleAction.self) { log.add("\($0)") }
+      EmptyService().pre(action: ArticleAction.self) { log.note("\($0)") }
     }
     try await cluster.send(action: AccountAction.login)
     #expect(Set(log.entries) == ["loaded(1)", "loaded(2)"])
@@ -175,7 +176,7 @@ struct ErrorTests {
         .transformError { $0 as? Broken == .first ? ArticleAction.loaded(1) : nil }
       }
       .transformError { _ in ArticleAction.loaded(2) }
-      EmptyService().pre(action: ArticleAction.self) { log.add("\($0)") }
+      EmptyService().pre(action: ArticleAction.self) { log.note("\($0)") }
     }
     try await cluster.send(action: AccountAction.login)
     try await cluster.send(action: AccountAction.logout)
@@ -187,13 +188,13 @@ struct ErrorTests {
     let log = Log<String>()
     let other = try await Bootstrap {
       Failing(error: .second, action: .login).transformError { error in
-        log.add("other \(error)")
+        log.note("other \(error)")
         return ArticleAction.load
       }
     }
     let cluster = try await Bootstrap {
       Failing(error: .first, action: .login).transformError { error in
-        log.add("\(error)")
+        log.note("\(error)")
         return AccountAction.failed
       }
       EmptyService().pre(action: AccountAction.failed) { try await other.send(action: AccountAction.login) }
@@ -206,7 +207,7 @@ struct ErrorTests {
   func throwsAgainInTask() async throws {
     struct Retrying: Service {
       @Environment(\.send) private var send
-      let work: Slot<Task<Void, any Error>>
+      let work: Box<Task<Void, any Error>>
       let nested: OneShot
 
       var body: some Service {
@@ -228,10 +229,10 @@ struct ErrorTests {
     let cluster = try await Bootstrap {
       Group {
         Failing(error: .first, action: .login)
-        Retrying(work: Slot(), nested: OneShot())
+        Retrying(work: Box(), nested: OneShot())
       }
       .transformError { error in
-        transformed.add("\(error)")
+        transformed.note("\(error)")
         return transformed.count < 10 ? AccountAction.failed : nil
       }
     }
@@ -241,14 +242,14 @@ struct ErrorTests {
 
   @Test("a task that a transform left behind has its own errors transformed")
   func afterTransform() async throws {
-    let (log, returned, done, slot) = (Log<String>(), OneShot(), OneShot(), Slot<Cluster>())
+    let (log, returned, done, slot) = (Log<String>(), OneShot(), OneShot(), Box<Cluster>())
     let cluster = try await Bootstrap {
       Group {
         Failing(error: .first, action: .login)
         Failing(error: .second, action: .logout)
       }
       .transformError { error in
-        log.add("\(error)")
+        log.note("\(error)")
         if error as? Broken == .second { return ArticleAction.load }
         Task {
           await returned.wait()

@@ -1,6 +1,7 @@
 import Services
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Bootstrap and shutdown", .timeLimit(.minutes(10)))
@@ -13,18 +14,18 @@ struct LifecycleTests {
 
       var body: some Service {
         Group {
-          EmptyService().bootstrap { log.add("a") }
+          EmptyService().bootstrap { log.note("a") }
           Recording(name: "b", log: log).bootstrap {
-            log.add("b")
+            log.note("b")
             try await send(AccountAction.login)
           }
         }
-        .bootstrap { log.add("group") }
+        .bootstrap { log.note("group") }
       }
     }
     let log = Log<String>()
     let cluster = try await Bootstrap {
-      Starting(log: log).bootstrap { log.add("outer") }
+      Starting(log: log).bootstrap { log.note("outer") }
         .emit(using: Observable([AccountAction.logout]), consumeAtBootstrap: true)
     }
     #expect(log.entries == ["a", "b", "b login", "group", "outer", "b logout"])
@@ -36,9 +37,9 @@ struct LifecycleTests {
     let log = Log<String>()
     await #expect(throws: Broken.first) {
       _ = try await Bootstrap {
-        EmptyService().bootstrap { log.add("a") }.teardown { log.add("a down") }
-        EmptyService().bootstrap { throw Broken.first }.teardown { log.add("b down") }
-        EmptyService().bootstrap { log.add("c") }.teardown { log.add("c down") }
+        EmptyService().bootstrap { log.note("a") }.teardown { log.note("a down") }
+        EmptyService().bootstrap { throw Broken.first }.teardown { log.note("b down") }
+        EmptyService().bootstrap { log.note("c") }.teardown { log.note("c down") }
       }
     }
     #expect(log.entries == ["a", "a down"])
@@ -57,7 +58,7 @@ struct LifecycleTests {
         EmptyService().pre(action: AccountAction.login) {
           started.fire()
           await release.wait()
-          log.add(Task.isCancelled ? "cancelled" : "working")
+          log.note(Task.isCancelled ? "cancelled" : "working")
           try await send(AccountAction.logout)
         }
       }
@@ -65,10 +66,10 @@ struct LifecycleTests {
     let subject = Subject<AccountAction, Never>()
     let cluster = try await Bootstrap {
       Group {
-        Working(started: started, release: release, log: log).teardown { log.add("a down") }
-        EmptyService().pre(action: AccountAction.logout) { log.add("sent") }.teardown { log.add("b down") }
+        Working(started: started, release: release, log: log).teardown { log.note("a down") }
+        EmptyService().pre(action: AccountAction.logout) { log.note("sent") }.teardown { log.note("b down") }
       }
-      .teardown { log.add("group down") }
+      .teardown { log.note("group down") }
       .emit(using: subject.observable)
     }
     // The work that is under way came from an emitter: that is stopped, and the work is not.
@@ -76,7 +77,7 @@ struct LifecycleTests {
     await started.wait()
     let ending = Task {
       await cluster.shutdown()
-      log.add("ended")
+      log.note("ended")
     }
     // Nobody handles this one: it only asks whether the cluster still takes actions.
     while (try? await cluster.send(action: ArticleAction.load)) != nil { await Task.yield() }
@@ -92,15 +93,15 @@ struct LifecycleTests {
   @Test("shutdown from inside a handler does not wait for that handler")
   func shutdownInside() async throws {
     let (log, down) = (Log<String>(), OneShot())
-    let slot = Slot<Cluster>()
+    let slot = Box<Cluster>()
     let cluster = try await Bootstrap {
       EmptyService()
         .pre(action: AccountAction.logout) {
           await slot.value?.shutdown()
-          log.add("handler")
+          log.note("handler")
         }
         .teardown {
-          log.add("down")
+          log.note("down")
           down.fire()
         }
     }
@@ -118,7 +119,7 @@ struct LifecycleTests {
       EmptyService().teardown {
         started.fire()
         await release.wait()
-        log.add("down")
+        log.note("down")
       }
     }
     let endings = (0..<3).map { _ in
@@ -136,8 +137,8 @@ struct LifecycleTests {
   @Test("a teardown that throws is reported, and the others run")
   func throwingTeardown() async throws {
     let (log, problems) = (Log<String>(), Log<String>())
-    let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }) {
-      EmptyService().teardown { log.add("down") }
+    let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
+      EmptyService().teardown { log.note("down") }
       EmptyService().teardown { throw Broken.first }
     }
     await cluster.shutdown()
@@ -155,7 +156,7 @@ struct LifecycleTests {
         Group {
           EmptyService().pre(action: AccountAction.self) { _ in
             await Task.yield()
-            if isDown.withLock({ $0 }) { late.add(1) }
+            if isDown.withLock({ $0 }) { late.note(1) }
           }
         }
         .teardown { isDown.withLock { $0 = true } }
@@ -182,7 +183,7 @@ struct LifecycleTests {
     let kept = Log<Send>()
     var cluster: Cluster? = try await Bootstrap { [object = tracker.make()] in
       Store(model: LifetimeTracker.Object.self)
-        .mutate(on: AccountAction.self) { _, _, send in kept.add(send) }
+        .mutate(on: AccountAction.self) { _, _, send in kept.note(send) }
         .with(model: object)
         .environmentObject(object)
     }
@@ -203,7 +204,7 @@ struct LifecycleTests {
 
       var body: some Service {
         EmptyService().pre(action: Tick.self) { tick in
-          peak.add(tracker.liveCount)
+          peak.note(tracker.liveCount)
           guard tick.number < 1000 else { return done.fire() }
           Task { try await send(Tick(number: tick.number + 1, object: tracker.make())) }
         }
@@ -219,11 +220,11 @@ struct LifecycleTests {
 
   @Test("shutdown from inside a teardown does not wait for that teardown")
   func shutdownInsideTeardown() async throws {
-    let (log, slot) = (Log<String>(), Slot<Cluster>())
+    let (log, slot) = (Log<String>(), Box<Cluster>())
     let cluster = try await Bootstrap {
       EmptyService().teardown {
         await slot.value?.shutdown()
-        log.add("down")
+        log.note("down")
       }
     }
     slot.value = cluster
@@ -234,7 +235,7 @@ struct LifecycleTests {
 
   @Test("shutdown from a task that a nested send left behind does not wait for a handler that waits for the task")
   func shutdownLeftBehind() async throws {
-    let (slot, work) = (Slot<Cluster>(), Slot<Task<Void, Never>>())
+    let (slot, work) = (Box<Cluster>(), Box<Task<Void, Never>>())
     let nested = OneShot()
     let cluster = try await Bootstrap {
       EmptyService()

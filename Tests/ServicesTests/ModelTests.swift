@@ -1,6 +1,7 @@
 import Services
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Models", .timeLimit(.minutes(10)))
@@ -41,7 +42,7 @@ struct ModelTests {
           if busy.withLock({
             $0 += 1; return $0
           }) > 1 {
-            overlaps.add(1)
+            overlaps.note(1)
           }
           let before = model.values.count
           await Task.yield()
@@ -70,7 +71,7 @@ struct ModelTests {
     let cluster = try await Bootstrap {
       Store(model: Numbers.self)
         .mutate(on: AccountAction.self) { model, action, send in
-          log.add("begin \(action)")
+          log.note("begin \(action)")
           if action == .login {
             model.values.append(1)
             try await send(AccountAction.logout)
@@ -79,9 +80,9 @@ struct ModelTests {
           } else {
             model.values.append(3)
           }
-          log.add("end \(action)")
+          log.note("end \(action)")
         }
-        .mutate(on: Read.self) { model, action, _ in action.log.add(model.values) }
+        .mutate(on: Read.self) { model, action, _ in action.log.note(model.values) }
         .with(model: Numbers())
     }
     try await cluster.send(action: AccountAction.login)
@@ -102,7 +103,7 @@ struct ModelTests {
             try await send(ArticleAction.loaded(1))
             try await self.send(ArticleAction.loaded(2))
             try await Task { try await send(ArticleAction.loaded(3)) }.value
-            log.add("sent")
+            log.note("sent")
           }
           .with(model: Numbers())
       }
@@ -110,8 +111,8 @@ struct ModelTests {
     let cluster = try await Bootstrap {
       Group {
         Sending(log: log)
-        EmptyService().pre(action: AccountAction.self) { _ in log.add("sibling") }
-        EmptyService().pre(action: ArticleAction.self) { log.add("\($0)") }
+        EmptyService().pre(action: AccountAction.self) { _ in log.note("sibling") }
+        EmptyService().pre(action: ArticleAction.self) { log.note("\($0)") }
       }
       .serial()
     }
@@ -122,14 +123,14 @@ struct ModelTests {
   @Test("what a mutation has sent is sent also if it throws, and the first error is thrown by the outer send")
   func postponedErrors() async throws {
     let (log, problems) = (Log<String>(), Log<String>())
-    let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }) {
+    let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
       Store(model: Numbers.self)
         .mutate(on: AccountAction.self) { _, action, send in
           try await send(ArticleAction.loaded(1))
           throw Broken.first
         }
         .mutate(on: ArticleAction.self) { _, action, _ in
-          log.add("\(action)")
+          log.note("\(action)")
           throw Broken.second
         }
         .with(model: Numbers())
@@ -151,7 +152,7 @@ struct ModelTests {
           await Task.yield()
           if action == .login { try await send(ArticleAction.loaded(1)) }
         }
-        .mutate(on: Read.self) { model, _, _ in log.add([model.count]) }
+        .mutate(on: Read.self) { model, _, _ in log.note([model.count]) }
         .with(model: Left())
       Store(model: Right.self)
         .mutate(on: ArticleAction.self) { model, action, send in
@@ -159,7 +160,7 @@ struct ModelTests {
           await Task.yield()
           if action == .load { try await send(AccountAction.logout) }
         }
-        .mutate(on: Read.self) { model, _, _ in log.add([model.count]) }
+        .mutate(on: Read.self) { model, _, _ in log.note([model.count]) }
         .with(model: Right())
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -175,7 +176,7 @@ struct ModelTests {
 
   @Test("two clusters whose models send to each other do not wait for each other")
   func crossingClusters() async throws {
-    let (left, right) = (Slot<Cluster>(), Slot<Cluster>())
+    let (left, right) = (Box<Cluster>(), Box<Cluster>())
     for (own, other) in [(left, right), (right, left)] {
       own.value = try await Bootstrap {
         Group {
@@ -229,7 +230,7 @@ struct ModelTests {
           model.values = [action.value]
           if action.value < 10_000 { try await send(Add(value: action.value + 1)) }
         }
-        .mutate(on: Read.self) { model, action, _ in action.log.add(model.values) }
+        .mutate(on: Read.self) { model, action, _ in action.log.note(model.values) }
         .with(model: Numbers())
     }
     try await cluster.send(action: Add(value: 1))

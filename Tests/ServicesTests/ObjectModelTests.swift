@@ -1,5 +1,6 @@
 import Services
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Models that are objects", .timeLimit(.minutes(10)))
@@ -16,7 +17,7 @@ struct ObjectModelTests {
         .mutate(on: AccountAction.self) { model, action, send in
           await model.add()
           if action == .login { try await send(AccountAction.logout) }
-          log.add("\(action)")
+          log.note("\(action)")
         }
         .with(model: counter)
     }
@@ -40,7 +41,7 @@ struct ObjectModelTests {
             await first.wait()
             second.fire()
           case .failed:
-            log.add(model.name)
+            log.note(model.name)
             model = new
           }
         }
@@ -65,7 +66,7 @@ struct ObjectModelTests {
           await Task.yield()
           model = NamedValue(name: before + "x")
         }
-        .mutate(on: ArticleAction.self) { model, _, _ in log.add(model.name) }
+        .mutate(on: ArticleAction.self) { model, _, _ in log.note(model.name) }
         .with(model: Named("object") as any HasName)
     }
     try await cluster.send(action: AccountAction.login)

@@ -1,5 +1,6 @@
 import Services
 import StreamsTesting
+import TestSupport
 import Testing
 
 /// One type of action per number, so that a tree can have many services of which one reacts.
@@ -41,13 +42,13 @@ struct PlanTests {
   @Test("a single service that reacts runs in the task of the sender, two get tasks of their own")
   func tasks() async throws {
     let tasks = Log<Int?>()
-    let single = try await cluster(64) { tasks.add(currentTask()) }
+    let single = try await cluster(64) { tasks.note(currentTask()) }
     try await single.send(action: Numbered<Mine>())
     #expect(tasks.entries == [currentTask()])
 
     let double = try await Bootstrap {
-      for _ in 0..<2 { EmptyService().pre(action: AccountAction.login) { tasks.add(currentTask()) } }
-      EmptyService().pre(action: AccountAction.logout) { tasks.add(currentTask()) }
+      for _ in 0..<2 { EmptyService().pre(action: AccountAction.login) { tasks.note(currentTask()) } }
+      EmptyService().pre(action: AccountAction.logout) { tasks.note(currentTask()) }
     }
     try await double.send(action: AccountAction.login)
     #expect(tasks.count == 3)

@@ -1,4 +1,5 @@
 import Services
+import TestSupport
 import Testing
 
 @Suite("pre, post and observe", .timeLimit(.minutes(10)))
@@ -11,14 +12,14 @@ struct PrePostTests {
         for name in ["a", "b"] {
           EmptyService().pre(action: AccountAction.self) { _ in
             for _ in 0..<5 { await Task.yield() }
-            log.add(name)
+            log.note(name)
           }
         }
       }
-      .pre(action: AccountAction.self) { _ in log.add("inner pre") }
-      .post(action: AccountAction.self) { _ in log.add("inner post") }
-      .pre { _ in log.add("outer pre") }
-      .post { _ in log.add("outer post") }
+      .pre(action: AccountAction.self) { _ in log.note("inner pre") }
+      .post(action: AccountAction.self) { _ in log.note("inner post") }
+      .pre { _ in log.note("outer pre") }
+      .post { _ in log.note("outer post") }
     }
     try await cluster.send(action: AccountAction.login)
     #expect(log.entries.prefix(2) == ["outer pre", "inner pre"])
@@ -32,7 +33,7 @@ struct PrePostTests {
     let cluster = try await Bootstrap {
       Recording(name: "service", log: log)
         .pre(action: AccountAction.login) { throw Broken.first }
-        .post(action: AccountAction.self) { log.add("post \($0)") }
+        .post(action: AccountAction.self) { log.note("post \($0)") }
     }
     await #expect(throws: Broken.first) { try await cluster.send(action: AccountAction.login) }
     try await cluster.send(action: AccountAction.logout)
@@ -43,7 +44,7 @@ struct PrePostTests {
   func throwingBelow() async throws {
     let log = Log<String>()
     let cluster = try await Bootstrap {
-      Failing(error: .first, action: .login).post { _ in log.add("post") }
+      Failing(error: .first, action: .login).post { _ in log.note("post") }
     }
     await #expect(throws: Broken.first) { try await cluster.send(action: AccountAction.login) }
     #expect(log.count == 0)
@@ -54,12 +55,12 @@ struct PrePostTests {
     let log = Log<String>()
     let cluster = try await Bootstrap {
       EmptyService()
-        .pre(action: ArticleAction.loaded(1)) { log.add("pre value") }
-        .pre(action: ArticleAction.self) { log.add("pre type \($0)") }
-        .pre { log.add("pre all \($0)") }
-        .post(action: ArticleAction.loaded(1)) { log.add("post value") }
-        .post(action: ArticleAction.self) { log.add("post type \($0)") }
-        .post { log.add("post all \($0)") }
+        .pre(action: ArticleAction.loaded(1)) { log.note("pre value") }
+        .pre(action: ArticleAction.self) { log.note("pre type \($0)") }
+        .pre { log.note("pre all \($0)") }
+        .post(action: ArticleAction.loaded(1)) { log.note("post value") }
+        .post(action: ArticleAction.self) { log.note("post type \($0)") }
+        .post { log.note("post all \($0)") }
     }
     try await cluster.send(action: ArticleAction.loaded(1))
     #expect(
@@ -83,9 +84,9 @@ struct PrePostTests {
     let log = Log<String>()
     let cluster = try await Bootstrap {
       Recording(name: "service", log: log)
-        .observe(on: AccountAction.login) { log.add("value") }
-        .observe(on: AccountAction.self) { log.add("type \($0)") }
-        .observe { log.add("all \($0)") }
+        .observe(on: AccountAction.login) { log.note("value") }
+        .observe(on: AccountAction.self) { log.note("type \($0)") }
+        .observe { log.note("all \($0)") }
     }
     try await cluster.send(action: AccountAction.login)
     try await cluster.send(action: ArticleAction.load)

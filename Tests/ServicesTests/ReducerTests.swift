@@ -1,5 +1,6 @@
 import Services
 import Streams
+import TestSupport
 import Testing
 
 private struct Account: Sendable, Equatable {
@@ -21,12 +22,12 @@ struct ReducerTests {
         state.actions.append(action)
         guard action == .login else { return nil }
         return { [state] dispatch, context in
-          context.add("effect \(state.actions.count)")
+          context.note("effect \(state.actions.count)")
           try await dispatch(AccountAction.logout)
-          context.add("effect done")
+          context.note("effect done")
         }
       }
-      .watch(Account.self) { log.add("state \($0.actions.count)") }
+      .watch(Account.self) { log.note("state \($0.actions.count)") }
     }
     try await cluster.send(action: AccountAction.login)
     #expect(log.entries == ["state 0", "state 1", "effect 1", "state 2", "effect done"])
@@ -40,7 +41,7 @@ struct ReducerTests {
         state += 1
         return { _, _ in throw Broken.first }
       }
-      .watch(Int.self) { log.add($0) }
+      .watch(Int.self) { log.note($0) }
     }
     await #expect(throws: Broken.first) { try await cluster.send(action: AccountAction.login) }
     #expect(log.entries == [0, 1])
@@ -51,12 +52,12 @@ struct ReducerTests {
     let log = Log<String>()
     let cluster = try await Bootstrap {
       Group {
-        Reducer(context: log) { (_: inout Void, action: AccountAction) in { _, log in log.add("\(action)") } }
+        Reducer(context: log) { (_: inout Void, action: AccountAction) in { _, log in log.note("\(action)") } }
         Reducer(state: Opaque()) { (state: inout Opaque, action: AccountAction) in
           state.count += 1
-          return { [state] _, _ in log.add("\(state.count)") }
+          return { [state] _, _ in log.note("\(state.count)") }
         }
-        Reducer(context: ()) { (_: inout Void, _: AccountAction) in { _, _ in log.add("neither") } }
+        Reducer(context: ()) { (_: inout Void, _: AccountAction) in { _, _ in log.note("neither") } }
       }
       .serial()
     }
@@ -69,7 +70,7 @@ struct ReducerTests {
     let log = Log<Int>()
     let reducer = Reducer(state: 0) { (state: inout Int, _: AccountAction) in
       state += 1
-      return { [state] _, _ in log.add(state) }
+      return { [state] _, _ in log.note(state) }
     }
     let first = try await Bootstrap {
       reducer
@@ -95,8 +96,8 @@ struct ReducerTests {
           return nil
         }
       }
-      .watch(Int.self) { log.add($0) }
-      .watch(Opaque.self) { all.add($0.count) }
+      .watch(Int.self) { log.note($0) }
+      .watch(Opaque.self) { all.note($0.count) }
     }
     for action in [AccountAction.logout, .login, .logout, .logout, .login] {
       try await cluster.send(action: action)
@@ -116,12 +117,12 @@ struct ReducerTests {
         }
         .watch(Int.self) { @MainActor state in
           MainActor.assertIsolated()
-          log.add("inner \(state)")
+          log.note("inner \(state)")
         }
       }
       .watch(Int.self) { state in
         for _ in 0..<10 { await Task.yield() }
-        log.add("outer \(state)")
+        log.note("outer \(state)")
       }
     }
     try await cluster.send(action: AccountAction.login)
@@ -144,7 +145,7 @@ struct ReducerTests {
         }
         #expect(others == 0)
         await Task.yield()
-        log.add(state)
+        log.note(state)
         busy.withLock { $0 -= 1 }
       }
     }
@@ -173,7 +174,7 @@ struct ReducerTests {
           return nil
         }
         .watch(Int.self) { state in
-          log.add(state)
+          log.note(state)
           if state < 100 { try? await send(AccountAction.login) }
         }
       }
@@ -204,7 +205,7 @@ struct ReducerTests {
             return nil
           }
         }
-        .watch(Int.self) { log.add($0) }
+        .watch(Int.self) { log.note($0) }
       }
     }
     let log = Log<Int>()

@@ -1,4 +1,5 @@
 import Services
+import TestSupport
 import Testing
 
 // The examples of Trellis' reducer form, as programs that run.
@@ -111,7 +112,7 @@ struct SeedReducerTests {
         context: NavigationContext(analytics: analytics),
         reduce: Reducers.navigate
       )
-      .watch(NavigationState.self) { paths.add($0.path) }
+      .watch(NavigationState.self) { paths.note($0.path) }
     }
     try await cluster.send(action: NavigationAction.goto(path: "/a"))
     try await cluster.send(action: NavigationAction.goto(path: "/b"))
@@ -125,7 +126,7 @@ struct SeedReducerTests {
     let (analytics, paths) = (Analytics(), Log<String>())
     let cluster = try await Bootstrap {
       NavigationService()
-        .watch(NavigationState.self) { paths.add($0.path) }
+        .watch(NavigationState.self) { paths.note($0.path) }
         .environment(\.navigationState, value: NavigationState(path: "/start"))
         .environment(\.navigationContext, value: NavigationContext(analytics: analytics))
     }
@@ -137,7 +138,7 @@ struct SeedReducerTests {
   @Test("a reduce function is tested as what it is, with a dispatch that records")
   func pureFunction() async throws {
     let recorded = Log<any Action>()
-    let dispatch: Dispatch = { action in recorded.add(action) }
+    let dispatch: Dispatch = { action in recorded.note(action) }
     let context = MockedAccountContext()
     var state = AccountState()
 
@@ -156,7 +157,7 @@ struct SeedReducerTests {
     let (context, log) = (MockedAccountContext(), Log<Bool>())
     let cluster = try await Bootstrap {
       Reducer(state: AccountState(), context: context, reduce: Reducers.account)
-        .watch(AccountState.self) { log.add($0.isLoading) }
+        .watch(AccountState.self) { log.note($0.isLoading) }
     }
     try await cluster.send(action: AccountStep.login)
     #expect(log.entries == [false, true, false])

@@ -1,5 +1,6 @@
 import Services
 import Streams
+import TestSupport
 import Testing
 
 // The examples of Trellis' store form, as programs that run.
@@ -92,10 +93,10 @@ struct SeedStoreTests {
         ErrorAction.error($0)
       }
       .observe(on: IdentityAction.self) {
-        observed.add($0)
+        observed.note($0)
       }
       .observe(on: ErrorAction.self) { action in
-        if case .error(let error) = action { errors.add("\(error)") }
+        if case .error(let error) = action { errors.note("\(error)") }
       }
     }
 

@@ -1,5 +1,6 @@
 import Services
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Sending", .timeLimit(.minutes(10)))
@@ -11,7 +12,7 @@ struct SendTests {
       Group {
         EmptyService().pre(action: AccountAction.self) { action in
           for _ in 0..<10 { await Task.yield() }
-          log.add("\(action)")
+          log.note("\(action)")
         }
       }
       .serial()
@@ -29,9 +30,9 @@ struct SendTests {
       Group {
         for name in ["a", "b", "c"] {
           EmptyService().pre(action: AccountAction.self) { _ in
-            log.add("\(name) begins")
+            log.note("\(name) begins")
             for _ in 0..<10 { await Task.yield() }
-            log.add("\(name) ends")
+            log.note("\(name) ends")
           }
         }
       }
@@ -49,12 +50,12 @@ struct SendTests {
       EmptyService().pre(action: AccountAction.self) { _ in
         first.fire()
         await second.wait()
-        log.add("a")
+        log.note("a")
       }
       EmptyService().pre(action: AccountAction.self) { _ in
         await first.wait()
         second.fire()
-        log.add("b")
+        log.note("b")
       }
     }
     try await cluster.send(action: AccountAction.login)
@@ -90,10 +91,10 @@ struct SendTests {
       Store(model: Numbers.self)
         .mutate(on: AccountAction.self) { _, action, _ in
           for _ in 0..<10 { await Task.yield() }
-          log.add("first \(action)")
+          log.note("first \(action)")
         }
-        .mutate(on: ArticleAction.self) { _, action, _ in log.add("other \(action)") }
-        .mutate(on: AccountAction.self) { _, action, _ in log.add("second \(action)") }
+        .mutate(on: ArticleAction.self) { _, action, _ in log.note("other \(action)") }
+        .mutate(on: AccountAction.self) { _, action, _ in log.note("second \(action)") }
         .with(model: Numbers())
     }
     try await cluster.send(action: AccountAction.login)
@@ -118,9 +119,9 @@ struct SendTests {
 
       var body: some Service {
         EmptyService().pre(action: ArticleAction.load) {
-          log.add("before")
+          log.note("before")
           try await send(AccountAction.login)
-          log.add("after")
+          log.note("after")
         }
       }
     }
@@ -138,11 +139,11 @@ struct SendTests {
     let cluster = try await Bootstrap {
       Group {
         EmptyService().pre(action: AccountAction.login) {
-          log.add("first")
+          log.note("first")
           reached.fire()
           await release.wait()
         }
-        EmptyService().pre(action: AccountAction.login) { log.add("second") }
+        EmptyService().pre(action: AccountAction.login) { log.note("second") }
       }
       .serial()
       .transformError { _ in AccountAction.failed }
@@ -166,8 +167,8 @@ struct SendTests {
   func superclass() async throws {
     let log = Log<String>()
     let cluster = try await Bootstrap {
-      EmptyService().pre(action: General.self) { _ in log.add("general") }
-      EmptyService().pre(action: Special.self) { _ in log.add("special") }
+      EmptyService().pre(action: General.self) { _ in log.note("general") }
+      EmptyService().pre(action: Special.self) { _ in log.note("special") }
     }
     let action: General = Special()
     try await cluster.send(action: action)
@@ -192,10 +193,10 @@ struct SendTests {
   @Test("cancelling the sender cancels what runs side by side, and that several were cancelled is no further error")
   func cancelledTogether() async throws {
     let (ready, problems) = (Log<Int>(), Log<String>())
-    let cluster = try await Bootstrap(diagnostics: { problems.add("\($0)") }) {
+    let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
       for index in 0..<3 {
         EmptyService().pre(action: AccountAction.login) {
-          ready.add(index)
+          ready.note(index)
           while !Task.isCancelled { await Task.yield() }
           throw CancellationError()
         }

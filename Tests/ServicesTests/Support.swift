@@ -1,23 +1,12 @@
 import Services
 import Streams
+import TestSupport
 import Testing
-
-/// What happened, in order. Safe from any task.
-final class Log<Entry: Sendable>: Sendable {
-  private let contents = Lock<[Entry]>([])
-
-  var entries: [Entry] { contents.withLock { $0 } }
-  var count: Int { entries.count }
-
-  func add(_ entry: Entry) {
-    contents.withLock { $0.append(entry) }
-  }
-}
 
 extension Log where Entry == any Action {
   /// A `send` that writes down what is sent.
   var send: Send {
-    { action in self.add(action) }
+    { action in self.note(action) }
   }
 }
 
@@ -44,7 +33,7 @@ struct Recording: Service {
   let log: Log<String>
 
   var body: some Service {
-    EmptyService().pre(action: AccountAction.self) { log.add("\(name) \($0)") }
+    EmptyService().pre(action: AccountAction.self) { log.note("\(name) \($0)") }
   }
 }
 
@@ -85,7 +74,7 @@ struct NumbersService: Service {
   var body: some Service {
     Store(model: Numbers.self)
       .mutate(on: Add.self) { model, action, _ in model.values.append(action.value) }
-      .mutate(on: Read.self) { model, action, _ in action.log.add(model.values) }
+      .mutate(on: Read.self) { model, action, _ in action.log.note(model.values) }
   }
 }
 
@@ -95,21 +84,5 @@ extension Cluster {
     let log = Log<[Int]>()
     try await send(action: Read(log: log))
     return log.entries.last ?? []
-  }
-}
-
-/// Room for one value, for any thread.
-final class Slot<Value: Sendable>: Sendable {
-  private let contents = Lock<Value?>(nil)
-
-  var value: Value? {
-    get { contents.withLock { $0 } }
-    set {
-      let old = contents.withLock { contents in
-        defer { contents = newValue }
-        return contents
-      }
-      _ = consume old
-    }
   }
 }

@@ -1,6 +1,7 @@
 import Services
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 private struct OwnerKey: EnvironmentKey {
@@ -85,7 +86,7 @@ struct TrellisFaultsTests {
         Store(model: Numbers.self)
           .mutate(on: Add.self) { model, action, _ in
             model.values.append(action.value)
-            log.add(model.values)
+            log.note(model.values)
           }
       }
     }
@@ -108,8 +109,8 @@ struct TrellisFaultsTests {
   @Test("an emitter ends with its cluster, and goes on after an error")
   func emitters() async throws {
     let (subject, log, problems) = (Subject<AccountAction, Never>(), Log<String>(), Log<String>())
-    let slot = Slot<Cluster>()
-    slot.value = try await Bootstrap(diagnostics: { problems.add("\($0)") }) {
+    let slot = Box<Cluster>()
+    slot.value = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
       Group {
         Failing(error: .first, action: .failed)
         Recording(name: "a", log: log)
@@ -140,13 +141,13 @@ struct TrellisFaultsTests {
   @Test("a condition that turns true after bootstrap changes nothing, and hurts nobody")
   func conditions() async throws {
     struct Conditional: Service {
-      let condition: Slot<Bool>
+      let condition: Box<Bool>
       let log: Log<String>
       var body: some Service {
         if condition.value == true { Recording(name: "hidden", log: log) } else { Recording(name: "shown", log: log) }
       }
     }
-    let (condition, log) = (Slot<Bool>(), Log<String>())
+    let (condition, log) = (Box<Bool>(), Log<String>())
     let cluster = try await Bootstrap { Conditional(condition: condition, log: log) }
     condition.value = true
     try await cluster.send(action: AccountAction.login)
@@ -176,7 +177,7 @@ struct TrellisFaultsTests {
         }
         return nil
       }
-      .watch(Pair.self) { log.add($0) }
+      .watch(Pair.self) { log.note($0) }
     }
     await withTaskGroup(of: Void.self) { group in
       for number in 1...200 {

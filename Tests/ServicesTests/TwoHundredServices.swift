@@ -1,4 +1,5 @@
 import Services
+import TestSupport
 
 /// Two hundred services in one expression: if the type checker took them together, this file would not compile.
 struct TwoHundredServices: Service {

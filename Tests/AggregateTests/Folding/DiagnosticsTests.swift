@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 /// Mistakes inside `apply` are reported in debug builds, and harmless in all.
@@ -67,7 +68,7 @@ struct DiagnosticsTests {
   func readDuringApply() {
     let aggregator = Aggregator(initial: Scripted())
     let diagnostics = Recorder(aggregator.diagnostics)
-    let read = Tape<Int>()
+    let read = Log<Int>()
     aggregator.run { $0.value = 5 }
 
     aggregator.run { state in
@@ -86,7 +87,7 @@ struct DiagnosticsTests {
   )
   func readDuringThrowingApply() {
     let aggregator = Aggregator(initial: GuardedScript())
-    let read = Tape<Int>()
+    let read = Log<Int>()
     aggregator.send(GuardedScript.Step { $0.value = 5 })
 
     aggregator.send(
@@ -103,7 +104,7 @@ struct DiagnosticsTests {
   @Test("Who hears of a diagnostic may read the snapshot: it runs after the event, not inside apply")
   func diagnosticsReadsSnapshot() {
     let aggregator = Aggregator(initial: Scripted())
-    let read = Tape<Int>()
+    let read = Log<Int>()
     let calls = Count()
     // Bounded, so that a loop shows as a wrong number and not as a hang.
     let diagnostics = Recorder(aggregator.diagnostics) { _ in

@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("The stream of events")
@@ -21,7 +22,7 @@ struct EventsTests {
   @Test("While a subscriber to `events` runs, the snapshot has the event folded in")
   func snapshotHasTheEvent() {
     let aggregator = Aggregator(initial: Tally())
-    let counts = Tape<Int>()
+    let counts = Log<Int>()
     let events = Recorder(aggregator.events) { _ in counts.note(aggregator.snapshot.count) }
 
     aggregator.send(.add(1))

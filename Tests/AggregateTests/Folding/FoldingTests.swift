@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Folding")
@@ -48,7 +49,7 @@ struct FoldingTests {
   @Test("AGG-04: an event sent from inside apply is folded after the current one, never within it")
   func sendInsideApply() {
     let aggregator = Aggregator(initial: Scripted())
-    let tape = Tape<String>()
+    let tape = Log<String>()
     let values = Recorder(aggregator.states.map(\.value))
 
     aggregator.run { state in

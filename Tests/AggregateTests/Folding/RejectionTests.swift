@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Rejection")
@@ -56,7 +57,7 @@ struct RejectionTests {
   @Test("AGG-16: what a rejection's subscriber sends is folded after it, and it sees the state as it was")
   func sendFromRejection() {
     let aggregator = Aggregator(initial: Account())
-    let balances = Tape<Int>()
+    let balances = Log<Int>()
     let rejections = Recorder(aggregator.rejections) { _ in
       balances.note(aggregator.snapshot.balance)
       aggregator.send(100)

@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Finishing")
@@ -23,7 +24,7 @@ struct FinishTests {
   @Test("AGG-10: finish from inside a callback takes effect behind what was accepted before it")
   func finishInsideCallback() {
     let aggregator = Aggregator(initial: Tally())
-    let accepted = Tape<Bool>()
+    let accepted = Log<Bool>()
     let first = Recorder(aggregator.states.map(\.count)) { event in
       guard case .value(1) = event else { return }
       accepted.note(aggregator.send(.add(10)))
@@ -45,7 +46,7 @@ struct FinishTests {
   func finishEndsAll() {
     let subject = Subject<Tally.Event, Never>()
     let aggregator = Aggregator(initial: Tally(), sources: subject.observable)
-    let tape = Tape<String>()
+    let tape = Log<String>()
     let states = aggregator.states.subscribe { _ in
     } onEnd: { _ in
       tape.note("states")

@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Snapshots")
@@ -11,7 +12,7 @@ struct SnapshotTests {
     aggregator.send(.add(1))
     aggregator.send(.add(1))
 
-    let seen = Tape<Int>()
+    let seen = Log<Int>()
     let token = aggregator.states.subscribe { seen.note($0.count) }
     defer { token.cancel() }
     #expect(seen.entries == [2])
@@ -23,7 +24,7 @@ struct SnapshotTests {
   @Test("AGG-01, REENT-04: who subscribes during a round is given that snapshot once, and not in the round")
   func subscribeDuringRound() {
     let aggregator = Aggregator(initial: Tally())
-    let tape = Tape<String>()
+    let tape = Log<String>()
     let late = Holder<Recorder<Int, Never>>()
     let early = Recorder(aggregator.states.map(\.count)) { event in
       guard case .value(1) = event else { return }
@@ -48,7 +49,7 @@ struct SnapshotTests {
   func snapshotInCallback() {
     let aggregator = Aggregator(initial: Tally())
     let count = aggregator.select(\.count)
-    let agrees = Tape<Bool>()
+    let agrees = Log<Bool>()
     let recorder = Recorder(count.observable) { event in
       guard case .value(let value) = event else { return }
       // The next event waits in line while this one is looked at.
@@ -67,7 +68,7 @@ struct SnapshotTests {
     let gate = Gate()
     let token = aggregator.events.subscribe { _ in gate.hold() }
     defer { token.cancel() }
-    let read = Tape<Int>()
+    let read = Log<Int>()
 
     Threads.run {
       aggregator.send(.add(4))

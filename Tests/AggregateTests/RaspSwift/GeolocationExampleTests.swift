@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 /// The first example of RaspSwift's README: heading and location come from sensors of their own and make one state.
@@ -44,7 +45,7 @@ struct GeolocationExampleTests {
       sources: compass.map(GeoEvent.heading),
       gps.map(GeoEvent.location)
     )
-    let lines = Tape<String>()
+    let lines = Log<String>()
     let bag = SubscriptionBag()
     defer { bag.cancel() }
     geo.select(\.heading).subscribe { heading in

@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 /// The second example of RaspSwift's README: events of any type, two timers, the first five, and a derived count.
@@ -33,7 +34,7 @@ struct LinksExampleTests {
     let lost = Observable.interval(.seconds(5), on: time).map { _ in LinkLost() }
     let ticks = Observable.merge(found.asAggregateEvents(), lost.asAggregateEvents()).prefix(5)
     let aggregator = Aggregator(initial: LinkState(), sources: ticks)
-    let lines = Tape<String>()
+    let lines = Log<String>()
     let bag = SubscriptionBag()
     defer { bag.cancel() }
     aggregator.states.subscribe { state in

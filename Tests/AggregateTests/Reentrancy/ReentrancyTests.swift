@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Reentrancy")
@@ -61,7 +62,7 @@ struct ReentrancyTests {
   @Test("REENT-04: subscribing from inside callbacks of all kinds: kept, current once, not in the same round")
   func subscribeEverywhere() {
     let aggregator = Aggregator(initial: Account())
-    let late = Tape<Recorder<Int, Never>>()
+    let late = Log<Recorder<Int, Never>>()
     let join: @Sendable () -> Void = {
       if late.entries.count < 8 { late.note(Recorder(aggregator.select(\.balance).observable)) }
     }
@@ -88,7 +89,7 @@ struct ReentrancyTests {
   func cancelOneself() {
     let aggregator = Aggregator(initial: Tally())
     let token = Holder<Subscription>()
-    let seen = Tape<Int>()
+    let seen = Log<Int>()
     token.put(
       aggregator.select(\.count).subscribe { count in
         seen.note(count)
@@ -129,7 +130,7 @@ struct ReentrancyTests {
     let aggregator = Aggregator(initial: Tally())
     let name = aggregator.select(\.name)
     let inner = Holder<Recorder<Int, Never>>()
-    let lengths = Tape<Int>()
+    let lengths = Log<Int>()
     let outer = Recorder(name.observable) { event in
       guard case .value(let value) = event else { return }
       lengths.note(name.select(\.count).current)

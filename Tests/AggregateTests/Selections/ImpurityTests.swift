@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Selectors that are not pure")
@@ -46,7 +47,7 @@ struct ImpurityTests {
     let aggregator = Aggregator(initial: Tally())
     let calls = Count()
     let reports = Count()
-    let counts = Tape<Int>()
+    let counts = Log<Int>()
     let diagnostics = aggregator.diagnostics.subscribe { _ in
       guard reports.increment() < 10 else { return }
       aggregator.send(.add(1))

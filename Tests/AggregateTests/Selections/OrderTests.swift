@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Order of notification")
@@ -10,7 +11,7 @@ struct OrderTests {
   )
   func orderOfSubscription() {
     let aggregator = Aggregator(initial: Tally())
-    let tape = Tape<Int>()
+    let tape = Log<Int>()
     let bag = SubscriptionBag()
     defer { bag.cancel() }
     // Two nodes of the tree, one below another, all snapshots and all events, mixed.
@@ -35,7 +36,7 @@ struct OrderTests {
   @Test("SUB-08: the order stands with a thousand subscribers, after removals in the middle")
   func manySubscribers() {
     let aggregator = Aggregator(initial: Tally())
-    let tape = Tape<Int>()
+    let tape = Log<Int>()
     let tokens = (0..<1000).map { index in
       index.isMultiple(of: 2)
         ? aggregator.select(\.count).subscribe { _ in tape.note(index) }
@@ -52,7 +53,7 @@ struct OrderTests {
   @Test("SUB-08: so does the order within one field", arguments: [[0], [3, 1], [9, 0, 5], [4, 5, 6, 7]])
   func oneField(removed: [Int]) {
     let aggregator = Aggregator(initial: Tally())
-    let tape = Tape<Int>()
+    let tape = Log<Int>()
     let tokens = (0..<10).map { index in aggregator.select(\.count).subscribe { _ in tape.note(index) } }
     for index in removed { tokens[index].cancel() }
 
@@ -66,7 +67,7 @@ struct OrderTests {
   func cancelSibling() {
     let aggregator = Aggregator(initial: Tally())
     let victims = SubscriptionBag()
-    let tape = Tape<String>()
+    let tape = Log<String>()
     let first = aggregator.states.subscribe { state in
       if state.count == 1 { victims.cancel() }
     }

@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Selections")
@@ -81,7 +82,7 @@ struct SelectionTests {
   @Test("SEL-06: a comparison of one's own decides, and gets the old and the new field in that order")
   func ownComparison() {
     let aggregator = Aggregator(initial: Kinds())
-    let compared = Tape<[Int]>()
+    let compared = Log<[Int]>()
     let opaque = Recorder(
       aggregator.select(\.opaque) { old, new in
         // A debug build also compares a field with itself when it is subscribed to.

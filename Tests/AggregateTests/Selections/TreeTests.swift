@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 /// A debug build evaluates a closure twice when it is first subscribed to, so evaluations are counted from then on.
@@ -178,7 +179,7 @@ struct TreeTests {
     let count = aggregator.select(\.count)
     let double = count.select { $0 * 2 }
     let square = count.select { $0 * $0 }
-    let torn = Tape<[Int]>()
+    let torn = Log<[Int]>()
     let check: @Sendable () -> Void = {
       let seen = [aggregator.snapshot.count, count.current, double.current / 2, square.current]
       if seen != [seen[0], seen[0], seen[0], seen[0] * seen[0]] { torn.note(seen) }

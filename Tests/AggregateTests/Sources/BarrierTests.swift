@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 /// What a source that can wait is told, without the tasks that make it a matter of luck who comes first.
@@ -26,7 +27,7 @@ struct BarrierTests {
   @Test("Rule 12: a source may go on when its value has reached every observer, not when it is in line")
   func behindTheValue() {
     let source = Manual()
-    let tape = Tape<String>()
+    let tape = Log<String>()
     let aggregator = Aggregator(initial: Journal(), sources: source.observable)
     let first = aggregator.events.subscribe { event in
       tape.note("first \(event)")

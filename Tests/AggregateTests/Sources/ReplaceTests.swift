@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Replacing sources")
@@ -44,7 +45,7 @@ struct ReplaceTests {
   @Test("The old sources are let go of before the new ones are subscribed to")
   func oldFirst() {
     let log = SubscriptionLog()
-    let active = Tape<Int>()
+    let active = Log<Int>()
     let subject = Subject<Int, Never>()
     let aggregator = Aggregator(
       initial: Journal(),

@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Sources")
@@ -46,7 +47,7 @@ struct SourceTests {
   @Test("AGG-08: the failure names the source that was added, and that source is gone by then")
   func failureNamesTheSource() {
     let aggregator = Aggregator(initial: Journal())
-    let removable = Tape<Bool>()
+    let removable = Log<Bool>()
     let failures = Recorder(aggregator.sourceFailures) { event in
       if case .value(let failure) = event { removable.note(aggregator.remove(failure.source)) }
     }
@@ -232,7 +233,7 @@ struct SourceTests {
 
   @Test("sources are let go of in the order in which they were added: at the end, and when others take their place")
   func tearDownOrder() {
-    let log = Tape<Int>()
+    let log = Log<Int>()
     let sources = (0..<20).map { number in
       Observable<Int, Never> { producer in
         producer.onTermination {

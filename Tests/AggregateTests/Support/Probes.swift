@@ -24,17 +24,6 @@ final class Flag: Sendable {
   }
 }
 
-/// What happened, in order, whoever wrote it down.
-final class Tape<Entry: Sendable>: Sendable {
-  private let storage = Lock<[Entry]>([])
-
-  var entries: [Entry] { storage.withLock { $0 } }
-
-  func note(_ entry: Entry) {
-    storage.withLock { $0.append(entry) }
-  }
-}
-
 /// Room for one thing that a callback needs and that is made later, or that a callback lets go of.
 final class Holder<Value: Sendable>: Sendable {
   private let storage: Lock<Value?>
@@ -46,20 +35,12 @@ final class Holder<Value: Sendable>: Sendable {
   var value: Value? { storage.withLock { $0 } }
 
   func put(_ value: Value) {
-    let replaced = storage.withLock { storage in
-      defer { storage = value }
-      return storage
-    }
-    _ = consume replaced
+    storage.exchange(with: value)
   }
 
   /// Lets go of what is held, outside the lock.
   func release() {
-    let released = storage.withLock { storage in
-      defer { storage = nil }
-      return storage
-    }
-    _ = consume released
+    storage.exchange(with: nil)
   }
 }
 

@@ -1,6 +1,7 @@
 import Aggregate
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 /// Each round is one race of two or three threads, decided anew.
@@ -51,7 +52,7 @@ struct RaceTests {
     for _ in 0..<rounds {
       let aggregator = Aggregator(initial: Tally())
       let selection = aggregator.select(\.count).select { $0 + 1 }
-      let recorders = Tape<Recorder<Int, Never>>()
+      let recorders = Log<Recorder<Int, Never>>()
       Threads.run {
         for _ in 0..<5 { recorders.note(Recorder(selection.observable)) }
       } _: {

@@ -1,13 +1,14 @@
 import Commands
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 /// What was shown to go wrong in Aftermath by running it, and here does not.
 @Suite("What Aftermath gets wrong", .timeLimit(.minutes(10)))
 struct DefectTests {
   /// Does everything there is to do on an engine.
-  private static func doEverything(on engine: Engine, _ journal: Journal<String>) {
+  private static func doEverything(on engine: Engine, _ journal: Log<String>) {
     let token = engine.react(to: Ping.self) { journal.note("ping \($0)") }
     engine.execute(Ping(number: 1))
     engine.publish(CommandEvent<Ping>.data(2))
@@ -24,7 +25,7 @@ struct DefectTests {
   @Test("CMD-06: one may execute, publish, react, post and dispose inside a handler, on whatever thread")
   func insideHandlers() async throws {
     let engine = try Engine.answering()
-    let journal = Journal<String>()
+    let journal = Log<String>()
     let expected = ["ping 1", "ping 2", "kim", "true"]
     try engine.use(
       Echo.self,
@@ -48,7 +49,7 @@ struct DefectTests {
   @Test("CMD-06: one may do so inside every closure of a reaction")
   func insideReactions() throws {
     let engine = try Engine.answering()
-    let journal = Journal<String>()
+    let journal = Log<String>()
     let token = engine.react(
       to: Echo.self,
       wait: { Self.doEverything(on: engine, journal) },
@@ -67,7 +68,7 @@ struct DefectTests {
   @Test("CMD-06: one may do so inside middleware and the error handler")
   func insideMiddleware() throws {
     let engine = try Engine.answering()
-    let (before, event, error) = (Journal<String>(), Journal<String>(), Journal<String>())
+    let (before, event, error) = (Log<String>(), Log<String>(), Log<String>())
     engine.pipeCommands(through: [
       BeforeAndAfter(before: { command, engine in
         if command is Echo { Self.doEverything(on: engine, before) }
@@ -91,7 +92,7 @@ struct DefectTests {
   @Test("CMD-06: what is published inside a reaction comes after the event of the moment, to all in the same order")
   func noOvertaking() throws {
     let engine = try Engine.answering()
-    let (first, second) = (Journal<Int>(), Journal<Int>())
+    let (first, second) = (Log<Int>(), Log<Int>())
     let tokens = [
       engine.react(to: Ping.self) { number in
         first.note(number)
@@ -120,7 +121,7 @@ struct DefectTests {
   @Test("disposeAll of one object leaves the reactions of others of its class alone")
   func disposeAll() throws {
     let engine = try Engine.answering()
-    let screens = [Journal<String>(), Journal<String>()]
+    let screens = [Log<String>(), Log<String>()]
     for screen in screens { engine.react(to: Echo.self, owner: screen) { $0.note($1) } }
     engine.disposeAll(for: screens[0])
     engine.execute(Echo())
@@ -130,7 +131,7 @@ struct DefectTests {
   @Test("executing with a reaction ten times runs that reaction once each time")
   func executeWithReaction() throws {
     let engine = try Engine.answering()
-    let seen = Journal<Int>()
+    let seen = Log<Int>()
     for number in 0..<10 { engine.execute(Ping(number: number), reaction: Reaction(consume: seen.note)) }
     #expect(seen.entries == Array(0..<10))
     #expect(!engine.hasListeners(to: Ping.self))
@@ -139,7 +140,7 @@ struct DefectTests {
   @Test("reactions do not outlive their owner, and run in the order of registration")
   func ownersAndOrder() throws {
     let engine = try Engine.answering()
-    let seen = Journal<Int>()
+    let seen = Log<Int>()
     final class Screen: Sendable {}
     var screens = (0..<100).map { _ in Screen() }
     for (number, screen) in screens.enumerated() {
@@ -168,7 +169,7 @@ struct DefectTests {
     let engine = try Engine.answering()
     let gate = Gate()
     let tokens = [engine.react(to: Echo.self) { _ in gate.hold() }]
-    let seen = Journal<Int>()
+    let seen = Log<Int>()
     let ping = engine.react(to: Ping.self, consume: seen.note)
     Threads.run(
       { engine.execute(Echo()) },
@@ -189,7 +190,7 @@ struct DefectTests {
   @Test("every table may be read and changed from many threads at once")
   func tables() throws {
     let engine = try Engine.answering()
-    let screen = Journal<Int>()
+    let screen = Log<Int>()
     Threads.run(count: 4) { thread in
       for round in 0..<500 {
         _ = try? engine.use(Add.self, replacing: true, synchronously: { command, _ in command.left })

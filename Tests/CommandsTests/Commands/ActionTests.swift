@@ -1,5 +1,6 @@
 import Commands
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Actions and builders", .timeLimit(.minutes(10)))
@@ -20,7 +21,7 @@ struct ActionTests {
   @Test("an action is handled by the instance that was executed, every time")
   func ownInstance() async throws {
     let engine = Engine()
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let token = engine.react(to: Greet.self, consume: seen.note)
     for name in ["Ada", "Kim", "Lee"] { _ = try await engine.execute(Greet(name: name)).value }
     #expect(seen.entries == ["Hello, Ada", "Hello, Kim", "Hello, Lee"])
@@ -73,7 +74,7 @@ struct ActionTests {
   func builderFails() throws {
     let engine = Engine()
     try engine.use(AddHandler())
-    let (errors, rescued) = (Journal<Broken?>(), Journal<Broken?>())
+    let (errors, rescued) = (Log<Broken?>(), Log<Broken?>())
     engine.errorHandler = { errors.note($0 as? Broken) }
     let token = engine.react(to: Add.self, rescue: { rescued.note($0 as? Broken) })
     let execution = engine.execute(builder: Form())
@@ -84,7 +85,7 @@ struct ActionTests {
   }
 
   private struct Collect: ReactionBuilder {
-    let journal: Journal<Int>
+    let journal: Log<Int>
     func buildReaction() -> Reaction<Int> { Reaction(consume: journal.note) }
   }
 
@@ -92,7 +93,7 @@ struct ActionTests {
   func reactionBuilder() throws {
     let engine = Engine()
     try engine.use(AddHandler())
-    let (all, one) = (Journal<Int>(), Journal<Int>())
+    let (all, one) = (Log<Int>(), Log<Int>())
     let token = engine.react(to: Add.self, with: Collect(journal: all))
     engine.execute(Add(left: 1, right: 1), reaction: Collect(journal: one))
     engine.execute(Add(left: 2, right: 2))

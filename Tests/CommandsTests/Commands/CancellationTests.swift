@@ -1,12 +1,13 @@
 import Commands
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Cancelling executions", .timeLimit(.minutes(10)))
 struct CancellationTests {
   /// An engine whose `Echo` waits until it is cancelled, and then goes on as if nothing had happened.
-  private func stubborn(_ journal: Journal<String>, started: OneShot, ended: OneShot) throws -> Engine {
+  private func stubborn(_ journal: Log<String>, started: OneShot, ended: OneShot) throws -> Engine {
     let engine = Engine()
     try engine.use(Echo.self) { command, publish in
       publish(.progress)
@@ -27,9 +28,9 @@ struct CancellationTests {
 
   @Test("cancelling reaches the handler's task, what it still does is dropped, and the reactions hear of the end")
   func cancel() async throws {
-    let (inside, seen, started, ended) = (Journal<String>(), Journal<String>(), OneShot(), OneShot())
+    let (inside, seen, started, ended) = (Log<String>(), Log<String>(), OneShot(), OneShot())
     let engine = try stubborn(inside, started: started, ended: ended)
-    let errors = Journal<any Error>()
+    let errors = Log<any Error>()
     engine.errorHandler = errors.note
     let token = engine.events(of: Echo.self).subscribe { seen.note($0.text) }
     let execution = engine.execute(Echo())
@@ -49,7 +50,7 @@ struct CancellationTests {
 
   @Test("cancelling the task that awaits the value cancels the execution")
   func cancelWaitingTask() async throws {
-    let (inside, started, ended) = (Journal<String>(), OneShot(), OneShot())
+    let (inside, started, ended) = (Log<String>(), OneShot(), OneShot())
     let engine = try stubborn(inside, started: started, ended: ended)
     let sender = Task { try await engine.execute(Echo()).value }
     await started.wait()
@@ -61,7 +62,7 @@ struct CancellationTests {
 
   @Test("a task that was cancelled before it awaits is not left waiting")
   func cancelledBefore() async throws {
-    let (inside, started, ended) = (Journal<String>(), OneShot(), OneShot())
+    let (inside, started, ended) = (Log<String>(), OneShot(), OneShot())
     let engine = try stubborn(inside, started: started, ended: ended)
     let execution = engine.execute(Echo())
     let sender = Task {
@@ -76,7 +77,7 @@ struct CancellationTests {
 
   @Test("a cancelled execution wakes everybody who awaits it")
   func wakesEverybody() async throws {
-    let (inside, started, ended) = (Journal<String>(), OneShot(), OneShot())
+    let (inside, started, ended) = (Log<String>(), OneShot(), OneShot())
     let engine = try stubborn(inside, started: started, ended: ended)
     let execution = engine.execute(Echo())
     let waiting = (0..<10).map { _ in Task { await execution.wait().failure is CancellationError } }
@@ -111,7 +112,7 @@ struct CancellationTests {
       token.cancel()
       return 3
     }
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let token = engine.events(of: Ping.self).subscribe { seen.note($0.text) }
     let started = engine.execute(Ping())
     execution.withLock { $0 = started }
@@ -126,7 +127,7 @@ struct CancellationTests {
     for round in 0..<3_000 {
       let engine = Engine()
       try engine.use(Ping.self) { command, _ in command.number }
-      let seen = Journal<String>()
+      let seen = Log<String>()
       let token = engine.events(of: Ping.self).subscribe { seen.note($0.text) }
       let execution = engine.execute(Ping(number: round))
       let cancelled = execution.cancel()

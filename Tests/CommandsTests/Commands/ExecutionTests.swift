@@ -1,6 +1,7 @@
 import Commands
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Executing commands", .timeLimit(.minutes(10)))
@@ -8,7 +9,7 @@ struct ExecutionTests {
   @Test("CMD-01: a command runs its handler once, and what it returns goes to the reactions of that command")
   func runsOnce() throws {
     let engine = try Engine.answering()
-    let (calls, sums, pings) = (Journal<Add>(), Journal<Int>(), Journal<Int>())
+    let (calls, sums, pings) = (Log<Add>(), Log<Int>(), Log<Int>())
     try engine.use(
       Add.self,
       synchronously: { command, _ in
@@ -31,7 +32,7 @@ struct ExecutionTests {
   @Test("a synchronous handler runs on the thread of the sender and is done when execute returns")
   func synchronous() throws {
     let engine = Engine()
-    let threads = Journal<UInt>()
+    let threads = Log<UInt>()
     try engine.use(
       Echo.self,
       synchronously: { command, _ in
@@ -76,7 +77,7 @@ struct ExecutionTests {
   @Test("CMD-02: a command without a handler fails, is reported, and does nothing else")
   func noHandler() async throws {
     let engine = Engine()
-    let (errors, events) = (Journal<any Error>(), Journal<String>())
+    let (errors, events) = (Log<any Error>(), Log<String>())
     engine.errorHandler = errors.note
     let token = engine.react(to: Echo.self, wait: { events.note("wait") }, rescue: { _ in events.note("rescue") })
     let execution = engine.execute(Echo())
@@ -91,7 +92,7 @@ struct ExecutionTests {
   @Test("CMD-02: an event without listeners is reported as a warning")
   func noListeners() throws {
     let engine = try Engine.answering()
-    let errors = Journal<EngineError?>()
+    let errors = Log<EngineError?>()
     engine.errorHandler = { errors.note($0 as? EngineError) }
     engine.execute(Echo())
     #expect(errors.entries == [.noListeners(Echo.self)])
@@ -159,7 +160,7 @@ struct ExecutionTests {
   @Test("CMD-04: what a handler throws reaches the reactions and the error handler, and the engine goes on")
   func handlerThrows() async throws {
     let engine = Engine()
-    let (errors, rescued) = (Journal<any Error>(), Journal<any Error>())
+    let (errors, rescued) = (Log<any Error>(), Log<any Error>())
     engine.errorHandler = errors.note
     try engine.use(
       Echo.self,
@@ -181,7 +182,7 @@ struct ExecutionTests {
   @Test("an error of another command is an error like any other, also one of the engine's own")
   func nestedFailure() async throws {
     let engine = Engine()
-    let rescued = Journal<EngineError?>()
+    let rescued = Log<EngineError?>()
     try engine.use(Echo.self) { _, publish in String(try await publish.engine.execute(Ping()).value) }
     let token = engine.react(to: Echo.self, rescue: { rescued.note($0 as? EngineError) })
     let outcome = await engine.execute(Echo()).wait()
@@ -195,7 +196,7 @@ struct ExecutionTests {
   )
   func delegatedFailure() async throws {
     let (front, back) = (Engine(), Engine())
-    let (events, errors) = (Journal<String>(), Journal<EngineError?>())
+    let (events, errors) = (Log<String>(), Log<EngineError?>())
     front.errorHandler = { errors.note($0 as? EngineError) }
     try front.use(Echo.self) { command, publish in
       publish(.progress)
@@ -238,7 +239,7 @@ struct ExecutionTests {
     struct Measure: Command { typealias Output = (low: Int, high: Int) }
     struct Reset: Command { typealias Output = Void }
     let engine = Engine()
-    let seen = Journal<Int>()
+    let seen = Log<Int>()
     try engine.use(Measure.self, synchronously: { _, _ in (1, 9) })
     try engine.use(Reset.self, synchronously: { _, _ in })
     let token = engine.react(to: Measure.self, consume: { seen.note($0.high - $0.low) })

@@ -1,6 +1,7 @@
 import Commands
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Publishing from handlers", .timeLimit(.minutes(10)))
@@ -18,7 +19,7 @@ struct PublishingTests {
         return command.text
       }
     )
-    let (first, second) = (Journal<String>(), Journal<String>())
+    let (first, second) = (Log<String>(), Log<String>())
     let tokens = [first, second].map { journal in
       engine.events(of: Echo.self).subscribe { journal.note($0.text) }
     }
@@ -38,7 +39,7 @@ struct PublishingTests {
       }
       return 0
     }
-    let seen = Journal<Int>()
+    let seen = Log<Int>()
     let token = engine.react(to: Ping.self, consume: seen.note)
     _ = await engine.execute(Ping()).wait()
     #expect(seen.entries.sorted() == Array(0...100))
@@ -49,7 +50,7 @@ struct PublishingTests {
   @Test("an error that is published ends nothing and is not reported to the error handler")
   func publishedError() throws {
     let engine = Engine()
-    let errors = Journal<any Error>()
+    let errors = Log<any Error>()
     engine.errorHandler = errors.note
     try engine.use(
       Echo.self,
@@ -65,7 +66,7 @@ struct PublishingTests {
   @Test("what is published after the handler returned is refused and reported")
   func tooLate() throws {
     let engine = Engine()
-    let (errors, kept) = (Journal<EngineError?>(), Journal<Publisher<Echo>>())
+    let (errors, kept) = (Log<EngineError?>(), Log<Publisher<Echo>>())
     engine.errorHandler = { errors.note($0 as? EngineError) }
     try engine.use(
       Echo.self,
@@ -75,7 +76,7 @@ struct PublishingTests {
         return command.text
       }
     )
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let token = engine.events(of: Echo.self).subscribe { seen.note($0.text) }
     engine.execute(Echo())
     let publisher = try #require(kept.entries.first)
@@ -99,7 +100,7 @@ struct PublishingTests {
           return -1
         }
       )
-      let seen = Journal<Int>()
+      let seen = Log<Int>()
       let token = engine.react(to: Ping.self, consume: seen.note)
       Threads.run(
         { engine.execute(Ping()) },
@@ -132,7 +133,7 @@ struct PublishingTests {
   @Test("an event may be published without a command")
   func withoutCommand() {
     let engine = Engine()
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let token = engine.react(to: Echo.self, wait: { seen.note("wait") }, consume: seen.note)
     #expect(engine.publish(CommandEvent<Echo>.progress).isPublished)
     #expect(engine.publish(CommandEvent<Echo>.data("pushed")).isPublished)

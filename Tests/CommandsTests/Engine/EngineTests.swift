@@ -1,6 +1,7 @@
 import Commands
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Engines", .timeLimit(.minutes(10)))
@@ -8,7 +9,7 @@ struct EngineTests {
   @Test("ENG-01: invalidating removes handlers, listeners, reactions, middleware and the error handler")
   func invalidate() throws {
     let engine = try Engine.answering()
-    let (seen, ends, tracker) = (Journal<String>(), Journal<Void>(), LifetimeTracker())
+    let (seen, ends, tracker) = (Log<String>(), Log<Void>(), LifetimeTracker())
     let token = engine.react(to: Echo.self) { [object = tracker.make()] in
       _ = object
       seen.note($0)
@@ -17,7 +18,7 @@ struct EngineTests {
     } onEnd: { _ in
       ends.note(())
     }
-    let screen = Journal<String>()
+    let screen = Log<String>()
     engine.react(to: Echo.self, owner: screen) { $0.note($1) }
     engine.errorHandler = { [object = tracker.make()] _ in _ = object }
     try engine.use(Add.self, synchronously: { [object = tracker.make()] _, _ in withExtendedLifetime(object) { 0 } })
@@ -44,7 +45,7 @@ struct EngineTests {
     let engine = try Engine.answering()
     engine.invalidate()
     try engine.use(Echo.self, synchronously: { _, _ in "new" })
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let token = engine.react(to: Echo.self, consume: seen.note)
     engine.execute(Echo())
     #expect(seen.entries == ["new"])
@@ -54,7 +55,7 @@ struct EngineTests {
   @Test("ENG-01: two engines share nothing, and neither uses the shared one")
   func independent() throws {
     let (first, second) = (try Engine.answering(), Engine())
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let tokens = [
       second.react(to: Echo.self, consume: seen.note), Engine.shared.react(to: Echo.self, consume: seen.note),
     ]
@@ -79,7 +80,7 @@ struct EngineTests {
   @Test("invalidating in a reaction: the rest of the round and what waits in line are dropped")
   func invalidateInReaction() throws {
     let engine = try Engine.answering()
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let tokens = [
       engine.react(to: Echo.self) { text in
         seen.note(text)
@@ -98,14 +99,14 @@ struct EngineTests {
     for releases in [false, true] {
       var engine: Engine? = Engine()
       let gate = OneShot()
-      let publications = Journal<Bool>()
+      let publications = Log<Bool>()
       try engine?.use(Echo.self) { command, publish in
         await gate.wait()
         publications.note(publish(.progress).isRefused)
         publications.note(publish.engine.execute(Ping()).outcome?.failure is EngineError)
         return command.text
       }
-      let ends = Journal<Void>()
+      let ends = Log<Void>()
       let stream = engine?.events(of: Echo.self).subscribe { _ in
       } onEnd: { _ in
         ends.note(())
@@ -138,7 +139,7 @@ struct EngineTests {
     engine = nil
     #expect(tracker.liveCount == 0)
     #expect(token?.isActive == false)
-    let ends = Journal<Void>()
+    let ends = Log<Void>()
     let late = stream?.subscribe { _ in
     } onEnd: { _ in
       ends.note(())
@@ -151,7 +152,7 @@ struct EngineTests {
   @Test("the error handler is called with one error at a time, and an error it causes comes afterwards")
   func errorHandler() {
     let engine = Engine()
-    let journal = Journal<String>()
+    let journal = Log<String>()
     engine.errorHandler = { _ in
       journal.note("begin")
       if journal.entries.count < 5 { engine.execute(Echo()) }

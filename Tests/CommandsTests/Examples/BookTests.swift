@@ -1,6 +1,7 @@
 import Aggregate
 import Commands
 import Streams
+import TestSupport
 import Testing
 
 private struct Book: Sendable, Equatable {
@@ -51,7 +52,7 @@ struct BookTests {
   func list() async throws {
     for (cache, first) in [([], "wait"), ([Self.typo], "consume 1")] {
       let engine = Engine()
-      let seen = Journal<String>()
+      let seen = Log<String>()
       try engine.use(BookListStory.Handler(cache: cache) { [Self.typo, Self.corrected] })
       let token = engine.react(
         to: BookListStory.Command.self,
@@ -69,7 +70,7 @@ struct BookTests {
   @Test("what the network refuses is rescued")
   func failure() async throws {
     let engine = Engine()
-    let seen = Journal<String>()
+    let seen = Log<String>()
     try engine.use(BookListStory.Handler(cache: []) { throw Broken(reason: "offline") })
     let token = engine.react(
       to: BookListStory.Command.self,
@@ -85,7 +86,7 @@ struct BookTests {
   func update() throws {
     let engine = Engine()
     try engine.use(BookUpdateStory.Handler())
-    let seen = Journal<Revision>()
+    let seen = Log<Revision>()
     let token = engine.react(to: BookUpdateStory.Command.self) { seen.note($0.1) }
     let output = engine.execute(BookUpdateStory.Command(book: Self.corrected)).outcome?.output
     #expect(output?.0 == Self.corrected)
@@ -128,7 +129,7 @@ struct BookTests {
       sources: engine.events(of: BookListStory.Command.self).map(LibraryEvent.list),
       engine.events(of: BookUpdateStory.Command.self).map(LibraryEvent.update)
     )
-    let loading = Journal<Bool>()
+    let loading = Log<Bool>()
     let token = library.select(\.isLoading).subscribe { loading.note($0) }
     _ = await engine.execute(BookListStory.Command()).wait()
     #expect(library.snapshot.books == [Self.typo])

@@ -1,5 +1,6 @@
 import Commands
 import Streams
+import TestSupport
 import Testing
 
 private struct WelcomeAction: Action {
@@ -21,7 +22,7 @@ struct SeedTests {
   @Test("WelcomeAction greets, without being registered")
   func welcome() async throws {
     let engine = Engine()
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let token = engine.react(to: WelcomeAction.self, wait: { seen.note("wait") }, consume: seen.note)
     #expect(try await engine.execute(WelcomeAction(userID: "11")).value == "Hello 11")
     #expect(seen.entries == ["wait", "Hello 11"])
@@ -45,7 +46,7 @@ struct SeedTests {
   @Test("logging and error middleware around commands and events")
   func middleware() throws {
     let engine = try Engine.answering()
-    let log = Journal<String>()
+    let log = Log<String>()
     engine.pipeCommands(through: [
       LogCommandMiddleware { log.note($0) },
       ErrorCommandMiddleware { error, command in log.note("\(command) \(error)") },
@@ -67,7 +68,7 @@ struct SeedTests {
   @Test("the engine's error handler tells its own errors, its warnings, and others apart")
   func errorHandler() throws {
     let engine = try Engine.answering()
-    let log = Journal<String>()
+    let log = Log<String>()
     engine.errorHandler = { error in
       switch error as? EngineError {
       case let error? where error.isWarning: log.note("warning")
@@ -126,7 +127,7 @@ struct DetailFeatureTests {
     let engine = Engine()
     try engine.use(DetailCommandHandler(feature: BookFeature()) { $0 })
     try engine.use(DetailCommandHandler(feature: AuthorFeature()) { $0 })
-    let (books, authors) = (Journal<String>(), Journal<Int>())
+    let (books, authors) = (Log<String>(), Log<Int>())
     let tokens = [
       engine.react(to: DetailCommand<BookFeature>.self, consume: books.note),
       engine.react(to: DetailCommand<AuthorFeature>.self, consume: authors.note),

@@ -1,5 +1,6 @@
 import Commands
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Facts", .timeLimit(.minutes(10)))
@@ -9,7 +10,7 @@ struct FactTests {
   @Test("FACT-01: a fact reaches every subscriber of its type, and of no other")
   func reaches() {
     let engine = Engine()
-    let (logins, others, logouts) = (Journal<String>(), Journal<String>(), Journal<String>())
+    let (logins, others, logouts) = (Log<String>(), Log<String>(), Log<String>())
     let tokens = [
       engine.react(toFact: Login.self) { logins.note($0.name) },
       engine.react(toFact: Login.self) { others.note($0.name) },
@@ -25,11 +26,11 @@ struct FactTests {
   @Test("a fact that nobody listens for is reported as a warning, and kept nowhere")
   func nobody() {
     let engine = Engine()
-    let errors = Journal<EngineError?>()
+    let errors = Log<EngineError?>()
     engine.errorHandler = { errors.note($0 as? EngineError) }
     engine.post(Logout())
     #expect(errors.entries == [.noListeners(FactCommand<Logout>.self)])
-    let seen = Journal<Void>()
+    let seen = Log<Void>()
     let token = engine.react(toFact: Logout.self) { _ in seen.note(()) }
     #expect(seen.entries.isEmpty)
     withExtendedLifetime(token) {}
@@ -73,7 +74,7 @@ struct FactTests {
   @Test("facts go through the event middleware")
   func middleware() {
     let engine = Engine()
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let token = engine.react(toFact: Login.self) { seen.note($0.name) }
     engine.pipeEvents(through: [
       AbortEventMiddleware { event in

@@ -1,5 +1,6 @@
 import Commands
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Command middleware", .timeLimit(.minutes(10)))
@@ -10,7 +11,7 @@ struct CommandMiddlewareTests {
   )
   func order(form: Form) async throws {
     let engine = Engine()
-    let journal = Journal<String>()
+    let journal = Log<String>()
     try engine.use(
       Echo.self,
       synchronously: { command, _ in
@@ -45,7 +46,7 @@ struct CommandMiddlewareTests {
   )
   func executes(form: Form) async throws {
     let engine = try Engine.answering()
-    let journal = Journal<String>()
+    let journal = Log<String>()
     engine.pipeCommands(through: [
       LogCommandMiddleware { journal.note($0) },
       form.middleware(before: { command, engine in
@@ -70,7 +71,7 @@ struct CommandMiddlewareTests {
   )
   func stops(form: Form) async throws {
     let engine = Engine()
-    let (journal, errors) = (Journal<String>(), Journal<any Error>())
+    let (journal, errors) = (Log<String>(), Log<any Error>())
     engine.errorHandler = errors.note
     try engine.use(
       Echo.self,
@@ -93,7 +94,7 @@ struct CommandMiddlewareTests {
   @Test("a retry calls the handler again; only what it comes to in the end is an event", arguments: Form.allCases)
   func retries(form: Form) async throws {
     let engine = Engine()
-    let (attempts, journal, errors) = (Journal<Void>(), Journal<String>(), Journal<any Error>())
+    let (attempts, journal, errors) = (Log<Void>(), Log<String>(), Log<any Error>())
     engine.errorHandler = errors.note
     try engine.use(
       Echo.self,
@@ -121,7 +122,7 @@ struct CommandMiddlewareTests {
   )
   func fails(form: Form) async throws {
     let engine = try Engine.answering()
-    let (seen, rescued, errors) = (Journal<Broken?>(), Journal<Broken?>(), Journal<Broken?>())
+    let (seen, rescued, errors) = (Log<Broken?>(), Log<Broken?>(), Log<Broken?>())
     engine.errorHandler = { errors.note($0 as? Broken) }
     let token = engine.react(to: Echo.self, rescue: { rescued.note($0 as? Broken) })
     engine.pipeCommands(through: [
@@ -147,7 +148,7 @@ struct CommandMiddlewareTests {
   )
   func takesBack(form: Form) async throws {
     let engine = try Engine.answering()
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let token = engine.events(of: Echo.self).subscribe { seen.note($0.text) }
     engine.pipeCommands(through: [form.middleware(after: { _, _ in .stop })])
     #expect(await engine.execute(Echo()).wait().isStopped)
@@ -161,7 +162,7 @@ struct CommandMiddlewareTests {
   )
   func wrongType(form: Form) async throws {
     let engine = try Engine.answering()
-    let (events, errors) = (Journal<String>(), Journal<EngineError?>())
+    let (events, errors) = (Log<String>(), Log<EngineError?>())
     engine.errorHandler = { errors.note($0 as? EngineError) }
     let token = engine.events(of: Echo.self).subscribe { events.note($0.text) }
     engine.pipeCommands(through: [form.middleware(before: { _, _ in Ping() })])
@@ -175,7 +176,7 @@ struct CommandMiddlewareTests {
   @Test("CMD-02: middleware sees commands without a handler, and may stop them", arguments: Form.allCases)
   func withoutHandler(form: Form) async {
     let engine = Engine()
-    let errors = Journal<EngineError?>()
+    let errors = Log<EngineError?>()
     engine.errorHandler = { errors.note($0 as? EngineError) }
     let token = engine.pipeCommands(through: [
       form.middleware(after: { result, _ in
@@ -194,7 +195,7 @@ struct CommandMiddlewareTests {
   @Test("MW-06: a change counts from the next command; a chain in progress is not affected")
   func changes() async throws {
     let engine = Engine()
-    let journal = Journal<String>()
+    let journal = Log<String>()
     let gate = OneShot()
     try engine.use(Echo.self) { command, publish in
       await gate.wait()
@@ -222,7 +223,7 @@ struct CommandMiddlewareTests {
   @Test("MW-06: middleware that a middleware adds does not see the command of the moment", arguments: Form.allCases)
   func addsMiddleware(form: Form) async throws {
     let engine = try Engine.answering()
-    let journal = Journal<String>()
+    let journal = Log<String>()
     engine.pipeCommands(through: [
       form.middleware(before: { command, engine in
         engine.pipeCommands(through: [LogCommandMiddleware { journal.note($0) }])

@@ -1,6 +1,7 @@
 import Aggregate
 import Commands
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Event middleware")
@@ -8,7 +9,7 @@ struct EventMiddlewareTests {
   @Test("MW-01: middleware runs in the order given, then the reactions; a changed event is what they see")
   func order() throws {
     let engine = try Engine.answering()
-    let journal = Journal<String>()
+    let journal = Log<String>()
     let token = engine.react(to: Echo.self) { journal.note("reaction \($0)") }
     for name in ["a", "b"] {
       engine.pipeEvents(through: [
@@ -29,7 +30,7 @@ struct EventMiddlewareTests {
   @Test("MW-03: the outcome of an event is visible to who publishes it: published, stopped, failed")
   func outcome() throws {
     let engine = Engine()
-    let (seen, outcomes) = (Journal<String>(), Journal<Publication>())
+    let (seen, outcomes) = (Log<String>(), Log<Publication>())
     engine.pipeEvents(through: [
       AbortEventMiddleware { $0.kind == .progress },
       FailEventMiddleware { ($0 as? CommandEvent<Echo>)?.output == "bad" ? Broken() : nil },
@@ -59,7 +60,7 @@ struct EventMiddlewareTests {
   @Test("EVT-01: an error raised while publishing becomes one error event that does not pass the middleware again")
   func noLoop() throws {
     let engine = try Engine.answering()
-    let (passes, seen, errors) = (Journal<String>(), Journal<String>(), Journal<Broken?>())
+    let (passes, seen, errors) = (Log<String>(), Log<String>(), Log<Broken?>())
     engine.errorHandler = { errors.note($0 as? Broken) }
     engine.pipeEvents(through: [
       AroundEvents { event, _, _ in
@@ -78,7 +79,7 @@ struct EventMiddlewareTests {
   @Test("EVT-01: an event of another command that is passed on is one error event, too")
   func wrongEvent() throws {
     let engine = try Engine.answering()
-    let (seen, errors) = (Journal<String>(), Journal<EngineError?>())
+    let (seen, errors) = (Log<String>(), Log<EngineError?>())
     engine.errorHandler = { errors.note($0 as? EngineError) }
     engine.pipeEvents(through: [AroundEvents { _, _, next in try next(CommandEvent<Ping>.data(1)) }])
     let token = engine.react(to: Echo.self, rescue: { _ in seen.note("rescue") })
@@ -97,7 +98,7 @@ struct EventMiddlewareTests {
   func state() throws {
     let engine = try Engine.answering()
     let counter = Aggregator(initial: Counter(), sources: engine.events(of: Ping.self).compactMap(\.output))
-    let totals = Journal<Int>()
+    let totals = Log<Int>()
     engine.pipeEvents(through: [
       AroundEvents { event, _, next in
         totals.note(counter.snapshot.total)
@@ -121,7 +122,7 @@ struct EventMiddlewareTests {
       }
     )
     let counter = Aggregator(initial: Counter(), sources: engine.events(of: Ping.self).compactMap(\.output))
-    let totals = Journal<Int>()
+    let totals = Log<Int>()
     engine.pipeCommands(through: [
       BeforeAndAfter(
         before: { command, _ in
@@ -141,7 +142,7 @@ struct EventMiddlewareTests {
   @Test("MW-02: a middleware may publish and post itself, from the start of the chain")
   func publishes() throws {
     let engine = try Engine.answering()
-    let (lines, names) = (Journal<String>(), Journal<String>())
+    let (lines, names) = (Log<String>(), Log<String>())
     engine.pipeEvents(through: [
       LogEventMiddleware { lines.note($0) },
       AroundEvents { event, engine, next in
@@ -161,7 +162,7 @@ struct EventMiddlewareTests {
   @Test("a middleware may deliver an event twice")
   func twice() throws {
     let engine = try Engine.answering()
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let token = engine.react(to: Echo.self, consume: seen.note)
     engine.pipeEvents(through: [
       AroundEvents { event, _, next in

@@ -1,5 +1,6 @@
 import Commands
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Middleware that waits, cancelled", .timeLimit(.minutes(10)))
@@ -9,7 +10,7 @@ struct MiddlewareCancellationTests {
   )
   func cancels() async throws {
     let engine = try Engine.answering()
-    let (entered, left, journal) = (OneShot(), OneShot(), Journal<String>())
+    let (entered, left, journal) = (OneShot(), OneShot(), Log<String>())
     engine.pipeCommands(through: [
       Around { command, _, next in
         let cancelled = OneShot()

@@ -1,4 +1,5 @@
 import Commands
+import TestSupport
 import Testing
 
 @Suite("Ready-made middleware")
@@ -6,7 +7,7 @@ struct ReadyMadeTests {
   @Test("log: commands and events, what came of them, into the sink that was given")
   func log() throws {
     let engine = try Engine.answering()
-    let lines = Journal<String>()
+    let lines = Log<String>()
     try engine.use(
       Add.self,
       synchronously: { _, publish in
@@ -55,7 +56,7 @@ struct ReadyMadeTests {
   @Test("fail: fails commands without their handler, and events")
   func fail() throws {
     let engine = try Engine.answering()
-    let rescued = Journal<Broken?>()
+    let rescued = Log<Broken?>()
     let token = engine.react(to: Echo.self, rescue: { rescued.note($0 as? Broken) })
     let failing = engine.pipeCommands(through: [FailCommandMiddleware { $0 is Echo ? Broken(reason: "door") : nil }])
     #expect(engine.execute(Echo()).outcome?.failure as? Broken == Broken(reason: "door"))
@@ -71,7 +72,7 @@ struct ReadyMadeTests {
   func silence() throws {
     let engine = Engine()
     try engine.use(Echo.self, synchronously: { command, _ in throw Broken(reason: command.text) })
-    let (seen, errors) = (Journal<String>(), Journal<any Error>())
+    let (seen, errors) = (Log<String>(), Log<any Error>())
     engine.errorHandler = errors.note
     let token = engine.events(of: Echo.self).subscribe { seen.note($0.text) }
     engine.pipeCommands(through: [SilenceCommandMiddleware { error, _ in (error as? Broken)?.reason == "hush" }])
@@ -87,7 +88,7 @@ struct ReadyMadeTests {
   @Test("silence: error events, and errors of middleware behind it, do not reach the reactions")
   func silenceEvents() throws {
     let engine = try Engine.answering()
-    let (seen, errors) = (Journal<String>(), Journal<any Error>())
+    let (seen, errors) = (Log<String>(), Log<any Error>())
     engine.errorHandler = errors.note
     engine.pipeEvents(through: [
       SilenceEventMiddleware { error, _ in error is Broken },
@@ -106,7 +107,7 @@ struct ReadyMadeTests {
   func error() throws {
     let engine = Engine()
     try engine.use(Echo.self, synchronously: { _, _ in throw Broken() })
-    let (heard, rescued) = (Journal<String>(), Journal<Broken?>())
+    let (heard, rescued) = (Log<String>(), Log<Broken?>())
     engine.pipeCommands(through: [ErrorCommandMiddleware { heard.note("\($1) \($0)") }])
     engine.pipeEvents(through: [
       ErrorEventMiddleware { heard.note("\($1.kind) \($0)") },

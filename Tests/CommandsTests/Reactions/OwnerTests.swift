@@ -1,12 +1,13 @@
 import Commands
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Owners of reactions")
 struct OwnerTests {
   private final class Screen: Sendable {
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let onDeinit: @Sendable () -> Void
 
     init(onDeinit: @escaping @Sendable () -> Void = {}) {
@@ -19,7 +20,7 @@ struct OwnerTests {
   @Test("REACT-06: a reaction does not keep its owner alive, and goes with it")
   func ownerGoes() throws {
     let engine = try Engine.answering()
-    let (deinits, errors, tracker) = (Journal<Void>(), Journal<EngineError?>(), LifetimeTracker())
+    let (deinits, errors, tracker) = (Log<Void>(), Log<EngineError?>(), LifetimeTracker())
     engine.errorHandler = { errors.note($0 as? EngineError) }
     var screen: Screen? = Screen { deinits.note(()) }
     let seen = try #require(screen?.seen)
@@ -82,12 +83,12 @@ struct OwnerTests {
   func disposeInDeinit() throws {
     let engine = try Engine.answering()
     let holder = Lock<Screen?>(nil)
-    let deinits = Journal<String>()
+    let deinits = Log<String>()
     do {
       final class Owner: Sendable {
         let engine: Engine
-        let deinits: Journal<String>
-        init(_ engine: Engine, _ deinits: Journal<String>) {
+        let deinits: Log<String>
+        init(_ engine: Engine, _ deinits: Log<String>) {
           (self.engine, self.deinits) = (engine, deinits)
         }
         deinit {
@@ -101,11 +102,7 @@ struct OwnerTests {
           to: Echo.self,
           owner: owner,
           consume: { owner, _ in
-            let released = box.withLock { owner in
-              defer { owner = nil }
-              return owner
-            }
-            _ = consume released
+            box.exchange(with: nil)
             owner.deinits.note("consume")
           }
         )

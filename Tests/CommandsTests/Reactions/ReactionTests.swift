@@ -1,6 +1,7 @@
 import Commands
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Reactions", .timeLimit(.minutes(10)))
@@ -8,7 +9,7 @@ struct ReactionTests {
   @Test("REACT-01: progress, data and errors each go to their own closure")
   func closures() {
     let engine = Engine()
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let token = engine.react(
       to: Echo.self,
       wait: { seen.note("wait") },
@@ -25,7 +26,7 @@ struct ReactionTests {
   @Test("REACT-01: a missing closure is skipped")
   func missingClosures() {
     let engine = Engine()
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let tokens = [
       engine.react(to: Echo.self, wait: { seen.note("wait") }),
       engine.react(to: Echo.self, consume: { seen.note("consume \($0)") }),
@@ -42,7 +43,7 @@ struct ReactionTests {
   @Test("REACT-02: all reactions are called in the order of registration, also after removals in the middle")
   func order() throws {
     let engine = try Engine.answering()
-    let seen = Journal<Int>()
+    let seen = Log<Int>()
     let tokens = (0..<1_000).map { number in engine.react(to: Echo.self) { _ in seen.note(number) } }
     for number in stride(from: 0, to: 1_000, by: 3) { tokens[number].cancel() }
     engine.execute(Echo())
@@ -53,7 +54,7 @@ struct ReactionTests {
   @Test("REACT-02: the reaction of an execution takes its turn by when it was registered, subscribers too")
   func orderOfOwnReaction() throws {
     let engine = try Engine.answering()
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let later = Lock<Subscription?>(nil)
     try engine.use(
       Echo.self,
@@ -80,7 +81,7 @@ struct ReactionTests {
       await gates[command.number].wait()
       return command.number
     }
-    let seen = [Journal<String>(), Journal<String>()]
+    let seen = [Log<String>(), Log<String>()]
     let executions = (0..<2).map { number in
       engine.execute(
         Ping(number: number),
@@ -99,7 +100,7 @@ struct ReactionTests {
   func dispose() throws {
     let engine = try Engine.answering()
     let tracker = LifetimeTracker()
-    let (first, second) = (Journal<String>(), Journal<String>())
+    let (first, second) = (Log<String>(), Log<String>())
     let token = engine.react(to: Echo.self) { [object = tracker.make()] text in
       withExtendedLifetime(object) { first.note(text) }
     }
@@ -118,7 +119,7 @@ struct ReactionTests {
   @Test("releasing the token disposes the reaction, unless it was detached")
   func releasing() throws {
     let engine = try Engine.answering()
-    let seen = Journal<String>()
+    let seen = Log<String>()
     _ = engine.react(to: Echo.self) { seen.note("released \($0)") }
     engine.react(to: Echo.self) { seen.note("detached \($0)") }.detach()
     engine.execute(Echo())
@@ -128,7 +129,7 @@ struct ReactionTests {
   @Test("a reaction registered in a reaction hears of the next event, not of the one of the moment")
   func registeredInside() throws {
     let engine = try Engine.answering()
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let bag = SubscriptionBag()
     let token = engine.react(to: Echo.self) { text in
       engine.react(to: Echo.self) { seen.note("inner \($0)") }.store(in: bag)
@@ -143,7 +144,7 @@ struct ReactionTests {
   @Test("a reaction that a sibling disposes in the middle of a round is not called any more")
   func disposedBySibling() throws {
     let engine = try Engine.answering()
-    let seen = Journal<String>()
+    let seen = Log<String>()
     let victim = Lock<Subscription?>(nil)
     let first = engine.react(to: Echo.self) { _ in victim.withLock { $0 }?.cancel() }
     let second = engine.react(to: Echo.self, consume: seen.note)
@@ -156,7 +157,7 @@ struct ReactionTests {
   @Test("a hundred thousand reactions that each cause the next event use constant stack")
   func constantStack() throws {
     let engine = try Engine.answering()
-    let count = Journal<Int>()
+    let count = Log<Int>()
     let token = engine.react(to: Ping.self) { number in
       if number < 100_000 { engine.execute(Ping(number: number + 1)) } else { count.note(number) }
     }

@@ -2,6 +2,7 @@ import Commands
 import Streams
 import StreamsTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Commands from many threads", .timeLimit(.minutes(10)))
@@ -9,7 +10,7 @@ struct RaceTests {
   @Test("events of one type of command never overlap, none is lost, and all reactions see one sequence")
   func oneSequence() throws {
     let engine = try Engine.answering()
-    let (first, second) = (Journal<Int>(), Journal<Int>())
+    let (first, second) = (Log<Int>(), Log<Int>())
     let inside = Atomic<Int>(0)
     let overlaps = Atomic<Int>(0)
     let tokens = [
@@ -111,13 +112,7 @@ struct RaceTests {
       if let screen = slot.withLock({ $0 }) { engine.react(to: Ping.self, owner: screen) { _, _ in } }
       Threads.run(
         { for number in 0..<3 { engine.execute(Ping(number: number)) } },
-        {
-          let screen = slot.withLock { screen in
-            defer { screen = nil }
-            return screen
-          }
-          _ = consume screen
-        }
+        { slot.exchange(with: nil) }
       )
     }
     #expect(tracker.liveCount == 0)

@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("An AsyncSequence as a source")
@@ -46,7 +47,7 @@ struct AsyncSourceTests {
     let ends = Counter()
     let values = Log<Int>()
     let subscription = Observable(sequence).subscribe { value in
-      values.append(value)
+      values.note(value)
       arrived.yield(value)
     } onEnd: { _ in
       ends.increment()
@@ -59,7 +60,7 @@ struct AsyncSourceTests {
     continuation.yield(2)
     continuation.finish()
     for _ in 0..<100 { await Task.yield() }
-    #expect(values.all == [1])
+    #expect(values.entries == [1])
     #expect(ends.value == 0)
   }
 
@@ -96,12 +97,12 @@ struct AsyncSourceTests {
     let log = Log<Int>()
     do {
       for try await value in subjectOfTest.apply(to: source).values(buffering: .unbounded) {
-        log.append(value)
+        log.note(value)
       }
     } catch {
       Issue.record(error)
     }
-    #expect(log.all == Array(0..<50))
+    #expect(log.entries == Array(0..<50))
   }
 
   @Test("Backpressure gets through a prefix that ends, a switch that moves on, and a merge that is cancelled")

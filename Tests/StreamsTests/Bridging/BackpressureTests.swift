@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Backpressure")
@@ -20,7 +21,7 @@ struct BackpressureTests {
     // The delivery is open before the sequence is there to be read.
     let gate = Subject<Observable<Int, Never>, Never>()
     let subscription = gate.observable.merge().subscribe { value in
-      merge.values.append(value)
+      merge.values.note(value)
       guard value == -1 else { return }
       merge.held.raise()
       _ = merge.go.wait()
@@ -34,13 +35,13 @@ struct BackpressureTests {
     #expect(await eventually { merge.sequence.reads.value >= 1 })
     for _ in 0..<2_000 { await Task.yield() }
     #expect(merge.sequence.reads.value == 1, "the first value still waits in line")
-    #expect(merge.values.all == [-1])
+    #expect(merge.values.entries == [-1])
     merge.go.raise()
     await sender
     merge.subject.finish()
     gate.finish()
     #expect(await eventually { merge.ended.isRaised })
-    #expect(merge.values.all == [-1] + Array(0..<100))
+    #expect(merge.values.entries == [-1] + Array(0..<100))
     #expect(merge.sequence.reads.value == 101)
     subscription.cancel()
   }
@@ -55,7 +56,7 @@ struct BackpressureTests {
     let values = Log<Int>()
     let ended = Flag()
     let subscription = outer.observable.switchToLatest().subscribe { value in
-      values.append(value)
+      values.note(value)
       guard value == -1 else { return }
       held.raise()
       _ = go.wait()
@@ -73,7 +74,7 @@ struct BackpressureTests {
     outer.finish()
     await sender
     #expect(await eventually { ended.isRaised })
-    #expect(values.all == [-1] + Array(0..<10))
+    #expect(values.entries == [-1] + Array(0..<10))
     subscription.cancel()
   }
 

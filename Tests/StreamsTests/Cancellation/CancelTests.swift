@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Cancelling")
@@ -31,7 +32,7 @@ struct CancelTests {
       }
     }
     let values = Log<Int>()
-    box.value = stream.subscribe({ values.append($0) }, onEnd: { _ in values.append(-1) })
+    box.value = stream.subscribe({ values.note($0) }, onEnd: { _ in values.note(-1) })
     box.value?.cancel()
     #expect(teardowns.value == 1)
     #expect(values.count == 0)
@@ -41,21 +42,21 @@ struct CancelTests {
   func dropping() {
     let subject = Subject<Int, Never>()
     let values = Log<Int>()
-    var token: Subscription? = subject.observable.subscribe { values.append($0) }
+    var token: Subscription? = subject.observable.subscribe { values.note($0) }
     subject.send(1)
     #expect(token?.isActive == true)
     token = nil
     subject.send(2)
-    #expect(values.all == [1])
+    #expect(values.entries == [1])
     #expect(subject.observerCount == 0)
 
-    _ = subject.observable.subscribe { values.append($0) }
+    _ = subject.observable.subscribe { values.note($0) }
     subject.send(3)
-    #expect(values.all == [1], "a token that nobody keeps")
+    #expect(values.entries == [1], "a token that nobody keeps")
 
-    subject.observable.subscribe { values.append($0) }.detach()
+    subject.observable.subscribe { values.note($0) }.detach()
     subject.send(4)
-    #expect(values.all == [1, 4])
+    #expect(values.entries == [1, 4])
     subject.finish()
     #expect(subject.observerCount == 0)
   }
@@ -64,7 +65,7 @@ struct CancelTests {
   func detached() {
     let subject = Subject<Int, Never>()
     let values = Log<Int>()
-    let token = subject.observable.subscribe { values.append($0) }
+    let token = subject.observable.subscribe { values.note($0) }
     token.detach()
     token.detach()
     token.cancel()
@@ -80,8 +81,8 @@ struct CancelTests {
     let values = Log<Int>()
     let returnedInTime = Log<Bool>()
     let token = subject.observable.subscribe { value in
-      values.append(value)
-      returnedInTime.append(cancelled.wait())
+      values.note(value)
+      returnedInTime.note(cancelled.wait())
     }
     Threads.run(
       {
@@ -94,8 +95,8 @@ struct CancelTests {
         cancelled.raise()
       }
     )
-    #expect(returnedInTime.all == [true])
-    #expect(values.all == [1])
+    #expect(returnedInTime.entries == [true])
+    #expect(values.entries == [1])
   }
 
   @Test("CAN-03: a callback never starts after cancel has returned, whoever sends meanwhile")
@@ -104,7 +105,7 @@ struct CancelTests {
       let subject = Subject<Int, Never>(replaying: round % 2)
       let values = Log<Int>()
       let afterwards = Box<Int>()
-      let token = subject.observable.map { $0 }.subscribe { values.append($0) }
+      let token = subject.observable.map { $0 }.subscribe { values.note($0) }
       let running = Flag()
       Threads.run(
         {
@@ -159,16 +160,16 @@ struct CancelTests {
     let values = Log<Int>()
     let numbers = Observable(
       sequence(first: 0) { last in
-        reads.append(last)
+        reads.note(last)
         return last + 1
       }
     )
     token.value = start.observable.map { numbers }.merge().subscribe { value in
-      values.append(value)
+      values.note(value)
       if value == 3 { token.value?.cancel() }
     }
     start.send(())
-    #expect(values.all == [0, 1, 2, 3])
+    #expect(values.entries == [0, 1, 2, 3])
     #expect(reads.count <= 4)
   }
 
@@ -199,7 +200,7 @@ struct CancelTests {
     let ends = Counter()
     let producers = Log<Producer<Int, TestError>>()
     let stream = Observable<Int, TestError> { producer in
-      producers.append(producer)
+      producers.note(producer)
       producer.onTermination { teardowns.increment() }
     }
     let cancelled = stream.subscribe({ _ in }, onEnd: { _ in ends.increment() })
@@ -221,11 +222,11 @@ struct CancelTests {
     let producer = Box<Producer<Int, Never>>()
     let token = Observable<Int, Never> {
       producer.value = $0
-      $0.onTermination { order.append("teardown") }
+      $0.onTermination { order.note("teardown") }
     }
-    .subscribe({ _ in }, onEnd: { _ in order.append("end") })
+    .subscribe({ _ in }, onEnd: { _ in order.note("end") })
     producer.value?.finish()
-    #expect(order.all == ["teardown", "end"])
+    #expect(order.entries == ["teardown", "end"])
     #expect(!token.isActive)
   }
 }

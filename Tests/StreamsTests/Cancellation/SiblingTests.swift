@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Cancelling others")
@@ -10,13 +11,13 @@ struct SiblingTests {
     let second = Box<Subscription>()
     let calls = Log<String>()
     let first = subject.observable.subscribe { _ in
-      calls.append("first")
+      calls.note("first")
       second.value?.cancel()
     }
-    second.value = subject.observable.map { $0 }.subscribe { _ in calls.append("second") }
-    let third = subject.observable.subscribe { _ in calls.append("third") }
+    second.value = subject.observable.map { $0 }.subscribe { _ in calls.note("second") }
+    let third = subject.observable.subscribe { _ in calls.note("third") }
     subject.send(1)
-    #expect(calls.all == ["first", "third"])
+    #expect(calls.entries == ["first", "third"])
     #expect(subject.observerCount == 2)
     first.cancel()
     third.cancel()
@@ -28,7 +29,7 @@ struct SiblingTests {
     let second = Box<Subscription>()
     let calls = Log<String>()
     let first = subject.observable.subscribe({ _ in }, onEnd: { _ in second.value?.cancel() })
-    second.value = subject.observable.subscribe({ _ in }, onEnd: { _ in calls.append("second") })
+    second.value = subject.observable.subscribe({ _ in }, onEnd: { _ in calls.note("second") })
     subject.finish()
     #expect(calls.count == 0)
     first.cancel()
@@ -40,11 +41,11 @@ struct SiblingTests {
     let tokens = Log<Subscription>()
     let calls = Counter()
     for _ in 0..<100 {
-      tokens.append(
+      tokens.note(
         subject.observable.subscribe { value in
           calls.increment()
-          for token in tokens.all { token.cancel() }
-          if value == 1 { tokens.append(subject.observable.subscribe { _ in calls.increment() }) }
+          for token in tokens.entries { token.cancel() }
+          if value == 1 { tokens.note(subject.observable.subscribe { _ in calls.increment() }) }
         }
       )
     }

@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("SubscriptionBag")
@@ -8,11 +9,11 @@ struct SubscriptionBagTests {
   func cancel() {
     let bag = SubscriptionBag()
     let teardowns = Log<Int>()
-    for index in 0..<40 { Subscription { teardowns.append(index) }.store(in: bag) }
+    for index in 0..<40 { Subscription { teardowns.note(index) }.store(in: bag) }
     #expect(teardowns.count == 0)
     bag.cancel()
     bag.cancel()
-    #expect(teardowns.all == Array(0..<40))
+    #expect(teardowns.entries == Array(0..<40))
   }
 
   @Test("CAN-07: adding to a bag that is cancelled cancels the newcomer at once")
@@ -67,15 +68,15 @@ struct SubscriptionBagTests {
     guard let contents = bag.value else { return }
     contents.insert(
       Subscription { [weak contents] in
-        order.append("first")
-        contents?.insert(Subscription { order.append("newcomer") })
+        order.note("first")
+        contents?.insert(Subscription { order.note("newcomer") })
         contents?.cancel()
         bag.value = nil
       }
     )
-    contents.insert(Subscription { order.append("second") })
+    contents.insert(Subscription { order.note("second") })
     contents.cancel()
-    #expect(order.all == ["first", "newcomer", "second"])
+    #expect(order.entries == ["first", "newcomer", "second"])
   }
 
   @Test("Inserting against cancelling: every subscription is cancelled exactly once")

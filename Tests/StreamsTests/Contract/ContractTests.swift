@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 /// The twelve rules, one by one, each shown on the smallest thing that shows it. The rows of the other suites go into
@@ -48,15 +49,15 @@ struct ContractTests {
     let subject = Subject<Int, Never>()
     let calls = Log<String>()
     let first = Recorder(subject.observable) { event in
-      if case .value(let value) = event { calls.append("first \(value)") }
+      if case .value(let value) = event { calls.note("first \(value)") }
     }
     let second = Recorder(subject.observable) { event in
       guard case .value(let value) = event else { return }
-      calls.append("second \(value)")
+      calls.note("second \(value)")
       if value == 1 { subject.send(2) }
     }
     subject.send(1)
-    #expect(calls.all == ["first 1", "second 1", "first 2", "second 2"])
+    #expect(calls.entries == ["first 1", "second 1", "first 2", "second 2"])
 
     Threads.run(count: 2) { thread in
       for index in 0..<2_000 { subject.send((thread + 1) * 10_000 + index) }
@@ -99,8 +100,8 @@ struct ContractTests {
     let deliverers = Log<UInt>()
     let owner = Box<UInt>()
     let token = subject.observable.subscribe { value in
-      deliverers.append(ThreadIdentity.current)
-      if value == 1 { waited.append(sent.wait()) }
+      deliverers.note(ThreadIdentity.current)
+      if value == 1 { waited.note(sent.wait()) }
     }
     Threads.run(
       {
@@ -114,9 +115,9 @@ struct ContractTests {
         sent.raise()
       }
     )
-    #expect(waited.all == [true])
+    #expect(waited.entries == [true])
     #expect(deliverers.count == 3)
-    #expect(deliverers.all.allSatisfy { $0 == owner.value })
+    #expect(deliverers.entries.allSatisfy { $0 == owner.value })
     token.cancel()
   }
 
@@ -130,7 +131,7 @@ struct ContractTests {
       {
         let token = Observable.merge(subject.observable, Observable([])).distinctUntilChanged { old, new in
           inside.raise()
-          waits.append(other.wait())
+          waits.note(other.wait())
           return old == new
         }
         .subscribe { _ in }
@@ -145,7 +146,7 @@ struct ContractTests {
         other.raise()
       }
     )
-    #expect(!waits.all.isEmpty && !waits.all.contains(false))
+    #expect(!waits.entries.isEmpty && !waits.entries.contains(false))
   }
 
   @Test("Rule 6: silence after cancel, also for a sibling that is cancelled in the middle of a round")
@@ -154,9 +155,9 @@ struct ContractTests {
     let token = Box<Subscription>()
     let calls = Log<Int>()
     let first = subject.observable.subscribe { value in if value == 2 { token.value?.cancel() } }
-    token.value = subject.observable.map { $0 }.subscribe { calls.append($0) }
+    token.value = subject.observable.map { $0 }.subscribe { calls.note($0) }
     for value in 1...3 { subject.send(value) }
-    #expect(calls.all == [1])
+    #expect(calls.entries == [1])
     first.cancel()
   }
 

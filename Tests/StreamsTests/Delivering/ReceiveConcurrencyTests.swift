@@ -39,6 +39,15 @@ struct ReceiveConcurrencyTests {
     func note(_ value: Int) { entries.append(value) }
     func end() { ended.fire() }
     nonisolated func untilEnd() async { await ended.wait() }
+
+    /// Writes down what a stream delivers on this actor.
+    nonisolated func follow(_ stream: Observable<Int, Never>) -> Subscription {
+      stream.receive(on: self).subscribe { diary, value in
+        diary.note(value)
+      } onEnd: { diary, _ in
+        diary.end()
+      }
+    }
   }
 
   @Test("THR-07: on a concurrent executor values arrive in order and without overlap, the end last")
@@ -92,11 +101,7 @@ struct ReceiveConcurrencyTests {
   func actor() async {
     let subject = Subject<Int, Never>()
     let diary = Diary()
-    let subscription = subject.observable.receive(on: diary).subscribe { diary, value in
-      diary.note(value)
-    } onEnd: { diary, _ in
-      diary.end()
-    }
+    let subscription = diary.follow(subject.observable)
     for value in 0..<100_000 { subject.send(value) }
     subject.finish()
     await diary.untilEnd()
@@ -108,11 +113,7 @@ struct ReceiveConcurrencyTests {
   func fairness() async {
     let subject = Subject<Int, Never>()
     let diary = Diary()
-    let subscription = subject.observable.receive(on: diary).subscribe { diary, value in
-      diary.note(value)
-    } onEnd: { diary, _ in
-      diary.end()
-    }
+    let subscription = diary.follow(subject.observable)
     for value in 0..<10_000 { subject.send(value) }
     // The burst is still under way or has not begun: this call must not have to wait for its end, which never comes.
     await diary.note(-1)

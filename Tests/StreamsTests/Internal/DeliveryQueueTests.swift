@@ -1,4 +1,5 @@
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import Streams
@@ -14,7 +15,7 @@ private final class Line: Sendable {
   }
 
   func deliver(_ value: Int) {
-    delivered.append(value)
+    delivered.note(value)
     onValue(self, value)
   }
 
@@ -36,9 +37,9 @@ struct DeliveryQueueTests {
   func idle() {
     let line = Line()
     #expect(line.submit(1))
-    #expect(line.delivered.all == [1])
-    line.run { line.delivered.append(-1) }
-    #expect(line.delivered.all == [1, -1])
+    #expect(line.delivered.entries == [1])
+    line.run { line.delivered.note(-1) }
+    #expect(line.delivered.entries == [1, -1])
     #expect(line.isOpen)
     #expect(line.isIdle)
   }
@@ -48,12 +49,12 @@ struct DeliveryQueueTests {
     let line = Line { line, value in
       guard value == 1 else { return }
       #expect(line.submit(2))
-      line.run { line.delivered.append(-2) }
+      line.run { line.delivered.note(-2) }
       #expect(line.submit(3))
-      #expect(line.delivered.all == [1], "nothing recurses")
+      #expect(line.delivered.entries == [1], "nothing recurses")
     }
     line.submit(1)
-    #expect(line.delivered.all == [1, 2, -2, 3])
+    #expect(line.delivered.entries == [1, 2, -2, 3])
     #expect(line.isIdle)
     #expect(line.submit(4))
     #expect(line.delivered.last == 4)
@@ -67,19 +68,19 @@ struct DeliveryQueueTests {
       line.run { line.submit(2) }
       #expect(line.delivered.count == 0)
     }
-    #expect(line.delivered.all == [1, 2])
+    #expect(line.delivered.entries == [1, 2])
   }
 
   @Test("Closed: values are refused, a second close is refused, jobs still run")
   func closed() {
     let line = Line()
-    #expect(line.close { line.delivered.append(-1) })
+    #expect(line.close { line.delivered.note(-1) })
     #expect(!line.isOpen)
     #expect(!line.submit(1))
-    #expect(!line.close { line.delivered.append(-2) })
-    line.run { line.delivered.append(-3) }
-    line.run { line.delivered.append(-4) }
-    #expect(line.delivered.all == [-1, -3, -4])
+    #expect(!line.close { line.delivered.note(-2) })
+    line.run { line.delivered.note(-3) }
+    line.run { line.delivered.note(-4) }
+    #expect(line.delivered.entries == [-1, -3, -4])
     #expect(!line.isOpen)
   }
 
@@ -88,14 +89,14 @@ struct DeliveryQueueTests {
     let line = Line { line, value in
       guard value == 1 else { return }
       #expect(line.submit(2))
-      #expect(line.close { line.delivered.append(-1) })
+      #expect(line.close { line.delivered.note(-1) })
       #expect(!line.isOpen)
       #expect(!line.submit(3))
-      #expect(!line.close { line.delivered.append(-2) })
-      line.run { line.delivered.append(-3) }
+      #expect(!line.close { line.delivered.note(-2) })
+      line.run { line.delivered.note(-3) }
     }
     line.submit(1)
-    #expect(line.delivered.all == [1, 2, -1, -3])
+    #expect(line.delivered.entries == [1, 2, -1, -3])
     #expect(!line.submit(4))
   }
 
@@ -105,10 +106,10 @@ struct DeliveryQueueTests {
     line.close {
       #expect(!line.close {})
       #expect(!line.submit(1))
-      line.run { line.delivered.append(-1) }
+      line.run { line.delivered.note(-1) }
       #expect(line.delivered.count == 0)
     }
-    #expect(line.delivered.all == [-1])
+    #expect(line.delivered.entries == [-1])
   }
 
   @Test(
@@ -118,7 +119,7 @@ struct DeliveryQueueTests {
   func maintainIdle(closes: Bool) {
     let line = Line()
     if closes { line.close {} }
-    let result = line.queue.maintain({ 7 }, orLater: { line.delivered.append(-1) })
+    let result = line.queue.maintain({ 7 }, orLater: { line.delivered.note(-1) })
     #expect(result == 7)
     #expect(line.delivered.count == 0)
     #expect(line.isOpen != closes)
@@ -130,13 +131,13 @@ struct DeliveryQueueTests {
     let line = Line { line, value in
       guard value == 1 else { return }
       line.submit(2)
-      let result = line.queue.maintain({ 7 }, orLater: { line.delivered.append(-1) })
+      let result = line.queue.maintain({ 7 }, orLater: { line.delivered.note(-1) })
       #expect(result == nil)
-      #expect(line.delivered.all == [1])
+      #expect(line.delivered.entries == [1])
       line.submit(3)
     }
     line.submit(1)
-    #expect(line.delivered.all == [1, 2, -1, 3])
+    #expect(line.delivered.entries == [1, 2, -1, 3])
   }
 
   @Test("maintain never delivers on behalf of others, also when it is called while another thread submits")
@@ -165,7 +166,7 @@ struct DeliveryQueueTests {
       )
       #expect(wrongThread.value == 0)
       #expect(maintenance.value == 100, "each body or job runs exactly once")
-      #expect(onMaintainer.delivered.all == Array(0..<100))
+      #expect(onMaintainer.delivered.entries == Array(0..<100))
       _ = line
     }
   }

@@ -1,4 +1,5 @@
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import Streams
@@ -9,12 +10,12 @@ struct LifetimeTests {
   func once() {
     let lifetime = Lifetime()
     let order = Log<Int>()
-    for index in 0..<3 { lifetime.onTermination { order.append(index) } }
+    for index in 0..<3 { lifetime.onTermination { order.note(index) } }
     #expect(lifetime.isActive)
     #expect(lifetime.terminate())
     #expect(!lifetime.isActive)
     #expect(!lifetime.terminate())
-    #expect(order.all == [0, 1, 2])
+    #expect(order.entries == [0, 1, 2])
   }
 
   @Test("A teardown that comes late runs at once, also from inside a teardown")
@@ -22,15 +23,15 @@ struct LifetimeTests {
     let lifetime = Lifetime()
     let order = Log<String>()
     lifetime.onTermination {
-      order.append("first")
+      order.note("first")
       #expect(!lifetime.isActive)
       #expect(!lifetime.terminate())
-      lifetime.onTermination { order.append("nested") }
+      lifetime.onTermination { order.note("nested") }
     }
-    lifetime.onTermination { order.append("second") }
+    lifetime.onTermination { order.note("second") }
     lifetime.terminate()
-    lifetime.onTermination { order.append("late") }
-    #expect(order.all == ["first", "nested", "second", "late"])
+    lifetime.onTermination { order.note("late") }
+    #expect(order.entries == ["first", "nested", "second", "late"])
   }
 
   @Test("Teardowns are released when they have run")

@@ -1,4 +1,5 @@
 import StreamsTesting
+import TestSupport
 import Testing
 
 @testable import Streams
@@ -64,16 +65,16 @@ struct SubscriptionSlotTests {
     let order = Log<String>()
     slot.replace(
       with: Subscription {
-        order.append("first")
-        slot.replace(with: Subscription { order.append("nested") }, turn: 5)
+        order.note("first")
+        slot.replace(with: Subscription { order.note("nested") }, turn: 5)
       },
       turn: 0
     )
     #expect(order.count == 0)
-    slot.replace(with: Subscription { order.append("second") }, turn: 1)
-    #expect(order.all == ["first", "second"])
+    slot.replace(with: Subscription { order.note("second") }, turn: 1)
+    #expect(order.entries == ["first", "second"])
     parent.terminate()
-    #expect(order.all == ["first", "second", "nested"])
+    #expect(order.entries == ["first", "second", "nested"])
   }
 
   @Test("Filling against closing: nothing stays active")

@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("distinctUntilChanged")
@@ -15,7 +16,7 @@ struct DistinctUntilChangedTests {
     let calls = Log<[Int]>()
     let recorder = Recorder(
       subject.observable.distinctUntilChanged { old, new in
-        calls.append([old, new])
+        calls.note([old, new])
         return true
       }
     )
@@ -23,7 +24,7 @@ struct DistinctUntilChangedTests {
     #expect(recorder.values == [1])
     #expect(calls.count == 0)
     subject.send(2)
-    #expect(calls.all == [[1, 2]], "old, new")
+    #expect(calls.entries == [[1, 2]], "old, new")
     #expect(recorder.values == [1])
   }
 
@@ -69,12 +70,12 @@ struct DistinctUntilChangedTests {
     let subject = Subject<Fix, Never>()
     let seen = Log<Int>()
     let subscription = subject.observable.distinctUntilChanged(by: \.satellites)
-      .subscribe { seen.append($0.satellites) }
+      .subscribe { seen.note($0.satellites) }
     subject.send(Fix(satellites: 3, cargo: tracker.make()))
     #expect(tracker.liveCount == 0)
     subject.send(Fix(satellites: 3))
     subject.send(Fix(satellites: 4))
-    #expect(seen.all == [3, 4])
+    #expect(seen.entries == [3, 4])
     subscription.cancel()
   }
 

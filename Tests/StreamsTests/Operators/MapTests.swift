@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("map, compactMap, filter")
@@ -9,14 +10,14 @@ struct MapTests {
     let subject = Subject<Int, TestError>()
     let calls = Log<Int>()
     let stream = subject.observable.map { value in
-      calls.append(value)
+      calls.note(value)
       return "\(value)"
     }
     let first = Recorder(stream)
     let second = Recorder(stream)
     subject.send(1)
     subject.send(2)
-    #expect(calls.all == [1, 1, 2, 2])
+    #expect(calls.entries == [1, 1, 2, 2])
     subject.finish()
     #expect(first.values == ["1", "2"] && first.ends == [.finished])
     #expect(second.values == ["1", "2"] && second.ends == [.finished])
@@ -47,7 +48,7 @@ struct MapTests {
           return value
         }
         .map { value in
-          second.append(value)
+          second.note(value)
           return value
         }
     )
@@ -55,7 +56,7 @@ struct MapTests {
     #expect(recorder.values == [1])
     #expect(recorder.ends == [.failed(TestError(code: 2))])
     #expect(firstCalls.value == 2)
-    #expect(second.all == [1])
+    #expect(second.entries == [1])
     #expect(subject.observerCount == 0)
   }
 

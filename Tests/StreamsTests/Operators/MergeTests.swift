@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("merge")
@@ -142,9 +143,9 @@ struct MergeTests {
   func tearDownOrder() {
     let log = Log<Int>()
     let inputs = (0..<20).map { number in
-      Observable<Int, Never>(attach: { observer in observer.lifetime.onTermination { log.append(number) } })
+      Observable<Int, Never>(attach: { observer in observer.lifetime.onTermination { log.note(number) } })
     }
     Observable.merge(inputs).subscribe { _ in }.cancel()
-    #expect(log.all == Array(0..<20))
+    #expect(log.entries == Array(0..<20))
   }
 }

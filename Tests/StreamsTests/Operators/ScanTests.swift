@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("scan")
@@ -69,7 +70,7 @@ struct ScanTests {
     let seeds = Counter()
     let subject = Subject<Int, Never>()
     let logs = subject.observable.scan(seed(counting: seeds)) { log, value in
-      log.append(value)
+      log.note(value)
       return log
     }
     #expect(seeds.value == 0)
@@ -78,8 +79,8 @@ struct ScanTests {
     subject.send(5)
     #expect(seeds.value == 2)
     #expect(first.values.last !== second.values.last)
-    #expect(first.values.last?.all == [5])
-    #expect(second.values.last?.all == [5])
+    #expect(first.values.last?.entries == [5])
+    #expect(second.values.last?.entries == [5])
   }
 
   @Test("The failure and the end of upstream pass through")

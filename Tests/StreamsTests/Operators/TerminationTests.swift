@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Hostile upstreams")
@@ -110,13 +111,13 @@ struct TerminationTests {
     let refused = Log<Bool>()
     let recorder = Recorder(subject.observable) { event in
       guard case .end = event else { return }
-      refused.append(subject.finish())
-      refused.append(subject.fail(TestError()))
-      refused.append(subject.send(1))
+      refused.note(subject.finish())
+      refused.note(subject.fail(TestError()))
+      refused.note(subject.send(1))
     }
     subject.finish()
     #expect(recorder.values.isEmpty && recorder.ends == [.finished])
-    #expect(refused.all == [false, false, false])
+    #expect(refused.entries == [false, false, false])
 
     let producer = Box<Producer<Int, TestError>>()
     let made = Recorder(Observable<Int, TestError> { producer.value = $0 }) { event in

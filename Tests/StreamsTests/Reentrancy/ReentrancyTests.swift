@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Reentrancy")
@@ -54,14 +55,14 @@ struct ReentrancyTests {
     let accepted = Log<Bool>()
     let first = Recorder(subject.observable) { event in
       guard case .value(1) = event else { return }
-      accepted.append(subject.send(2))
-      accepted.append(subject.finish())
-      accepted.append(subject.send(3))
-      accepted.append(subject.fail(TestError()))
+      accepted.note(subject.send(2))
+      accepted.note(subject.finish())
+      accepted.note(subject.send(3))
+      accepted.note(subject.fail(TestError()))
     }
     let second = Recorder(subject.observable)
     subject.send(1)
-    #expect(accepted.all == [true, true, false, false])
+    #expect(accepted.entries == [true, true, false, false])
     for recorder in [first, second] {
       #expect(recorder.values == [1, 2])
       #expect(recorder.ends == [.finished])
@@ -87,15 +88,15 @@ struct ReentrancyTests {
     let subject = Subject<Int, Never>(initial: 0)
     let added = Log<Recorder<Int, Never>>()
     let first = Recorder(subject.observable) { event in
-      if case .value(1) = event { added.append(Recorder(subject.observable)) }
+      if case .value(1) = event { added.note(Recorder(subject.observable)) }
     }
     let last = Recorder(subject.observable) { event in
-      if case .value(1) = event { added.append(Recorder(subject.observable)) }
+      if case .value(1) = event { added.note(Recorder(subject.observable)) }
     }
     subject.send(1)
-    #expect(added.all.map(\.values) == [[1], [1]])
+    #expect(added.entries.map(\.values) == [[1], [1]])
     subject.send(2)
-    #expect(added.all.map(\.values) == [[1, 2], [1, 2]])
+    #expect(added.entries.map(\.values) == [[1, 2], [1, 2]])
     #expect(first.values == [0, 1, 2])
     #expect(last.values == [0, 1, 2])
   }
@@ -121,11 +122,11 @@ struct ReentrancyTests {
     let seen = Log<[Int?]>()
     let first = subject.observable.subscribe { value in
       if value == 1 { subject.send(2) }
-      seen.append([value, subject.latest])
+      seen.note([value, subject.latest])
     }
-    let second = subject.observable.subscribe { seen.append([$0, subject.latest]) }
+    let second = subject.observable.subscribe { seen.note([$0, subject.latest]) }
     subject.send(1)
-    #expect(seen.all.allSatisfy { $0.first == $0.last })
+    #expect(seen.entries.allSatisfy { $0.first == $0.last })
     #expect(seen.count == 6)
     first.cancel()
     second.cancel()

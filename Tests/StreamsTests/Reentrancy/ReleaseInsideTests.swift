@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Releasing things inside callbacks")
@@ -38,12 +39,12 @@ struct ReleaseInsideTests {
     let token = Box<Subscription>()
     let values = Log<Int>()
     token.value = subject.observable.subscribe { value in
-      values.append(value)
+      values.note(value)
       _ = token.take()
     }
     subject.send(1)
     subject.send(2)
-    #expect(values.all == [1])
+    #expect(values.entries == [1])
     #expect(subject.observerCount == 0)
   }
 

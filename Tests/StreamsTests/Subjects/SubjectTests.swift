@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Subject")
@@ -46,15 +47,15 @@ struct SubjectTests {
   func order() {
     let subject = Subject<Int, Never>()
     let calls = Log<Int>()
-    var tokens = (0..<1_000).map { index in subject.observable.subscribe { _ in calls.append(index) } }
+    var tokens = (0..<1_000).map { index in subject.observable.subscribe { _ in calls.note(index) } }
     subject.send(0)
-    #expect(calls.all == Array(0..<1_000))
+    #expect(calls.entries == Array(0..<1_000))
 
     for index in stride(from: 998, through: 2, by: -3) { tokens.remove(at: index).cancel() }
-    tokens += (1_000..<1_010).map { index in subject.observable.subscribe { _ in calls.append(index) } }
+    tokens += (1_000..<1_010).map { index in subject.observable.subscribe { _ in calls.note(index) } }
     let before = calls.count
     subject.send(1)
-    let round = calls.all.dropFirst(before)
+    let round = calls.entries.dropFirst(before)
     #expect(round.count == subject.observerCount)
     #expect(zip(round, round.dropFirst()).allSatisfy { $0 < $1 })
     #expect(round.last == 1_009)
@@ -65,10 +66,10 @@ struct SubjectTests {
     let subject = Subject<Int, Never>()
     let calls = Log<Int>()
     let tokens = (0..<20).map { index in
-      subject.observable.subscribe({ _ in }, onEnd: { _ in calls.append(index) })
+      subject.observable.subscribe({ _ in }, onEnd: { _ in calls.note(index) })
     }
     subject.finish()
-    #expect(calls.all == Array(0..<20))
+    #expect(calls.entries == Array(0..<20))
     #expect(tokens.allSatisfy { !$0.isActive })
   }
 
@@ -76,14 +77,14 @@ struct SubjectTests {
   func twice() {
     let subject = Subject<Int, Never>()
     let calls = Log<Int>()
-    let observer: @Sendable (Int) -> Void = { calls.append($0) }
+    let observer: @Sendable (Int) -> Void = { calls.note($0) }
     let first = subject.observable.subscribe(observer)
     let second = subject.observable.subscribe(observer)
     subject.send(1)
-    #expect(calls.all == [1, 1])
+    #expect(calls.entries == [1, 1])
     first.cancel()
     subject.send(2)
-    #expect(calls.all == [1, 1, 2])
+    #expect(calls.entries == [1, 1, 2])
     #expect(second.isActive)
   }
 
@@ -118,13 +119,13 @@ struct SubjectTests {
     let second = Box<Subscription>()
     let first = subject.observable.subscribe { _ in
       second.value?.cancel()
-      counts.append(subject.observerCount)
+      counts.note(subject.observerCount)
       second.value = subject.observable.subscribe { _ in }
-      counts.append(subject.observerCount)
+      counts.note(subject.observerCount)
     }
     second.value = subject.observable.subscribe { _ in }
     subject.send(1)
-    #expect(counts.all == [1, 2])
+    #expect(counts.entries == [1, 2])
     #expect(subject.observerCount == 2)
     first.cancel()
     second.value?.cancel()

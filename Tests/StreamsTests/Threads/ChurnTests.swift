@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Attaching and detaching under load")
@@ -36,7 +37,7 @@ struct ChurnTests {
           .distinctUntilChanged()
         let token = stream.prefix(round % 3 == 0 ? 5 : .max).subscribe { value in
           _ = object
-          if value < last.value { faults.append("\(value) after \(last.value)") }
+          if value < last.value { faults.note("\(value) after \(last.value)") }
           last.increment(by: value - last.value)
         } onEnd: { _ in
           ends.increment()
@@ -44,15 +45,15 @@ struct ChurnTests {
         if round % 3 == 0 {
           // The end is heard just after the subscription is over, by the thread that delivers it.
           while ends.value == 0 {}
-          if token.isActive || ends.value != 1 { faults.append("\(ends.value) ends") }
+          if token.isActive || ends.value != 1 { faults.note("\(ends.value) ends") }
         } else {
           token.cancel()
-          if ends.value != 0 { faults.append("an end after cancel") }
+          if ends.value != 0 { faults.note("an end after cancel") }
         }
       }
       if attachers.increment() == 2 { done.raise() }
     }
-    #expect(faults.all == [])
+    #expect(faults.entries == [])
     #expect(source.observerCount == 0)
     #expect(other.observerCount == 0)
     source.finish()
@@ -83,10 +84,10 @@ struct ChurnTests {
       let recorders = Log<Recorder<Int, Never>>()
       Threads.run(
         { _ = subject.take() },
-        { if let view { recorders.append(Recorder(view)) } },
+        { if let view { recorders.note(Recorder(view)) } },
         { _ = subject.value?.send(1) }
       )
-      for recorder in recorders.all { #expect(recorder.ends == [.finished]) }
+      for recorder in recorders.entries { #expect(recorder.ends == [.finished]) }
     }
   }
 }

@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 /// The classic deadlock: a callback waits for a lock that a sender holds. Here the "foreign lock" is a flag that the
@@ -36,15 +37,15 @@ struct ForeignLockTests {
     let producers = Log<Producer<Int, TestError>>()
     let tracker = LifetimeTracker()
     let made = Observable<Int, TestError> { producer in
-      producers.append(producer)
-      waits.append(other.wait())
-      producer.onTermination { waits.append(other.wait()) }
+      producers.note(producer)
+      waits.note(other.wait())
+      producer.onTermination { waits.note(other.wait()) }
     }
     let stream = Observable.merge(made, subject.observable)
     let bag = SubscriptionBag()
     Threads.run(
       {
-        let object = tracker.make { waits.append(other.wait()) }
+        let object = tracker.make { waits.note(other.wait()) }
         stream.subscribe { _ in _ = object }.store(in: bag)
         bag.cancel()
       },
@@ -58,7 +59,7 @@ struct ForeignLockTests {
         other.raise()
       }
     )
-    #expect(waits.all == [true, true, true])
+    #expect(waits.entries == [true, true, true])
     #expect(tracker.liveCount == 0)
   }
 
@@ -71,7 +72,7 @@ struct ForeignLockTests {
     let waits = Log<Bool>()
     let wait: @Sendable () -> Void = {
       began.raise()
-      waits.append(other.wait())
+      waits.note(other.wait())
     }
     subject.send(tracker.make(onRelease: wait))
     Threads.run(
@@ -95,7 +96,7 @@ struct ForeignLockTests {
         other.raise()
       }
     )
-    #expect(!waits.all.contains(false))
+    #expect(!waits.entries.contains(false))
     #expect(waits.count >= 4)
   }
 }
@@ -114,7 +115,7 @@ private struct Encounter: Sendable {
   func run(_ make: (@escaping @Sendable () -> Void) -> Observable<Int, TestError>) {
     let stream = make { [inside, other, waits] in
       inside.raise()
-      waits.append(other.wait())
+      waits.note(other.wait())
     }
     let recorder = Box<Recorder<Int, TestError>>()
     let bystander = Recorder(subject.observable)
@@ -138,7 +139,7 @@ private struct Encounter: Sendable {
         other.raise()
       }
     )
-    #expect(!waits.all.contains(false), "the other thread had to wait for a callback")
+    #expect(!waits.entries.contains(false), "the other thread had to wait for a callback")
     #expect(waits.count > 0)
     let seen = Set(recorder.value?.values ?? [])
     #expect(seen.isSuperset(of: [1, 2, 3, 4]))

@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Concurrent senders")
@@ -12,7 +13,7 @@ struct SubjectRaceTests {
     let values = Log<Int>()
     let token = subject.observable.subscribe { value in
       if inside.increment() != 1 { overlaps.increment() }
-      values.append(value)
+      values.note(value)
       inside.decrement()
     }
     let count = 4_000
@@ -22,7 +23,7 @@ struct SubjectRaceTests {
     #expect(overlaps.value == 0)
     #expect(values.count == 4 * count)
     for thread in 0..<4 {
-      let own = values.all.filter { $0 / count == thread }
+      let own = values.entries.filter { $0 / count == thread }
       #expect(own == (0..<count).map { thread * count + $0 }, "the order of each sender is kept")
     }
     token.cancel()
@@ -75,9 +76,9 @@ struct SubjectRaceTests {
       let newcomers = Log<Recorder<Int, Never>>()
       Threads.run(
         { for value in 1...100 { subject.send(value) } },
-        { for _ in 0..<5 { newcomers.append(Recorder(subject.observable)) } }
+        { for _ in 0..<5 { newcomers.note(Recorder(subject.observable)) } }
       )
-      for newcomer in newcomers.all {
+      for newcomer in newcomers.entries {
         let values = newcomer.values
         #expect(values == Array((values.first ?? 0)...100))
       }

@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestSupport
 import Testing
 
 @Suite("Virtual time")
@@ -8,7 +9,7 @@ struct VirtualSchedulerTests {
   private let log = Log<String>()
 
   private func note(_ text: String) -> @Sendable () -> Void {
-    { [log, time] in log.append("\(text)@\(time.now.components.seconds)") }
+    { [log, time] in log.note("\(text)@\(time.now.components.seconds)") }
   }
 
   @Test("TIME-05: at one instant in the order of scheduling, at different instants in time order")
@@ -20,7 +21,7 @@ struct VirtualSchedulerTests {
       time.schedule(at: .seconds(1), note("b")),
     ]
     time.advance(by: .seconds(3))
-    #expect(log.all == ["a@1", "b@1", "c@2", "d@2"])
+    #expect(log.entries == ["a@1", "b@1", "c@2", "d@2"])
     #expect(time.now == .seconds(3))
     #expect(tokens.count == 4)
   }
@@ -31,13 +32,13 @@ struct VirtualSchedulerTests {
     let later = note("later")
     let atOnce = note("at once")
     time.schedule(at: .seconds(1)) { [time, log] in
-      log.append("first")
+      log.note("first")
       time.schedule(at: .seconds(2), later).store(in: bag)
       time.schedule(at: .zero, atOnce).store(in: bag)
     }
     .store(in: bag)
     time.advance(by: .seconds(5))
-    #expect(log.all == ["first", "at once@1", "later@2"])
+    #expect(log.entries == ["first", "at once@1", "later@2"])
   }
 
   @Test("Nothing runs inside schedule; what is due now runs at the next move, be it by nothing")
@@ -45,7 +46,7 @@ struct VirtualSchedulerTests {
     let token = time.schedule(at: .seconds(-3), note("now"))
     #expect(log.count == 0)
     time.advance(by: .zero)
-    #expect(log.all == ["now@0"])
+    #expect(log.entries == ["now@0"])
     token.cancel()
   }
 
@@ -97,10 +98,10 @@ struct VirtualSchedulerTests {
     time.schedule(at: .seconds(2), note("inside")).store(in: bag)
     time.schedule(at: .seconds(4), note("after")).store(in: bag)
     time.advance(by: .seconds(2))
-    #expect(log.all == ["inside@2"])
+    #expect(log.entries == ["inside@2"])
     #expect(time.now == .seconds(3))
     time.advance(by: .seconds(1))
-    #expect(log.all == ["inside@2", "after@4"])
+    #expect(log.entries == ["inside@2", "after@4"])
   }
 
   @Test("Scheduling from several threads loses nothing")
