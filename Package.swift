@@ -8,53 +8,52 @@ let package = Package(
   products: [
     .library(name: "Streams", targets: ["Streams"]),
     .library(name: "Aggregate", targets: ["Aggregate"]),
-    .library(name: "Services", targets: ["Services"]),
-    .library(name: "Commands", targets: ["Commands"]),
-    .library(name: "CommandServices", targets: ["CommandServices"]),
-    .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
-    .executable(name: "Playground", targets: ["Playground"]),
+    .library(name: "RASPServices", targets: ["RASPServices"]),
+    .library(name: "RASPCommands", targets: ["RASPCommands"]),
+    .library(name: "RASPCommandServices", targets: ["RASPCommandServices"]),
+    .library(name: "RASPTesting", targets: ["RASPTesting"]),
   ],
   targets: [
     .target(name: "Streams"),
     .target(name: "Aggregate", dependencies: ["Streams"]),
-    .target(name: "Services", dependencies: ["Aggregate", "Streams"]),
-    .target(name: "Commands", dependencies: ["Streams"]),
-    .target(name: "CommandServices", dependencies: ["Commands", "Services", "Streams"]),
-    .target(name: "StreamsTesting", dependencies: ["Aggregate", "Streams"]),
+    .target(name: "RASPServices", dependencies: ["Aggregate", "Streams"]),
+    .target(name: "RASPCommands", dependencies: ["Streams"]),
+    .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
+    .target(name: "RASPTesting", dependencies: ["Aggregate", "Streams"]),
     .executableTarget(
       name: "Playground",
-      dependencies: ["Aggregate", "Commands", "Services", "Streams"],
+      dependencies: ["Aggregate", "RASPCommands", "RASPServices", "Streams"],
       path: "Playground"
     ),
     .target(name: "SourceFiles", path: "Tests/SourceFiles"),
     .target(name: "TestSupport", dependencies: ["Streams"], path: "Tests/TestSupport"),
-    .testTarget(name: "StreamsTests", dependencies: ["SourceFiles", "Streams", "StreamsTesting", "TestSupport"]),
-    .testTarget(name: "StreamsTestingTests", dependencies: ["Aggregate", "Streams", "StreamsTesting"]),
+    .testTarget(name: "StreamsTests", dependencies: ["SourceFiles", "Streams", "RASPTesting", "TestSupport"]),
+    .testTarget(name: "RASPTestingTests", dependencies: ["Aggregate", "Streams", "RASPTesting"]),
     .testTarget(
       name: "MainActorTests",
       dependencies: ["Aggregate", "Streams"],
       swiftSettings: [.defaultIsolation(MainActor.self)]
     ),
-    .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "StreamsTesting", "TestSupport"]),
+    .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "RASPTesting", "TestSupport"]),
     .testTarget(
-      name: "ServicesTests",
-      dependencies: ["Aggregate", "Services", "Streams", "StreamsTesting", "TestSupport"]
+      name: "RASPServicesTests",
+      dependencies: ["Aggregate", "RASPServices", "Streams", "RASPTesting", "TestSupport"]
     ),
     .testTarget(
-      name: "CommandsTests",
-      dependencies: ["Aggregate", "Commands", "Streams", "StreamsTesting", "TestSupport"]
+      name: "RASPCommandsTests",
+      dependencies: ["Aggregate", "RASPCommands", "Streams", "RASPTesting", "TestSupport"]
     ),
     .testTarget(
-      name: "CommandServicesTests",
-      dependencies: ["CommandServices", "Commands", "Services", "Streams", "StreamsTesting", "TestSupport"]
+      name: "RASPCommandServicesTests",
+      dependencies: ["RASPCommandServices", "RASPCommands", "RASPServices", "Streams", "RASPTesting", "TestSupport"]
     ),
     .testTarget(
       name: "ReadmeTests",
-      dependencies: ["Aggregate", "CommandServices", "Commands", "Services", "SourceFiles", "Streams"]
+      dependencies: ["Aggregate", "RASPCommandServices", "RASPCommands", "RASPServices", "SourceFiles", "Streams"]
     ),
     .testTarget(
       name: "PlaygroundTests",
-      dependencies: ["Playground", "StreamsTesting"],
+      dependencies: ["Playground", "RASPTesting"],
       resources: [.copy("Recordings")]
     ),
   ],

@@ -17,10 +17,10 @@ let package = Package(
       name: "Shapes",
       dependencies: [
         .product(name: "Aggregate", package: "RASP"),
-        .product(name: "Commands", package: "RASP"),
-        .product(name: "Services", package: "RASP"),
+        .product(name: "RASPCommands", package: "RASP"),
+        .product(name: "RASPServices", package: "RASP"),
         .product(name: "Streams", package: "RASP"),
-        .product(name: "StreamsTesting", package: "RASP"),
+        .product(name: "RASPTesting", package: "RASP"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "OpenCombine", package: "OpenCombine"),
       ],

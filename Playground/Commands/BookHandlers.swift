@@ -1,4 +1,4 @@
-import Commands
+import RASPCommands
 
 /// Shows what was there last time at once, and then what the store has.
 struct BookListHandler: CommandHandler {

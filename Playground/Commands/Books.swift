@@ -1,4 +1,4 @@
-import Commands
+import RASPCommands
 
 struct Book: Equatable, Sendable, CustomStringConvertible {
   let id: Int

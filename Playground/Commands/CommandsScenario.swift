@@ -1,5 +1,5 @@
 import Aggregate
-import Commands
+import RASPCommands
 import Streams
 
 /// A library whose books come from a slow store: commands, their events, and the state they lead to.

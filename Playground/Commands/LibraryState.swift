@@ -1,5 +1,5 @@
 import Aggregate
-import Commands
+import RASPCommands
 
 /// What happens in the library: the events of its commands, and its facts.
 enum LibraryEvent: Sendable {

@@ -1,4 +1,4 @@
-import Commands
+import RASPCommands
 import Streams
 
 /// Gives a command whose store did not answer a second chance, a little later.

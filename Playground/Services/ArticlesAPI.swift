@@ -1,4 +1,4 @@
-import Services
+import RASPServices
 
 struct Article: Equatable, Sendable {
   let id: Int

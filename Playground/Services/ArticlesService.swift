@@ -1,4 +1,4 @@
-import Services
+import RASPServices
 
 /// What there is to read.
 struct ArticlesState: Equatable, Sendable {

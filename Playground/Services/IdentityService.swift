@@ -1,4 +1,4 @@
-import Services
+import RASPServices
 
 /// Who is there: a value, which the cluster keeps.
 struct Identity: Equatable, Sendable {

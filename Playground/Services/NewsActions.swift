@@ -1,4 +1,4 @@
-import Services
+import RASPServices
 
 /// What happens around the program.
 enum ProgramAction: Action, Equatable {

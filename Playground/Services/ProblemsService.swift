@@ -1,4 +1,4 @@
-import Services
+import RASPServices
 
 /// How often something went wrong.
 struct Problems: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Services
+import RASPServices
 import Streams
 
 /// A small cluster: who is there, what there is to read, a ticking stream of news, and errors that become actions.

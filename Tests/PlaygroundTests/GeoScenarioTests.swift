@@ -1,6 +1,6 @@
 import Foundation
+import RASPTesting
 import Streams
-import StreamsTesting
 import Testing
 
 @testable import Playground

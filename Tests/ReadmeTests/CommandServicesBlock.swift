@@ -1,10 +1,10 @@
-import CommandServices
-import Commands
-import Services
+import RASPCommandServices
+import RASPCommands
+import RASPServices
 
-extension BookList: Services.Action {}
+extension BookList: RASPServices.Action {}
 
-enum ShelfAction: Services.Action {
+enum ShelfAction: RASPServices.Action {
   case fill([String])
 }
 

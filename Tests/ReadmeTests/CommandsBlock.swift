@@ -1,4 +1,4 @@
-import Commands
+import RASPCommands
 
 struct BookList: Command {
   typealias Output = [String]

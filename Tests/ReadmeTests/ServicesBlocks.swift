@@ -1,4 +1,4 @@
-import Services
+import RASPServices
 
 struct Identity: Sendable {
   var name: String?

@@ -34,7 +34,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
   /// Every list somebody is on, to be finished at the end.
   private let lists = Confined<[ObjectIdentifier: Listeners]>([:])
   /// `nil` once finished.
-  private let sources = Lock<InsertionOrdered<SourceID, Lifetime>?>(InsertionOrdered())
+  private let sources = Lock<OrderedDictionary<SourceID, Lifetime>?>(OrderedDictionary())
 
   @usableFromInline let rejections = Subject<RejectedEvent<State>, Never>()
   /// Replayed, because a source may fail before anybody can listen.
@@ -236,7 +236,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTree {
 
   @usableFromInline
   func registerInstead(_ newcomers: [Newcomer]) {
-    var memberships = InsertionOrdered<SourceID, Lifetime>()
+    var memberships = OrderedDictionary<SourceID, Lifetime>()
     for newcomer in newcomers { memberships.add(newcomer.membership, for: newcomer.id) }
     let dismissed = sources.withLock { [memberships] sources in
       guard let current = sources else { return memberships }

@@ -49,7 +49,7 @@ package struct DeliveryQueue<Value: Sendable>: ~Copyable, Sendable {
 
   @usableFromInline let word = Atomic<UInt8>(0)
   /// Apart from everything that is read on the way of a delivery: who puts something in line would slow it down.
-  @usableFromInline let line = OwnCacheLines(Lock(Line()))
+  @usableFromInline let line = CachePadded(Lock(Line()))
 
   @inlinable
   package init() {}

@@ -79,7 +79,7 @@ package final class Hub<Element: Sendable, Failure: Error>: Sendable {
 
   private func signalBarrier(_ resume: @escaping @Sendable () -> Void) {
     // One more than there are observers, so that none of them can be the last before all were asked.
-    let open = Countdown(observers.value.count + 1, then: resume)
+    let open = CountDownLatch(observers.value.count + 1, then: resume)
     observers.value.forEach { observer in observer.signal(.barrier { open.step() }) }
     open.step()
   }

@@ -57,8 +57,8 @@ final class NewestSlot<Element: Sendable>: Sendable {
   @usableFromInline static var cancelled: UInt8 { 32 }
 
   @usableFromInline let exchange = Exchange<Element>()
-  @usableFromInline let sender = OwnCacheLines(Sender())
-  @usableFromInline let reader = OwnCacheLines(Reader())
+  @usableFromInline let sender = CachePadded(Sender())
+  @usableFromInline let reader = CachePadded(Reader())
   @usableFromInline let drops: DropCounter
 
   @inlinable

@@ -21,7 +21,7 @@ extension Scheduler {
   public func sleep(until instant: Duration) async throws(CancellationError) {
     if Task.isCancelled { throw CancellationError() }
     guard instant > now else { return }
-    let wake = OneShot()
+    let wake = Latch()
     let timer = schedule(at: instant) { wake.fire() }
     await withTaskCancellationHandler {
       await wake.wait()

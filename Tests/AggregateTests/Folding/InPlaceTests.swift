@@ -1,6 +1,6 @@
 import Aggregate
+import RASPTesting
 import Streams
-import StreamsTesting
 import Testing
 
 /// Shown without measuring time: storage that is shared must be copied before it is changed, and the probe counts that.

@@ -1,6 +1,6 @@
 import Aggregate
+import RASPTesting
 import Streams
-import StreamsTesting
 import Testing
 
 /// Each was shown by running RaspSwift; here the opposite is shown.

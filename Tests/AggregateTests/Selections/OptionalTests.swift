@@ -1,6 +1,6 @@
 import Aggregate
+import RASPTesting
 import Streams
-import StreamsTesting
 import Testing
 
 /// Where something is optional by itself, `nil` is a value like any other and never stands for "nothing there".

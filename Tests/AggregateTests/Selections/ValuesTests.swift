@@ -1,6 +1,6 @@
 import Aggregate
+import RASPTesting
 import Streams
-import StreamsTesting
 import Testing
 
 @Suite("The values of a selection", .timeLimit(.minutes(10)))
@@ -86,7 +86,7 @@ struct ValuesTests {
   @Test("A loop ends when the aggregator is released, with the last value")
   func endsWithTheAggregator() async {
     let holder = Holder(Aggregator(initial: Tally()))
-    let started = OneShot()
+    let started = Latch()
     guard let values = holder.value?.select(\.count).values else { return }
     let reader = Task {
       var seen: [Int] = []
@@ -122,7 +122,7 @@ struct ValuesTests {
   func cancellation() async {
     let tracker = LifetimeTracker()
     let aggregator = Aggregator(initial: Tally())
-    let started = OneShot()
+    let started = Latch()
     let selection = aggregator.select { [object = tracker.make()] state in (object, state.count).1 }
     let evaluations = Count()
     let values = selection.select { count -> Int in
@@ -196,7 +196,7 @@ struct ValuesTests {
   func besideSender() async {
     let aggregator = Aggregator(initial: Tally())
     let values = aggregator.select(\.count).values
-    let started = OneShot()
+    let started = Latch()
     let reader = Task {
       let watch = Watch()
       for await count in values {

@@ -1,6 +1,6 @@
 import Aggregate
+import RASPTesting
 import Streams
-import StreamsTesting
 import Testing
 
 /// That these compile without annotations is half of what they show.
@@ -132,7 +132,7 @@ struct OverloadTests {
   @MainActor
   func mainActor() async {
     let aggregator = Aggregator(initial: Tally(), sources: Observable([.add(1)]))
-    let shown = OneShot()
+    let shown = Latch()
     let view = View()
     let token = aggregator.select(\.count).subscribe { count in
       Task { @MainActor in

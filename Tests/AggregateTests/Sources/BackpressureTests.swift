@@ -1,6 +1,6 @@
 import Aggregate
+import RASPTesting
 import Streams
-import StreamsTesting
 import Testing
 
 @Suite("Asynchronous sources", .timeLimit(.minutes(10)))
@@ -43,7 +43,7 @@ struct BackpressureTests {
   func notReadAhead() async {
     let aggregator = Aggregator(initial: Journal())
     let sequence = Counting(limit: 500)
-    let done = OneShot()
+    let done = Latch()
     // Subscribed last, so everyone else has seen the event when it is counted as handled.
     let events = aggregator.events.subscribe { event in
       if event >= 0 { sequence.handled.increment() }
@@ -64,7 +64,7 @@ struct BackpressureTests {
   func heldDelivery() async {
     let aggregator = Aggregator(initial: Journal())
     let sequence = Counting(limit: 50)
-    let done = OneShot()
+    let done = Latch()
     let events = aggregator.events.subscribe { event in
       if event >= 0 { sequence.handled.increment() }
       if event == 49 { done.fire() }
@@ -87,8 +87,8 @@ struct BackpressureTests {
     let aggregator = Aggregator(initial: Journal())
     let (failing, failingInput) = AsyncThrowingStream<Int, any Error>.makeStream()
     let (endless, endlessInput) = AsyncStream<Int>.makeStream()
-    let failed = OneShot()
-    let cancelled = OneShot()
+    let failed = Latch()
+    let cancelled = Latch()
     endlessInput.onTermination = { _ in cancelled.fire() }
     let failures = Recorder(aggregator.sourceFailures) { event in
       if case .value = event { failed.fire() }
@@ -111,7 +111,7 @@ struct BackpressureTests {
   @Test("AGG-12: releasing the aggregator cancels the tasks of its sources")
   func releaseCancelsTasks() async {
     let (endless, input) = AsyncStream<Int>.makeStream()
-    let cancelled = OneShot()
+    let cancelled = Latch()
     input.onTermination = { _ in cancelled.fire() }
     let holder = Holder(Aggregator(initial: Journal(), sources: Observable(endless)))
 

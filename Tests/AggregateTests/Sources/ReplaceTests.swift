@@ -1,6 +1,6 @@
 import Aggregate
+import RASPTesting
 import Streams
-import StreamsTesting
 import TestSupport
 import Testing
 

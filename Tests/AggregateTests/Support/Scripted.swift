@@ -1,5 +1,5 @@
 import Aggregate
-import StreamsTesting
+import RASPTesting
 
 /// A state whose events are what is done to it, for tests that do odd things from inside `apply`.
 struct Scripted: AggregateState {

@@ -1,5 +1,5 @@
+import RASPTesting
 import Streams
-import StreamsTesting
 import TestSupport
 import Testing
 
@@ -29,7 +29,7 @@ struct AsyncSourceTests {
   @Test("BR-17: the reading task does not run on the caller's actor")
   func notOnTheCallersActor() async {
     let caller = Caller()
-    let ended = OneShot()
+    let ended = Latch()
     let subscription = await caller.subscribe { ended.fire() }
     await ended.wait()
     #expect(caller.executor.jobs.value == 1, "the subscription, and nothing else, ran on the actor")
@@ -137,8 +137,8 @@ struct AsyncSourceTests {
 
 /// A sequence that waits for its answer whether or not the task is cancelled.
 private struct StubbornSequence: AsyncSequence, Sendable {
-  let asked = OneShot()
-  let answer = OneShot()
+  let asked = Latch()
+  let answer = Latch()
 
   struct AsyncIterator: AsyncIteratorProtocol {
     let sequence: StubbornSequence

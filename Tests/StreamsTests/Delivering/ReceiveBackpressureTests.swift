@@ -1,5 +1,5 @@
+import RASPTesting
 import Streams
-import StreamsTesting
 import Testing
 
 @Suite("receive(on:), share and backpressure", .timeLimit(.minutes(5)))
@@ -60,7 +60,7 @@ struct ReceiveBackpressureTests {
   func heldUpLeaves() async {
     let numbers = EagerNumbers(limit: 100)
     let executor = ManualExecutor()
-    let ended = OneShot()
+    let ended = Latch()
     let (arrivals, arrived) = AsyncStream<Int>.makeStream()
     let shared = Observable(numbers).share(replaying: 1)
     let held = Recorder(shared.receive(on: executor))
@@ -84,7 +84,7 @@ struct ReceiveBackpressureTests {
   @Test("cancelling lets go of a source that waits for the executor")
   func cancel() async {
     let tracker = LifetimeTracker()
-    let gone = OneShot()
+    let gone = Latch()
     let executor = ManualExecutor()
     let (arrivals, arrived) = AsyncStream<Int>.makeStream()
     func subscribe() -> Subscription {
@@ -109,7 +109,7 @@ struct ReceiveBackpressureTests {
   )
   func timed(timed: TimedOperator) async {
     let time = VirtualScheduler()
-    let ended = OneShot()
+    let ended = Latch()
     let numbers = EagerNumbers(limit: 50)
     let source = Observable(numbers).setFailureType(to: MarbleFailure.self).map { value in
       if value == 49 { ended.fire() }

@@ -1,5 +1,5 @@
+import RASPTesting
 import Streams
-import StreamsTesting
 import Synchronization
 import Testing
 
@@ -10,7 +10,7 @@ struct ReceiveConcurrencyTests {
     private let inside = Atomic<Int>(0)
     private let overlapped = Atomic<Bool>(false)
     private let seen = Lock<[Int]>([])
-    private let ended = OneShot()
+    private let ended = Latch()
 
     var values: [Int] { seen.withLock { $0 } }
     var hasOverlapped: Bool { overlapped.load(ordering: .acquiring) }
@@ -34,7 +34,7 @@ struct ReceiveConcurrencyTests {
   /// An actor with something to protect.
   private actor Diary {
     private(set) var entries: [Int] = []
-    private let ended = OneShot()
+    private let ended = Latch()
 
     func note(_ value: Int) { entries.append(value) }
     func end() { ended.fire() }
@@ -132,7 +132,7 @@ struct ReceiveConcurrencyTests {
     }
     let model = Model()
     let subject = Subject<Int, MarbleFailure>()
-    let ended = OneShot()
+    let ended = Latch()
     let subscription = subject.observable.receive(on: MainActor.shared).subscribe { value in
       model.values.append(value)
     } onEnd: { _ in
@@ -158,7 +158,7 @@ struct ReceiveConcurrencyTests {
     for _ in 0..<1_000 {
       let subject = Subject<Int, Never>()
       let watcher = Watcher()
-      let began = OneShot()
+      let began = Latch()
       let subscription = subject.observable.receive(on: globalConcurrentExecutor).subscribe {
         began.fire()
         watcher.enter($0)

@@ -1,6 +1,6 @@
+import RASPTesting
 import SourceFiles
 import Streams
-import StreamsTesting
 import Testing
 
 /// A marble diagram in the documentation of an operator: lines of a name, a diagram and perhaps a remark, set off by at

@@ -1,5 +1,5 @@
+import RASPTesting
 import Streams
-import StreamsTesting
 import Testing
 
 /// What the documentation of the operators shows is what they do: inputs and results are read from the documentation.

@@ -1,5 +1,5 @@
+import RASPTesting
 import Streams
-import StreamsTesting
 
 /// An actor with nothing of its own, to be delivered on.
 actor PlainActor {}

@@ -1,4 +1,4 @@
-import StreamsTesting
+import RASPTesting
 import Testing
 
 @testable import Streams

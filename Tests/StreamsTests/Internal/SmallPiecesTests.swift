@@ -1,4 +1,4 @@
-import StreamsTesting
+import RASPTesting
 import TestSupport
 import Testing
 
@@ -148,17 +148,17 @@ struct SharedSlotTests {
   }
 }
 
-@Suite("OneShot")
-struct OneShotTests {
+@Suite("Latch")
+struct LatchTests {
   @Test("Waiting returns when it has fired: before, after, and again")
   func fires() async {
-    let fired = OneShot()
+    let fired = Latch()
     fired.fire()
     fired.fire()
     await fired.wait()
     await fired.wait()
 
-    let later = OneShot()
+    let later = Latch()
     let task = Task {
       await later.wait()
       return true
@@ -172,7 +172,7 @@ struct OneShotTests {
   @Test("Firing against waiting: the waiter is resumed exactly once")
   func race() async {
     for round in 0..<500 {
-      let shot = OneShot()
+      let shot = Latch()
       let task = Task { await shot.wait() }
       for _ in 0..<(round % 5) { await Task.yield() }
       await onThread { Threads.run({ shot.fire() }, { shot.fire() }) }

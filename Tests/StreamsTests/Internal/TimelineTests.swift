@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import StreamsTesting
+@testable import RASPTesting
 
 @Suite("Timeline")
 struct TimelineTests {

@@ -1,5 +1,5 @@
+import RASPTesting
 import Streams
-import StreamsTesting
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import RASPTesting
 import Streams
-import StreamsTesting
 import Synchronization
 
 /// Virtual time that is late: an action begins so much after the instant it was scheduled for.

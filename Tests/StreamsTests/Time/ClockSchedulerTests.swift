@@ -1,5 +1,5 @@
+import RASPTesting
 import Streams
-import StreamsTesting
 import Testing
 
 @Suite("Time of a clock")
@@ -60,8 +60,8 @@ struct ClockSchedulerTests {
 
   @Test("An instant that has passed runs as soon as possible, on the real clocks, too")
   func past() async {
-    let ran = OneShot()
-    let manual = OneShot()
+    let ran = Latch()
+    let manual = Latch()
     let tokens = [
       ClockScheduler(ContinuousClock()).schedule(at: .seconds(-1)) { ran.fire() },
       ClockScheduler(clock).schedule(at: .seconds(-1)) { manual.fire() },

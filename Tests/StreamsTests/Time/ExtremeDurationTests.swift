@@ -1,5 +1,5 @@
+import RASPTesting
 import Streams
-import StreamsTesting
 import Testing
 
 /// What a configuration file may say must not bring the process down.
@@ -46,7 +46,7 @@ struct ExtremeDurationTests {
 
   @Test("Real clocks: an instant far in the past runs at once", arguments: huge)
   func past(duration: Duration) async {
-    let ran = OneShot()
+    let ran = Latch()
     let token = ClockScheduler(ContinuousClock()).schedule(at: .zero - duration) { ran.fire() }
     await ran.wait()
     token.cancel()

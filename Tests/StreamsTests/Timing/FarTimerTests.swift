@@ -1,5 +1,5 @@
+import RASPTesting
 import Streams
-import StreamsTesting
 import Testing
 
 @Suite("Timers that are far away, on a real clock", .timeLimit(.minutes(5)))
@@ -8,8 +8,8 @@ struct FarTimerTests {
   private final class WatchedClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
-    let begun = OneShot()
-    let ended = OneShot()
+    let begun = Latch()
+    let ended = Latch()
     private let clock = ContinuousClock()
     private let longest = Lock(Duration.zero)
 

@@ -1,5 +1,5 @@
+import RASPTesting
 import Streams
-import StreamsTesting
 import Testing
 
 /// How many timers the operators ask for: a busy stream must not cost one for each value.

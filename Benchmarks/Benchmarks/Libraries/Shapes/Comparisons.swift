@@ -77,7 +77,7 @@ extension Comparison {
 
   private static let services = [
     Comparison(
-      "`Services`: `send` to one of 64 services",
+      "`RASPServices`: `send` to one of 64 services",
       against: "to one of 1",
       .send(toOneOf: 64),
       .send(toOneOf: 1),
@@ -87,7 +87,7 @@ extension Comparison {
 
   private static let commands = [10, 100, 1_000].map { others in
     Comparison(
-      "`Commands`: a synchronous command with \(others) other listeners",
+      "`RASPCommands`: a synchronous command with \(others) other listeners",
       against: "with 1",
       .command(besideOthers: others),
       .command(besideOthers: 1),

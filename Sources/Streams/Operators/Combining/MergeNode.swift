@@ -6,7 +6,7 @@
 final class MergeNode<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline let observer: Observer<Element, Failure>
   @usableFromInline let queue = DeliveryQueue<Element>()
-  private let inputs = Lock(InsertionOrdered<ObjectIdentifier, Lifetime>())
+  private let inputs = Lock(OrderedDictionary<ObjectIdentifier, Lifetime>())
 
   @usableFromInline
   init(into observer: Observer<Element, Failure>) {
@@ -91,6 +91,6 @@ final class MergeNode<Element: Sendable, Failure: Error>: Sendable {
   }
 
   private func letGo() {
-    for lifetime in inputs.exchange(with: InsertionOrdered()).values { lifetime.terminate() }
+    for lifetime in inputs.exchange(with: OrderedDictionary()).values { lifetime.terminate() }
   }
 }

@@ -1,4 +1,4 @@
-import StreamsTesting
+import RASPTesting
 import Synchronization
 
 /// An asynchronous sequence that is ready at once, and says how far it has been read.

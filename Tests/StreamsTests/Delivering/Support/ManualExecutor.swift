@@ -6,7 +6,7 @@ import Streams
 final class ManualExecutor: SerialExecutor {
   private struct State: Sendable {
     var jobs: [UnownedJob] = []
-    var waiter: OneShot?
+    var waiter: Latch?
   }
 
   private let state = Lock(State())
@@ -25,7 +25,7 @@ final class ManualExecutor: SerialExecutor {
 
   /// Runs the job that has waited longest, up to its next suspension; waits for one to come, if there is none.
   func runOne() async {
-    let waiter = OneShot()
+    let waiter = Latch()
     let mustWait = state.withLock { state in
       if state.jobs.isEmpty { state.waiter = waiter }
       return state.jobs.isEmpty

@@ -1,5 +1,5 @@
+import RASPTesting
 import Streams
-import StreamsTesting
 
 /// A scheduler that runs what is due inside `schedule`, before it has returned the token.
 struct EagerScheduler: Scheduler {

@@ -1,5 +1,5 @@
+import RASPTesting
 import Streams
-import StreamsTesting
 
 /// A clock that is ahead of what wakes its sleepers: when a timer fires, it is `lag` later than was asked for.
 struct LaggingScheduler: Scheduler {

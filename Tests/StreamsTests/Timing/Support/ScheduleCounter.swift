@@ -1,5 +1,5 @@
+import RASPTesting
 import Streams
-import StreamsTesting
 import Synchronization
 
 /// Virtual time that counts how often it is asked to schedule something.

@@ -1,5 +1,5 @@
+import RASPTesting
 import Streams
-import StreamsTesting
 
 /// An operator that knows time, with its duration left open, so that one test can be run over all of them.
 enum TimedOperator: String, CaseIterable {

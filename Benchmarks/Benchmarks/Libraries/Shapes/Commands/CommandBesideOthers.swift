@@ -1,4 +1,4 @@
-import Commands
+import RASPCommands
 import Streams
 
 /// The command that is executed.

@@ -1,4 +1,4 @@
-import Services
+import RASPServices
 
 /// What one service reacts to: another type for each owner.
 private struct Deposit<Owner>: Action {}

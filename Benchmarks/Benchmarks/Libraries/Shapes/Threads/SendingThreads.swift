@@ -1,6 +1,6 @@
 import Aggregate
+import RASPTesting
 import Streams
-import StreamsTesting
 
 /// A count, and its field to observe.
 private struct CounterState: AggregateState {

@@ -1,0 +1,39 @@
+/// A value in memory of its own, on cache lines that it shares with nothing else: a thread that writes it does not slow down
+/// threads that use something that happens to lie beside it.
+///
+/// Safe to share if the value is used by one at a time, or synchronises itself: each property of this type says which.
+@usableFromInline
+struct CachePadded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+  @usableFromInline let pointer: UnsafeMutablePointer<Value>
+
+  @inlinable
+  init(_ value: consuming Value) {
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: CacheLine.round(up: MemoryLayout<Value>.size),
+      alignment: max(CacheLine.size, MemoryLayout<Value>.alignment)
+    )
+    pointer = memory.bindMemory(to: Value.self, capacity: 1)
+    pointer.initialize(to: value)
+  }
+
+  deinit {
+    pointer.deinitialize(count: 1)
+    UnsafeMutableRawPointer(pointer).deallocate()
+  }
+
+  @inlinable
+  var value: Value {
+    @inline(__always) unsafeAddress { UnsafePointer(pointer) }
+    @inline(__always) nonmutating unsafeMutableAddress { pointer }
+  }
+}
+
+/// What processors move between each other at once.
+@usableFromInline
+enum CacheLine {
+  /// The largest there is on the processors this runs on, in bytes.
+  @usableFromInline static var size: Int { 128 }
+
+  @usableFromInline
+  static func round(up bytes: Int) -> Int { (bytes + size - 1) / size * size }
+}

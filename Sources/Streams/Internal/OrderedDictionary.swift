@@ -1,0 +1,32 @@
+/// Values found by a key, and walked in the order in which they came.
+///
+/// - Complexity: adding and removing are O(1), walking sorts.
+package struct OrderedDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private struct Entry: Sendable {
+    let order: Int
+    let value: Value
+  }
+
+  private var entries: [Key: Entry] = [:]
+  private var lastOrder = 0
+
+  package init() {}
+
+  package var isEmpty: Bool { entries.isEmpty }
+  package var count: Int { entries.count }
+
+  /// All values, in the order in which they came.
+  package var values: [Value] {
+    entries.values.sorted { $0.order < $1.order }.map(\.value)
+  }
+
+  /// A value whose key is there already takes its value's place, at the end.
+  package mutating func add(_ value: Value, for key: Key) {
+    lastOrder += 1
+    entries[key] = Entry(order: lastOrder, value: value)
+  }
+
+  package mutating func remove(_ key: Key) -> Value? {
+    entries.removeValue(forKey: key)?.value
+  }
+}

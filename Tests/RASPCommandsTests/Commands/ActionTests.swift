@@ -1,0 +1,104 @@
+import RASPCommands
+import Streams
+import TestSupport
+import Testing
+
+@Suite("Actions and builders", .timeLimit(.minutes(10)))
+struct ActionTests {
+  private struct Greet: Action {
+    let name: String
+    func handle(publish: Publisher<Greet>) async throws -> String {
+      publish(.progress)
+      return "Hello, \(name)"
+    }
+  }
+
+  private struct Double: SynchronousAction {
+    let number: Int
+    func handle(publish: Publisher<Double>) throws -> Int { number * 2 }
+  }
+
+  @Test("an action is handled by the instance that was executed, every time")
+  func ownInstance() async throws {
+    let engine = Engine()
+    let seen = Log<String>()
+    let token = engine.react(to: Greet.self, consume: seen.note)
+    for name in ["Ada", "Kim", "Lee"] { _ = try await engine.execute(Greet(name: name)).value }
+    #expect(seen.entries == ["Hello, Ada", "Hello, Kim", "Hello, Lee"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("a synchronous action is done when execute returns")
+  func synchronous() {
+    #expect(Engine().execute(Double(number: 21)).outcome?.output == 42)
+  }
+
+  @Test("an action is one also for a caller that only knows it as a command")
+  func behindGenericCaller() {
+    func run<C: Command>(_ command: C, on engine: Engine) -> C.Output? { engine.execute(command).outcome?.output }
+    #expect(run(Double(number: 4), on: Engine()) == 8)
+  }
+
+  @Test("an engine contains every action; another handler is refused unless it is to replace, which can be undone")
+  func replacing() throws {
+    let engine = Engine()
+    #expect(engine.contains(Double.self))
+    #expect(throws: EngineError.duplicateHandler(Double.self)) {
+      try engine.use(Double.self, synchronously: { _, _ in 0 })
+    }
+    let undo: [@Sendable (Subscription) -> Void] = [{ $0.cancel() }, { _ in engine.invalidate() }]
+    for undo in undo {
+      let token = try engine.use(Double.self, replacing: true, synchronously: { _, _ in -1 })
+      #expect(engine.execute(Double(number: 1)).outcome?.output == -1)
+      undo(token)
+      #expect(engine.execute(Double(number: 1)).outcome?.output == 2)
+    }
+  }
+
+  private struct Form: CommandBuilder {
+    var left: Int?
+    func buildCommand() throws -> Add {
+      guard let left else { throw Broken(reason: "no number") }
+      return Add(left: left, right: 1)
+    }
+  }
+
+  @Test("a command builder makes the command that is executed")
+  func builder() throws {
+    let engine = Engine()
+    try engine.use(AddHandler())
+    #expect(engine.execute(builder: Form(left: 1)).outcome?.output == 2)
+  }
+
+  @Test("a command that cannot be built is a failed execution: reactions and error handler hear of it")
+  func builderFails() throws {
+    let engine = Engine()
+    try engine.use(AddHandler())
+    let (errors, rescued) = (Log<Broken?>(), Log<Broken?>())
+    engine.errorHandler = { errors.note($0 as? Broken) }
+    let token = engine.react(to: Add.self, rescue: { rescued.note($0 as? Broken) })
+    let execution = engine.execute(builder: Form())
+    #expect(execution.outcome?.failure as? Broken == Broken(reason: "no number"))
+    #expect(errors.entries == [Broken(reason: "no number")])
+    #expect(rescued.entries == [Broken(reason: "no number")])
+    withExtendedLifetime(token) {}
+  }
+
+  private struct Collect: ReactionBuilder {
+    let journal: Log<Int>
+    func buildReaction() -> Reaction<Int> { Reaction(consume: journal.note) }
+  }
+
+  @Test("a reaction builder makes the reaction that is registered, to a type of command or to one execution")
+  func reactionBuilder() throws {
+    let engine = Engine()
+    try engine.use(AddHandler())
+    let (all, one) = (Log<Int>(), Log<Int>())
+    let token = engine.react(to: Add.self, with: Collect(journal: all))
+    engine.execute(Add(left: 1, right: 1), reaction: Collect(journal: one))
+    engine.execute(Add(left: 2, right: 2))
+    #expect(all.entries == [2, 4])
+    #expect(one.entries == [2])
+    withExtendedLifetime(token) {}
+  }
+}
