@@ -19,16 +19,18 @@ let package = Package(
     .target(name: "RASPServices", dependencies: ["Aggregate", "Streams"]),
     .target(name: "RASPCommands", dependencies: ["Streams"]),
     .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
-    .target(name: "RASPTesting", dependencies: ["Aggregate", "Streams"]),
+    .target(name: "RASPTesting", dependencies: ["Aggregate", "RASPCommands", "RASPServices", "Streams"]),
     .executableTarget(
       name: "Playground",
       dependencies: ["Aggregate", "RASPCommands", "RASPServices", "Streams"],
       path: "Playground"
     ),
-    .target(name: "SourceFiles", path: "Tests/SourceFiles"),
     .target(name: "TestSupport", dependencies: ["Streams"], path: "Tests/TestSupport"),
-    .testTarget(name: "StreamsTests", dependencies: ["SourceFiles", "Streams", "RASPTesting", "TestSupport"]),
-    .testTarget(name: "RASPTestingTests", dependencies: ["Aggregate", "Streams", "RASPTesting"]),
+    .testTarget(name: "StreamsTests", dependencies: ["Streams", "RASPTesting", "TestSupport"]),
+    .testTarget(
+      name: "RASPTestingTests",
+      dependencies: ["Aggregate", "RASPCommands", "RASPServices", "Streams", "RASPTesting", "TestSupport"]
+    ),
     .testTarget(
       name: "MainActorTests",
       dependencies: ["Aggregate", "Streams"],
@@ -49,13 +51,21 @@ let package = Package(
     ),
     .testTarget(
       name: "ReadmeTests",
-      dependencies: ["Aggregate", "RASPCommandServices", "RASPCommands", "RASPServices", "SourceFiles", "Streams"]
+      dependencies: ["Aggregate", "RASPCommandServices", "RASPCommands", "RASPServices", "Streams", "TestSupport"]
     ),
     .testTarget(
       name: "PlaygroundTests",
-      dependencies: ["Playground", "RASPTesting"],
+      dependencies: ["Playground", "RASPTesting", "TestSupport"],
       resources: [.copy("Recordings")]
     ),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// CI sets the variable for all its steps. As an option on the command line, it would make every step that has it and every
+// step that does not build everything anew.
+if Context.environment["RASP_WARNINGS_AS_ERRORS"] != nil {
+  for target in package.targets {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+  }
+}

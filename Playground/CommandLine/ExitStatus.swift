@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Foundation
 
 /// How the program ends, in the numbers of sysexits.h.
 enum ExitStatus: Int32, Sendable {
@@ -32,5 +26,11 @@ struct RunFailure: Error, Equatable, Sendable {
   init(_ status: ExitStatus, _ message: String) {
     self.status = status
     self.message = message
+  }
+
+  /// What the system has to say about an error number, to be part of a message.
+  static func reason(forError number: Int32) -> String {
+    // Foundation's own descriptions of these errors put a sentence around the reason.
+    strerror(number).map { String(cString: $0) } ?? "error \(number)"
   }
 }

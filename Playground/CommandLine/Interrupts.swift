@@ -1,14 +1,6 @@
-import Dispatch
+import Foundation
 import Streams
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 extension Observable where Element == Void, Failure == Never {
   /// The user's wish to end the run (`^C`, or `kill`): a source made by hand around what the system offers.
@@ -31,6 +23,9 @@ extension Observable where Element == Void, Failure == Never {
 }
 
 /// Calls a handler, on a thread where anything may be called, when the program gets a signal.
+///
+/// The source is behind a `Mutex` and not behind the `Lock` of the libraries, because a `Lock` takes only what is
+/// `Sendable`, which a dispatch source does not say of itself.
 private final class SignalWatch: Sendable {
   private let source: Mutex<any DispatchSourceSignal>
 

@@ -91,7 +91,7 @@ extension NavigationState {
 extension JSON {
   fileprivate static func degrees(_ value: Double?) -> JSON {
     // Rounding may complete the circle.
-    .number(value.map { normalized(degrees: $0.rounded(decimals: 2)) }, decimals: 2)
+    .number(value.map { Compass.normalized(degrees: $0.rounded(decimals: 2)) }, decimals: 2)
   }
 
   fileprivate static func coordinate(_ value: Double?) -> JSON { .number(value, decimals: 7) }

@@ -54,7 +54,7 @@ struct NavigationState: AggregateState {
   private mutating func fold(_ reading: HeadingReading) {
     if let variation = reading.variation { self.variation = variation }
     let corrected = reading.magneticDegrees.flatMap { magnetic in
-      variation.map { normalized(degrees: magnetic + $0) }
+      variation.map { Compass.normalized(degrees: magnetic + $0) }
     }
     if let degrees = reading.trueDegrees ?? corrected {
       let rank = 1 + reading.instrument.rawValue

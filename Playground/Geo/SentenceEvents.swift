@@ -24,7 +24,7 @@ extension NavigationEvent {
   /// HDG: compass heading, deviation, E/W, variation, E/W. An empty deviation means it is corrected already.
   private static func headingWithVariation(_ sentence: Sentence) -> Self {
     let deviation = sentence.eastward(1) ?? 0
-    let magnetic = sentence.angle(0).map { normalized(degrees: $0 + deviation) }
+    let magnetic = sentence.angle(0).map { Compass.normalized(degrees: $0 + deviation) }
     return heading(.compass, magnetic: magnetic, variation: sentence.eastward(3))
   }
 

@@ -1,24 +1,19 @@
-import Dispatch
+import Foundation
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A file, a device or standard input, opened for reading: a sequence of the bytes in it, in chunks.
 ///
 /// Reading may block, which must not happen on the threads that Swift's tasks share. So each chunk is read on a
 /// dispatch queue, and not before it is asked for. The bytes can be read only once.
+///
+/// Foundation's `FileHandle` cannot do this: on Linux it has no asynchronous sequence of bytes, its `read` cannot be
+/// cancelled, and its `readabilityHandler` reads ahead of what is asked for.
 final class Input: AsyncSequence, Sendable {
   /// What went wrong while reading: the error number of the system.
   struct ReadError: Error, Equatable, CustomStringConvertible {
     var number: Int32
 
-    var description: String { message(forError: number) }
+    var description: String { RunFailure.reason(forError: number) }
   }
 
   private static let chunkSize = 65_536
@@ -34,7 +29,7 @@ final class Input: AsyncSequence, Sendable {
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
-      let reason = message(forError: errno)
+      let reason = RunFailure.reason(forError: errno)
       throw RunFailure(.noInput, "cannot read \(Options.quoted(path)): \(reason); name a file you may read")
     }
     let kind = status.st_mode & mode_t(S_IFMT)

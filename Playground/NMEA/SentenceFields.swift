@@ -22,7 +22,7 @@ extension Sentence {
   /// An angle of the compass in degrees, at least 0 and less than 360.
   func angle(_ index: Int) -> Double? {
     guard let degrees = number(index), (0...360).contains(degrees) else { return nil }
-    return normalized(degrees: degrees)
+    return Compass.normalized(degrees: degrees)
   }
 
   /// An angle with its direction in the field after it, as in `1.3,E`: east is positive. In degrees.
@@ -82,12 +82,4 @@ extension Sentence {
     guard isDecimal, let value = Double(text), value.isFinite else { return nil }
     return value
   }
-}
-
-/// The same direction as an angle of at least 0 and less than 360 degrees.
-func normalized(degrees: Double) -> Double {
-  let remainder = degrees.truncatingRemainder(dividingBy: 360)
-  let positive = remainder < 0 ? remainder + 360 : remainder
-  // A tiny negative angle rounds up to 360 itself.
-  return positive < 360 ? positive : 0
 }

@@ -26,10 +26,3 @@ struct FieldChange: Equatable, Sendable {
     field.padded(to: 12) + " " + (text ?? "unknown")
   }
 }
-
-extension String {
-  /// Filled up with spaces to so many characters.
-  func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: Swift.max(0, width - count))
-  }
-}

@@ -1,4 +1,7 @@
-/// A value of JSON whose members keep their order.
+/// A value of JSON whose members keep their order, so that a person finds what matters first.
+///
+/// Foundation's coders write members in alphabetical order or in none, and a whole number of metres as `5`, where a reader
+/// that goes by types wants `5.0` each time.
 enum JSON: Equatable, Sendable {
   case null
   case integer(Int)
@@ -50,30 +53,5 @@ enum JSON: Equatable, Sendable {
       }
     }
     return text + "\""
-  }
-}
-
-extension Double {
-  /// Rounded to so many decimals, and never minus zero.
-  func rounded(decimals: Int) -> Double {
-    var scale = 1.0
-    for _ in 0..<decimals { scale *= 10 }
-    let scaled = (self * scale).rounded()
-    // Beyond the range of exact integers there are no decimals left to round.
-    return scaled.isFinite ? scaled / scale + 0 : self
-  }
-
-  /// With exactly so many decimals, for people: `5.30`.
-  func formatted(decimals: Int) -> String {
-    let value = rounded(decimals: decimals)
-    guard value.magnitude < 1e15 else { return String(describing: value) }
-    var scale = 1
-    for _ in 0..<decimals { scale *= 10 }
-    let (whole, rest) = Int((value.magnitude * Double(scale)).rounded(.toNearestOrEven))
-      .quotientAndRemainder(dividingBy: scale)
-    let sign = value < 0 ? "-" : ""
-    guard decimals > 0 else { return "\(sign)\(whole)" }
-    let digits = String(rest)
-    return "\(sign)\(whole).\(String(repeating: "0", count: decimals - digits.count))\(digits)"
   }
 }

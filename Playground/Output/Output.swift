@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Foundation
 
 /// A file descriptor to write text to. Nothing is buffered: a reader at the other end sees every line at once.
 struct Output: Sendable {
@@ -36,7 +30,7 @@ struct Output: Sendable {
     case EPIPE: ExitStatus.success.exit()
     default:
       if descriptor != STDERR_FILENO {
-        Output.error.write("Playground: cannot write the output: \(message(forError: error))\n")
+        Output.error.write("Playground: cannot write the output: \(RunFailure.reason(forError: error))\n")
       }
       ExitStatus.ioError.exit()
     }
@@ -64,11 +58,6 @@ struct Output: Sendable {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     _ = poll(&request, 1, -1)
   }
-}
-
-/// What the system has to say about an error number.
-func message(forError number: Int32) -> String {
-  strerror(number).map { String(cString: $0) } ?? "error \(number)"
 }
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int {

@@ -8,7 +8,7 @@ extension Aggregator {
   @inlinable
   @discardableResult
   public func add<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
-    let newcomer = AggregatorCore<State>.Newcomer(Feed(source))
+    let newcomer = AnySource(source)
     core.add([newcomer])
     return newcomer.id
   }
@@ -19,7 +19,7 @@ extension Aggregator {
   /// - Returns: `false` if there is no such source: never added here, removed, finished or failed.
   @discardableResult
   public func remove(_ source: SourceID) -> Bool {
-    core.detach(source)
+    core.sources.remove(source)
   }
 
   /// Swaps what feeds the aggregator: lets go of all sources and subscribes to these. The state stays as it is.
@@ -27,12 +27,12 @@ extension Aggregator {
   /// Of several threads that replace at once, the sources of the last one remain.
   @inlinable
   public func replace<each Failure: Error>(sources: repeat Observable<State.Event, each Failure>) {
-    var newcomers: [AggregatorCore<State>.Newcomer] = []
-    repeat newcomers.append(AggregatorCore<State>.Newcomer(Feed(each sources)))
+    var newcomers: [AnySource<State.Event>] = []
+    repeat newcomers.append(AnySource(each sources))
     core.replaceSources(with: newcomers)
   }
 
   /// The sources that failed, as they fail. Each is detached already. A newcomer gets the newest 16 failures first, since
   /// a source may fail before anybody can listen.
-  public var sourceFailures: Observable<SourceFailure, Never> { core.sourceFailures.observable }
+  public var sourceFailures: Observable<SourceFailure, Never> { core.reports.sourceFailures }
 }

@@ -5,19 +5,13 @@ extension Aggregator {
   ///
   /// When nothing is being delivered, a newcomer gets the present snapshot before `subscribe` returns. A subscriber that
   /// keeps a snapshot makes the next event copy the collections it changes.
-  @inlinable
   public var states: Observable<State, Never> {
     let core = core
     return Observable(attach: { observer in
-      core.listen(observer.lifetime) {
-        Joining(
-          listeners: core.stateListeners,
-          notify: { observer.send(core.state.confined.value) },
-          finish: { observer.end(.finished) }
-        )
-      } orEnded: {
-        observer.send(core.snapshot())
-        observer.end(.finished)
+      core.listen(observer) { shell in
+        shell.stateGroup()
+      } first: {
+        core.snapshot()
       }
     })
   }
@@ -26,26 +20,20 @@ extension Aggregator {
   /// from then on. Sources are not subscribed to again for this.
   ///
   /// While a subscriber runs, ``snapshot`` is the state with the event folded in.
-  @inlinable
   public var events: Observable<State.Event, Never> {
     let core = core
     return Observable(attach: { observer in
-      core.listen(observer.lifetime) {
-        Joining(
-          listeners: core.eventListeners,
-          startsWithCurrent: false,
-          notify: { if let event = core.currentEvent.value { observer.send(event) } },
-          finish: { observer.end(.finished) }
-        )
-      } orEnded: {
-        observer.end(.finished)
+      core.listen(observer) { shell in
+        shell.eventGroup()
+      } first: {
+        nil
       }
     })
   }
 
   /// The events that the state refused, and why; see ``AggregateState/apply(_:)``.
-  public var rejections: Observable<RejectedEvent<State>, Never> { core.rejections.observable }
+  public var rejections: Observable<RejectedEvent<State>, Never> { core.reports.rejections }
 
   /// Mistakes that a debug build noticed in the use of this aggregator. Nothing in a release build.
-  public var diagnostics: Observable<AggregatorDiagnostic, Never> { core.diagnostics.observable }
+  public var diagnostics: Observable<AggregatorDiagnostic, Never> { core.reports.diagnostics }
 }

@@ -42,22 +42,45 @@ public final class Aggregator<State: AggregateState>: Sendable {
   ///
   /// Sources may differ in how they fail. A source of one concrete ``AggregateEvent`` joins by way of
   /// `asAggregateEvents()`.
+  ///
+  /// - Parameters:
+  ///   - initial: the state before the first event.
+  ///   - policy: what becomes of events that arrive while others are being folded. A bound drops events under load, and
+  ///     ``droppedCount`` tells how many; ``submit(_:)`` is the way to send with backpressure instead.
+  ///   - sources: what feeds it.
+  /// - Complexity: O(sources), beside what it costs to subscribe to them.
   @inlinable
   @inline(__always)
   public convenience init<each Failure: Error>(
     initial: State,
+    buffering policy: BufferingPolicy = .unbounded,
     sources: repeat Observable<State.Event, each Failure>
   ) {
-    var newcomers: [AggregatorCore<State>.Newcomer] = []
-    repeat newcomers.append(AggregatorCore<State>.Newcomer(Feed(each sources)))
-    self.init(initial: initial, newcomers: newcomers)
+    var newcomers: [AnySource<State.Event>] = []
+    repeat newcomers.append(AnySource(each sources))
+    self.init(initial: initial, policy: policy, newcomers: newcomers)
+  }
+
+  /// An aggregator that starts with `initial` and is fed by an array of sources, which are subscribed to in their order.
+  ///
+  /// - Parameters:
+  ///   - initial: the state before the first event.
+  ///   - policy: what becomes of events that arrive while others are being folded.
+  ///   - sources: what feeds it.
+  @inlinable
+  public convenience init<Failure: Error>(
+    initial: State,
+    buffering policy: BufferingPolicy = .unbounded,
+    sources: [Observable<State.Event, Failure>]
+  ) {
+    self.init(initial: initial, policy: policy, newcomers: sources.map { AnySource($0) })
   }
 
   /// Apart from the above, so that it is specialised for the state: a function over a pack of failures is not.
   @inlinable
-  init(initial: State, newcomers: [AggregatorCore<State>.Newcomer]) {
-    core = AggregatorCore(initial: initial)
-    core.add(newcomers)
+  init(initial: State, policy: BufferingPolicy, newcomers: [AnySource<State.Event>]) {
+    core = AggregatorCore(initial: initial, buffering: policy)
+    if !newcomers.isEmpty { core.add(newcomers) }
   }
 
   deinit {
@@ -76,6 +99,27 @@ public final class Aggregator<State: AggregateState>: Sendable {
   public func send(_ event: State.Event) -> Bool {
     core.receive(event, from: nil)
   }
+
+  /// Folds several events, one after the other, with nothing between them. Each makes a snapshot and a round of its own.
+  ///
+  /// - Returns: whether they were accepted, as with ``send(_:)``.
+  /// - Complexity: the sum of what the events cost.
+  @inlinable
+  @discardableResult
+  public func send(contentsOf events: some Sequence<State.Event>) -> Bool {
+    // Collected first: a sequence is user code, which must not run while the queue is owned.
+    core.receive(contentsOf: Array(events))
+  }
+
+  /// How many events and changes of subscriptions wait for the one that is being folded.
+  ///
+  /// - Complexity: O(1).
+  public var pendingCount: Int { core.queue.pendingCount }
+
+  /// How many events the bound of the line has dropped so far.
+  ///
+  /// - Complexity: O(1).
+  public var droppedCount: Int { core.queue.droppedCount }
 
   /// The state now; during a round of notifications, the snapshot of that round.
   ///

@@ -1,10 +1,11 @@
 public import RASPCommands
 
-/// A command that an engine sends to a cluster, as it is or as another action, led a store there to execute a command of the
-/// same type on the same engine, before the `send` was over: it would go round for ever, so it is not executed.
+/// A circle of commands and actions. An engine sent a command to a cluster, as it is or as another action, and a store
+/// there was about to execute a command of the same type on the same engine, before the `send` was over. That would go
+/// on for ever, so the command is not executed.
 ///
-/// It is found out for stores that execute (`.execute(…)`) and engines that send (`use(…, sendingTo:)`), however many of
-/// them are in between. A round that is meant, because it comes to an end, takes a handler or a mutation of its own.
+/// The check covers stores that execute (`.execute(…)`) and engines that send (`use(…, sendingTo:)`), with any number
+/// of them in between. A circle that comes to an end, and is meant, needs a handler or a mutation of its own.
 public struct CircularCommandError: Error, CustomStringConvertible {
   /// The type of the command.
   public let command: any Command.Type

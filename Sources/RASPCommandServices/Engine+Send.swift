@@ -7,7 +7,7 @@ public import Streams
 ///     try engine.use(Logout.self, sendingTo: cluster) { _ in IdentityAction.logout }
 ///     try await engine.execute(Logout()).value   // when all services are done with it
 ///
-/// A command with a result of its own takes a handler that sends, and then says what came of it:
+/// A command with a result of its own takes a handler that sends, and then returns the result:
 ///
 ///     try engine.use(Login.self) { [weak cluster] login, _ in
 ///       guard let cluster else { throw ClusterError.released }
@@ -15,7 +15,7 @@ public import Streams
 ///       return session.user
 ///     }
 extension Engine {
-  /// Handles commands of a type by sending them to a cluster: a type that is a command and an action is both.
+  /// Handles commands of a type by sending them to a cluster. The type is both a command and an action.
   ///
   ///     enum IdentityAction: RASPServices.Action, Command {
   ///       typealias Output = Void
@@ -25,46 +25,48 @@ extension Engine {
   ///     try engine.use(IdentityAction.self, sendingTo: cluster)
   ///     engine.execute(IdentityAction.logout)
   ///
-  /// The execution is handled when the `send` returns, fails with what it throws, and cancels it when it is cancelled. A
-  /// command that is executed in the middle of a mutation of a model that is a value is handled at once, because what is
-  /// sent from there waits until the mutation is over: see `Store`.
-  ///
-  /// - Lifetime: the engine does not keep the cluster. Once that is gone, executions fail with `ClusterError.released`.
+  /// - Ordering: the execution is handled when the `send` returns. A command that is executed inside a mutation of a
+  ///   model that is a value is handled at once, because the `send` is postponed until the mutation is over: see
+  ///   `Store`.
+  /// - Concurrency: cancelling the execution cancels the `send`.
+  /// - Errors: throws `EngineError.duplicateHandler(_:)` if there is a handler and `replacing` is `false`. The
+  ///   execution fails with the error of the `send`; once the cluster is gone, with `ClusterError.released`.
+  /// - Lifetime: the engine does not keep the cluster alive.
   /// - Parameters:
   ///   - command: the type of the commands.
-  ///   - replacing: whether this may take the place of another handler.
-  ///   - cluster: whose services react.
-  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again.
-  /// - Throws: `EngineError.duplicateHandler(_:)` if there is a handler already and it is not to be replaced.
+  ///   - replacing: if `true`, this replaces another handler.
+  ///   - cluster: the cluster whose services react.
+  /// - Returns: a token. Cancelling it removes the handler; releasing it does nothing.
   @discardableResult
-  public func use<Sent: Command & RASPServices.Action>(
-    _ command: Sent.Type,
+  public func use<CommandType: Command & RASPServices.Action>(
+    _ command: CommandType.Type,
     replacing: Bool = false,
     sendingTo cluster: Cluster
-  ) throws(EngineError) -> Subscription where Sent.Output == Void {
+  ) throws(EngineError) -> Subscription where CommandType.Output == Void {
     try use(command, replacing: replacing, sendingWith: cluster.weakSend)
   }
 
   /// Handles commands of a type by sending an action to a cluster: see ``use(_:replacing:sendingTo:)``.
   ///
+  /// - Errors: throws `EngineError.duplicateHandler(_:)` if there is a handler and `replacing` is `false`. The
+  ///   execution fails with the error of `action` or of the `send`.
   /// - Parameters:
   ///   - command: the type of the commands.
-  ///   - replacing: whether this may take the place of another handler.
-  ///   - cluster: whose services react.
-  ///   - action: makes an action of a command. What it throws fails the execution.
-  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again.
-  /// - Throws: `EngineError.duplicateHandler(_:)` if there is a handler already and it is not to be replaced.
+  ///   - replacing: if `true`, this replaces another handler.
+  ///   - cluster: the cluster whose services react.
+  ///   - action: makes an action of a command.
+  /// - Returns: a token. Cancelling it removes the handler; releasing it does nothing.
   @discardableResult
-  public func use<Handled: Command>(
-    _ command: Handled.Type,
+  public func use<CommandType: Command>(
+    _ command: CommandType.Type,
     replacing: Bool = false,
     sendingTo cluster: Cluster,
-    _ action: @escaping @Sendable (Handled) throws -> any RASPServices.Action
-  ) throws(EngineError) -> Subscription where Handled.Output == Void {
+    _ action: @escaping @Sendable (CommandType) throws -> any RASPServices.Action
+  ) throws(EngineError) -> Subscription where CommandType.Output == Void {
     try use(command, replacing: replacing, sendingWith: cluster.weakSend, action)
   }
 
-  /// Handles commands of a type by sending them, from inside of a tree or to a `send` that records: see
+  /// Handles commands of a type by sending them, inside of a tree or with a `send` that records: see
   /// ``use(_:replacing:sendingTo:)``.
   ///
   ///     struct IdentityService: Service {
@@ -79,41 +81,44 @@ extension Engine {
   ///       }
   ///     }
   ///
-  /// Without the bag the handler would stay when the tree goes, and be in the way of the next tree for the same engine.
+  /// Without the bag the handler would stay when the tree is gone, and the next tree could not register its own with
+  /// the same engine.
   ///
+  /// - Errors: throws `EngineError.duplicateHandler(_:)` if there is a handler and `replacing` is `false`. The
+  ///   execution fails with the error of `send`.
   /// - Parameters:
   ///   - command: the type of the commands.
-  ///   - replacing: whether this may take the place of another handler.
-  ///   - send: sends.
-  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again.
-  /// - Throws: `EngineError.duplicateHandler(_:)` if there is a handler already and it is not to be replaced.
+  ///   - replacing: if `true`, this replaces another handler.
+  ///   - send: sends an action.
+  /// - Returns: a token. Cancelling it removes the handler; releasing it does nothing.
   @discardableResult
-  public func use<Sent: Command & RASPServices.Action>(
-    _ command: Sent.Type,
+  public func use<CommandType: Command & RASPServices.Action>(
+    _ command: CommandType.Type,
     replacing: Bool = false,
     sendingWith send: @escaping Send
-  ) throws(EngineError) -> Subscription where Sent.Output == Void {
+  ) throws(EngineError) -> Subscription where CommandType.Output == Void {
     try use(command, replacing: replacing, sendingWith: send) { $0 }
   }
 
   /// Handles commands of a type by sending an action: see ``use(_:replacing:sendingWith:)``.
   ///
+  /// - Errors: throws `EngineError.duplicateHandler(_:)` if there is a handler and `replacing` is `false`. The
+  ///   execution fails with the error of `action` or of `send`.
   /// - Parameters:
   ///   - command: the type of the commands.
-  ///   - replacing: whether this may take the place of another handler.
-  ///   - send: sends.
-  ///   - action: makes an action of a command. What it throws fails the execution.
-  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again.
-  /// - Throws: `EngineError.duplicateHandler(_:)` if there is a handler already and it is not to be replaced.
+  ///   - replacing: if `true`, this replaces another handler.
+  ///   - send: sends an action.
+  ///   - action: makes an action of a command.
+  /// - Returns: a token. Cancelling it removes the handler; releasing it does nothing.
   @discardableResult
-  public func use<Handled: Command>(
-    _ command: Handled.Type,
+  public func use<CommandType: Command>(
+    _ command: CommandType.Type,
     replacing: Bool = false,
     sendingWith send: @escaping Send,
-    _ action: @escaping @Sendable (Handled) throws -> any RASPServices.Action
-  ) throws(EngineError) -> Subscription where Handled.Output == Void {
+    _ action: @escaping @Sendable (CommandType) throws -> any RASPServices.Action
+  ) throws(EngineError) -> Subscription where CommandType.Output == Void {
     try use(command, replacing: replacing) { command, publisher in
-      try await SentCommand.send(try action(command), for: Handled.self, from: publisher.engine, with: send)
+      try await SentCommand.send(try action(command), for: CommandType.self, from: publisher.engine, with: send)
     }
   }
 }

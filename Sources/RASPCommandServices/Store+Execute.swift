@@ -8,45 +8,46 @@ public import RASPServices
 ///       .execute(on: SearchAction.self) { action in BookSearch(words: action.words) }
 ///       .with(model: engine)
 ///
-/// The engine is handed in as any model is, with `.with(model:)`, so a test hands in another one, and a
-/// tree without one says so. The description of the cluster names what is executed.
+/// The engine is handed in with `.with(model:)`, as any model is. So a test hands in another one, and a tree without an
+/// engine is reported. The description of the cluster names the actions that execute.
 ///
-/// Whatever else concerns a command stays with the engine: its handler, its middleware, who reacts to its events. Events
-/// on the way, progress and early results, are a stream, which an emitter makes into actions; see <doc:RASPCommandServices>.
+/// The handler, the middleware and the reactions of a command stay with the engine. Its events, such as progress and
+/// early results, are a stream that an emitter turns into actions; see <doc:RASPCommandServices>.
 extension Store where Model == Engine {
-  /// Executes commands that are sent to the cluster: a type that is a command and an action is both.
+  /// Executes commands that are sent to the cluster. The type is both a command and an action.
   ///
   ///     struct BookList: Command, RASPServices.Action { typealias Output = [Book] }
   ///
-  /// The `send` that brought the command waits for it, and throws what the handler throws, `EngineError.stopped(_:)` if a
-  /// middleware stopped it, and ``CircularCommandError`` if it is the engine's own sending of such a command that led here.
-  /// Cancelling the task that sends cancels the execution.
-  ///
-  /// - Ordering: commands are executed as they come, several at once; the engine is an object, so nobody waits for a turn.
+  /// - Ordering: commands are executed as they come, several at the same time. The `send` of the command returns when
+  ///   the command is done, and with it the action that is made of its result.
+  /// - Concurrency: cancelling the task that sends cancels the execution.
+  /// - Errors: the `send` throws the error of the handler; `EngineError.stopped(_:)` if a middleware stopped the
+  ///   command; ``CircularCommandError`` if the engine itself was sending a command of this type.
   /// - Parameters:
   ///   - command: the type of the commands.
   ///   - action: makes an action of the result, which is sent to the cluster before the `send` returns; `nil` for none.
-  public func execute<Executed: Command & RASPServices.Action>(
-    _ command: Executed.Type,
-    then action: (@Sendable (Executed.Output) -> (any RASPServices.Action)?)? = nil
+  public func execute<CommandType: Command & RASPServices.Action>(
+    _ command: CommandType.Type,
+    then action: (@Sendable (CommandType.Output) -> (any RASPServices.Action)?)? = nil
   ) -> Store {
     execute(on: command, { $0 }, then: action)
   }
 
   /// Executes a command for each action of a type: see ``execute(_:then:)``.
   ///
+  /// - Errors: the `send` throws the error of `command`, and everything that ``execute(_:then:)`` throws.
   /// - Parameters:
   ///   - trigger: the type of the actions.
-  ///   - command: makes a command of an action; `nil` for none. What it throws is thrown by the `send`.
+  ///   - command: makes a command of an action; `nil` for none.
   ///   - action: makes an action of the result, which is sent to the cluster before the `send` returns; `nil` for none.
-  public func execute<Trigger: RASPServices.Action, Executed: Command>(
+  public func execute<Trigger: RASPServices.Action, CommandType: Command>(
     on trigger: Trigger.Type,
-    _ command: @escaping @Sendable (Trigger) throws -> Executed?,
-    then action: (@Sendable (Executed.Output) -> (any RASPServices.Action)?)? = nil
+    _ command: @escaping @Sendable (Trigger) throws -> CommandType?,
+    then action: (@Sendable (CommandType.Output) -> (any RASPServices.Action)?)? = nil
   ) -> Store {
     mutate(on: trigger) { engine, trigger, send in
       guard let command = try command(trigger) else { return }
-      try SentCommand.checkThatItIsNotComingBack(Executed.self, to: engine)
+      try SentCommand.checkForCircle(CommandType.self, to: engine)
       let output = try await engine.execute(command).value
       if let action = action?(output) { try await send(action) }
     }

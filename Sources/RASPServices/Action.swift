@@ -1,23 +1,25 @@
-/// Something that happened or should happen, as a value: services react to actions of the types they name.
+/// A value that says what happened or what should happen. Services react to actions of the types that they name.
 ///
 ///     enum IdentityAction: Action {
 ///       case login(name: String)
 ///       case logout
 ///     }
 ///
-/// A service that names a type gets exactly the actions of that type, and no others, whatever the type conforms to or
-/// inherits from.
+/// A service that names a type gets the actions of exactly that type, whatever the type conforms to or inherits from.
 public protocol Action: Sendable {}
 
-/// A way to send an action: what handlers get, what `\.send` in the environment is, and what a test replaces with a
-/// function that records.
+/// Sends an action. Handlers get one, `\.send` in the environment is one, and a test replaces it with a function that
+/// records.
 ///
 ///     .mutate(on: StartUpAction.self) { model, action, send in
 ///       try await send(IdentityAction.restore)
 ///     }
 ///
-/// From a cluster it does what ``Cluster/send(action:)`` does, without keeping the cluster alive.
+/// The `send` of a cluster does what ``Cluster/send(action:)`` does. It does not keep the cluster alive.
+///
+/// - Errors: the `send` of a cluster throws what ``Cluster/send(action:)`` throws, and ``ClusterError/released`` once
+///   the cluster is gone.
 public typealias Send = @Sendable (any Action) async throws -> Void
 
-/// A way to send an action, as side effects of a ``Reducer`` know it: the same as ``Send``.
+/// Sends an action: the name that side effects of a ``Reducer`` use for ``Send``.
 public typealias Dispatch = Send

@@ -1,4 +1,4 @@
-/// A running tree of services, with one way in: ``send(action:)``.
+/// A running tree of services, which takes actions through ``send(action:)``.
 ///
 ///     let cluster = try await Bootstrap {
 ///       Group {
@@ -12,15 +12,16 @@
 ///
 /// ### Lifetime
 ///
-/// Keep the cluster for as long as it should work. Nothing in the tree keeps it alive, be it a handler that has kept its
-/// `send`. Releasing it cancels its emitters and lets go of everything; ``shutdown()`` does it in good order.
+/// Keep the cluster for as long as it should work. Nothing in the tree keeps it alive, and a handler that keeps its
+/// `send` does not either. Releasing the cluster cancels its emitters and releases everything that it holds.
+/// ``shutdown()`` ends it in good order.
 ///
 /// Two clusters share nothing but what you hand to both.
 ///
 /// ### Ordering
 ///
-/// Services side by side get an action at once, unless ``Service/serial()`` puts them in order. Two sends from two tasks are
-/// under way at once; what a mutation has to itself is its model, see ``Store``.
+/// Services side by side get an action at the same time, unless ``Service/serial()`` puts them in order. Two sends from
+/// two tasks run at the same time. A mutation has its model to itself: see ``Store``.
 public final class Cluster: Sendable {
   private let core: ClusterCore
   private let root: Node
@@ -28,17 +29,19 @@ public final class Cluster: Sendable {
 
   /// Reads the tree, starts it, and returns when it runs: see ``Bootstrap``.
   ///
-  /// On the main actor, in this order: bodies are read and the plan for each type of actions is made; watchers get the
-  /// states their reducers begin with; ``Service/bootstrap(_:)`` handlers run, children before their parents; emitters
-  /// that are consumed at bootstrap are read to their ends, one after the other; the other emitters are started. Actions
-  /// can be sent as soon as the plan is there.
-  ///
+  /// - Ordering: the following steps run one after the other. The bodies are read, and the plan for each type of
+  ///   actions is made; from then on the cluster takes actions. Watchers get the first states of their reducers.
+  ///   ``Service/bootstrap(_:)`` handlers run, those of children before those of their parents. Emitters that are
+  ///   consumed at bootstrap are read to their ends. The other emitters are started.
+  /// - Concurrency: the tree is read, and bootstrap handlers run, on the main actor.
+  /// - Errors: throws the first error of a bootstrap handler, or of an emitter that is consumed at bootstrap;
+  ///   `CancellationError` when the task is cancelled. Everything that had been started is shut down first. Without
+  ///   `diagnostics`, throws a ``ServiceDiagnostic`` that ``ServiceDiagnostic/isFatal`` says is fatal.
+  /// - Complexity: O(services × types of actions) to read the tree and make the plan.
   /// - Parameters:
-  ///   - diagnostics: hears of mistakes, with names and remedies. Without it, a mistake that would leave part of the tree
-  ///     dead is thrown instead (see ``ServiceDiagnostic/isFatal``), and others are not heard of.
+  ///   - diagnostics: called with each mistake, which has names and the remedy. Without it, a mistake that would leave
+  ///     part of the tree dead is thrown instead, and all others are dropped.
   ///   - content: the services.
-  /// - Throws: the first error of a bootstrap handler, or of an emitter that is consumed at bootstrap; what had been
-  ///   started is taken down again first. `CancellationError` when the task is cancelled.
   @MainActor
   public init(
     diagnostics: (@Sendable (ServiceDiagnostic) -> Void)? = nil,
@@ -46,61 +49,62 @@ public final class Cluster: Sendable {
   ) async throws {
     let core = ClusterCore(report: diagnostics ?? { _ in })
     self.core = core
-    let building = Building()
-    var place = Place(environment: EnvironmentValues())
-    place.environment.send = core.weakSend
-    let children = building.nodes(of: content(), at: place)
-    building.finish()
-    root = Node(name: "Cluster", order: place.order, children: children)
-    steps = building.steps
+    let builder = TreeBuilder()
+    var context = BuildContext(environment: EnvironmentValues())
+    context.environment.send = core.weakSend
+    let children = builder.nodes(of: content(), in: context)
+    builder.finish()
+    root = Node(name: "Cluster", order: context.order, children: children)
+    steps = builder.steps
 
-    for problem in building.problems {
+    for problem in builder.problems {
       if diagnostics == nil, problem.isFatal { throw problem }
       core.report(problem)
     }
     core.open(root)
-    try await core.start(building)
+    try await core.start(builder)
   }
 
   deinit {
     core.abandon()
   }
 
-  /// Hands an action to all services that react to it, and returns when they are done, and with them everything that was
-  /// sent meanwhile by what they waited for.
+  /// Hands an action to all services that react to it, and returns when they are done. Actions that they send while
+  /// they work are part of their work.
   ///
-  /// From inside a mutation of a model that is a value, and from inside a watcher, the action is put in line instead: it is
-  /// sent when the action that is on its way has reached everybody, and before the `send` that is waited for outside
-  /// returns; its errors are thrown there. See ``Store``.
+  /// Inside a mutation of a model that is a value, and inside a watcher, the action is postponed and this returns at
+  /// once. The action is sent when the outer action has reached all its services, and before the outer `send` returns,
+  /// which throws its errors. See ``Store``.
   ///
-  /// - Throws: the first error of a service that no ``Service/transformError(_:)`` turned into an action, or the error of
-  ///   the action it was turned into. Services that run concurrently are let finish first; errors of the others are
-  ///   reported as ``ServiceDiagnostic/furtherError(action:error:)``. `CancellationError` if the task is cancelled, at once
-  ///   and between services that run one after the other. ``ClusterError`` if the cluster takes no actions.
-  /// - Concurrency: callable from any thread and task, also from handlers. Nothing is serialised that shares no model.
-  /// - Complexity: O(services that react to the type of the action), whatever else is in the tree. A task is started only
+  /// - Ordering: services side by side get the action at the same time, unless ``Service/serial()`` puts them in order.
+  /// - Concurrency: may be called from any thread and task, and from handlers. Services that share no model do not wait
+  ///   for each other.
+  /// - Errors: throws the first error of a service that no ``Service/transformError(_:)`` turned into an action, or the
+  ///   error of the action that it was turned into. Services that run at the same time finish first, and their errors
+  ///   are reported as ``ServiceDiagnostic/furtherError(action:error:)``. Throws `CancellationError` if the task is
+  ///   cancelled: before the first service, and between services that run one after the other. Throws ``ClusterError``
+  ///   if the cluster takes no actions.
+  /// - Complexity: O(services that react to this type of action), whatever else is in the tree. A task is started only
   ///   where two or more services side by side react.
   public func send(action: some Action) async throws {
     try await core.send(action)
   }
 
-  /// Ends the cluster in good order: refuses further actions, stops the emitters, waits until everything that is under way
-  /// has finished, and runs ``Service/teardown(_:)`` handlers, parents before their children and the last sibling first.
+  /// Ends the cluster in good order. It refuses further actions, stops the emitters, waits until all running work has
+  /// finished, and runs ``Service/teardown(_:)`` handlers.
   ///
-  /// Work that is under way is not cancelled, and may send. Calling again waits for the same end. From inside a handler, a
-  /// teardown or a task that is waited for there it cannot wait, so it returns at once and the rest follows when they are
-  /// done.
+  /// Running work is not cancelled, and it may send. A second call waits for the same end. A handler, a teardown, and a
+  /// task that one of them waits for cannot wait for the end of the cluster. There the call returns at once, and the
+  /// cluster ends when they are done.
+  ///
+  /// - Ordering: teardown handlers of parents run before those of their children, and those of the last sibling first.
+  /// - Concurrency: may be called from any thread and task.
   public func shutdown() async {
     await core.shutDown(steps)
   }
 
-  /// What ``send(action:)`` does, without keeping the cluster.
+  /// Sends as ``send(action:)`` does, without keeping the cluster alive.
   package var weakSend: Send { core.weakSend }
-
-  /// How many steps an action of a type takes, for tests.
-  package func stepCount<A: Action>(for type: A.Type) -> Int {
-    core.stepCount(for: type)
-  }
 
   /// The tree, as it was read.
   var tree: Node { root }

@@ -1,4 +1,4 @@
-/// Why an action could not be sent.
+/// A reason why a cluster did not take an action.
 public enum ClusterError: Error, Hashable, CustomStringConvertible {
   /// `\.send` was used outside of any cluster.
   case noCluster

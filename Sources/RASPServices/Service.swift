@@ -1,4 +1,4 @@
-/// A part of an application that reacts to actions: a description of what is there, not a running thing.
+/// A part of an application that reacts to actions. A service is a description and does not run by itself.
 ///
 ///     struct IdentityService: Service {
 ///       @Environment(\.analytics) private var analytics
@@ -9,40 +9,38 @@
 ///       }
 ///     }
 ///
-/// Services form a tree. ``Bootstrap`` reads it once and makes a running ``Cluster`` of it; what a service *is* depends on
-/// its place in the tree alone, so one value may stand in several places, and in several clusters.
+/// Services form a tree. ``Bootstrap`` reads it once and makes a running ``Cluster`` of it. The identity of a service
+/// is its place in the tree, so one value may stand in several places and in several clusters.
 ///
 /// ### Conditions
 ///
-/// A body may use `if`, `else`, `switch`, `for` and optionals. They are decided once, when the cluster is made: the tree
-/// does not change afterwards, whatever becomes of the condition.
+/// A body may use `if`, `else`, `switch`, `for` and optionals. They are decided once, when the cluster is made. The
+/// tree does not change afterwards, even if the condition does.
 ///
-/// ### Concurrency
-///
-/// Bodies are read on the main actor. Handlers run wherever Swift runs them, usually off the main actor, and may be
-/// isolated as they like: `{ @MainActor action in … }`.
+/// - Concurrency: bodies are read on the main actor. Handlers run where Swift runs them, usually off the main actor,
+///   and may choose an isolation: `{ @MainActor action in … }`.
 public protocol Service {
-  /// What this service is made of.
+  /// The type of the body.
   associatedtype Body: Service
 
-  /// The services this one is made of.
+  /// The services that this one is made of.
   @MainActor
   @ServiceBuilder
   var body: Body { get }
 }
 
-/// A service that does nothing: to hang modifiers on, or where an expression needs one.
+/// A service that does nothing, for modifiers that need a service, or where an expression needs one.
 public struct EmptyService: Service, PrimitiveService, Sendable {
   /// A primitive service has no body of its own.
   public typealias Body = EmptyService
 
-  /// A service that does nothing.
+  /// Makes a service that does nothing.
   public init() {}
 
-  func nodes(at place: Place, in building: Building) -> [Node] { [] }
+  func nodes(in context: BuildContext, with builder: TreeBuilder) -> [Node] { [] }
 }
 
 extension Service where Body == EmptyService {
-  /// Nothing.
+  /// An empty body.
   public var body: EmptyService { return EmptyService() }
 }

@@ -52,14 +52,9 @@ public struct Observable<Element: Sendable, Failure: Error>: Sendable {
     // The token exists before the first callback and is released by the caller, never by an early end.
     let subscription = Subscription(lifetime)
     attach(
-      Observer(lifetime: lifetime, onValue: onValue) { signal in
-        switch signal {
-        case .end(let end):
-          // Upstream is let go of first, then the observer hears of the end, once.
-          if lifetime.terminate() { onEnd(end) }
-        case .barrier(let resume):
-          resume()
-        }
+      Observer(lifetime: lifetime, onValue: onValue) { end in
+        // Upstream is released first, then the observer gets the end, once.
+        if lifetime.terminate() { onEnd(end) }
       }
     )
     return subscription

@@ -26,13 +26,22 @@ public final class Subject<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline let hub: Hub<Element, Failure>
 
   /// A subject that hands the newest `count` values to each newcomer; none unless you say so.
-  public init(replaying count: Int = 0) {
-    hub = Hub(replaying: count)
+  ///
+  /// - Parameters:
+  ///   - count: how many values are replayed.
+  ///   - policy: what becomes of values that are sent while others are being delivered, see ``BufferingPolicy``. A bound
+  ///     drops values under load; ``droppedCount`` tells how many.
+  public init(replaying count: Int = 0, buffering policy: BufferingPolicy = .unbounded) {
+    hub = Hub(replaying: count, buffering: policy)
   }
 
   /// A subject that has a value from the start and hands the newest one to each newcomer.
-  public init(initial: Element) {
-    hub = Hub(replaying: 1, initial: initial)
+  ///
+  /// - Parameters:
+  ///   - initial: the value from the start.
+  ///   - policy: what becomes of values that are sent while others are being delivered.
+  public init(initial: Element, buffering policy: BufferingPolicy = .unbounded) {
+    hub = Hub(replaying: 1, initial: initial, buffering: policy)
   }
 
   deinit {
@@ -46,6 +55,17 @@ public final class Subject<Element: Sendable, Failure: Error>: Sendable {
   @discardableResult
   public func send(_ value: Element) -> Bool {
     hub.send(value)
+  }
+
+  /// Sends several values to everyone who is subscribed, with nothing between them.
+  ///
+  /// - Returns: whether they were accepted: `false` once the subject has ended, and then nothing happens.
+  /// - Complexity: O(values × observers).
+  @inlinable
+  @discardableResult
+  public func send(contentsOf values: some Sequence<Element>) -> Bool {
+    // Collected first: a sequence is user code, which must not run while the queue is owned.
+    hub.queue.send(contentsOf: Array(values))
   }
 
   /// Ends the stream. Whatever was sent before is delivered first.
@@ -75,4 +95,10 @@ public final class Subject<Element: Sendable, Failure: Error>: Sendable {
 
   /// How many subscriptions are active.
   public var observerCount: Int { hub.observerCount }
+
+  /// How many values and changes of subscriptions wait for those that are being delivered.
+  public var pendingCount: Int { hub.queue.pendingCount }
+
+  /// How many values the bound of the line has dropped so far.
+  public var droppedCount: Int { hub.queue.droppedCount }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @testable import Playground
@@ -24,11 +25,12 @@ struct CommandsScenarioTests {
       await scenario.run(output: file.output)
       hasEnded.withLock { $0 = true }
     }
-    // One step at a time: who sleeps is woken when there is nothing else to do before.
-    while !hasEnded.withLock({ $0 }) {
+    // One step at a time: a sleeper is woken when there is nothing else to do before.
+    let ended = await eventually {
       if let next = scheduler.pending.first { scheduler.advance(to: next) }
-      await Task.yield()
+      return hasEnded.withLock { $0 }
     }
+    #expect(ended)
     await run.value
     return file
   }

@@ -1,6 +1,7 @@
 import Foundation
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @testable import Playground
@@ -194,7 +195,7 @@ struct GeoScenarioTests {
 
     // Two things wait for time: the clock, and the recording, until it has been read to its end.
     for second in 1...11 {
-      while scheduler.pending.count < 2 { await Task.yield() }
+      #expect(await eventually { scheduler.pending.count >= 2 })
       #expect(scheduler.pending == [.seconds(second), .seconds(second)])
       scheduler.advance(to: .seconds(second))
     }

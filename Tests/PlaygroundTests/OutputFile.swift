@@ -1,4 +1,6 @@
 import Foundation
+import TestSupport
+import Testing
 
 @testable import Playground
 
@@ -34,7 +36,7 @@ final class OutputFile: Sendable {
 
   /// Waits until a line like this has been written.
   func wait(for line: String) async throws {
-    while try !lines().contains(line) { await Task.yield() }
+    #expect(try await eventually { try lines().contains(line) })
   }
 }
 

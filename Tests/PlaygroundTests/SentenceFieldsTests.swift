@@ -84,6 +84,6 @@ struct SentenceFieldsTests {
     arguments: [(0, 0), (360, 0), (-0.5, 359.5), (725, 5), (-360, 0), (-1e-300, 0)] as [(Double, Double)]
   )
   func normalising(degrees: Double, expected: Double) {
-    #expect(normalized(degrees: degrees) == expected)
+    #expect(Compass.normalized(degrees: degrees) == expected)
   }
 }

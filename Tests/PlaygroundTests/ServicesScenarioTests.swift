@@ -1,5 +1,6 @@
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @testable import Playground
@@ -16,7 +17,7 @@ struct ServicesScenarioTests {
     )
     let run = Task { try await scenario.run(output: file.output) }
     // The ticks and the end; and the state from which the news start.
-    while scheduler.pending.count < 2 { await Task.yield() }
+    #expect(await eventually { scheduler.pending.count >= 2 })
     try await file.wait(for: "  articles: 1, the newest is “Harbour opens”")
     // Not further: what is emitted after the end would race with it.
     scheduler.advance(by: .seconds(2.1))
@@ -29,7 +30,7 @@ struct ServicesScenarioTests {
     let (file, scheduler, interrupts) = (try OutputFile(), VirtualScheduler(), Subject<Void, Never>())
     let scenario = ServicesScenario(options: Options(), scheduler: scheduler, interrupts: interrupts.observable)
     let run = Task { try await scenario.run(output: file.output) }
-    while interrupts.observerCount == 0 { await Task.yield() }
+    #expect(await eventually { interrupts.observerCount != 0 })
     interrupts.send(())
     try await run.value
     #expect(try file.lines().contains("problems: nothing left to do"))

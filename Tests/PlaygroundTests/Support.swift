@@ -51,19 +51,6 @@ struct Chunks: AsyncSequence, Sendable {
   }
 }
 
-/// Random numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 extension Double {
   /// Whether the two agree within a billionth.
   func isClose(to other: Double) -> Bool { (self - other).magnitude < 1e-9 }

@@ -1,6 +1,7 @@
 import Foundation
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @testable import Playground
@@ -17,7 +18,7 @@ struct SystemScenarioTests {
     )
     let run = Task { await scenario.run(output: file.output) }
     // Two timers for each of five sensors, and the one that ends the run.
-    while scheduler.pending.count < 11 { await Task.yield() }
+    #expect(await eventually { scheduler.pending.count >= 11 })
     scheduler.advance(by: .seconds(4))
     await run.value
 
@@ -43,7 +44,7 @@ struct SystemScenarioTests {
       interrupts: interrupts.observable
     )
     let run = Task { await scenario.run(output: file.output) }
-    while interrupts.observerCount == 0 { await Task.yield() }
+    #expect(await eventually { interrupts.observerCount != 0 })
     interrupts.send(())
     await run.value
     #expect(try file.lines().contains("Summary"))

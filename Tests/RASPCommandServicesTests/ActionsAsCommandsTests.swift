@@ -30,8 +30,8 @@ struct ActionsAsCommandsTests {
     try await engine.execute(Logout()).value
     #expect(journal.entries == [.logout])
 
-    try engine.use(Logout.self, replacing: true, sendingTo: cluster) { _ in throw Broken() }
-    await #expect(throws: Broken()) { try await engine.execute(Logout()).value }
+    try engine.use(Logout.self, replacing: true, sendingTo: cluster) { _ in throw TestError() }
+    await #expect(throws: TestError()) { try await engine.execute(Logout()).value }
     #expect(journal.entries == [.logout])
   }
 
@@ -54,12 +54,12 @@ struct ActionsAsCommandsTests {
     let errors = Log<String>()
     engine.errorHandler = { errors.note("handler \($0)") }
     let cluster = try await Bootstrap {
-      EmptyService().pre(action: IdentityAction.self) { _ in throw Broken() }
+      EmptyService().pre(action: IdentityAction.self) { _ in throw TestError() }
     }
     try engine.use(IdentityAction.self, sendingTo: cluster)
     let token = engine.react(to: IdentityAction.self, rescue: { errors.note("reaction \($0)") })
-    await #expect(throws: Broken()) { try await engine.execute(IdentityAction.logout).value }
-    #expect(errors.entries == ["reaction Broken()", "handler Broken()"])
+    await #expect(throws: TestError()) { try await engine.execute(IdentityAction.logout).value }
+    #expect(errors.entries == ["reaction TestError(code: 0)", "handler TestError(code: 0)"])
     withExtendedLifetime(token) {}
   }
 

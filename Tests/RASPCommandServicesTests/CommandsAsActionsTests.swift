@@ -67,28 +67,28 @@ struct CommandsAsActionsTests {
     let engine = try Engine.library()
     let cluster = try await Bootstrap {
       Store(model: Engine.self)
-        .execute(on: SearchAction.self) { _ throws -> BookSearch? in throw Broken() }
+        .execute(on: SearchAction.self) { _ throws -> BookSearch? in throw TestError() }
         .with(model: engine)
     }
-    await #expect(throws: Broken()) { try await cluster.send(action: SearchAction(words: "time")) }
+    await #expect(throws: TestError()) { try await cluster.send(action: SearchAction(words: "time")) }
   }
 
   @Test("a handler that throws makes the send throw, or an action if errors are transformed")
   func handlerFails() async throws {
     let engine = Engine()
-    try engine.use(BookList.self) { _, _ in throw Broken() }
+    try engine.use(BookList.self) { _, _ in throw TestError() }
     let shelf = Log<ShelfAction>()
     let books = Store(model: Engine.self).execute(BookList.self)
 
     let plain = try await Bootstrap { books.with(model: engine) }
-    await #expect(throws: Broken()) { try await plain.send(action: BookList()) }
+    await #expect(throws: TestError()) { try await plain.send(action: BookList()) }
 
     let transforming = try await Bootstrap {
       books.with(model: engine).transformError { ShelfAction.failed("\($0)") }
       Noting(journal: shelf)
     }
     try await transforming.send(action: BookList())
-    #expect(shelf.entries == [.failed("Broken()")])
+    #expect(shelf.entries == [.failed("TestError(code: 0)")])
   }
 
   @Test("a command that nobody handles, or that a middleware stops, makes the send say so")
@@ -127,7 +127,7 @@ struct CommandsAsActionsTests {
     #expect(error is CancellationError)
     #expect(shelf.entries.isEmpty)
     // Told in a task of its own, once the execution has ended.
-    while rescued.entries.isEmpty { await Task.yield() }
+    #expect(await eventually { !rescued.entries.isEmpty })
     #expect(rescued.entries == ["CancellationError()"])
     withExtendedLifetime(token) {}
   }

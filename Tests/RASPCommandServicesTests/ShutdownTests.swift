@@ -33,7 +33,7 @@ struct ShutdownTests {
       hasEnded.withLock { $0 = true }
     }
     // Refused from outside as soon as the shutdown has begun.
-    while await failure(of: { try await engine.execute(Logout()).value }) == nil { await Task.yield() }
+    #expect(await eventually { await failure(of: { try await engine.execute(Logout()).value }) != nil })
     await #expect(throws: ClusterError.shutDown) { try await engine.execute(Logout()).value }
     #expect(!hasEnded.withLock { $0 })
     let before = shelf.entries.count

@@ -32,8 +32,6 @@ struct Logout: Command {
   typealias Output = Void
 }
 
-struct Broken: Error, Equatable {}
-
 /// Notes each action of a type.
 struct Noting<Noted: RASPServices.Action>: Service {
   let journal: Log<Noted>

@@ -1,4 +1,4 @@
-import SourceFiles
+import TestSupport
 import Testing
 
 /// The Swift of the README stands in the sources of this test target too, so the compiler reads it; here it is checked

@@ -1,5 +1,6 @@
 import Aggregate
 import Streams
+import TestSupport
 
 func shortestProgram() {
   struct Counter: AggregateState {

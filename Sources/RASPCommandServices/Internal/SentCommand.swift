@@ -2,17 +2,18 @@ import RASPCommands
 import RASPServices
 import Synchronization
 
-/// A command that an engine is sending as an action, as the task that does it knows: how a store finds out that it is
-/// about to execute what it was sent by the very handler it would get it to.
+/// A command that an engine is sending as an action, as the task that sends knows it. A store finds out from it that it
+/// is about to execute the command whose handler has sent to it.
 ///
-/// Safe to share: what changes is atomic.
+/// Safe to share: the part that changes is atomic.
 final class SentCommand: Sendable {
-  /// Not a global: each task has its own, and its child tasks and executions inherit it.
-  @TaskLocal private static var onTheWay: [SentCommand] = []
+  /// Each task has its own list. Its child tasks and executions inherit it.
+  @TaskLocal private static var current: [SentCommand] = []
 
   private let engine: ObjectIdentifier
   private let command: ObjectIdentifier
-  /// A task that was started meanwhile inherits the command and may live longer: then it is free to execute it again.
+  /// Set when the `send` is over. A task that was started meanwhile inherits the command and may live longer. It may
+  /// then execute the command again.
   private let isOver = Atomic<Bool>(false)
 
   private init(_ command: any Command.Type, of engine: Engine) {
@@ -20,7 +21,7 @@ final class SentCommand: Sendable {
     self.command = ObjectIdentifier(command)
   }
 
-  private var isUnderWay: Bool { !isOver.load(ordering: .acquiring) }
+  private var isSending: Bool { !isOver.load(ordering: .acquiring) }
 
   /// Sends the action that an engine has made of a command.
   static func send(
@@ -31,14 +32,14 @@ final class SentCommand: Sendable {
   ) async throws {
     let sent = SentCommand(command, of: engine)
     defer { sent.isOver.store(true, ordering: .releasing) }
-    try await $onTheWay.withValue(onTheWay.filter(\.isUnderWay) + [sent]) {
+    try await $current.withValue(current.filter(\.isSending) + [sent]) {
       try await send(action)
     }
   }
 
-  static func checkThatItIsNotComingBack(_ command: any Command.Type, to engine: Engine) throws(CircularCommandError) {
+  static func checkForCircle(_ command: any Command.Type, to engine: Engine) throws(CircularCommandError) {
     let (engine, key) = (engine.id, ObjectIdentifier(command))
-    if onTheWay.contains(where: { $0.engine == engine && $0.command == key && $0.isUnderWay }) {
+    if current.contains(where: { $0.engine == engine && $0.command == key && $0.isSending }) {
       throw CircularCommandError(command: command)
     }
   }

@@ -1,4 +1,4 @@
-/// Something that makes a command when one is wanted, from a form, a selection, a row.
+/// Makes a command when it is needed, for example from a form, a selection or a row.
 ///
 ///     struct Search: CommandBuilder {
 ///       let field: SearchField
@@ -6,14 +6,14 @@
 ///     }
 ///     engine.execute(builder: Search(field: field))
 ///
-/// The counterpart of ``ReactionBuilder``.
-public protocol CommandBuilder<BuiltCommand>: Sendable {
-  /// What is built.
-  associatedtype BuiltCommand: Command
+/// ``ReactionBuilder`` is its counterpart.
+public protocol CommandBuilder<CommandType>: Sendable {
+  /// The type of the command.
+  associatedtype CommandType: Command
 
   /// Makes a command.
   ///
-  /// - Throws: if there is none to be made. The execution has failed then, as if a handler had thrown: the error goes to
-  ///   the reactions and to the engine's error handler.
-  func buildCommand() throws -> BuiltCommand
+  /// - Errors: an error fails the execution, as if a handler had thrown it. It goes to the reactions and to the
+  ///   engine's error handler.
+  func buildCommand() throws -> CommandType
 }

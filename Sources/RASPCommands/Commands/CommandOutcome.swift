@@ -1,18 +1,18 @@
-/// How an execution ended.
+/// The end of an execution.
 public enum CommandOutcome<Output: Sendable>: Sendable {
-  /// The handler did it, and this is the result.
+  /// The handler returned this result.
   case handled(Output)
 
-  /// A middleware did not let it through: nothing was published.
+  /// A middleware stopped the command. No event was published for it.
   case stopped
 
-  /// The handler or a middleware failed, or there is no handler (``EngineError/noHandler(_:)``); `CancellationError` if
-  /// the execution was cancelled.
+  /// The handler or a middleware failed, or there is no handler (``EngineError/noHandler(_:)``). The error is a
+  /// `CancellationError` if the execution was cancelled.
   case failed(any Error)
 
   /// The result.
   ///
-  /// - Throws: the failure; ``EngineError/stopped(_:)`` if a middleware stopped the command.
+  /// - Errors: throws the failure; ``EngineError/stopped(_:)`` if a middleware stopped the command.
   package func get(_ command: any Command.Type) throws -> Output {
     switch self {
     case .handled(let output): return output

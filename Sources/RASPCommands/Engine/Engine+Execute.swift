@@ -1,49 +1,49 @@
 extension Engine {
-  /// Executes a command: its handler runs once, and the reactions to this type of command hear of what it publishes.
+  /// Executes a command: its handler runs once, and the reactions to this type of command get the events that it
+  /// publishes.
   ///
-  /// With a ``SynchronousCommandHandler``, and no middleware that may wait, it is done when this returns. Otherwise it is
-  /// done in a task of its own, which begins at once and belongs to the execution.
-  ///
-  /// A command without a handler fails with ``EngineError/noHandler(_:)``: the execution and the error handler say so, the
-  /// reactions do not hear of it.
-  ///
-  /// - Returns: the execution, to be awaited or cancelled; ignoring it changes nothing.
+  /// - Ordering: the last event of the execution is published before the execution has its outcome.
+  /// - Concurrency: with a ``SynchronousCommandHandler``, and no middleware that may wait, the command is done when
+  ///   this returns. Otherwise it runs in a task of its own, which starts at once and belongs to the execution.
+  /// - Errors: a command without a handler fails with ``EngineError/noHandler(_:)``. The execution and the error
+  ///   handler get this error, and the reactions do not.
+  /// - Complexity: O(reactions to this type of command), in addition to the work of middleware and handler.
+  /// - Returns: the execution, to await or to cancel it. It may be ignored.
   @inlinable
   @discardableResult
-  public func execute<Executed: Command>(_ command: Executed) -> Execution<Executed.Output> {
+  public func execute<CommandType: Command>(_ command: CommandType) -> Execution<CommandType.Output> {
     start(command, reaction: nil)
   }
 
-  /// Executes a command with a reaction of its own, which hears of this one execution and goes with it.
+  /// Executes a command with a reaction of its own, which gets the events of this one execution.
   ///
   ///     engine.execute(BookList(), reaction: Reaction(consume: { print($0.count) }))
   ///
-  /// It takes its turn behind the reactions that were registered before.
-  ///
-  /// - Returns: the execution; ignoring it changes nothing.
+  /// - Ordering: the reaction comes after the reactions that were registered before.
+  /// - Complexity: as ``execute(_:)``.
+  /// - Returns: the execution. It may be ignored.
   @inlinable
   @discardableResult
-  public func execute<Executed: Command>(
-    _ command: Executed,
-    reaction: some ReactionBuilder<Executed.Output>
-  ) -> Execution<Executed.Output> {
+  public func execute<CommandType: Command>(
+    _ command: CommandType,
+    reaction: some ReactionBuilder<CommandType.Output>
+  ) -> Execution<CommandType.Output> {
     start(command, reaction: reaction.buildReaction())
   }
 
   /// Builds a command and executes it.
   ///
-  /// If it cannot be built, the execution has failed, as if a handler had thrown.
-  ///
-  /// - Returns: the execution; ignoring it changes nothing.
+  /// - Errors: if the command cannot be built, the execution fails, as if a handler had thrown the error.
+  /// - Returns: the execution. It may be ignored.
   @discardableResult
   public func execute<Builder: CommandBuilder>(
     builder: Builder
-  ) -> Execution<Builder.BuiltCommand.Output> {
-    let command: Builder.BuiltCommand
+  ) -> Execution<Builder.CommandType.Output> {
+    let command: Builder.CommandType
     do {
       command = try builder.buildCommand()
     } catch {
-      let run: Run<Builder.BuiltCommand> = run(reaction: nil)
+      let run: Run<Builder.CommandType> = run(reaction: nil)
       run.finish(.failed(error))
       return run.execution
     }
@@ -51,18 +51,18 @@ extension Engine {
   }
 
   @inlinable
-  func start<Executed: Command>(
-    _ command: Executed,
-    reaction: Reaction<Executed.Output>?
-  ) -> Execution<Executed.Output> {
-    let run: Run<Executed> = run(reaction: reaction)
+  func start<CommandType: Command>(
+    _ command: CommandType,
+    reaction: Reaction<CommandType.Output>?
+  ) -> Execution<CommandType.Output> {
+    let run: Run<CommandType> = run(reaction: reaction)
     run.perform(command)
     return run.execution
   }
 
   @inlinable
-  func run<Executed: Command>(reaction: Reaction<Executed.Output>?) -> Run<Executed> {
-    let (channel, pipeline) = core.lookUp(Executed.self)
-    return Run(core: core, channel: channel, pipeline: pipeline, reaction: reaction)
+  func run<CommandType: Command>(reaction: Reaction<CommandType.Output>?) -> Run<CommandType> {
+    let (lane, pipeline) = core.lookUp(CommandType.self)
+    return Run(core: core, lane: lane, pipeline: pipeline, reaction: reaction)
   }
 }

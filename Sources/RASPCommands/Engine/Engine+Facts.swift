@@ -1,12 +1,14 @@
 public import Streams
 
 extension Engine {
-  /// Tells everybody who listens for facts of this type.
+  /// Posts a fact: every reaction to this type of fact gets it.
   ///
-  /// It goes through the event middleware, as an event of ``FactCommand``. One that nobody listens for is reported to the
-  /// error handler, as a warning.
+  /// The fact goes through the event middleware, as an event of ``FactCommand``. A fact that has no reaction is
+  /// reported to the error handler, as a warning.
   ///
-  /// - Returns: what became of it.
+  /// - Ordering: as ``publish(_:)``.
+  /// - Complexity: O(reactions to this type of fact), in addition to the work of the middleware.
+  /// - Returns: the result of publishing the fact.
   @inlinable
   @discardableResult
   public func post<Posted: Fact>(_ fact: Posted) -> Publication {
@@ -17,6 +19,7 @@ extension Engine {
   ///
   ///     let token = engine.react(toFact: LoginFact.self) { fact in greet(fact.username) }
   ///
+  /// - Complexity: as ``react(to:with:)``.
   /// - Returns: the token. Cancelling or releasing it disposes the reaction.
   @inlinable
   public func react<Posted: Fact>(
@@ -29,10 +32,10 @@ extension Engine {
   /// Registers a reaction to facts of a type that belongs to an object: see ``react(to:owner:wait:consume:rescue:)``.
   ///
   /// - Parameters:
-  ///   - type: the facts to react to.
-  ///   - owner: whom the reaction belongs to.
+  ///   - type: the type of the facts.
+  ///   - owner: the object that the reaction belongs to.
   ///   - react: called with each fact.
-  /// - Returns: the token, which may be ignored: releasing it does nothing, cancelling it disposes the reaction.
+  /// - Returns: the token. Cancelling it disposes the reaction; releasing it does nothing.
   @inlinable
   @discardableResult
   public func react<Posted: Fact, Owner: AnyObject & Sendable>(
@@ -53,8 +56,9 @@ extension Engine {
   ///
   ///     if let login = await engine.next(LoginFact.self) { greet(login.username) }
   ///
-  /// Who wants them all takes the values of ``facts(of:)``, which misses none in between.
+  /// To get all facts take the values of ``facts(of:)``, which misses none in between.
   ///
+  /// - Concurrency: may be called from any task.
   /// - Returns: the fact; `nil` when the task is cancelled, or the engine is invalidated.
   public func next<Posted: Fact>(
     _ type: Posted.Type,

@@ -3,20 +3,21 @@ public import Streams
 extension Engine {
   /// Registers the handler of a type of command.
   ///
+  /// - Errors: throws ``EngineError/duplicateHandler(_:)`` if there is a handler and `replacing` is `false`. The first
+  ///   handler stays.
+  /// - Complexity: O(1).
   /// - Parameters:
-  ///   - handler: what is to carry out the commands from now on.
-  ///   - replacing: whether it may take the place of another one. What that one has begun it finishes.
-  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again, unless
-  ///   another one has taken its place. What the handler has begun it finishes; an ``Action`` handles itself again.
-  /// - Throws: ``EngineError/duplicateHandler(_:)`` if there is a handler already and it is not to be replaced; that one
-  ///   stays.
+  ///   - handler: carries out the commands from now on.
+  ///   - replacing: if `true`, the handler replaces another one, which finishes the commands that it has begun.
+  /// - Returns: a token. Cancelling it removes the handler, unless another one has replaced it; releasing it does
+  ///   nothing. The handler finishes the commands that it has begun, and an ``Action`` handles itself again.
   @inlinable
   @discardableResult
   public func use<Handler: CommandHandler>(_ handler: Handler, replacing: Bool = false) throws(EngineError)
     -> Subscription
   {
     // A generic caller may not know that its handler never waits.
-    if let synchronous = handler as? any SynchronousCommandHandler<Handler.HandledCommand> {
+    if let synchronous = handler as? any SynchronousCommandHandler<Handler.CommandType> {
       return try install(.synchronous { try synchronous.handle($0, publish: $1) }, replacing)
     }
     return try install(.asynchronous { try await handler.handle($0, publish: $1) }, replacing)
@@ -24,11 +25,12 @@ extension Engine {
 
   /// Registers the handler of a type of command: see ``use(_:replacing:)-(Handler,_)``.
   ///
+  /// - Errors: throws ``EngineError/duplicateHandler(_:)`` if there is a handler and `replacing` is `false`.
+  /// - Complexity: O(1).
   /// - Parameters:
-  ///   - handler: what is to carry out the commands from now on, on the thread of who executes them.
-  ///   - replacing: whether it may take the place of another one.
-  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again.
-  /// - Throws: ``EngineError/duplicateHandler(_:)`` if there is a handler already and it is not to be replaced.
+  ///   - handler: carries out the commands from now on, on the thread that executes them.
+  ///   - replacing: if `true`, the handler replaces another one.
+  /// - Returns: a token. Cancelling it removes the handler; releasing it does nothing.
   @inlinable
   @discardableResult
   public func use<Handler: SynchronousCommandHandler>(
@@ -45,52 +47,60 @@ extension Engine {
   ///       return try await api.books()
   ///     }
   ///
+  /// - Errors: throws ``EngineError/duplicateHandler(_:)`` if there is a handler and `replacing` is `false`. An error
+  ///   that `handler` throws fails the execution.
+  /// - Complexity: O(1).
   /// - Parameters:
-  ///   - command: what it handles.
-  ///   - replacing: whether it may take the place of another handler.
+  ///   - command: the type of the commands.
+  ///   - replacing: if `true`, the handler replaces another one.
   ///   - handler: carries out a command, see ``CommandHandler/handle(_:publish:)``.
-  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again.
-  /// - Throws: ``EngineError/duplicateHandler(_:)`` if there is a handler already and it is not to be replaced.
+  /// - Returns: a token. Cancelling it removes the handler; releasing it does nothing.
   @inlinable
   @discardableResult
-  public func use<Handled: Command>(
-    _ command: Handled.Type,
+  public func use<CommandType: Command>(
+    _ command: CommandType.Type,
     replacing: Bool = false,
-    handler: @escaping @Sendable (Handled, Publisher<Handled>) async throws -> Handled.Output
+    handler: @escaping @Sendable (CommandType, Publisher<CommandType>) async throws -> CommandType.Output
   ) throws(EngineError) -> Subscription {
     try install(.asynchronous(handler), replacing)
   }
 
-  /// Registers a closure that never waits as the handler of a type of command: it runs on the thread of who executes the
+  /// Registers a closure that never waits as the handler of a type of command. It runs on the thread that executes the
   /// command.
   ///
   ///     try engine.use(Add.self, synchronously: { command, _ in command.left + command.right })
   ///
+  /// - Errors: throws ``EngineError/duplicateHandler(_:)`` if there is a handler and `replacing` is `false`. An error
+  ///   that `handler` throws fails the execution.
+  /// - Complexity: O(1).
   /// - Parameters:
-  ///   - command: what it handles.
-  ///   - replacing: whether it may take the place of another handler.
+  ///   - command: the type of the commands.
+  ///   - replacing: if `true`, the handler replaces another one.
   ///   - handler: carries out a command, see ``SynchronousCommandHandler/handle(_:publish:)``.
-  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the handler out again.
-  /// - Throws: ``EngineError/duplicateHandler(_:)`` if there is a handler already and it is not to be replaced.
+  /// - Returns: a token. Cancelling it removes the handler; releasing it does nothing.
   @inlinable
   @discardableResult
-  public func use<Handled: Command>(
-    _ command: Handled.Type,
+  public func use<CommandType: Command>(
+    _ command: CommandType.Type,
     replacing: Bool = false,
-    synchronously handler: @escaping @Sendable (Handled, Publisher<Handled>) throws -> Handled.Output
+    synchronously handler: @escaping @Sendable (CommandType, Publisher<CommandType>) throws -> CommandType.Output
   ) throws(EngineError) -> Subscription {
     try install(.synchronous(handler), replacing)
   }
 
-  /// Whether somebody handles this type of command; always true of an ``Action``.
-  public func contains<Handled: Command>(_ command: Handled.Type) -> Bool {
-    core.channel(of: command).handling != nil
+  /// Returns `true` if this type of command has a handler, which an ``Action`` always has.
+  ///
+  /// - Complexity: O(1).
+  public func contains<CommandType: Command>(_ command: CommandType.Type) -> Bool {
+    core.lane(of: command).handler != nil
   }
 
   @usableFromInline
-  func install<Handled: Command>(_ handling: Handling<Handled>, _ replacing: Bool) throws(EngineError) -> Subscription {
-    guard let token = core.channel(of: Handled.self).install(handling, replacing: replacing) else {
-      throw .duplicateHandler(Handled.self)
+  func install<CommandType: Command>(_ handler: AnyHandler<CommandType>, _ replacing: Bool) throws(EngineError)
+    -> Subscription
+  {
+    guard let token = core.lane(of: CommandType.self).install(handler, replacing: replacing) else {
+      throw .duplicateHandler(CommandType.self)
     }
     return token
   }

@@ -1,28 +1,29 @@
 public import Streams
 
 extension Engine {
-  /// Puts middleware behind what stands between the senders of commands and their handlers already.
+  /// Adds command middleware. It stands between the middleware that is there already and the handlers.
   ///
   ///     engine.pipeCommands(through: [LogCommandMiddleware { print($0) }, RequireLogin()])
   ///
-  /// It counts from the next command: one that is under way, and what it publishes, keep the middleware they began with.
-  ///
-  /// - Parameter middleware: the first is the outermost.
-  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the middleware out again.
+  /// - Ordering: the first in the list is the outermost. A command that is already running, and the events that it
+  ///   publishes, keep the middleware with which the command began.
+  /// - Complexity: O(middleware).
+  /// - Parameter middleware: the middleware to add.
+  /// - Returns: a token. Cancelling it removes the middleware; releasing it does nothing.
   @discardableResult
   public func pipeCommands(through middleware: [any CommandMiddleware]) -> Subscription {
     core.pipe(commands: middleware)
   }
 
-  /// Puts middleware behind what stands between those who publish events and the reactions already.
+  /// Adds event middleware. It stands between the middleware that is there already and the reactions.
   ///
   ///     engine.pipeEvents(through: [LogEventMiddleware { print($0) }])
   ///
-  /// It counts from the next command, fact, or event published without a command: a command that is under way keeps the
-  /// middleware it began with.
-  ///
-  /// - Parameter middleware: the first is the outermost.
-  /// - Returns: a token, which may be ignored: releasing it does nothing, cancelling it takes the middleware out again.
+  /// - Ordering: the first in the list is the outermost. A command that is already running keeps the middleware with
+  ///   which it began. The next command, fact, and event without a command have the new one.
+  /// - Complexity: O(middleware).
+  /// - Parameter middleware: the middleware to add.
+  /// - Returns: a token. Cancelling it removes the middleware; releasing it does nothing.
   @discardableResult
   public func pipeEvents(through middleware: [any EventMiddleware]) -> Subscription {
     core.pipe(events: middleware)

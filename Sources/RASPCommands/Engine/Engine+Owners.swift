@@ -1,32 +1,34 @@
 public import Streams
 
 extension Engine {
-  /// Registers a reaction that belongs to an object: it is disposed with ``disposeAll(for:)``, and when the object goes
+  /// Registers a reaction that belongs to an object. It is disposed by ``disposeAll(for:)``, and when the object goes
   /// away.
   ///
   ///     engine.react(to: BookList.self, owner: self, consume: { screen, books in screen.show(books) })
   ///
-  /// The object is not kept alive. The closures get it as their first parameter, so that they need not capture it: one
-  /// that did would keep it alive. While a closure runs, the object lives.
+  /// The engine does not keep the object alive. The closures get it as their first parameter and should not capture it,
+  /// which would keep it alive. The object lives while a closure runs.
   ///
-  /// What the closures captured is let go of when the reaction is disposed. If the object just goes away they are never
-  /// called again, but linger until the next event, or until more reactions to this type of command are registered. An
-  /// object that keeps the token, or a `SubscriptionBag`, instead lets go at once.
+  /// The closures are released when the reaction is disposed. If the object goes away they are never called again, but
+  /// they are released with the next event, or when more reactions to this type of command are registered. An object
+  /// that keeps the token, or a `SubscriptionBag`, releases them at once.
   ///
+  /// - Ordering: as ``react(to:with:)``.
+  /// - Complexity: as ``react(to:with:)``.
   /// - Parameters:
-  ///   - command: whose events to react to.
-  ///   - owner: whom the reaction belongs to.
-  ///   - wait: called when the command is under way.
+  ///   - command: the type of the command.
+  ///   - owner: the object that the reaction belongs to.
+  ///   - wait: called with each ``CommandEvent/progress``.
   ///   - consume: called with each result.
   ///   - rescue: called with each error.
-  /// - Returns: the token, which may be ignored: releasing it does nothing, cancelling it disposes the reaction.
+  /// - Returns: the token. Cancelling it disposes the reaction; releasing it does nothing.
   @inlinable
   @discardableResult
-  public func react<Subject: Command, Owner: AnyObject & Sendable>(
-    to command: Subject.Type,
+  public func react<CommandType: Command, Owner: AnyObject & Sendable>(
+    to command: CommandType.Type,
     owner: Owner,
     wait: (@Sendable (Owner) -> Void)? = nil,
-    consume: (@Sendable (Owner, Subject.Output) -> Void)? = nil,
+    consume: (@Sendable (Owner, CommandType.Output) -> Void)? = nil,
     rescue: (@Sendable (Owner, any Error) -> Void)? = nil
   ) -> Subscription {
     listen(to: command, owner: owner) { owner, event in
@@ -41,16 +43,16 @@ extension Engine {
   /// Registers a reaction that belongs to an object: see ``react(to:owner:wait:consume:rescue:)``.
   ///
   /// - Parameters:
-  ///   - command: whose events to react to.
-  ///   - owner: whom the reaction belongs to. Its closures must not capture it, or capture it weakly.
-  ///   - reaction: a ``Reaction``, or something that builds one.
-  /// - Returns: the token, which may be ignored: releasing it does nothing, cancelling it disposes the reaction.
+  ///   - command: the type of the command.
+  ///   - owner: the object that the reaction belongs to. The closures must not capture it, or capture it weakly.
+  ///   - reaction: a ``Reaction``, or a builder of one.
+  /// - Returns: the token. Cancelling it disposes the reaction; releasing it does nothing.
   @inlinable
   @discardableResult
-  public func react<Subject: Command, Owner: AnyObject & Sendable>(
-    to command: Subject.Type,
+  public func react<CommandType: Command, Owner: AnyObject & Sendable>(
+    to command: CommandType.Type,
     owner: Owner,
-    with reaction: some ReactionBuilder<Subject.Output>
+    with reaction: some ReactionBuilder<CommandType.Output>
   ) -> Subscription {
     let reaction = reaction.buildReaction()
     return listen(to: command, owner: owner) { _, event in reaction(event) }
@@ -61,35 +63,37 @@ extension Engine {
   ///
   ///     engine.react(to: BookList.self, owner: self) { screen, books in screen.show(books) }
   ///
-  /// - Returns: the token, which may be ignored: releasing it does nothing, cancelling it disposes the reaction.
+  /// - Returns: the token. Cancelling it disposes the reaction; releasing it does nothing.
   @inlinable
   @discardableResult
-  public func react<Subject: Command, Owner: AnyObject & Sendable>(
-    to command: Subject.Type,
+  public func react<CommandType: Command, Owner: AnyObject & Sendable>(
+    to command: CommandType.Type,
     owner: Owner,
-    _ consume: @escaping @Sendable (Owner, Subject.Output) -> Void
+    _ consume: @escaping @Sendable (Owner, CommandType.Output) -> Void
   ) -> Subscription {
     react(to: command, owner: owner, consume: consume)
   }
 
-  /// Disposes all reactions that belong to this very object, to commands and facts alike, and no others. May be called
-  /// from the object's `deinit`.
+  /// Disposes all reactions that belong to this very object, to commands and facts alike, and no others.
+  ///
+  /// - Ordering: in the order of their registration.
+  /// - Concurrency: may be called from any thread, and from the object's `deinit`.
   public func disposeAll(for owner: AnyObject) {
     core.owners.disposeAll(of: ObjectIdentifier(owner))
   }
 
   @usableFromInline
-  func listen<Subject: Command, Owner: AnyObject & Sendable>(
-    to command: Subject.Type,
+  func listen<CommandType: Command, Owner: AnyObject & Sendable>(
+    to command: CommandType.Type,
     owner: Owner,
-    react: @escaping @Sendable (Owner, CommandEvent<Subject>) -> Void
+    react: @escaping @Sendable (Owner, CommandEvent<CommandType>) -> Void
   ) -> Subscription {
     let lifetime = Lifetime()
     let token = Subscription(lifetime)
     token.detach()
-    // Noted down first: it may be disposed as soon as it is registered.
+    // The owner comes first, because the reaction may be disposed as soon as it is registered.
     core.owners.insert(lifetime, of: ObjectIdentifier(owner))
-    core.channel(of: command).listen(
+    core.lane(of: command).listen(
       lifetime,
       notify: { [weak owner] event in
         guard let owner else { return false }

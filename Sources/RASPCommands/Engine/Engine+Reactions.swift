@@ -5,17 +5,18 @@ extension Engine {
   ///
   ///     let token = engine.react(to: BookList.self, with: Reaction(consume: { print($0.count) }))
   ///
-  /// It hears of what is published from then on. From inside a reaction, that is after the event of the moment.
-  ///
+  /// - Ordering: the reaction comes after all others. It gets the events that are published from now on; if it is
+  ///   registered inside a reaction, those after the event that is being delivered.
+  /// - Concurrency: the reaction is called on the thread that delivers the event, one event at a time. Once `cancel()`
+  ///   of the token has returned, no call begins; one that is running on another thread may still be running.
   /// - Parameters:
-  ///   - command: whose events to react to.
-  ///   - reaction: a ``Reaction``, or something that builds one.
-  /// - Returns: the token. Cancelling or releasing it disposes the reaction and lets go of what it captured; once
-  ///   `cancel()` has returned the reaction is not called any more, but for a call that is running.
+  ///   - command: the type of the command.
+  ///   - reaction: a ``Reaction``, or a builder of one.
+  /// - Returns: the token. Cancelling or releasing it disposes the reaction and releases its closures.
   @inlinable
-  public func react<Subject: Command>(
-    to command: Subject.Type,
-    with reaction: some ReactionBuilder<Subject.Output>
+  public func react<CommandType: Command>(
+    to command: CommandType.Type,
+    with reaction: some ReactionBuilder<CommandType.Output>
   ) -> Subscription {
     let reaction = reaction.buildReaction()
     return listen(to: command) { event in
@@ -29,16 +30,16 @@ extension Engine {
   ///     let token = engine.react(to: BookList.self, wait: spinner.start, consume: show, rescue: report)
   ///
   /// - Parameters:
-  ///   - command: whose events to react to.
-  ///   - wait: called when the command is under way.
+  ///   - command: the type of the command.
+  ///   - wait: called with each ``CommandEvent/progress``.
   ///   - consume: called with each result.
   ///   - rescue: called with each error.
   /// - Returns: the token. Cancelling or releasing it disposes the reaction.
   @inlinable
-  public func react<Subject: Command>(
-    to command: Subject.Type,
+  public func react<CommandType: Command>(
+    to command: CommandType.Type,
     wait: (@Sendable () -> Void)? = nil,
-    consume: (@Sendable (Subject.Output) -> Void)? = nil,
+    consume: (@Sendable (CommandType.Output) -> Void)? = nil,
     rescue: (@Sendable (any Error) -> Void)? = nil
   ) -> Subscription {
     react(to: command, with: Reaction(wait: wait, consume: consume, rescue: rescue))
@@ -50,32 +51,34 @@ extension Engine {
   ///
   /// - Returns: the token. Cancelling or releasing it disposes the reaction.
   @inlinable
-  public func react<Subject: Command>(
-    to command: Subject.Type,
-    _ consume: @escaping @Sendable (Subject.Output) -> Void
+  public func react<CommandType: Command>(
+    to command: CommandType.Type,
+    _ consume: @escaping @Sendable (CommandType.Output) -> Void
   ) -> Subscription {
     react(to: command, with: Reaction(consume: consume))
   }
 
-  /// Disposes a reaction: what `cancel()` of the token does. Disposing twice is harmless.
+  /// Disposes a reaction, as `cancel()` of its token does. Disposing it twice does no harm.
   public func dispose(_ token: Subscription) {
     token.cancel()
   }
 
-  /// The events of a type of command as a stream: how the outcome of commands becomes the source of an aggregator.
+  /// The events of a type of command as a stream, which can be the source of an aggregator.
   ///
   ///     let library = Aggregator(
   ///       initial: Library(),
   ///       sources: engine.events(of: BookList.self).map(LibraryEvent.books)
   ///     )
   ///
-  /// A subscriber takes its turn among the reactions, by when it subscribed. It is finished when the engine is invalidated
-  /// or goes away, and does not keep it alive.
+  /// - Ordering: a subscriber stands among the reactions, at the point at which it subscribed.
+  /// - Lifetime: a subscriber does not keep the engine alive. It is finished when the engine is invalidated or goes
+  ///   away.
   @inlinable
-  public func events<Subject: Command>(of command: Subject.Type) -> Observable<CommandEvent<Subject>, Never> {
+  public func events<CommandType: Command>(of command: CommandType.Type) -> Observable<CommandEvent<CommandType>, Never>
+  {
     let core = core
     return Observable(attach: { observer in
-      core.channel(of: Subject.self).listen(observer.lifetime) { event in
+      core.lane(of: CommandType.self).listen(observer.lifetime) { event in
         observer.send(event)
         return true
       } finish: {
@@ -84,27 +87,31 @@ extension Engine {
     })
   }
 
-  /// Publishes an event without a command: what a server pushed, what a test wants to see handled.
+  /// Publishes an event without a command, such as a message of a server, or in a test.
   ///
-  /// It goes through the event middleware like any other.
+  /// The event goes through the event middleware like any other.
   ///
-  /// - Returns: what became of it.
+  /// - Ordering: an event that is published while this type of command has a delivery is delivered after it, by the
+  ///   thread that delivers.
+  /// - Concurrency: may be called from any thread.
+  /// - Complexity: O(reactions to this type of command), in addition to the work of the middleware.
+  /// - Returns: the result of publishing the event.
   @inlinable
   @discardableResult
-  public func publish<Subject: Command>(_ event: CommandEvent<Subject>) -> Publication {
-    let (channel, pipeline) = core.lookUp(Subject.self)
-    return core.publish(event, to: channel, through: pipeline, of: nil)
+  public func publish<CommandType: Command>(_ event: CommandEvent<CommandType>) -> Publication {
+    let (lane, pipeline) = core.lookUp(CommandType.self)
+    return core.publish(event, to: lane, through: pipeline, of: nil)
   }
 
-  /// - Parameter notify: hands an event over; `false` if there is nobody left to hear it.
+  /// - Parameter notify: hands an event over; returns `false` if the receiver is gone.
   @usableFromInline
-  func listen<Subject: Command>(
-    to command: Subject.Type,
-    notify: @escaping @Sendable (CommandEvent<Subject>) -> Bool
+  func listen<CommandType: Command>(
+    to command: CommandType.Type,
+    notify: @escaping @Sendable (CommandEvent<CommandType>) -> Bool
   ) -> Subscription {
     let lifetime = Lifetime()
     let token = Subscription(lifetime)
-    core.channel(of: command).listen(lifetime, notify: notify) { lifetime.terminate() }
+    core.lane(of: command).listen(lifetime, notify: notify) { lifetime.terminate() }
     return token
   }
 }

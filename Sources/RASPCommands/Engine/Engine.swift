@@ -1,79 +1,84 @@
-/// Where commands meet their handlers, and events their reactions.
+/// Carries commands to their handlers, and events to their reactions.
 ///
 ///     let engine = Engine()
 ///     try engine.use(BookListHandler())
 ///     let token = engine.react(to: BookList.self, wait: spinner.start, consume: show, rescue: report)
-///     engine.execute(BookList())                               // fire and forget: reactions hear of it
+///     engine.execute(BookList())                               // fire and forget: reactions get the events
 ///     let books = try await engine.execute(BookList()).value   // or wait for the outcome
 ///
-/// An engine is an instance: make as many as you like and hand them to whom they concern. They share nothing.
-/// ``shared`` is there for programs that want but one.
+/// An engine is an instance. Make as many as you like and hand them to their users; they share nothing. ``shared`` is
+/// there for programs that need only one.
 ///
 /// ### Ordering
 ///
-/// Every type of command has a lane of its own. Events in a lane are delivered one at a time, each to all reactions in the
-/// order of their registration, and all of them see the same sequence. An event published, or a reaction registered,
-/// during a delivery in its lane, from a reaction or from another thread, waits its turn: whoever is delivering does it
-/// next. Nothing recurses, so a hundred thousand reactions that each cause the next event use constant stack. Lanes know
-/// nothing of each other: a slow reaction holds up its own type of command only.
+/// Every type of command has a lane of its own. The lane delivers events one at a time, each to all reactions in the
+/// order of their registration, so all reactions see the same sequence. An event that is published, or a reaction that
+/// is registered, during a delivery in its lane waits until that is over; the thread that delivers then takes it.
+/// Nothing recurses, so a hundred thousand reactions that each cause the next event use constant stack. Lanes do not
+/// know each other: a slow reaction delays its own type of command only.
 ///
 /// ### Concurrency
 ///
 /// Everything may be called from any thread, and from inside handlers, reactions, middleware, the error handler and
-/// `deinit`s. All of these run with no internal lock held.
+/// `deinit`s. The engine holds no lock while it calls any of these.
 ///
 /// ### Lifetime
 ///
-/// The engine holds its handlers, middleware and reactions. Executions and subscriptions do not hold the engine. When the
-/// last reference to it goes away, everything is removed as by ``invalidate()``.
+/// The engine holds its handlers, middleware and reactions. Executions and subscriptions do not hold the engine. When
+/// the last reference to it goes away, everything is removed as by ``invalidate()``.
 ///
-/// - Complexity: executing and publishing cost one look-up, plus the middleware, the handler and the reactions to that
-///   type of command. How many other commands have handlers and listeners makes no difference.
+/// - Complexity: executing and publishing cost one look-up, and the work of the middleware, the handler and the
+///   reactions to that type of command. The number of other commands with handlers and reactions makes no difference.
 public final class Engine: Sendable {
   @usableFromInline let core: EngineCore
   private let isOwner: Bool
 
-  /// The one engine of a program that wants no other. Nothing here uses it by itself.
+  /// The engine of a program that needs only one. The library itself does not use it.
   public static let shared = Engine()
 
-  /// An engine without handlers, reactions and middleware.
+  /// Makes an engine without handlers, reactions and middleware.
   public init() {
     core = EngineCore()
     isOwner = true
   }
 
-  /// Another handle, which does not keep the engine alive and whose end is not the engine's.
+  /// Makes another handle of an engine, which does not keep it alive and does not end it.
   init(borrowing core: EngineCore) {
     self.core = core
     isOwner = false
   }
 
-  /// The same for all handles of one engine.
+  /// An identity that all handles of one engine share.
   package var id: ObjectIdentifier { ObjectIdentifier(core) }
 
   deinit {
     if isOwner { core.invalidate(forGood: true) }
   }
 
-  /// Hears of everything that nobody else might: what handlers and middleware throw, and what the engine has to report
-  /// about its own use, as ``EngineError``. None unless you set one.
+  /// Receives the errors that no other part of the program may see: errors that handlers and middleware throw, and the
+  /// engine's reports about its own use, as ``EngineError``. It is `nil` until you set it.
   ///
   ///     engine.errorHandler = { error in
   ///       if let error = error as? EngineError, error.isWarning { log.debug("\(error)") } else { log.error("\(error)") }
   ///     }
   ///
-  /// It is called with one error at a time, from any thread. Errors that it causes itself come afterwards.
+  /// - Ordering: one error at a time. Errors that the error handler causes come afterwards.
+  /// - Concurrency: it is called on any thread.
   public var errorHandler: (@Sendable (any Error) -> Void)? {
     get { core.errors.handler }
     set { core.errors.handler = newValue }
   }
 
   /// Removes everything: handlers, reactions, subscribers (which are finished), middleware and the error handler. The
-  /// engine is then as if new.
+  /// engine is then like a new one.
   ///
-  /// Once this has returned no reaction is called any more, but for one that is running; events that wait in line are
-  /// dropped. Executions that are under way go on, and who awaits them gets the outcome, but what they publish is
+  /// Executions that are running go on. A task that awaits one gets the outcome, but the events that it publishes are
   /// refused.
+  ///
+  /// - Ordering: events that have not been delivered are dropped.
+  /// - Concurrency: once this has returned, no reaction is called; one that is running on another thread may still be
+  ///   running.
+  /// - Complexity: O(types of commands and their reactions).
   public func invalidate() {
     core.invalidate()
   }

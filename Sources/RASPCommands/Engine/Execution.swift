@@ -1,59 +1,66 @@
 import Streams
 
-/// A command on its way: what ``Engine/execute(_:)`` hands back, to be ignored, awaited or cancelled.
+/// A command that is being carried out. ``Engine/execute(_:)`` returns it, to be ignored, awaited or cancelled.
 ///
 ///     engine.execute(BookList())                                // fire and forget
 ///     let books = try await engine.execute(BookList()).value    // wait for the result
 ///     let search = engine.execute(BookSearch("Swift"))
 ///     search.cancel()
 ///
-/// Releasing it does nothing: the command goes on. It keeps neither the engine nor any reaction alive once it is over.
+/// Releasing it does nothing: the command goes on. Once it is over, it keeps neither the engine nor any reaction alive.
 ///
-/// Everything may be called from any thread and from inside handlers and reactions.
+/// - Concurrency: everything may be called from any thread, and from inside handlers and reactions.
 public final class Execution<Output: Sendable>: Sendable {
   @usableFromInline typealias State = ExecutionState<CheckedContinuation<Void, Never>>
 
   private let command: any Command.Type
   private let state: Lock<State>
-  /// Written once, by the one who ended the run, before `state` says that it is settled; read only by those to whom it said
-  /// so. Until then it holds a placeholder.
-  @usableFromInline let result: Confined<CommandOutcome<Output>>
+  /// Written by the one who ended the run, before `state` says that it is settled.
+  @usableFromInline let result: WriteOnce<CommandOutcome<Output>>
 
+  /// Makes `result` where the type of the output is known, so that making an execution looks up no generic types.
   @inlinable
   convenience init(of command: any Command.Type) {
-    self.init(of: command, placeholder: Confined(.stopped))
+    self.init(of: command, result: WriteOnce())
   }
 
   @usableFromInline
-  init(of command: any Command.Type, placeholder: consuming Confined<CommandOutcome<Output>>) {
+  init(of command: any Command.Type, result: consuming WriteOnce<CommandOutcome<Output>>) {
     self.command = command
     state = Lock(State())
-    result = placeholder
+    self.result = result
   }
 
-  /// How it ended; `nil` while it is under way.
+  /// The outcome; `nil` while the command is running.
   ///
-  /// By then the last event has been published, so reactions have heard of it, unless somebody else was delivering events
-  /// of this type of command: then they hear of it after that.
+  /// - Ordering: when there is an outcome, the last event has been published. The reactions have got it, unless another
+  ///   thread was delivering events of this type of command. Then that thread delivers it afterwards.
+  /// - Complexity: O(1).
   public var outcome: CommandOutcome<Output>? { state.withLock(\.isSettled) ? result.value : nil }
 
-  /// What became of the last event, the one that tells the reactions of the outcome; `nil` while the command is under way,
-  /// and if there was none to publish: a command that was stopped, or has no handler.
+  /// The result of publishing the last event, which tells the reactions the outcome. It is `nil` while the command is
+  /// running, and if there was no last event: for a command that was stopped, or has no handler.
+  ///
+  /// - Complexity: O(1).
   public var publication: Publication? { state.withLock(\.publication) }
 
-  /// The result, when it is there.
+  /// The result. Reading it waits for the end of the execution.
   ///
-  /// Awaiting it makes the execution part of the task that waits: if that task is cancelled, so is the execution, for
-  /// everybody. Any number of tasks may wait.
+  /// Awaiting the result makes the execution part of the task that waits: if that task is cancelled, so is the
+  /// execution, also for all others that wait. Any number of tasks may wait.
   ///
-  /// - Throws: what the handler or a middleware threw; `CancellationError` if the execution was cancelled;
-  ///   ``EngineError/noHandler(_:)`` if nobody handles the command, ``EngineError/stopped(_:)`` if a middleware stopped
-  ///   it.
+  /// - Errors: throws the error that the handler or a middleware threw; `CancellationError` if the execution was
+  ///   cancelled; ``EngineError/noHandler(_:)`` if the command has no handler; ``EngineError/stopped(_:)`` if a
+  ///   middleware stopped it.
   public var value: Output {
     get async throws { try await wait().get(command) }
   }
 
-  /// Waits until it has ended, and says how. If the task that waits is cancelled, so is the execution.
+  /// Waits for the end of the execution.
+  ///
+  /// If the task that waits is cancelled, so is the execution.
+  ///
+  /// - Returns: the outcome.
   public func wait() async -> CommandOutcome<Output> {
     if let outcome { return outcome }
     await withTaskCancellationHandler {
@@ -61,7 +68,7 @@ public final class Execution<Output: Sendable>: Sendable {
         if state.withLock({ $0.arrived(waiter) }) { waiter.resume() }
       }
     } onCancel: {
-      // Called while the runtime holds a lock of the task. So the reactions hear of it somewhere else.
+      // The runtime calls this while it holds a lock of the task. So the reactions are called in another task.
       guard let cancellation = state.withLock({ $0.cancellation }), cancellation.begin() else { return }
       Task { cancellation.complete() }
     }
@@ -70,11 +77,12 @@ public final class Execution<Output: Sendable>: Sendable {
 
   /// Cancels the execution, unless it has ended.
   ///
-  /// The task of the handler is cancelled, and with it middleware that waits. Whatever they still publish, return or throw
-  /// is dropped, and so are events that wait in line; the reactions hear of a `CancellationError` as the last event, so
-  /// that nobody waits for ever. The outcome is that error.
+  /// The task of the handler is cancelled, and with it middleware that waits. Everything that they still publish,
+  /// return or throw is dropped, and so are events that have not been delivered. The outcome is a `CancellationError`.
   ///
-  /// - Returns: whether it was in time.
+  /// - Ordering: the reactions get the `CancellationError` as the last event, so that none of them waits for ever.
+  /// - Concurrency: may be called from any thread.
+  /// - Returns: `true` if the execution had not ended.
   @discardableResult
   public func cancel() -> Bool {
     guard let cancellation = state.withLock({ $0.cancellation }), cancellation.begin() else { return false }
@@ -88,7 +96,7 @@ public final class Execution<Output: Sendable>: Sendable {
 
   @inlinable
   func settle(_ outcome: CommandOutcome<Output>, _ publication: Publication?) {
-    result.value = outcome
+    result.write(outcome)
     settled(publication)
   }
 

@@ -1,8 +1,8 @@
-/// What an engine has to report about its own use, as opposed to what handlers and middleware throw.
+/// A report of an engine about its own use, as opposed to the errors of handlers and middleware.
 ///
-/// Each has a ``description`` with the problem, what it means, and the remedy.
+/// Each has a ``description`` with the problem, its effect, and the remedy.
 public enum EngineError: Error, Sendable {
-  /// A command was executed that nobody handles.
+  /// A command was executed that has no handler.
   case noHandler(any Command.Type)
 
   /// A second handler was given for a type of command.
@@ -17,7 +17,7 @@ public enum EngineError: Error, Sendable {
   /// A middleware stopped a command whose result is awaited.
   case stopped(any Command.Type)
 
-  /// A warning: an event was published that nobody reacts to.
+  /// A warning: an event was published that has no reaction.
   case noListeners(any Command.Type)
 
   /// A warning: a handler published after it had returned.
@@ -25,7 +25,7 @@ public enum EngineError: Error, Sendable {
 }
 
 extension EngineError {
-  /// The type of the command it is about; ``FactCommand`` of the fact's type, if it is about a fact.
+  /// The type of the command that the report is about; ``FactCommand`` of the fact's type, if it is about a fact.
   public var command: any Command.Type {
     switch self {
     case .noHandler(let command), .duplicateHandler(let command), .wrongCommand(let command, _),
@@ -34,7 +34,7 @@ extension EngineError {
     }
   }
 
-  /// Whether nothing failed: it may well be meant, and is only worth a look.
+  /// Is `true` if nothing failed: the program may have meant it.
   public var isWarning: Bool {
     switch self {
     case .noListeners, .publishedTooLate: true
@@ -42,7 +42,7 @@ extension EngineError {
     }
   }
 
-  /// Whether it says that a command of this type could not be handed to a handler at all. Reactions do not hear of that.
+  /// Is `true` if a command of this type could not be handed to a handler at all. Reactions do not get such an error.
   func isUndeliverable(_ command: any Command.Type) -> Bool {
     switch self {
     case .noHandler, .wrongCommand: ObjectIdentifier(self.command) == ObjectIdentifier(command)
@@ -52,7 +52,7 @@ extension EngineError {
 }
 
 extension EngineError: CustomStringConvertible {
-  /// The problem, what it means, and the remedy.
+  /// The problem, its effect, and the remedy.
   public var description: String {
     let name = String(reflecting: command)
     switch self {
@@ -97,7 +97,7 @@ extension EngineError: CustomStringConvertible {
 }
 
 extension EngineError: Hashable {
-  /// The types it is about.
+  /// The types that the report is about.
   private var types: [ObjectIdentifier] {
     switch self {
     case .wrongCommand(let command, let other), .wrongEvent(let command, let other):
@@ -118,12 +118,12 @@ extension EngineError: Hashable {
     }
   }
 
-  /// Whether both say the same about the same types.
+  /// Returns `true` if both report the same about the same types.
   public static func == (lhs: EngineError, rhs: EngineError) -> Bool {
     lhs.kind == rhs.kind && lhs.types == rhs.types
   }
 
-  /// Hashes what it says and about which types.
+  /// Hashes the kind of the report and its types.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
     hasher.combine(types)

@@ -1,27 +1,27 @@
-/// An event of a command of any type: what ``EventMiddleware`` sees.
+/// An event of a command of any type, as ``EventMiddleware`` gets it.
 ///
 ///     if case .data(let books)? = event as? CommandEvent<BookList> { … }
 ///
-/// Not for conforming to: ``CommandEvent`` does.
+/// Only ``CommandEvent`` conforms to it.
 public protocol AnyCommandEvent: Sendable {
   /// The type of the command; ``FactCommand`` of the fact's type, if this is a fact.
   var commandType: any Command.Type { get }
 
-  /// Which of the three kinds of event this is.
+  /// The kind of this event.
   var kind: CommandEventKind { get }
 
-  /// The result, if it is one, whatever its type.
+  /// The result, if this is one, of any type.
   var data: (any Sendable)? { get }
 
-  /// The error, if it is one.
+  /// The error, if this is one.
   var error: (any Error)? { get }
 }
 
-/// The three kinds of event.
+/// The three kinds of events.
 public enum CommandEventKind: String, Sendable, Hashable {
-  /// The command is under way.
+  /// The command is running.
   case progress
-  /// There is a result.
+  /// The command has a result.
   case data
   /// Something failed.
   case error
@@ -29,9 +29,9 @@ public enum CommandEventKind: String, Sendable, Hashable {
 
 extension CommandEvent: AnyCommandEvent {
   /// The type of the command.
-  public var commandType: any Command.Type { Subject.self }
+  public var commandType: any Command.Type { CommandType.self }
 
-  /// Which of the three kinds of event this is.
+  /// The kind of this event.
   public var kind: CommandEventKind {
     switch self {
     case .progress: .progress
@@ -40,10 +40,10 @@ extension CommandEvent: AnyCommandEvent {
     }
   }
 
-  /// The result, if it is one.
+  /// The result, if this is one.
   public var data: (any Sendable)? { output }
 
-  /// The error, if it is one.
+  /// The error, if this is one.
   public var error: (any Error)? {
     if case .error(let error) = self { error } else { nil }
   }

@@ -1,18 +1,18 @@
-/// What happens to a command on its way, as its reactions hear of it.
-public enum CommandEvent<Subject: Command>: Sendable {
-  /// It is under way.
+/// An event of a command, for its reactions.
+public enum CommandEvent<CommandType: Command>: Sendable {
+  /// The command is running.
   case progress
 
-  /// A result. A handler may publish several; the one it returns comes last.
-  case data(Subject.Output)
+  /// A result. A handler may publish several; the one that it returns comes last.
+  case data(CommandType.Output)
 
-  /// Something failed. What a handler throws comes last.
+  /// An error. The one that a handler throws comes last.
   case error(any Error)
 }
 
 extension CommandEvent {
-  /// The result, if it is one.
-  public var output: Subject.Output? {
+  /// The result, if this is one.
+  public var output: CommandType.Output? {
     if case .data(let output) = self { output } else { nil }
   }
 }

@@ -1,15 +1,16 @@
-/// What became of an event that was published.
+/// The result of publishing an event.
 public enum Publication: Sendable {
-  /// It passed the middleware and is delivered to the reactions: before `publish` returned, if nobody else was delivering
-  /// an event of this type of command, and otherwise by whoever is.
+  /// The event passed the middleware and is delivered to the reactions. It has been delivered when `publish` returns,
+  /// unless another event of this type of command was being delivered. Then the thread that delivers takes this one
+  /// afterwards.
   case published
 
-  /// A middleware did not let it through: no reaction hears of it.
+  /// A middleware stopped the event. No reaction gets it.
   case stopped
 
   /// A middleware failed. Its error was published in place of the event.
   case failed(any Error)
 
-  /// It came too late: the handler had returned, the execution was cancelled, or the engine was invalidated.
+  /// The event came too late: the handler had returned, the execution was cancelled, or the engine was invalidated.
   case refused
 }

@@ -1,18 +1,19 @@
-/// Something that has happened, as a value: a message to whoever is interested, with no handler and no result.
+/// Something that has happened, as a value: a message to all reactions of its type, with no handler and no result.
 ///
 ///     struct LoginFact: Fact { let username: String }
 ///
 ///     engine.post(LoginFact(username: "kim"))
 ///
-/// Only who listens for facts of that very type hears of it. A fact is kept nowhere: who comes later missed it.
+/// A reaction gets the facts of exactly the type that it names. The engine does not keep facts: a reaction that comes
+/// later does not get them.
 public protocol Fact: Sendable {}
 
-/// The command that a fact would be the result of: what ``EventMiddleware`` sees of facts.
+/// The command of which a fact would be the result, as ``EventMiddleware`` gets it.
 ///
 ///     if case .data(let login)? = event as? CommandEvent<FactCommand<LoginFact>> { … }
 ///
 /// A fact is an event without an execution, so everything that holds for events holds for facts.
 public enum FactCommand<Posted: Fact>: Command {
-  /// The fact.
+  /// The type of the fact.
   public typealias Output = Posted
 }

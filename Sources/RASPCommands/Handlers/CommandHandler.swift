@@ -8,26 +8,27 @@
 ///     }
 ///     try engine.use(BookListHandler())
 ///
-/// There is one handler for a type of command. A handler that never waits is better off as a
-/// ``SynchronousCommandHandler``; a small one may be a closure, see ``Engine/use(_:replacing:handler:)``.
+/// A type of command has one handler. A handler that never waits should be a ``SynchronousCommandHandler``. A small one
+/// may be a closure, see ``Engine/use(_:replacing:handler:)``.
 ///
-/// A handler that needs the engine takes ``Publisher/engine``. One that holds the engine in a property would keep it
+/// A handler that needs the engine takes ``Publisher/engine``. A handler that holds the engine in a property keeps it
 /// alive, because the engine holds its handlers.
-public protocol CommandHandler<HandledCommand>: Sendable {
-  /// What is handled; found out from ``handle(_:publish:)``.
-  associatedtype HandledCommand: Command
+public protocol CommandHandler<CommandType>: Sendable {
+  /// The type of the commands, inferred from ``handle(_:publish:)``.
+  associatedtype CommandType: Command
 
-  /// Carries out a command.
+  /// Carries out a command. The handler may execute, publish, react and dispose.
   ///
-  /// Runs in a task that belongs to the execution, not on the actor of the sender; any number may run at once. When the
-  /// execution is cancelled, so is the task, and whatever it still publishes, returns or throws is dropped.
+  /// When the execution is cancelled, so is the task, and everything that the handler still publishes, returns or
+  /// throws is dropped.
   ///
-  /// From in here one may execute, publish, react and dispose.
-  ///
+  /// - Ordering: the result or the error is published as the last event.
+  /// - Concurrency: runs in a task that belongs to the execution, not on the actor of the sender. Any number may run at
+  ///   the same time.
+  /// - Errors: an error fails the execution. It is published, and goes to ``Engine/errorHandler``.
   /// - Parameters:
-  ///   - command: what to do.
-  ///   - publish: tells the reactions how it goes, until this returns.
-  /// - Returns: the result. It is published as the last event.
-  /// - Throws: to fail. The error is published as the last event, and goes to ``Engine/errorHandler``; the engine goes on.
-  func handle(_ command: HandledCommand, publish: Publisher<HandledCommand>) async throws -> HandledCommand.Output
+  ///   - command: the command.
+  ///   - publish: publishes events to the reactions, until this returns.
+  /// - Returns: the result.
+  func handle(_ command: CommandType, publish: Publisher<CommandType>) async throws -> CommandType.Output
 }

@@ -1,22 +1,25 @@
-/// A handler that never waits.
+/// Carries out the commands of one type without ever waiting.
 ///
 ///     struct AddHandler: SynchronousCommandHandler {
 ///       func handle(_ command: Add, publish: Publisher<Add>) throws -> Int { command.left + command.right }
 ///     }
 ///     engine.execute(Add(left: 1, right: 2)).outcome   // .handled(3)
 ///
-/// It runs on the thread of the sender, inside `execute`, without a task and without a suspension, and the execution is
-/// over when `execute` returns. Only a ``CommandMiddleware`` that may wait moves it into the execution's task.
+/// The handler runs on the thread of the sender, inside `execute`, without a task and without a suspension. The
+/// execution is over when `execute` returns. Only a ``CommandMiddleware`` that may wait moves the handler into the
+/// execution's task.
 ///
-/// Commands that such handlers execute are nested calls, as functions are; events and reactions never are, see
+/// Commands that such handlers execute are nested calls, as functions are. Events and reactions are never nested, see
 /// ``Engine``.
-public protocol SynchronousCommandHandler<HandledCommand>: CommandHandler {
-  /// Carries out a command, on the thread of the sender.
+public protocol SynchronousCommandHandler<CommandType>: CommandHandler {
+  /// Carries out a command.
   ///
+  /// - Ordering: the result or the error is published as the last event.
+  /// - Concurrency: runs on the thread of the sender.
+  /// - Errors: an error fails the execution. It is published, and goes to ``Engine/errorHandler``.
   /// - Parameters:
-  ///   - command: what to do.
-  ///   - publish: tells the reactions how it goes, until this returns.
-  /// - Returns: the result. It is published as the last event.
-  /// - Throws: to fail. The error is published as the last event, and goes to ``Engine/errorHandler``; the engine goes on.
-  func handle(_ command: HandledCommand, publish: Publisher<HandledCommand>) throws -> HandledCommand.Output
+  ///   - command: the command.
+  ///   - publish: publishes events to the reactions, until this returns.
+  /// - Returns: the result.
+  func handle(_ command: CommandType, publish: Publisher<CommandType>) throws -> CommandType.Output
 }

@@ -1,13 +1,13 @@
 import Streams
 
-/// The running part of an engine. The ``Engine`` owns it; executions and subscriptions hold the core, which is why none of
-/// them keeps the engine alive.
+/// The running part of an engine. The ``Engine`` owns it. Executions and subscriptions hold the core, which is why none
+/// of them keeps the engine alive.
 ///
-/// Safe to share: the tables are behind their lock, which is held to look something up and never over user code.
+/// Safe to share: the tables are behind their lock, which is held for a look-up and never while user code runs.
 @usableFromInline
 final class EngineCore: Sendable {
   private struct Tables: Sendable {
-    var channels: [ObjectIdentifier: any AnyChannel] = [:]
+    var lanes: [ObjectIdentifier: any AnyLane] = [:]
     var pipeline = Pipeline.empty
     var registrations = 0
     /// Set when the engine is gone.
@@ -16,64 +16,64 @@ final class EngineCore: Sendable {
 
   private let tables = Lock(Tables())
   @usableFromInline let errors = ErrorReporter()
-  let owners = OwnerBook()
+  let owners = OwnerRegistry()
 
   init() {}
 
   // MARK: Looking up
 
   @inlinable
-  func lookUp<Subject: Command>(_: Subject.Type) -> (Channel<Subject>, Pipeline) {
-    let key = ObjectIdentifier(Subject.self)
+  func lookUp<CommandType: Command>(_: CommandType.Type) -> (Lane<CommandType>, Pipeline) {
+    let key = ObjectIdentifier(CommandType.self)
     let (found, pipeline) = find(key)
-    if let channel = found as? Channel<Subject> { return (channel, pipeline) }
-    return (insert(Channel<Subject>(reportingTo: errors), key), pipeline)
+    if let lane = found as? Lane<CommandType> { return (lane, pipeline) }
+    return (insert(Lane<CommandType>(reportingTo: errors), key), pipeline)
   }
 
   @usableFromInline
-  func find(_ key: ObjectIdentifier) -> ((any AnyChannel)?, Pipeline) {
-    tables.withLock { ($0.channels[key], $0.pipeline) }
+  func find(_ key: ObjectIdentifier) -> ((any AnyLane)?, Pipeline) {
+    tables.withLock { ($0.lanes[key], $0.pipeline) }
   }
 
   @usableFromInline
-  func channel<Subject: Command>(of type: Subject.Type) -> Channel<Subject> {
+  func lane<CommandType: Command>(of type: CommandType.Type) -> Lane<CommandType> {
     lookUp(type).0
   }
 
-  /// The first one in stays.
+  /// Inserts a lane, unless there is one already.
   @usableFromInline
-  func insert<Subject: Command>(_ channel: Channel<Subject>, _ key: ObjectIdentifier) -> Channel<Subject> {
-    let (present, isClosed) = tables.withLock { tables -> ((any AnyChannel)?, Bool) in
+  func insert<CommandType: Command>(_ lane: Lane<CommandType>, _ key: ObjectIdentifier) -> Lane<CommandType> {
+    let (present, isClosed) = tables.withLock { tables -> ((any AnyLane)?, Bool) in
       if tables.isClosed { return (nil, true) }
-      if let present = tables.channels[key] { return (present, false) }
-      tables.channels[key] = channel
-      return (channel, false)
+      if let present = tables.lanes[key] { return (present, false) }
+      tables.lanes[key] = lane
+      return (lane, false)
     }
-    if isClosed { channel.close() }
-    return present as? Channel<Subject> ?? channel
+    if isClosed { lane.close() }
+    return present as? Lane<CommandType> ?? lane
   }
 
   // MARK: Publishing
 
   /// Sends an event through the middleware and into the lane.
   @inlinable
-  func publish<Subject: Command>(
-    _ event: CommandEvent<Subject>,
-    to channel: Channel<Subject>,
+  func publish<CommandType: Command>(
+    _ event: CommandEvent<CommandType>,
+    to lane: Lane<CommandType>,
     through pipeline: Pipeline,
-    of run: Run<Subject>?,
+    of run: Run<CommandType>?,
     isLast: Bool = false
   ) -> Publication {
-    if pipeline.hasEvents { return intercept(event, to: channel, through: pipeline, of: run, isLast) }
-    return channel.submit(event, of: run, isLast: isLast) ? .published : .refused
+    if pipeline.hasEvents { return intercept(event, to: lane, through: pipeline, of: run, isLast) }
+    return lane.submit(event, of: run, isLast: isLast) ? .published : .refused
   }
 
   @usableFromInline
-  func intercept<Subject: Command>(
-    _ event: CommandEvent<Subject>,
-    to channel: Channel<Subject>,
+  func intercept<CommandType: Command>(
+    _ event: CommandEvent<CommandType>,
+    to lane: Lane<CommandType>,
     through pipeline: Pipeline,
-    of run: Run<Subject>?,
+    of run: Run<CommandType>?,
     _ isLast: Bool
   ) -> Publication {
     let stages = pipeline.events
@@ -82,10 +82,10 @@ final class EngineCore: Sendable {
 
     func pass(_ event: any AnyCommandEvent, to index: Int) throws -> Interception {
       guard index < stages.count else {
-        guard let event = event as? CommandEvent<Subject> else {
-          throw EngineError.wrongEvent(Subject.self, passedOn: event.commandType)
+        guard let event = event as? CommandEvent<CommandType> else {
+          throw EngineError.wrongEvent(CommandType.self, passedOn: event.commandType)
         }
-        publication = channel.submit(event, of: run, isLast: isLast) ? .published : .refused
+        publication = lane.submit(event, of: run, isLast: isLast) ? .published : .refused
         return .passed
       }
       return try stages[index].intercept(event, in: engine) { try pass($0, to: index + 1) }
@@ -95,8 +95,8 @@ final class EngineCore: Sendable {
       _ = try pass(event, to: 0)
       return publication
     } catch {
-      // Past all middleware: one that fails on errors would fail for ever.
-      _ = channel.submit(.error(error), of: run, isLast: isLast)
+      // The error goes past all middleware: a middleware that fails on errors would fail for ever.
+      _ = lane.submit(.error(error), of: run, isLast: isLast)
       errors.report(error)
       return .failed(error)
     }
@@ -104,7 +104,7 @@ final class EngineCore: Sendable {
 
   // MARK: Middleware
 
-  /// - Returns: a token that takes the middleware out again when cancelled.
+  /// - Returns: a token that removes the middleware when it is cancelled.
   func pipe(commands: [any CommandMiddleware] = [], events: [any EventMiddleware] = []) -> Subscription {
     let (registration, previous) = tables.withLock { tables in
       let previous = tables.pipeline
@@ -131,7 +131,7 @@ final class EngineCore: Sendable {
 
   // MARK: End
 
-  /// Removes everything; with `forGood`, also what is registered from now on.
+  /// Removes everything; with `forGood`, also everything that is registered from now on.
   func invalidate(forGood: Bool = false) {
     let previous = tables.withLock { tables in
       let previous = tables
@@ -140,12 +140,7 @@ final class EngineCore: Sendable {
       tables.isClosed = previous.isClosed || forGood
       return previous
     }
-    for channel in previous.channels.values { channel.close() }
+    for lane in previous.lanes.values { lane.close() }
     errors.handler = nil
   }
-
-  #if DEBUG
-    /// How often a listener was looked at, by all channels that are in the tables.
-    var visits: Int { tables.withLock { Array($0.channels.values) }.reduce(0) { $0 + $1.visits } }
-  #endif
 }

@@ -1,25 +1,41 @@
 import Streams
 
-/// Where everything goes that nobody else may hear of: the engine's error handler, called with one error at a time.
+/// Calls the engine's error handler, with one error at a time.
 ///
-/// A queue stands in front of it, so that an error handler which causes an error itself is called again afterwards, not
-/// from within.
+/// A queue stands before the handler. So an error handler that causes an error is called again afterwards, and not from
+/// within.
 @usableFromInline
 final class ErrorReporter: Sendable {
   typealias Handler = @Sendable (any Error) -> Void
 
-  private let current = Lock<Handler?>(nil)
-  private let queue = DeliveryQueue<any Error>()
+  /// The queue protects nothing but the order.
+  private struct Shell: ~Copyable, DeliveryShell {
+    let handler: CurrentHandler
+
+    mutating func deliver(_ error: any Error, _ access: QueueAccess) { handler.lock.withLock { $0 }?(error) }
+  }
+
+  private final class CurrentHandler: Sendable {
+    let lock = Lock<Handler?>(nil)
+  }
+
+  private let current: CurrentHandler
+  private let queue: DeliveryQueue<Shell>
+
+  init() {
+    current = CurrentHandler()
+    queue = DeliveryQueue(Shell(handler: current))
+  }
 
   var handler: Handler? {
-    get { current.withLock { $0 } }
-    set { current.exchange(with: newValue) }
+    get { current.lock.withLock { $0 } }
+    set { current.lock.exchange(with: newValue) }
   }
 
   @usableFromInline
   func report(_ error: any Error) {
     guard handler != nil else { return }
-    _ = queue.submit(error) { error in handler?(error) }
+    _ = queue.send(error)
   }
 
   @usableFromInline

@@ -1,9 +1,9 @@
-/// How an execution is cancelled.
+/// The two steps of cancelling an execution.
 @usableFromInline
 struct ExecutionCancellation: Sendable {
-  /// Ends the execution, if it has not ended, and cancels its task.
+  /// Ends the execution, unless it has ended, and cancels its task.
   let begin: @Sendable () -> Bool
-  /// Tells everybody, once `begin` has said `true`.
+  /// Publishes the last event and settles the execution, once `begin` has returned `true`.
   let complete: @Sendable () -> Void
 
   init(begin: @escaping @Sendable () -> Bool, complete: @escaping @Sendable () -> Void) {
@@ -12,13 +12,16 @@ struct ExecutionCancellation: Sendable {
   }
 }
 
-/// How far an execution is: a plain state machine, event in, action out. ``Execution`` is the shell that locks, keeps the
-/// outcome, and resumes who waits.
+/// The state of an execution: a pure machine, event in and action out. ``Execution`` is the shell that locks, keeps the
+/// outcome, and resumes the waiters.
 ///
-/// The type of the output is kept out of it, so that making and releasing an execution does not look up generic types.
+///     running ──began──▶ running, can be cancelled ──settled──▶ settled
+///        └────────────────────settled──────────────────────────▲
+///
+/// It does not know the type of the output, so that making and releasing an execution does not look up generic types.
 @usableFromInline
 struct ExecutionState<Waiter: Sendable>: Sendable {
-  /// Whether there is an outcome.
+  /// Is `true` if there is an outcome.
   @usableFromInline private(set) var isSettled = false
   @usableFromInline private(set) var publication: Publication?
   private(set) var cancellation: ExecutionCancellation?
@@ -26,12 +29,12 @@ struct ExecutionState<Waiter: Sendable>: Sendable {
 
   init() {}
 
-  /// There is a task now. One that is done already has settled before.
+  /// The execution has a task now. A task that is already done has settled before.
   mutating func began(_ cancellation: ExecutionCancellation) {
     if !isSettled { self.cancellation = cancellation }
   }
 
-  /// - Returns: who is to be resumed, and what is to be released after unlocking.
+  /// - Returns: the waiters to be resumed, and the cancellation to be released, after unlocking.
   mutating func settled(_ publication: Publication?) -> (waiters: [Waiter], released: ExecutionCancellation?) {
     defer {
       isSettled = true
@@ -42,7 +45,7 @@ struct ExecutionState<Waiter: Sendable>: Sendable {
     return (waiters, cancellation)
   }
 
-  /// - Returns: whether there is nothing to wait for.
+  /// - Returns: `true` if there is nothing to wait for.
   mutating func arrived(_ waiter: Waiter) -> Bool {
     if !isSettled { waiters.append(waiter) }
     return isSettled

@@ -1,23 +1,23 @@
 import Streams
 
-/// One who hears of the events of a type of command: a reaction, or a subscriber of `events(of:)`.
+/// A listener to the events of a type of command: a reaction, or a subscriber of `events(of:)`.
 @usableFromInline
-final class Listener<Subject: Command>: Sendable {
+final class Listener<CommandType: Command>: Sendable {
   /// Rises with each registration.
   @usableFromInline let order: Int
   @usableFromInline let lifetime: Lifetime
-  /// Hands the event over; `false` if there is nobody left to hear it.
-  @usableFromInline let notify: @Sendable (CommandEvent<Subject>) -> Bool
-  /// Whether there is anybody left to hear events; only for those with an owner.
+  /// Hands the event over; returns `false` if the receiver is gone.
+  @usableFromInline let notify: @Sendable (CommandEvent<CommandType>) -> Bool
+  /// Returns `true` if the owner is alive; only for listeners with an owner.
   @usableFromInline let isAlive: (@Sendable () -> Bool)?
-  /// The engine does not publish any more.
+  /// Called when the engine does not publish any more.
   @usableFromInline let finish: @Sendable () -> Void
 
   @inlinable
   init(
     order: Int,
     lifetime: Lifetime,
-    notify: @escaping @Sendable (CommandEvent<Subject>) -> Bool,
+    notify: @escaping @Sendable (CommandEvent<CommandType>) -> Bool,
     isAlive: (@Sendable () -> Bool)?,
     finish: @escaping @Sendable () -> Void
   ) {
@@ -29,15 +29,15 @@ final class Listener<Subject: Command>: Sendable {
   }
 }
 
-/// The reaction of one execution. It takes its turn among the others by when it was registered.
+/// The reaction of one execution. It stands among the listeners at the point at which it was registered.
 @usableFromInline
-struct OwnReaction<Subject: Command>: Sendable {
+struct OwnReaction<CommandType: Command>: Sendable {
   /// The order of the last listener that was registered before it.
   @usableFromInline let order: Int
-  @usableFromInline let reaction: Reaction<Subject.Output>
+  @usableFromInline let reaction: Reaction<CommandType.Output>
 
   @inlinable
-  init(after order: Int, _ reaction: Reaction<Subject.Output>) {
+  init(after order: Int, _ reaction: Reaction<CommandType.Output>) {
     self.order = order
     self.reaction = reaction
   }

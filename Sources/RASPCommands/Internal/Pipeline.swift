@@ -1,10 +1,10 @@
-/// The middleware of an engine at one moment. Immutable: a change makes another one, and what is under way keeps the one
-/// it began with.
+/// The middleware of an engine at one moment. It does not change: adding middleware makes another pipeline, and a
+/// command that is running keeps its own.
 @usableFromInline
 final class Pipeline: Sendable {
   static let empty = Pipeline(commands: [], events: [])
 
-  /// A middleware and the registration it came with.
+  /// A middleware and its registration.
   struct Stage<Middleware: Sendable>: Sendable {
     let registration: Int
     let middleware: Middleware

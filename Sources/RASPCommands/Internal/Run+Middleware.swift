@@ -1,13 +1,13 @@
 extension Run {
-  /// The command on its way through middleware that does not wait.
+  /// Carries the command out through middleware that does not wait.
   @usableFromInline
   func intercepted(
-    _ command: Subject,
-    _ handle: (Subject, Publisher<Subject>) throws -> Subject.Output
-  ) throws -> CommandOutcome<Subject.Output> {
+    _ command: CommandType,
+    _ handle: (CommandType, Publisher<CommandType>) throws -> CommandType.Output
+  ) throws -> CommandOutcome<CommandType.Output> {
     let stages = pipeline.synchronousCommands ?? []
     let engine = Engine(borrowing: core)
-    var output: Subject.Output?
+    var output: CommandType.Output?
 
     func pass(_ command: any Command, to index: Int) throws -> Interception {
       guard index < stages.count else {
@@ -21,15 +21,15 @@ extension Run {
     return outcome(try pass(command, to: 0), output)
   }
 
-  /// The command on its way through middleware that may wait.
+  /// Carries the command out through middleware that may wait.
   @usableFromInline
   func interceptedWaiting(
-    _ command: Subject,
-    _ handle: (Subject, Publisher<Subject>) async throws -> Subject.Output
-  ) async throws -> CommandOutcome<Subject.Output> {
+    _ command: CommandType,
+    _ handle: (CommandType, Publisher<CommandType>) async throws -> CommandType.Output
+  ) async throws -> CommandOutcome<CommandType.Output> {
     let stages = pipeline.commands
     let engine = Engine(borrowing: core)
-    var output: Subject.Output?
+    var output: CommandType.Output?
 
     func pass(_ command: any Command, to index: Int) async throws -> Interception {
       guard index < stages.count else {
@@ -43,17 +43,19 @@ extension Run {
     return outcome(try await pass(command, to: 0), output)
   }
 
-  /// What the last attempt resulted in, unless a middleware does not want it.
-  private func outcome(_ interception: Interception, _ output: Subject.Output?) -> CommandOutcome<Subject.Output> {
+  /// The outcome of the last attempt, unless a middleware stopped it.
+  private func outcome(_ interception: Interception, _ output: CommandType.Output?) -> CommandOutcome<
+    CommandType.Output
+  > {
     guard interception == .passed, let output else { return .stopped }
     return .handled(output)
   }
 
-  private func recognise(_ command: any Command) throws -> Subject {
-    let recognised = command as? Subject
+  private func recognise(_ command: any Command) throws -> CommandType {
+    let recognised = command as? CommandType
     isUndeliverable.store(recognised == nil, ordering: .releasing)
     guard let recognised else {
-      throw EngineError.wrongCommand(Subject.self, passedOn: type(of: command))
+      throw EngineError.wrongCommand(CommandType.self, passedOn: type(of: command))
     }
     return recognised
   }

@@ -1,8 +1,8 @@
 extension Run {
-  /// Carries out the command: here and now if nothing on the way may wait, and in a task otherwise.
+  /// Carries out the command: on this thread if neither handler nor middleware may wait, and in a task otherwise.
   @inlinable
-  func perform(_ command: Subject) {
-    switch channel.handling {
+  func perform(_ command: CommandType) {
+    switch lane.handler {
     case .asynchronous(let handle)?:
       start { [self] in await outcomeWaiting(of: command, handle) }
     case .synchronous(let handle)? where pipeline.mayWait:
@@ -16,9 +16,9 @@ extension Run {
 
   @inlinable
   func outcome(
-    of command: Subject,
-    _ handle: @Sendable (Subject, Publisher<Subject>) throws -> Subject.Output
-  ) -> CommandOutcome<Subject.Output> {
+    of command: CommandType,
+    _ handle: @Sendable (CommandType, Publisher<CommandType>) throws -> CommandType.Output
+  ) -> CommandOutcome<CommandType.Output> {
     do {
       if pipeline.hasCommands { return try intercepted(command, handle) }
       return .handled(try handle(command, Publisher(self)))
@@ -29,9 +29,9 @@ extension Run {
 
   @inlinable
   func outcomeWaiting(
-    of command: Subject,
-    _ handle: @Sendable (Subject, Publisher<Subject>) async throws -> Subject.Output
-  ) async -> CommandOutcome<Subject.Output> {
+    of command: CommandType,
+    _ handle: @Sendable (CommandType, Publisher<CommandType>) async throws -> CommandType.Output
+  ) async -> CommandOutcome<CommandType.Output> {
     do {
       if pipeline.hasCommands { return try await interceptedWaiting(command, handle) }
       return .handled(try await handle(command, Publisher(self)))
@@ -40,12 +40,12 @@ extension Run {
     }
   }
 
-  /// Without a handler the middleware still has its say, and the failure is at its end.
+  /// Fails a command without a handler, at the end of the middleware.
   @usableFromInline
-  func refuse(_ command: Subject) {
-    let handle: @Sendable (Subject, Publisher<Subject>) throws -> Subject.Output = { [self] _, _ in
+  func refuse(_ command: CommandType) {
+    let handle: @Sendable (CommandType, Publisher<CommandType>) throws -> CommandType.Output = { [self] _, _ in
       isUndeliverable.store(true, ordering: .releasing)
-      throw EngineError.noHandler(Subject.self)
+      throw EngineError.noHandler(CommandType.self)
     }
     if pipeline.mayWait {
       start { [self] in await outcomeWaiting(of: command, handle) }
@@ -55,7 +55,7 @@ extension Run {
   }
 
   @usableFromInline
-  func start(_ work: @escaping @Sendable () async -> CommandOutcome<Subject.Output>) {
+  func start(_ work: @escaping @Sendable () async -> CommandOutcome<CommandType.Output>) {
     let task = Task { finish(await work()) }
     execution.begin(cancellation(of: task))
   }

@@ -1,27 +1,27 @@
 import Streams
 import Synchronization
 
-/// One execution, from the inside: what it needs to get from the command to its last event.
+/// One execution, from its command to its last event.
 ///
-/// Whoever ends it first, its handler or somebody who cancels, publishes the last event; what the other has to say is
+/// The first to end it, its handler or a caller that cancels, publishes the last event; the result of the other is
 /// dropped.
 ///
-/// Safe to share: `phase` and `isUndeliverable` are atomic, and `phase` changes once, `hasEnded` belongs to the channel's
-/// lane, the rest does not change.
+/// Safe to share: `phase` and `isUndeliverable` are atomic, and `phase` changes once; `hasEnded` belongs to the lane's
+/// queue; the rest does not change.
 @usableFromInline
-final class Run<Subject: Command>: Sendable {
+final class Run<CommandType: Command>: Sendable {
   /// Values of `phase`.
   @usableFromInline static var open: UInt8 { 0 }
   @usableFromInline static var over: UInt8 { 1 }
   @usableFromInline static var cancelled: UInt8 { 2 }
 
   @usableFromInline let core: EngineCore
-  @usableFromInline let channel: Channel<Subject>
+  @usableFromInline let lane: Lane<CommandType>
   @usableFromInline let pipeline: Pipeline
-  @usableFromInline let ownReaction: OwnReaction<Subject>?
-  @usableFromInline let execution: Execution<Subject.Output>
+  @usableFromInline let ownReaction: OwnReaction<CommandType>?
+  @usableFromInline let execution: Execution<CommandType.Output>
   @usableFromInline let phase = Atomic<UInt8>(0)
-  @usableFromInline let hasEnded = Confined(false)
+  @usableFromInline let hasEnded = QueueIsolated(false)
   /// Whether the last attempt found no handler for the command. The error alone does not tell: a handler that executes the
   /// command on another engine may hear the same from there.
   @usableFromInline let isUndeliverable = Atomic<Bool>(false)
@@ -29,15 +29,15 @@ final class Run<Subject: Command>: Sendable {
   @inlinable
   init(
     core: EngineCore,
-    channel: Channel<Subject>,
+    lane: Lane<CommandType>,
     pipeline: Pipeline,
-    reaction: Reaction<Subject.Output>?
+    reaction: Reaction<CommandType.Output>?
   ) {
     self.core = core
-    self.channel = channel
+    self.lane = lane
     self.pipeline = pipeline
-    ownReaction = reaction.map { OwnReaction(after: channel.lastOrder.load(ordering: .acquiring), $0) }
-    execution = Execution(of: Subject.self)
+    ownReaction = reaction.map { OwnReaction(after: lane.lastOrder.load(ordering: .acquiring), $0) }
+    execution = Execution(of: CommandType.self)
   }
 
   @inlinable
@@ -48,47 +48,47 @@ final class Run<Subject: Command>: Sendable {
 
   // MARK: Publishing
 
-  /// An event that the handler publishes on its way.
+  /// Publishes an event of the handler.
   @inlinable
-  func publish(_ event: CommandEvent<Subject>) -> Publication {
+  func publish(_ event: CommandEvent<CommandType>) -> Publication {
     switch phase.load(ordering: .acquiring) {
     case Self.open:
-      return core.publish(event, to: channel, through: pipeline, of: self)
+      return core.publish(event, to: lane, through: pipeline, of: self)
     case Self.over:
-      core.errors.report(.publishedTooLate(Subject.self))
+      core.errors.report(.publishedTooLate(CommandType.self))
       return .refused
     default:
       return .refused
     }
   }
 
-  /// Whether an event is still to be delivered; asked in the lane, once for each. Nothing passes behind the last event, as
-  /// it might when one thread publishes while another ends the run.
+  /// Returns `true` if an event is still to be delivered. It is called once for each event in the lane. No event is
+  /// delivered after the last one, though one thread may publish while another ends the run.
   @inlinable
-  func admits(_ delivery: Channel<Subject>.Delivery) -> Bool {
+  func admits(_ delivery: Lane<CommandType>.Delivery, _ access: QueueAccess) -> Bool {
     if delivery.isLast {
-      hasEnded.value = true
+      hasEnded[access] = true
       return true
     }
     if isCancelled { return false }
-    if hasEnded.value { core.errors.report(.publishedTooLate(Subject.self)) }
-    return !hasEnded.value
+    if hasEnded[access] { core.errors.report(.publishedTooLate(CommandType.self)) }
+    return !hasEnded[access]
   }
 
   // MARK: Ending
 
-  /// The handler, or what stands in front of it, is done.
+  /// Ends the run with the outcome of the handler or of the middleware before it.
   @inlinable
-  func finish(_ outcome: CommandOutcome<Subject.Output>) {
+  func finish(_ outcome: CommandOutcome<CommandType.Output>) {
     guard end(as: Self.over) else { return }
     execution.settle(outcome, publishOutcome(outcome))
   }
 
   @inlinable
-  func publishOutcome(_ outcome: CommandOutcome<Subject.Output>) -> Publication? {
+  func publishOutcome(_ outcome: CommandOutcome<CommandType.Output>) -> Publication? {
     switch outcome {
     case .handled(let output):
-      return core.publish(.data(output), to: channel, through: pipeline, of: self, isLast: true)
+      return core.publish(.data(output), to: lane, through: pipeline, of: self, isLast: true)
     case .stopped:
       return nil
     case .failed(let error):
@@ -100,11 +100,11 @@ final class Run<Subject: Command>: Sendable {
   func publishFailure(_ error: any Error) -> Publication? {
     defer { core.errors.report(error) }
     if isUndeliverable.load(ordering: .acquiring), let error = error as? EngineError,
-      error.isUndeliverable(Subject.self)
+      error.isUndeliverable(CommandType.self)
     {
       return nil
     }
-    return core.publish(.error(error), to: channel, through: pipeline, of: self, isLast: true)
+    return core.publish(.error(error), to: lane, through: pipeline, of: self, isLast: true)
   }
 
   @inlinable
@@ -112,7 +112,8 @@ final class Run<Subject: Command>: Sendable {
     phase.compareExchange(expected: Self.open, desired: end, ordering: .acquiringAndReleasing).exchanged
   }
 
-  /// How to cancel this: first what must be done at once and calls nobody but the task, then what may call anybody.
+  /// Makes the two steps of cancelling: the first must be done at once and calls nothing but the task, the second may
+  /// call anything.
   func cancellation(of task: Task<Void, Never>) -> ExecutionCancellation {
     ExecutionCancellation {
       guard self.end(as: Self.cancelled) else { return false }
@@ -122,7 +123,7 @@ final class Run<Subject: Command>: Sendable {
       let error = CancellationError()
       let publication = self.core.publish(
         .error(error),
-        to: self.channel,
+        to: self.lane,
         through: self.pipeline,
         of: self,
         isLast: true

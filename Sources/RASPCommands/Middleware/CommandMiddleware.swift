@@ -1,4 +1,4 @@
-/// Stands between the sender of commands and their handlers, and sees every command of an engine.
+/// Stands between the sender of commands and their handlers, and gets every command of an engine.
 ///
 ///     struct RequireLogin: CommandMiddleware {
 ///       func intercept(
@@ -13,33 +13,34 @@
 ///     }
 ///     engine.pipeCommands(through: [RequireLogin()])
 ///
-/// It wraps the rest of the chain, so it can
+/// A middleware wraps the rest of the chain, so it can
 ///
-/// - observe: look at the command before `next`, and at what became of it afterwards;
+/// - observe: look at the command before `next`, and at the result afterwards;
 /// - change: give `next` another command of the same type;
-/// - stop: return ``Interception/stopped`` without calling `next`, and there is no handler and no event;
-/// - retry: call `next` again; the last answer counts;
-/// - fail: throw, or let through what `next` throws.
+/// - stop: return ``Interception/stopped`` without calling `next`; then no handler runs and no event is published;
+/// - retry: call `next` again; the last result counts;
+/// - fail: throw, or pass on what `next` throws.
 ///
-/// The first in the list is the outermost. Middleware further out sees what middleware further in throws, and may throw
-/// something else, or return ``Interception/stopped`` and so silence it. What leaves the outermost is the outcome of the
-/// execution: only that is published, so a failed attempt that is retried is no event.
+/// The outcome of the execution is the result of the outermost middleware. Only that is published, so a failed attempt
+/// that is retried is no event. A middleware that only decides should be a ``SynchronousCommandMiddleware``.
 ///
-/// Because it may wait, commands are executed in a task as soon as an engine has one of these. Middleware that only
-/// decides is better off as a ``SynchronousCommandMiddleware``.
+/// - Ordering: the first in the list is the outermost. Outer middleware gets the errors of inner middleware. It may
+///   throw another error, or silence it by returning ``Interception/stopped``.
+/// - Concurrency: an engine with one such middleware carries out every command in a task, because the middleware may
+///   wait.
 public protocol CommandMiddleware: Sendable {
-  /// Deals with a command.
+  /// Handles a command on its way.
   ///
-  /// Any number may be under way at once. When the execution is cancelled, so is the task that this runs in, and
-  /// whatever comes of it is dropped.
+  /// When the execution is cancelled, so is the task in which this runs, and its result is dropped.
   ///
+  /// - Concurrency: any number may run at the same time.
+  /// - Errors: an error fails the command, unless outer middleware silences it.
   /// - Parameters:
-  ///   - command: what is to be done.
-  ///   - engine: the engine, as a handle that does not keep it alive. What is executed on it goes through the whole
-  ///     chain from the start.
+  ///   - command: the command.
+  ///   - engine: the engine, as a handle that does not keep it alive. A command that is executed on it goes through the
+  ///     whole chain from the start.
   ///   - next: the rest of the chain.
-  /// - Returns: what `next` returned, or ``Interception/stopped``.
-  /// - Throws: to fail the command.
+  /// - Returns: the result of `next`, or ``Interception/stopped``.
   func intercept(
     _ command: any Command,
     in engine: Engine,

@@ -1,4 +1,4 @@
-/// Stands between those who publish events and the reactions, and sees every event of an engine, facts included.
+/// Stands between those who publish events and the reactions, and gets every event of an engine, facts included.
 ///
 ///     struct HideDrafts: EventMiddleware {
 ///       func intercept(
@@ -12,25 +12,24 @@
 ///     }
 ///     engine.pipeEvents(through: [HideDrafts()])
 ///
-/// It wraps the rest of the chain like a ``CommandMiddleware``: it can observe, change (within the type of the command),
-/// stop (by not calling `next`), repeat (by calling `next` again) and fail (by throwing). The first in the list is the
-/// outermost. It runs on the thread of who publishes; any number may be under way at once.
+/// It wraps the rest of the chain like a ``CommandMiddleware``. It can observe, change (within the type of the
+/// command), stop (by not calling `next`), repeat (by calling `next` again) and fail (by throwing).
 ///
-/// Behind `next`, the reactions have heard of the event, unless somebody else was delivering events of this type of
-/// command: then they hear of it after that.
-///
-/// An error that leaves the outermost middleware is published as one error event in place of the event, past all
-/// middleware, so that it cannot loop, and goes to ``Engine/errorHandler``.
+/// - Ordering: the first in the list is the outermost. When `next` returns, the reactions have got the event, unless
+///   another thread was delivering events of this type of command. Then that thread delivers it afterwards.
+/// - Concurrency: runs on the thread that publishes. Any number may run at the same time.
+/// - Errors: an error that leaves the outermost middleware is published as one error event in place of the event, and
+///   goes to ``Engine/errorHandler``. It goes past all middleware, so it cannot loop.
 public protocol EventMiddleware: Sendable {
-  /// Deals with an event.
+  /// Handles an event on its way.
   ///
+  /// - Errors: an error is published in place of the event, unless outer middleware silences it.
   /// - Parameters:
-  ///   - event: what was published.
+  ///   - event: the event.
   ///   - engine: the engine, as a handle that does not keep it alive.
-  ///   - next: the rest of the chain; it cannot be kept for later.
-  /// - Returns: what `next` returned, or ``Interception/stopped``. An event that was delivered counts as published
-  ///   whatever is returned here.
-  /// - Throws: to have an error published.
+  ///   - next: the rest of the chain. It cannot be kept for later.
+  /// - Returns: the result of `next`, or ``Interception/stopped``. An event that was delivered counts as published
+  ///   whatever this returns.
   func intercept(
     _ event: any AnyCommandEvent,
     in engine: Engine,

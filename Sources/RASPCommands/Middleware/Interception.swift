@@ -1,8 +1,8 @@
-/// What became of what a middleware was given: the rest of the chain answers with it, and so does the middleware.
+/// The result of the rest of the chain, and of a middleware.
 public enum Interception: Sendable, Hashable {
-  /// It went all the way: the handler did it, the event was delivered.
+  /// The command reached its handler and was handled, or the event was delivered.
   case passed
 
-  /// Somebody did not let it through.
+  /// A middleware stopped it.
   case stopped
 }

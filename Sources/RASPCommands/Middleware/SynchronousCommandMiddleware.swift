@@ -1,4 +1,5 @@
-/// A command middleware that never waits, split into what it does before the rest of the chain and what it does after.
+/// Stands between the sender of commands and their handlers without ever waiting, in two steps: one before the rest of
+/// the chain and one after it.
 ///
 ///     struct RetryOnce: SynchronousCommandMiddleware {
 ///       func didExecute(
@@ -8,24 +9,25 @@
 ///       }
 ///     }
 ///
-/// Split, it serves both kinds of handler: a command with a ``SynchronousCommandHandler`` stays on the thread of its
-/// sender, which wrapping an asynchronous `next` could not do.
+/// In two steps it serves both kinds of handlers: a command with a ``SynchronousCommandHandler`` stays on the thread of
+/// its sender. A middleware that wraps an asynchronous `next` could not do that.
 public protocol SynchronousCommandMiddleware: CommandMiddleware {
-  /// Called before the rest of the chain. Passes the command on unless you say otherwise.
+  /// Handles a command before the rest of the chain. By default the command is passed on.
   ///
+  /// - Errors: an error fails the command.
   /// - Returns: the command to go on with, of the same type; `nil` stops it.
-  /// - Throws: to fail the command.
   func willExecute(_ command: any Command, in engine: Engine) throws -> (any Command)?
 
-  /// Called after the rest of the chain, unless ``willExecute(_:in:)`` stopped or failed the command. Accepts the result
-  /// unless you say otherwise.
+  /// Handles a result after the rest of the chain. By default the result is accepted. It is not called for a command
+  /// that ``willExecute(_:in:)`` stopped or failed.
   ///
+  /// - Errors: an error fails the command.
   /// - Parameters:
-  ///   - command: what was passed on.
-  ///   - result: what came of it.
-  ///   - attempt: how often it has been passed on by now; 1 the first time.
+  ///   - command: the command that was passed on.
+  ///   - result: the result of the rest of the chain.
+  ///   - attempt: the number of times that the command has been passed on; 1 the first time.
   ///   - engine: the engine, as a handle that does not keep it alive.
-  /// - Throws: to fail the command.
+  /// - Returns: the review of the result.
   func didExecute(
     _ command: any Command,
     _ result: Result<Interception, any Error>,
@@ -34,15 +36,15 @@ public protocol SynchronousCommandMiddleware: CommandMiddleware {
   ) throws -> CommandReview
 }
 
-/// What a middleware makes of a result.
+/// The review of a result by a middleware.
 public enum CommandReview: Sendable {
-  /// Leave it: a failure stays a failure.
+  /// Accepts the result. A failure stays a failure.
   case accept
 
-  /// Pass on this command, and review again.
+  /// Passes on this command, and reviews its result.
   case retry(any Command)
 
-  /// Treat the command as stopped, whatever came of it: no result, no failure, no event.
+  /// Treats the command as stopped, whatever its result was: no result, no failure, no event.
   case stop
 }
 
@@ -58,7 +60,7 @@ extension SynchronousCommandMiddleware {
     in engine: Engine
   ) throws -> CommandReview { .accept }
 
-  /// The two halves around an asynchronous rest of the chain.
+  /// Runs the two steps around an asynchronous rest of the chain.
   public func intercept(
     _ command: any Command,
     in engine: Engine,
@@ -71,7 +73,7 @@ extension SynchronousCommandMiddleware {
       do { result = .success(try await next(passedOn)) } catch { result = .failure(error) }
       switch try didExecute(passedOn, result, attempt: attempt, in: engine) {
       case .accept: return try result.get()
-      // Nobody wants it any more, and a handler that notices would fail for ever.
+      // A cancelled execution needs no retry, and a handler that checks for cancellation would fail for ever.
       case .retry where Task.isCancelled: return try result.get()
       case .retry(let again): command = again
       case .stop: return .stopped
@@ -81,7 +83,7 @@ extension SynchronousCommandMiddleware {
     return .stopped
   }
 
-  /// The same around a rest of the chain that does not wait.
+  /// Runs the two steps around a rest of the chain that does not wait.
   func interceptSynchronously(
     _ command: any Command,
     in engine: Engine,

@@ -1,4 +1,4 @@
-/// What to do about the events of a command: one closure for each kind, all optional.
+/// A reaction to the events of a command: one closure for each kind of event, all optional.
 ///
 ///     let reaction = Reaction<[Book]>(
 ///       wait: { spinner.start() },
@@ -7,7 +7,9 @@
 ///     )
 ///     let token = engine.react(to: BookList.self, with: reaction)
 ///
-/// The closures of one type of command never run twice at once. They may execute, publish, react and dispose.
+/// The closures may execute, publish, react and dispose.
+///
+/// - Concurrency: the closures of one type of command never run at the same time.
 public struct Reaction<Output: Sendable>: Sendable {
   /// Called for ``CommandEvent/progress``.
   public var wait: (@Sendable () -> Void)?
@@ -18,7 +20,7 @@ public struct Reaction<Output: Sendable>: Sendable {
   /// Called for each ``CommandEvent/error(_:)``.
   public var rescue: (@Sendable (any Error) -> Void)?
 
-  /// A reaction; an event whose closure is missing is skipped.
+  /// Makes a reaction. An event whose closure is missing is skipped.
   @inlinable
   public init(
     wait: (@Sendable () -> Void)? = nil,
@@ -30,9 +32,10 @@ public struct Reaction<Output: Sendable>: Sendable {
     self.rescue = rescue
   }
 
-  /// Reacts to an event; an engine does that, and so may a test.
+  /// Reacts to an event. An engine calls this, and a test may.
   @inlinable
-  public func callAsFunction<Subject: Command>(_ event: CommandEvent<Subject>) where Subject.Output == Output {
+  public func callAsFunction<CommandType: Command>(_ event: CommandEvent<CommandType>)
+  where CommandType.Output == Output {
     switch event {
     case .progress: wait?()
     case .data(let output): consume?(output)

@@ -1,4 +1,4 @@
-/// Something that makes a reaction: a view's way to show a list, to be used by many screens.
+/// Makes a reaction, so that several screens can share, for example, the way in which a view shows a list.
 ///
 ///     struct ShowBooks: ReactionBuilder {
 ///       let list: ListView
@@ -6,16 +6,16 @@
 ///     }
 ///     let token = engine.react(to: BookList.self, with: ShowBooks(list: list))
 ///
-/// A ``Reaction`` is its own builder, so whatever takes a builder takes a reaction.
+/// A ``Reaction`` is its own builder, so every function that takes a builder takes a reaction.
 public protocol ReactionBuilder<Output>: Sendable {
-  /// What is reacted to.
+  /// The type of the results.
   associatedtype Output: Sendable
 
-  /// Makes the reaction; called once, when it is registered.
+  /// Makes the reaction. It is called once, when the reaction is registered.
   func buildReaction() -> Reaction<Output>
 }
 
 extension Reaction: ReactionBuilder {
-  /// Itself.
+  /// Returns this reaction.
   public func buildReaction() -> Reaction<Output> { self }
 }

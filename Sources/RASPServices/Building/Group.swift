@@ -1,4 +1,4 @@
-/// Services side by side, to be modified together.
+/// Services side by side, which modifiers treat as one.
 ///
 ///     Group {
 ///       IdentityService()
@@ -7,21 +7,21 @@
 ///     .serial()
 ///     .transformError { ErrorAction.error($0) }
 ///
-/// A group hands each action to those of its services that react to it: all at once, unless ``Service/serial()`` says one
-/// after the other.
+/// - Ordering: the services that react to an action get it at the same time. Under ``Service/serial()`` they get it one
+///   after the other.
 public struct Group: Service, PrimitiveService {
   /// A primitive service has no body of its own.
   public typealias Body = EmptyService
 
   private let content: any Service
 
-  /// A group of what stands in the braces.
+  /// Makes a group of the services in the braces.
   public init(@ServiceBuilder content: () -> some Service) {
     self.content = content()
   }
 
-  func nodes(at place: Place, in building: Building) -> [Node] {
-    let place = place.inside("Group")
-    return [Node(name: "Group", order: place.order, children: building.nodes(of: content, at: place))]
+  func nodes(in context: BuildContext, with builder: TreeBuilder) -> [Node] {
+    let inner = context.inside("Group")
+    return [Node(name: "Group", order: inner.order, children: builder.nodes(of: content, in: inner))]
   }
 }

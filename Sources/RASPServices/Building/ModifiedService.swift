@@ -1,37 +1,37 @@
-/// A service and one modifier around it, whatever the modifier: one type, so that a long chain of modifiers costs the
-/// type checker nothing.
+/// A service and one modifier around it. All modifiers share this type, so a long chain of modifiers costs the type
+/// checker nothing.
 struct ModifiedService: PrimitiveService {
   typealias Body = EmptyService
 
   let content: any Service
-  let modify: @MainActor (_ content: any Service, _ place: Place, _ building: Building) -> [Node]
+  let modify: @MainActor (_ content: any Service, _ context: BuildContext, _ builder: TreeBuilder) -> [Node]
 
-  func nodes(at place: Place, in building: Building) -> [Node] {
-    modify(content, place, building)
+  func nodes(in context: BuildContext, with builder: TreeBuilder) -> [Node] {
+    modify(content, context, builder)
   }
 }
 
 extension Service {
-  /// This service, built in a place that `change` makes of the one around it.
-  func placed(
+  /// Builds this service in a context that `change` makes of the context around it.
+  func adjustingContext(
     _ label: String,
-    _ change: @escaping @MainActor (inout Place, Building) -> Void
+    _ change: @escaping @MainActor (inout BuildContext, TreeBuilder) -> Void
   ) -> some Service {
-    ModifiedService(content: self) { content, place, building in
-      var inner = place
-      change(&inner, building)
-      return [Node(label: label, order: inner.order, children: building.nodes(of: content, at: inner))]
+    ModifiedService(content: self) { content, context, builder in
+      var inner = context
+      change(&inner, builder)
+      return [Node(label: label, order: inner.order, children: builder.nodes(of: content, in: inner))]
     }
   }
 
-  /// This service, and around it something that happens while an action is on its way.
+  /// Builds this service with an effect around it, which takes part when an action passes.
   func surrounded(
     _ label: String,
-    _ effect: @escaping @MainActor (Place) -> Node.Effect
+    _ effect: @escaping @MainActor (BuildContext) -> Node.Effect
   ) -> some Service {
-    ModifiedService(content: self) { content, place, building in
-      let children = building.nodes(of: content, at: place)
-      return [Node(label: label, effect: effect(place), order: place.order, children: children)]
+    ModifiedService(content: self) { content, context, builder in
+      let children = builder.nodes(of: content, in: context)
+      return [Node(label: label, effect: effect(context), order: context.order, children: children)]
     }
   }
 }

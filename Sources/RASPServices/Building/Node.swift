@@ -1,6 +1,6 @@
 /// One place of a tree that has been read: a service, or a modifier around the services below it.
 struct Node: Sendable {
-  /// What a modifier does with an action on its way.
+  /// The part that a modifier takes when an action passes.
   enum Effect: Sendable {
     case before(Handler)
     case after(Handler)
@@ -9,22 +9,22 @@ struct Node: Sendable {
 
   /// The name of a service; `nil` for a modifier.
   var name: String?
-  /// What a modifier is called in descriptions.
+  /// The name of a modifier in descriptions.
   var label: String?
-  /// What this service itself does, in the order it was said.
+  /// The handlers of this service itself, in the order of their declaration.
   var handlers: [Handler] = []
   var effect: Effect?
-  /// How the children get an action.
+  /// The order in which the children get an action.
   var order: ExecutionOrder
   var children: [Node] = []
   /// A remark for descriptions.
   var remark: String?
 
-  /// The action types to which something reacts here or below.
+  /// The action types that have a handler here or below.
   let kinds: Set<ActionKind>
-  /// Those of them that somebody does more with than look on.
+  /// The action types that have a handler here or below which does more than observe.
   let handledKinds: Set<ActionKind>
-  /// Whether something here or below reacts to all actions.
+  /// Is `true` if a handler of all actions stands here or below.
   let takesEverything: Bool
 
   init(
@@ -63,7 +63,7 @@ struct ActionKind: Hashable, Sendable {
 
   var id: ObjectIdentifier { ObjectIdentifier(type) }
 
-  /// For people; not to be asked for on the way of an action.
+  /// The name for people. Making it takes time, so no action waits for it.
   var name: String { String(describing: type) }
 
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
@@ -73,34 +73,34 @@ struct ActionKind: Hashable, Sendable {
   }
 }
 
-/// What one service does with actions of one type, or with all of them.
+/// The reaction of one service to actions of one type, or to all actions.
 struct Handler: Sendable {
-  /// `nil` for all actions.
+  /// The type of the actions; `nil` for all actions.
   let kind: ActionKind?
-  /// Whether it observes, which is not handling.
+  /// Is `true` if the handler observes only, which does not count as handling.
   var looksOn = false
-  let run: @Sendable (Delivery) async throws -> Void
+  let run: @Sendable (ActionDispatch) async throws -> Void
 
-  /// A handler of one type of actions.
-  init<A: Action>(on type: A.Type, _ run: @escaping @Sendable (A, Delivery) async throws -> Void) {
+  /// Makes a handler of one type of actions.
+  init<A: Action>(on type: A.Type, _ run: @escaping @Sendable (A, ActionDispatch) async throws -> Void) {
     kind = ActionKind(type)
-    self.run = { delivery in
-      if let action = delivery.action as? A { try await run(action, delivery) }
+    self.run = { dispatch in
+      if let action = dispatch.action as? A { try await run(action, dispatch) }
     }
   }
 
-  /// A handler of all actions.
-  init(_ run: @escaping @Sendable (any Action, Delivery) async throws -> Void) {
+  /// Makes a handler of all actions.
+  init(_ run: @escaping @Sendable (any Action, ActionDispatch) async throws -> Void) {
     kind = nil
-    self.run = { delivery in try await run(delivery.action, delivery) }
+    self.run = { dispatch in try await run(dispatch.action, dispatch) }
   }
 
-  /// What a user wrote for one type of actions at some place.
+  /// Makes a handler of a closure that a user wrote for one type of actions; `@Environment` reads from `scope` in it.
   init<A: Action>(on type: A.Type, in scope: Scope?, _ closure: @escaping @Sendable (A) async throws -> Void) {
     self.init(on: type) { action, _ in try await Scope.within(scope) { try await closure(action) } }
   }
 
-  /// What a user wrote for all actions at some place.
+  /// Makes a handler of a closure that a user wrote for all actions; `@Environment` reads from `scope` in it.
   init(in scope: Scope?, _ closure: @escaping @Sendable (any Action) async throws -> Void) {
     self.init { action, _ in try await Scope.within(scope) { try await closure(action) } }
   }

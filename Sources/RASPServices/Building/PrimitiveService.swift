@@ -1,8 +1,8 @@
-/// A service that the library knows by itself: it is built, not asked for its body.
+/// A service of this library, which makes its nodes itself and has no body.
 ///
-/// Found by a dynamic cast while building, so that the public protocol has nothing but a body.
+/// The builder finds it with a dynamic cast, so that the public protocol requires a body and nothing else.
 protocol PrimitiveService: Service {
-  /// What this service is at this place: nothing, one node, or several side by side.
+  /// Makes the nodes of this service in a context: none, one, or several side by side.
   @MainActor
-  func nodes(at place: Place, in building: Building) -> [Node]
+  func nodes(in context: BuildContext, with builder: TreeBuilder) -> [Node]
 }

@@ -1,48 +1,48 @@
-/// Makes a list of services of the statements in braces: any number of them, with `if`, `else`, `switch`, `for` and
-/// optionals.
+/// Makes a list of services of the statements in braces. There may be any number of them, with `if`, `else`, `switch`,
+/// `for` and optionals.
 ///
-/// Every statement is checked by itself and becomes one and the same type, so the time to compile a tree grows with its
-/// size and no faster.
+/// - Complexity: the compiler checks each statement by itself and gives it the same type, so the time to compile a tree
+///   grows with its size and no faster.
 @resultBuilder
 public enum ServiceBuilder {
-  /// One service.
+  /// Adds a service.
   public static func buildExpression(_ service: some Service) -> ServiceList {
     ServiceList([service])
   }
 
-  /// A service of unknown type.
+  /// Adds a service whose type is not known at compile time.
   @_disfavoredOverload
   public static func buildExpression(_ service: any Service) -> ServiceList {
     ServiceList([service])
   }
 
-  /// A service, if there is one.
+  /// Adds a service, if there is one.
   @_disfavoredOverload
   public static func buildExpression(_ service: (any Service)?) -> ServiceList {
     ServiceList(service.map { [$0] } ?? [])
   }
 
-  /// All statements, in order.
+  /// Joins all statements, in their order.
   public static func buildBlock(_ parts: ServiceList...) -> ServiceList {
     ServiceList(parts.flatMap(\.services))
   }
 
-  /// `if` without `else`.
+  /// Adds the services of an `if` without `else`.
   public static func buildOptional(_ part: ServiceList?) -> ServiceList {
     part ?? ServiceList([])
   }
 
-  /// The first branch of `if` or `switch`.
+  /// Adds the services of the first branch of `if` or `switch`.
   public static func buildEither(first part: ServiceList) -> ServiceList { part }
 
-  /// The second branch of `if` or `switch`.
+  /// Adds the services of the second branch of `if` or `switch`.
   public static func buildEither(second part: ServiceList) -> ServiceList { part }
 
-  /// `for`.
+  /// Adds the services of a `for` loop.
   public static func buildArray(_ parts: [ServiceList]) -> ServiceList {
     ServiceList(parts.flatMap(\.services))
   }
 
-  /// `if #available`.
+  /// Adds the services of `if #available`.
   public static func buildLimitedAvailability(_ part: ServiceList) -> ServiceList { part }
 }

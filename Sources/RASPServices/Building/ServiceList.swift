@@ -1,4 +1,4 @@
-/// What a ``ServiceBuilder`` makes: services side by side, without a place of their own in the tree.
+/// The services that a ``ServiceBuilder`` makes: side by side, without a place of their own in the tree.
 public struct ServiceList: Service, PrimitiveService {
   /// A primitive service has no body of its own.
   public typealias Body = EmptyService
@@ -9,7 +9,7 @@ public struct ServiceList: Service, PrimitiveService {
     self.services = services
   }
 
-  func nodes(at place: Place, in building: Building) -> [Node] {
-    services.flatMap { building.nodes(of: $0, at: place.besides) }
+  func nodes(in context: BuildContext, with builder: TreeBuilder) -> [Node] {
+    services.flatMap { builder.nodes(of: $0, in: context.forSibling) }
   }
 }

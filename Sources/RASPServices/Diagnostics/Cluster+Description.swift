@@ -1,21 +1,25 @@
 extension Cluster: CustomStringConvertible {
-  /// The running tree, indented, one service a line: its name, the modifiers around it (the nearest first, in brackets),
-  /// and the types of actions it handles.
+  /// The running tree, indented, one service a line: its name, the modifiers around it (the nearest first, in
+  /// brackets), and the types of actions that it handles.
   ///
   ///     Cluster
   ///       Group [serial, transformError]
   ///         IdentityService [with(IdentityModel)]
   ///           Store<IdentityModel>: IdentityAction, StartUpAction
+  ///
+  /// - Complexity: O(services).
   public var description: String {
     TreeLine.lines(of: tree).map { String(repeating: "  ", count: $0.depth) + $0.text }.joined(separator: "\n")
   }
 
-  /// The running tree as a Mermaid graph, to be pasted where such graphs are drawn.
+  /// The running tree as a Mermaid graph, for tools that draw such graphs.
   ///
   ///     graph TD
   ///       n0["Cluster"]
   ///       n1["IdentityService"]
   ///       n0 --> n1
+  ///
+  /// - Complexity: O(services).
   public var mermaid: String {
     let lines = TreeLine.lines(of: tree)
     let nodes = lines.map { "  n\($0.number)[\"\($0.mermaidText)\"]" }
@@ -24,7 +28,7 @@ extension Cluster: CustomStringConvertible {
   }
 }
 
-/// One service of a tree, as people see it: with the modifiers around it, and what it handles.
+/// One service of a tree as people see it, with the modifiers around it and the types that it handles.
 private struct TreeLine {
   let number: Int
   let parent: Int?
@@ -49,7 +53,7 @@ private struct TreeLine {
       add(node.children[0], modifiers: modifiers, parent: parent, depth: depth, to: &lines)
       return
     } else {
-      // A modifier around nothing, or around several services that nobody has grouped.
+      // A modifier around nothing, or around several services that stand in no group.
       name = node.children.isEmpty ? "EmptyService" : "Group"
     }
     let number = lines.count

@@ -1,6 +1,6 @@
-/// A mistake, with names and the remedy: what `Bootstrap(diagnostics:)` hears of.
+/// A mistake, with names and the remedy, as `Bootstrap(diagnostics:)` reports it.
 public enum ServiceDiagnostic: Error, CustomStringConvertible {
-  /// An action was sent, and nothing in the tree names its type.
+  /// An action was sent, and no service names its type.
   case unhandledAction(action: String)
 
   /// A store has no model of its type above it; `available` are those that are there.
@@ -27,13 +27,14 @@ public enum ServiceDiagnostic: Error, CustomStringConvertible {
   /// An action of an emitter failed. The next one follows.
   case emittedActionFailed(action: String, place: String, error: any Error)
 
-  /// Several services failed at once. `send` threw the first error; this is another one.
+  /// Several services failed at the same time. `send` threw the first error; this is another one.
   case furtherError(action: String, error: any Error)
 
   /// A teardown threw. The others ran.
   case teardownFailed(place: String, error: any Error)
 
-  /// Whether part of the tree is dead because of it: thrown by `Bootstrap` if nobody listens to diagnostics.
+  /// Is `true` if the mistake leaves part of the tree dead. `Bootstrap` throws such a mistake if it was given no
+  /// `diagnostics`.
   public var isFatal: Bool {
     switch self {
     case .missingModel, .ambiguousModel, .endlessBody: true
@@ -41,7 +42,7 @@ public enum ServiceDiagnostic: Error, CustomStringConvertible {
     }
   }
 
-  /// The problem, what it means, and the remedy.
+  /// The problem, its effect, and the remedy.
   public var description: String {
     switch self {
     case .unhandledAction(let action):

@@ -1,8 +1,8 @@
 import Streams
 
-/// Where the actions of an emitter come from, whatever it is.
+/// The source of an emitter's actions, whatever its type.
 struct EmitterSource: Sendable {
-  /// A source that somebody has begun to listen to.
+  /// A source that has been opened.
   struct Opened: Sendable {
     /// Calls its argument for one action after the other, and returns at the end.
     let read: @Sendable (_ handle: @Sendable (any Action) async throws -> Void) async throws -> Void
@@ -10,7 +10,7 @@ struct EmitterSource: Sendable {
     var close: @Sendable () -> Void = {}
   }
 
-  /// Begins to listen: what is sent from now on is not lost.
+  /// Begins to listen. Actions that the source sends from then on are not lost.
   let open: @Sendable () -> Opened
 
   init<Source: AsyncSequence & Sendable>(_ sequence: Source) where Source.Element: Action {
@@ -27,7 +27,7 @@ struct EmitterSource: Sendable {
 
   init<Failure: Error>(_ observable: Observable<any Action, Failure>) {
     open = {
-      // Pushed values cannot be slowed down, and an action must not be lost.
+      // Nothing can slow the sender of pushed values down, and an action must not be lost.
       let (stream, input) = AsyncThrowingStream.makeStream(of: (any Action).self, bufferingPolicy: .unbounded)
       let subscription = observable.subscribe {
         input.yield($0)

@@ -2,15 +2,16 @@ import Streams
 
 /// A task that reads a stream of actions and sends them, one after the other.
 ///
-/// It knows the cluster by its `send` alone, which is weak. The task keeps this object until the stream ends or the cluster
-/// goes away.
+/// The emitter knows the cluster by its `send` alone, which is weak. The task keeps the emitter until the stream ends
+/// or the cluster goes away.
 ///
-/// Safe to share: what changes is behind the lock; tasks are cancelled after unlocking.
+/// Safe to share: the changing state is behind the lock, and tasks are cancelled after unlocking.
 final class RunningEmitter: Sendable {
   private struct Tasks: Sendable {
     var source: EmitterSource.Opened?
     var reader: Task<Void, any Error>?
-    /// The action that is under way. Apart from the reader, so that the one can be stopped and the other let finish.
+    /// The task that sends one action. It is not the reader, so that the reader can be stopped while the sender
+    /// finishes.
     var sender: Task<Void, any Error>?
     var isAbandoned = false
   }
@@ -24,10 +25,10 @@ final class RunningEmitter: Sendable {
     self.report = report
   }
 
-  /// Begins to listen, before this returns, and to read.
+  /// Begins to listen before this returns, and to read.
   func start() {
     let source = emission.source.open()
-    // Nothing of what surrounds the bootstrap belongs to what is emitted later.
+    // The context of the bootstrap does not belong to the actions that are emitted later.
     let reader = CallContext.$current.withValue(CallContext()) {
       Task { try await self.read(source) }
     }
@@ -39,7 +40,7 @@ final class RunningEmitter: Sendable {
     if isAbandoned { stop() }
   }
 
-  /// Returns when the stream has ended and all its actions are done. For an emitter that is consumed at bootstrap.
+  /// Returns when the stream has ended and all its actions are done, for an emitter that is consumed at bootstrap.
   func consumed() async throws {
     guard let reader = tasks.withLock({ $0.reader }) else { return }
     try await withTaskCancellationHandler {
@@ -49,14 +50,14 @@ final class RunningEmitter: Sendable {
     }
   }
 
-  /// Reads no further. An action that is under way is let finish.
+  /// Reads no further. A send that is running finishes.
   func stop() {
     let (source, reader) = tasks.withLock { ($0.source, $0.reader) }
     source?.close()
     reader?.cancel()
   }
 
-  /// Reads no further, and cancels what is under way.
+  /// Reads no further, and cancels a send that is running.
   func abandon() {
     let sender = tasks.withLock { tasks in
       tasks.isAbandoned = true
@@ -72,10 +73,10 @@ final class RunningEmitter: Sendable {
       try await source.read { try await self.emit($0) }
     } catch {
       if emission.isConsumedAtBootstrap { throw error }
-      // Whoever has stopped the emitter knows that it stopped.
+      // An emitter that was stopped has ended for a known reason.
       if !Task.isCancelled { report(.emitterFailed(place: emission.place, error: error)) }
     }
-    // A stream that is cancelled ends as if it had finished, but has not been consumed.
+    // A stream that is cancelled ends as if it had finished, but it has not been consumed.
     if emission.isConsumedAtBootstrap { try Task.checkCancellation() }
   }
 
@@ -93,8 +94,8 @@ final class RunningEmitter: Sendable {
       try result.get()
     } catch {
       if emission.isConsumedAtBootstrap { throw error }
-      // Whoever released the cluster does not care, and whoever stopped it knows that it takes no more. But an action that
-      // was let finish may have failed.
+      // After the release of the cluster no report is wanted. An emitter that was stopped has its actions refused,
+      // which is no news either; but an action that was still running may have failed.
       let isAbandoned = tasks.withLock { $0.isAbandoned }
       if isAbandoned || (Task.isCancelled && error is ClusterError) { return }
       report(.emittedActionFailed(action: String(describing: type(of: action)), place: emission.place, error: error))

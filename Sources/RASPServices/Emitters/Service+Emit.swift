@@ -5,20 +5,19 @@ extension Service {
   ///
   ///     Group { … }.emit(using: notifications)
   ///
-  /// The actions go where everything goes that is sent from here: through `\.send`, to the whole cluster.
+  /// The actions are sent through `\.send`, to the whole cluster, like everything that is sent from this place.
   ///
-  /// - Ordering: one action at a time; the next is read when the one before it is done, so a sequence is not read faster
-  ///   than its actions are handled.
-  /// - Errors: an action that fails is reported as
-  ///   ``ServiceDiagnostic/emittedActionFailed(action:place:error:)``, and the next one follows. A sequence that throws has
-  ///   ended, and that is reported as ``ServiceDiagnostic/emitterFailed(place:error:)``. Consumed at bootstrap, either
-  ///   fails the bootstrap.
-  /// - Lifetime: the task that reads belongs to the cluster and does not keep it. It ends when the cluster is shut down or
-  ///   released.
-  ///
+  /// - Ordering: one action at a time. The next one is read when the one before it is done, so a sequence is not read
+  ///   faster than its actions are handled.
+  /// - Errors: an action that fails is reported as ``ServiceDiagnostic/emittedActionFailed(action:place:error:)``, and
+  ///   the next one follows. A sequence that throws has ended, which is reported as
+  ///   ``ServiceDiagnostic/emitterFailed(place:error:)``. If the emitter is consumed at bootstrap, both fail the
+  ///   bootstrap.
+  /// - Lifetime: the task that reads belongs to the cluster and does not keep it alive. It ends when the cluster is
+  ///   shut down or released.
   /// - Parameters:
-  ///   - stream: where the actions come from.
-  ///   - consumeAtBootstrap: whether `Bootstrap` returns only when the stream has ended and its actions are done.
+  ///   - stream: the source of the actions.
+  ///   - consumeAtBootstrap: if `true`, `Bootstrap` returns only when the stream has ended and its actions are done.
   public func emit<Stream: AsyncSequence & Sendable>(
     using stream: Stream,
     consumeAtBootstrap: Bool = false
@@ -34,8 +33,10 @@ extension Service {
     emit(EmitterSource(stream), consumeAtBootstrap)
   }
 
-  /// Feeds the actions of an observable: see `emit(using:consumeAtBootstrap:)` of a sequence. It has been subscribed to
-  /// when `Bootstrap` returns. Actions that come faster than they are handled wait in memory.
+  /// Feeds the actions of an observable: see `emit(using:consumeAtBootstrap:)` of a sequence.
+  ///
+  /// The observable has been subscribed to when `Bootstrap` returns. Actions that arrive faster than they are handled
+  /// wait in memory without a bound.
   public func emit<A: Action, Failure: Error>(
     using stream: Observable<A, Failure>,
     consumeAtBootstrap: Bool = false
@@ -52,23 +53,23 @@ extension Service {
   }
 
   fileprivate func emit(_ source: EmitterSource, _ isConsumedAtBootstrap: Bool) -> some Service {
-    ModifiedService(content: self) { content, place, building in
-      let children = building.nodes(of: content, at: place)
-      building.add(
+    ModifiedService(content: self) { content, context, builder in
+      let children = builder.nodes(of: content, in: context)
+      builder.add(
         Emission(
           source: source,
           isConsumedAtBootstrap: isConsumedAtBootstrap,
-          send: place.send,
-          place: place.name
+          send: context.send,
+          place: context.place
         )
       )
-      return [Node(label: "emit", order: place.order, children: children)]
+      return [Node(label: "emit", order: context.order, children: children)]
     }
   }
 }
 
-/// Services, and a stream of actions that is fed to the cluster: the same as `emit(using:consumeAtBootstrap:)`
-/// around a ``Group``.
+/// Services, and a stream of actions that is fed to the cluster: the same as `emit(using:consumeAtBootstrap:)` around a
+/// ``Group``.
 ///
 ///     Emitter(stream: ticks) {
 ///       ClockService()
@@ -76,7 +77,7 @@ extension Service {
 public struct Emitter: Service {
   private let content: any Service
 
-  /// An emitter of an asynchronous sequence.
+  /// Makes an emitter of an asynchronous sequence.
   public init<Stream: AsyncSequence & Sendable>(
     stream: Stream,
     consumeAtBootstrap: Bool = false,
@@ -85,7 +86,7 @@ public struct Emitter: Service {
     self.content = content().emit(EmitterSource(stream), consumeAtBootstrap)
   }
 
-  /// An emitter of an asynchronous sequence of any actions.
+  /// Makes an emitter of an asynchronous sequence of any actions.
   public init<Stream: AsyncSequence & Sendable>(
     stream: Stream,
     consumeAtBootstrap: Bool = false,
@@ -94,7 +95,7 @@ public struct Emitter: Service {
     self.content = content().emit(EmitterSource(stream), consumeAtBootstrap)
   }
 
-  /// An emitter of an observable.
+  /// Makes an emitter of an observable.
   public init<A: Action, Failure: Error>(
     stream: Observable<A, Failure>,
     consumeAtBootstrap: Bool = false,
@@ -103,7 +104,7 @@ public struct Emitter: Service {
     self.content = content().emit(EmitterSource(stream), consumeAtBootstrap)
   }
 
-  /// An emitter of an observable of any actions.
+  /// Makes an emitter of an observable of any actions.
   public init<Failure: Error>(
     stream: Observable<any Action, Failure>,
     consumeAtBootstrap: Bool = false,

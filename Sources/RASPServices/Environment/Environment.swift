@@ -5,28 +5,29 @@
 ///       …
 ///     }
 ///
-/// It reads the same in the body, in handlers, in bootstrap and teardown, and in tasks started from there: what surrounds
-/// the service to which the property belongs, at its place in the tree. Modifiers inside the body do not change it.
+/// The property reads the same value in the body, in handlers, in bootstrap and teardown, and in tasks that are started
+/// there: the value at the place of the service to which the property belongs. Modifiers inside the body do not change
+/// it.
 ///
-/// Make it a stored property of the service, or of a struct, tuple, optional or enum that the service stores. In an array,
-/// or as a local variable, nothing tells which place it belongs to.
+/// Make it a stored property of the service, or of a struct, tuple, optional or enum that the service stores. The
+/// library does not find it in an array or in a local variable, and does not know its place then.
 ///
-/// Code outside of a cluster reads the default. So does a detached task, and a callback on a foreign thread: nothing tells
-/// it which place it came from. Copy the value to a local constant first.
+/// Code outside of a cluster reads the default. So do a detached task and a callback on a foreign thread, because they
+/// do not carry the place from which they were started. Copy the value to a local constant there first.
 ///
-/// - Complexity: O(depth of services with such properties) per read.
+/// - Complexity: O(depth of services with such properties) for each read.
 @propertyWrapper
 public struct Environment<Value>: Sendable {
   let use: EnvironmentUse
   private let read: @Sendable (EnvironmentValues) -> Value
 
-  /// Reads what a key path leads to.
+  /// Reads the value at a key path.
   public init(_ keyPath: any KeyPath<EnvironmentValues, Value> & Sendable) {
     use = EnvironmentUse()
     read = { $0[keyPath: keyPath] }
   }
 
-  /// Reads the nearest object of a type, as ``Service/environmentObject(_:)`` set it; `nil` if nobody has.
+  /// Reads the nearest object of a type that ``Service/environmentObject(_:)`` has put there; `nil` if there is none.
   ///
   ///     @Environment(Analytics.self) private var analytics   // Analytics?
   public init<Object: AnyObject & Sendable>(_ type: Object.Type) where Value == Object? {
@@ -40,14 +41,14 @@ public struct Environment<Value>: Sendable {
   }
 }
 
-/// A property wrapper that reads the environment, as building sees it.
+/// A property wrapper that reads the environment, as the builder sees it.
 protocol EnvironmentReader {
   var use: EnvironmentUse { get }
 }
 
 extension Environment: EnvironmentReader {}
 
-/// The identity of one `@Environment` property of one service value, the same for all copies of the value.
+/// The identity of one `@Environment` property of one service value. All copies of the value share it.
 struct EnvironmentUse: Sendable {
   private final class Token: Sendable {}
 
@@ -62,20 +63,20 @@ struct EnvironmentUse: Sendable {
 
   var id: ObjectIdentifier { ObjectIdentifier(token) }
 
-  /// The name of the object that is needed and not there.
+  /// The name of the object that the property needs and that is missing.
   func missingObject(_ environment: EnvironmentValues) -> String? {
     isThere(environment) ? nil : object
   }
 
-  /// The environment properties of a service, also those inside of structs, tuples, optionals and cases in it.
+  /// The environment properties of a service, and those inside of structs, tuples, optionals and cases that it stores.
   ///
-  /// The only reflection there is: once per service, while a tree is built.
+  /// The library uses reflection only here: once for each service, while a tree is built.
   static func all(in service: Any) -> [EnvironmentUse] {
     uses(in: Mirror(reflecting: service), depth: 0)
   }
 
   private static func uses(in mirror: Mirror, depth: Int) -> [EnvironmentUse] {
-    // A struct of structs this deep has no environment in it.
+    // A structure that is nested deeper than this holds no environment property.
     guard depth < 6 else { return [] }
     let inherited = mirror.superclassMirror.map { uses(in: $0, depth: depth + 1) } ?? []
     return mirror.children.reduce(into: inherited) { found, child in

@@ -1,4 +1,4 @@
-/// A value of the environment, and what it is where nobody has said otherwise.
+/// A key of the environment, with the value that it has where no modifier sets one.
 ///
 ///     private struct AnalyticsKey: EnvironmentKey {
 ///       static let defaultValue = Analytics.off
@@ -11,9 +11,9 @@
 ///       }
 ///     }
 public protocol EnvironmentKey {
-  /// What the environment holds.
+  /// The type of the value.
   associatedtype Value: Sendable
 
-  /// The value where nobody has said otherwise.
+  /// The value where no modifier sets one.
   static var defaultValue: Value { get }
 }

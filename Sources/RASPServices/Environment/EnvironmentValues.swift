@@ -1,19 +1,22 @@
-/// What surrounds a service: values that modifiers above it have set, found by its place in the tree.
+/// The environment of a service: values that modifiers above it have set.
 ///
-/// A value like any other: changing a copy changes nothing else. See ``EnvironmentKey`` for how to add to it.
+/// Changing a copy changes no other copy. ``EnvironmentKey`` shows how to add a value.
 ///
-/// - Complexity: reading and setting are O(1), setting a shared copy O(values set).
+/// - Complexity: reading and setting are O(1). Setting a value of a shared copy is O(values that have been set).
 public struct EnvironmentValues: Sendable {
   private var values: [ObjectIdentifier: any Sendable] = [:]
   private var objects: [ObjectIdentifier: any Sendable] = [:]
 
-  /// An environment in which everything has its default value.
+  /// Makes an environment in which each key has its default value.
   public init() {}
 
   /// The value of a key.
+  ///
+  /// - Complexity: O(1).
   public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
     get {
-      // Not one cast of what the dictionary gives: where that is nil, a cast to a type that is optional succeeds.
+      // The cast must not see the optional of the dictionary: if that is `nil`, a cast to a type that is itself
+      // optional succeeds.
       guard let value = values[ObjectIdentifier(key)] else { return key.defaultValue }
       return value as? Key.Value ?? key.defaultValue
     }
@@ -32,12 +35,12 @@ private struct SendKey: EnvironmentKey {
 }
 
 extension EnvironmentValues {
-  /// How to send an action to the cluster. Everything under the modifier sends through it: handlers, side effects,
-  /// emitters and transformed errors. Replace it in tests to record what is sent.
+  /// Sends an action to the cluster. Handlers, side effects, emitters and transformed errors under a modifier send
+  /// through the value that it sets. A test replaces it to record what is sent.
   ///
   ///     IdentityService().environment(\.send, { action in await recorder.record(action) })
   ///
-  /// Outside of a cluster it throws ``ClusterError/noCluster``.
+  /// - Errors: outside of a cluster, throws ``ClusterError/noCluster``.
   public var send: Send {
     get { self[SendKey.self] }
     set { self[SendKey.self] = newValue }

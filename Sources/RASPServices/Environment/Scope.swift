@@ -1,9 +1,11 @@
-/// The services whose bodies lead to a place, each with the environment of its own place: how an `@Environment` property
-/// finds the place of the service it belongs to.
+/// The services whose bodies lead to a place, each with the environment of its own place. An `@Environment` property
+/// finds the place of its service here.
 ///
-/// One service value may stand in several places, so the property itself cannot hold the value. And a handler written in
-/// the body of one service may be run by another one it was handed to, so the nearest service is not always the right one.
-/// A property has an identity instead, and the scope is asked for the nearest service with that property.
+/// One service value may stand in several places, so the property itself cannot hold the value. A handler that was
+/// written in the body of one service may be run by another service, so the nearest service is not always the right
+/// one. Therefore a property has an identity, and the scope looks for the nearest service that has this property.
+///
+/// Safe to share: immutable.
 final class Scope: Sendable {
   private let uses: [ObjectIdentifier]
   private let values: EnvironmentValues
@@ -15,7 +17,9 @@ final class Scope: Sendable {
     self.around = around
   }
 
-  /// The environment for a property; for one of unknown origin, that of the nearest service.
+  /// The environment for a property. A property that belongs to none of the services reads that of the nearest service.
+  ///
+  /// - Complexity: O(depth of services with such properties).
   func values(for use: ObjectIdentifier) -> EnvironmentValues {
     var scope: Scope? = self
     while let current = scope {
@@ -25,10 +29,10 @@ final class Scope: Sendable {
     return values
   }
 
-  /// Runs `body` with this as what `@Environment` reads from.
+  /// Runs `body` with a scope, from which `@Environment` reads in it.
   static func within<Failure: Error>(
     _ scope: Scope?,
-    _ body: @Sendable () async throws(Failure) -> Void
+    _ body: () async throws(Failure) -> Void
   ) async throws(Failure) {
     guard let scope else { return try await body() }
     var context = CallContext.current

@@ -1,34 +1,42 @@
 extension Service {
-  /// Runs once, on the main actor, while the cluster is made: after the tree has been read and its environment is in place,
-  /// and before any emitter runs. Services under this come first.
+  /// Runs `bootstrap` once, while the cluster is made: after the tree has been read, and before any emitter runs. It
+  /// may send.
   ///
-  /// It may send. If it throws, what has been bootstrapped so far is torn down, and `Bootstrap` throws the error.
+  /// - Ordering: handlers of the services under this one run first.
+  /// - Concurrency: runs on the main actor.
+  /// - Errors: if `bootstrap` throws, the services that have been bootstrapped so far are torn down, and `Bootstrap`
+  ///   throws the error.
+  /// - Parameter bootstrap: prepares the service.
   public func bootstrap(_ bootstrap: @escaping @MainActor @Sendable () async throws -> Void) -> some Service {
-    lifecycle("bootstrap") { place in
-      let scope = place.scope
-      return LifecycleStep(place: place.name) { _ in
-        try await Scope.within(scope) { try await bootstrap() }
+    lifecycle("bootstrap") { context in
+      let scope = context.scope
+      return LifecycleStep(place: context.place) { _ in
+        try await Scope.within(scope) { @Sendable in try await bootstrap() }
       }
     }
   }
 
-  /// Runs once, when ``Cluster/shutdown()`` has let everything finish that was under way: in the reverse of the order of
-  /// ``bootstrap(_:)``, so before the services under this. An error is reported as
-  /// ``ServiceDiagnostic/teardownFailed(place:error:)``, and the others run all the same.
+  /// Runs `teardown` once, when ``Cluster/shutdown()`` has let all running work finish. It does not run when the
+  /// cluster is released without having been shut down.
   ///
-  /// It does not run when the cluster is released without having been shut down.
+  /// - Ordering: the reverse of the order of ``bootstrap(_:)``, so handlers of the services under this one run
+  ///   afterwards.
+  /// - Errors: an error of `teardown` is reported as ``ServiceDiagnostic/teardownFailed(place:error:)``, and the other
+  ///   handlers still run.
+  /// - Parameter teardown: ends the service.
   public func teardown(_ teardown: @escaping @Sendable () async throws -> Void) -> some Service {
-    lifecycle("teardown") { place in
-      let scope = place.scope
-      return LifecycleStep(place: place.name, teardown: { try await Scope.within(scope) { try await teardown() } })
+    lifecycle("teardown") { context in
+      let scope = context.scope
+      return LifecycleStep(place: context.place, teardown: { try await Scope.within(scope) { try await teardown() } })
     }
   }
 
-  private func lifecycle(_ label: String, _ step: @escaping @MainActor (Place) -> LifecycleStep) -> some Service {
-    ModifiedService(content: self) { content, place, building in
-      let children = building.nodes(of: content, at: place)
-      building.add(step(place))
-      return [Node(label: label, order: place.order, children: children)]
+  private func lifecycle(_ label: String, _ step: @escaping @MainActor (BuildContext) -> LifecycleStep) -> some Service
+  {
+    ModifiedService(content: self) { content, context, builder in
+      let children = builder.nodes(of: content, in: context)
+      builder.add(step(context))
+      return [Node(label: label, order: context.order, children: children)]
     }
   }
 }

@@ -1,11 +1,14 @@
 extension Service {
-  /// Calls `observe` for each action of a type, before the services under this get it. For logging, and for everything
-  /// outside that wants to know.
+  /// Calls `observe` for each action of a type. For logging, and for code outside of the tree that follows what
+  /// happens.
   ///
   ///     Group { … }.observe(on: IdentityAction.self) { action in log(action) }
   ///
-  /// An observer only looks on: it cannot fail, is called also if nobody under it reacts, and does not count as handling.
-  /// To stand in the way of an action use ``pre(action:_:)-(A.Type,_)``.
+  /// An observer is called even if no service under it reacts, and it does not count as handling. To stop an action use
+  /// ``pre(action:_:)-(A.Type,_)``.
+  ///
+  /// - Ordering: runs before the services under this one get the action. They get it when `observe` has returned.
+  /// - Errors: `observe` cannot throw.
   public func observe<A: Action>(
     on type: A.Type,
     _ observe: @escaping @Sendable (A) async -> Void
@@ -30,12 +33,12 @@ extension Service {
     before("observe") { Handler(in: $0, observe) }
   }
 
-  /// This service, behind a handler.
+  /// Puts a handler before this service.
   func before(_ label: String, _ handler: @escaping @MainActor (Scope?) -> Handler) -> some Service {
     surrounded(label) { .before(handler($0.scope)) }
   }
 
-  /// This service, in front of a handler.
+  /// Puts a handler after this service.
   func after(_ label: String, _ handler: @escaping @MainActor (Scope?) -> Handler) -> some Service {
     surrounded(label) { .after(handler($0.scope)) }
   }

@@ -1,22 +1,24 @@
 extension Service {
-  /// Hands actions to all services under this one after the other, in the order in which they stand. The nearest of this
-  /// and ``concurrent()`` wins.
+  /// Hands actions to the services under this one in the order in which they stand, one after the other. The nearest of
+  /// this and ``concurrent()`` wins.
   ///
   ///     Group {
-  ///       IdentityService()   // knows who it is …
-  ///       ArticlesService()   // … before this one hears of it
+  ///       IdentityService()   // knows the user …
+  ///       ArticlesService()   // … before this service gets the action
   ///     }
   ///     .serial()
   ///
-  /// A service that throws ends it: those behind it do not get the action. So does cancelling the task that sends.
+  /// - Errors: if a service throws, the services after it do not get the action. They do not get it either if the task
+  ///   that sends is cancelled.
   public func serial() -> some Service {
-    placed("serial") { place, _ in place.order = .serial }
+    adjustingContext("serial") { context, _ in context.order = .serial }
   }
 
-  /// Hands actions to all services under this at once, which is the default. The nearest of this and ``serial()`` wins.
+  /// Hands actions to the services under this one at the same time, which is the default. The nearest of this and
+  /// ``serial()`` wins.
   ///
-  /// A service that throws stops nobody: the others are let finish.
+  /// - Errors: if a service throws, the others finish first.
   public func concurrent() -> some Service {
-    placed("concurrent") { place, _ in place.order = .concurrent }
+    adjustingContext("concurrent") { context, _ in context.order = .concurrent }
   }
 }

@@ -1,9 +1,11 @@
 extension Service {
-  /// Runs before the services under this get an action of a type. If it throws they do not get it.
+  /// Runs `closure` before the services under this one get an action of a type, even if none of them reacts to it.
   ///
   ///     AccountService().pre(action: AccountAction.self) { action in try await confirm(action) }
   ///
-  /// It runs also if nobody under it reacts. Of several, the outermost runs first.
+  /// - Ordering: of several such modifiers, the outermost runs first.
+  /// - Errors: if `closure` throws, the services under this one do not get the action. The error counts as an error of
+  ///   this service.
   public func pre<A: Action>(
     action type: A.Type,
     _ closure: @escaping @Sendable (A) async throws -> Void
@@ -11,7 +13,10 @@ extension Service {
     before("pre(\(A.self))") { Handler(on: type, in: $0, closure) }
   }
 
-  /// Runs before the services under this get an action equal to this one: see ``pre(action:_:)-(A.Type,_)``.
+  /// Runs `closure` before the services under this one get an action that is equal to this one: see
+  /// ``pre(action:_:)-(A.Type,_)``.
+  ///
+  /// - Errors: if `closure` throws, the services under this one do not get the action.
   public func pre<A: Action & Equatable>(
     action: A,
     _ closure: @escaping @Sendable () async throws -> Void
@@ -19,15 +24,19 @@ extension Service {
     pre(action: A.self) { if $0 == action { try await closure() } }
   }
 
-  /// Runs before the services under this get any action: see ``pre(action:_:)-(A.Type,_)``. This does not count as
-  /// handling an action.
+  /// Runs `closure` before the services under this one get any action: see ``pre(action:_:)-(A.Type,_)``. This does not
+  /// count as handling an action.
+  ///
+  /// - Errors: if `closure` throws, the services under this one do not get the action.
   public func pre(_ closure: @escaping @Sendable (any Action) async throws -> Void) -> some Service {
     before("pre") { Handler(in: $0, closure) }
   }
 
-  /// Runs when the services under this are done with an action of a type; not if one of them threw.
+  /// Runs `closure` when the services under this one are done with an action of a type, even if none of them reacts to
+  /// it. It does not run if one of them threw.
   ///
-  /// It runs also if nobody under it reacts. Of several, the outermost runs last.
+  /// - Ordering: of several such modifiers, the outermost runs last.
+  /// - Errors: an error of `closure` counts as an error of this service.
   public func post<A: Action>(
     action type: A.Type,
     _ closure: @escaping @Sendable (A) async throws -> Void
@@ -35,7 +44,10 @@ extension Service {
     after("post(\(A.self))") { Handler(on: type, in: $0, closure) }
   }
 
-  /// Runs when the services under this are done with an action equal to this one: see ``post(action:_:)-(A.Type,_)``.
+  /// Runs `closure` when the services under this one are done with an action that is equal to this one: see
+  /// ``post(action:_:)-(A.Type,_)``.
+  ///
+  /// - Errors: an error of `closure` counts as an error of this service.
   public func post<A: Action & Equatable>(
     action: A,
     _ closure: @escaping @Sendable () async throws -> Void
@@ -43,8 +55,10 @@ extension Service {
     post(action: A.self) { if $0 == action { try await closure() } }
   }
 
-  /// Runs when the services under this are done with any action: see ``post(action:_:)-(A.Type,_)``. This does not count
-  /// as handling an action.
+  /// Runs `closure` when the services under this one are done with any action: see ``post(action:_:)-(A.Type,_)``. This
+  /// does not count as handling an action.
+  ///
+  /// - Errors: an error of `closure` counts as an error of this service.
   public func post(_ closure: @escaping @Sendable (any Action) async throws -> Void) -> some Service {
     after("post") { Handler(in: $0, closure) }
   }

@@ -17,24 +17,29 @@ import Aggregate
 ///
 ///     Reducer(state: AccountState(), context: api, reduce: Reducers.account)
 ///
-/// The state is folded by an `Aggregator`: one action at a time, in place, each giving one snapshot. Watchers above (see
-/// ``Service/watch(_:_:)``) get the snapshots, in order; then the side effect runs, outside of the fold, and may take its
-/// time, send, and read the state it has captured. An action is done when its side effect is.
+/// An `Aggregator` folds the state in its place. Watchers above (see ``Service/watch(_:_:)``) get a snapshot of each
+/// change. The side effect runs after the fold. It may take time, send, and read the state that it captured.
 ///
 /// ### Testing
 ///
-/// A reduce function is called like any other: hand it a state and an action, look at the state, and call the side effect
-/// with a dispatch that records.
+/// A reduce function is called like any other function: give it a state and an action, look at the state, and call the
+/// side effect with a dispatch that records.
 ///
-/// - Complexity: what `reduce` costs; the state is changed in its place.
+/// - Ordering: one action is folded at a time. An action's snapshot goes to the watchers, then its side effect runs,
+///   and then the action is done. Side effects of different actions run at the same time.
+/// - Errors: if a side effect throws, its action has failed. The state keeps its change.
+/// - Complexity: that of `reduce`.
 public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Service, PrimitiveService, Sendable {
   /// A primitive service has no body of its own.
   public typealias Body = EmptyService
 
-  /// What is to be done apart from changing the state. Runs after the fold; may throw, and then the action has failed.
+  /// The work that follows a change of the state. It runs after the fold.
+  ///
+  /// - Errors: if it throws, the action has failed.
   public typealias SideEffect = @Sendable (_ dispatch: @escaping Dispatch, _ context: Context) async throws -> Void
 
-  /// Changes the state as the action asks, and says what else is to be done. Depends on its parameters alone.
+  /// Changes the state as the action asks, and returns the side effect, if there is one. It depends on its parameters
+  /// alone.
   public typealias Reduce = @Sendable (_ state: inout State, _ action: Input) -> SideEffect?
 
   private let state: State
@@ -42,21 +47,21 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
   private let reduce: Reduce
   private let watching: ReducerMachine<State, Input, Context>.Watching
 
-  /// A reducer whose watchers hear of states that differ from the one before.
+  /// Makes a reducer whose watchers get each state that differs from the one before.
   ///
   /// - Parameters:
-  ///   - state: the state to begin with.
-  ///   - context: what side effects get: the world outside.
+  ///   - state: the first state.
+  ///   - context: the world outside, which side effects get.
   ///   - reduce: changes the state.
   public init(state: State, context: Context, reduce: @escaping Reduce) where State: Equatable {
     self.init(state: state, context: context, reduce: reduce) { $0.select(\.state).observable }
   }
 
-  /// A reducer whose state cannot be compared: its watchers hear of every snapshot.
+  /// Makes a reducer whose state cannot be compared: its watchers get every snapshot.
   ///
   /// - Parameters:
-  ///   - state: the state to begin with.
-  ///   - context: what side effects get: the world outside.
+  ///   - state: the first state.
+  ///   - context: the world outside, which side effects get.
   ///   - reduce: changes the state.
   @_disfavoredOverload
   public init(state: State, context: Context, reduce: @escaping Reduce) {
@@ -75,33 +80,34 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
     self.watching = watching
   }
 
-  func nodes(at place: Place, in building: Building) -> [Node] {
+  func nodes(in context: BuildContext, with builder: TreeBuilder) -> [Node] {
     let name = "Reducer<\(State.self)>"
-    let (send, scope) = (place.send, place.scope)
-    let watchers = place.watchers[ObjectIdentifier(State.self)] ?? []
-    for given in watchers { given.isUsed = true }
+    let (send, scope) = (context.send, context.scope)
+    let watchers = context.watchers[ObjectIdentifier(State.self)] ?? []
+    for provided in watchers { provided.isUsed = true }
     let machine = ReducerMachine(
       state: state,
-      context: context,
+      context: self.context,
       reduce: reduce,
       watchers: watchers.compactMap { $0.content as? Watcher<State> },
       watching: watching
     )
-    for notice in machine.takeInitialNotices() { building.announce(notice) }
-    let handler = Handler(on: Input.self) { action, delivery in
-      try await Scope.within(scope) { try await machine.receive(action, in: delivery, send: send) }
+    for notice in machine.takeInitialNotices() { builder.announce(notice) }
+    let handler = Handler(on: Input.self) { action, dispatch in
+      try await Scope.within(scope) { try await machine.receive(action, in: dispatch, send: send) }
     }
     return [Node(name: name, handlers: [handler])]
   }
 }
 
 extension Reducer where Context == Void {
-  /// A reducer whose side effects need nothing from outside, and whose watchers hear of states that differ.
+  /// Makes a reducer whose side effects need nothing from outside, and whose watchers get each state that differs from
+  /// the one before.
   public init(state: State, reduce: @escaping Reduce) where State: Equatable {
     self.init(state: state, context: (), reduce: reduce)
   }
 
-  /// A reducer whose side effects need nothing from outside, and whose state cannot be compared.
+  /// Makes a reducer whose side effects need nothing from outside, and whose state cannot be compared.
   @_disfavoredOverload
   public init(state: State, reduce: @escaping Reduce) {
     self.init(state: state, context: (), reduce: reduce)
@@ -109,13 +115,13 @@ extension Reducer where Context == Void {
 }
 
 extension Reducer where State == Void {
-  /// A reducer without a state: side effects only.
+  /// Makes a reducer without a state, which has side effects only.
   public init(context: Context, reduce: @escaping Reduce) {
     self.init(state: (), context: context, reduce: reduce)
   }
 }
 
-/// A place for reduce functions: extend it with yours, next to the state they change.
+/// A namespace for reduce functions. Extend it with yours, beside the state that they change.
 ///
 ///     extension Reducers {
 ///       static let navigate: NavigationReducer.Reduce = { state, action in … }

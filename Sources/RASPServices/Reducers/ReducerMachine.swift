@@ -9,13 +9,13 @@ final class ReducerMachine<State: Sendable, Input: Action, Context: Sendable>: S
   typealias SideEffect = Reducer<State, Input, Context>.SideEffect
   typealias Watching = @Sendable (Aggregator<Folded>) -> Observable<State, Never>
 
-  /// One action on its way through the fold.
+  /// One action that is folded.
   final class Event: Sendable {
     let action: Input
     let notices = Notices()
     let isFolded = Latch()
-    /// Owned by the fold until `isFolded`, then by whoever waits for that.
-    let effect = ConfinedBox<SideEffect?>(nil)
+    /// Put down by the fold, and taken by the sender once `isFolded` has fired.
+    let effect = HandOff<SideEffect?>()
 
     init(_ action: Input) {
       self.action = action
@@ -28,7 +28,7 @@ final class ReducerMachine<State: Sendable, Input: Action, Context: Sendable>: S
     let reduce: Reduce
 
     mutating func apply(_ event: Event) {
-      event.effect.storage.value = reduce(&state, event.action)
+      event.effect.put(reduce(&state, event.action))
     }
   }
 
@@ -42,8 +42,8 @@ final class ReducerMachine<State: Sendable, Input: Action, Context: Sendable>: S
     self.aggregator = aggregator
     self.context = context
 
-    // In a round, subscribers are called in the order of subscription: the first says whose round it is, the watchers
-    // take their places in line, the last says that they have.
+    // In a round, subscribers are called in the order of their subscription. The first one notes whose round it is, the
+    // watchers reserve their turns, and the last one says that they have.
     let current = Lock(initialNotices)
     let begin = aggregator.events.subscribe { event in current.exchange(with: event.notices) }
     let states = watching(aggregator)
@@ -54,20 +54,20 @@ final class ReducerMachine<State: Sendable, Input: Action, Context: Sendable>: S
     subscriptions = [begin] + watches + [end]
   }
 
-  /// What watchers are to be told of the state to begin with.
+  /// Takes the notices of the first state.
   func takeInitialNotices() -> [Notices.Notice] {
     initialNotices.take()
   }
 
-  /// Folds an action, tells the watchers, and runs the side effect.
-  func receive(_ action: Input, in delivery: Delivery, send: @escaping Send) async throws {
+  /// Folds an action, notifies the watchers, and runs the side effect.
+  func receive(_ action: Input, in dispatch: ActionDispatch, send: @escaping Send) async throws {
     let event = Event(action)
     guard aggregator.send(event) else { return }
-    // Another thread may be folding; then it folds this one too.
+    // Another thread may be folding. Then it folds this action too.
     await event.isFolded.wait()
     for notice in event.notices.take() {
-      await Turn.during(delivery) { await notice() }
+      await NonReentrantSection.run(in: dispatch) { await notice() }
     }
-    if let effect = event.effect.storage.value { try await effect(send, context) }
+    if let effect = event.effect.take() ?? nil { try await effect(send, context) }
   }
 }

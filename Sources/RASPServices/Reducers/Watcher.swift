@@ -1,13 +1,13 @@
 import Streams
 
-/// A watcher of whatever type of state.
+/// A watcher of any type of state.
 protocol AnyWatcher: Sendable {}
 
-/// Somebody who wants to see the states of a type, one after the other, in the order in which they were made.
+/// A watcher of the states of one type, which gets them one at a time, in the order in which they were made.
 ///
-/// Safe to share: immutable but for the line, which is safe by itself.
+/// Safe to share: immutable but for the mutex, which is safe by itself.
 final class Watcher<State: Sendable>: AnyWatcher {
-  private let line = TurnLine()
+  private let order = AsyncMutex(())
   private let scope: Scope?
   private let watch: @Sendable (State) async -> Void
 
@@ -16,19 +16,19 @@ final class Watcher<State: Sendable>: AnyWatcher {
     self.watch = watch
   }
 
-  /// Takes the place for a state in line, in the round in which it was made; to be called, and waited for, after the
-  /// round. Then the states come in order although their senders are different tasks.
+  /// Reserves the turn of a state. This is called in the round in which the state was made, and the notice is called
+  /// after the round. So the states arrive in their order although different tasks deliver them.
   func notice(of state: State) -> Notices.Notice {
-    let ticket = line.draw()
+    let ticket = order.reserve()
     return {
-      await self.line.wait(for: ticket)
-      await Scope.within(self.scope) { await self.watch(state) }
-      self.line.leave()
+      await self.order.withLock(ticket) { _ in
+        await Scope.within(self.scope) { await self.watch(state) }
+      }
     }
   }
 }
 
-/// What watchers are to be told because of one action. Every notice must be called, or those behind it wait for ever.
+/// The notices that one action causes. Every notice must be called, because those that were added after it wait for it.
 ///
 /// Safe to share: the list is behind the lock.
 final class Notices: Sendable {

@@ -1,20 +1,20 @@
-/// What a task knows about where it is: it follows calls and child tasks, and nothing else could tell a nested send from
-/// any other.
+/// The position of the running code in clusters. It follows calls and child tasks, so that a nested send can be told
+/// from any other.
 struct CallContext: Sendable {
-  /// Not a global: each task has its own.
+  /// Each task has its own value.
   @TaskLocal static var current = CallContext()
 
-  /// The services around the code that runs, for `@Environment`.
+  /// The services around the running code, for `@Environment`.
   var scope: Scope?
-  /// The send that the code that runs is part of.
-  var delivery: Delivery?
-  /// The turn that the code that runs has on a model or as a watcher.
-  var turn: Turn?
+  /// The dispatch of which the running code is part.
+  var dispatch: ActionDispatch?
+  /// The section of a mutation or a watcher in which the running code is.
+  var section: NonReentrantSection?
 
-  /// Runs `body` in a context, with the type of its errors, which `withValue` does not keep.
+  /// Runs `body` in a context, and keeps the type of its errors, which `withValue` does not.
   static func with<Failure: Error>(
     _ context: CallContext,
-    _ body: @Sendable () async throws(Failure) -> Void
+    _ body: () async throws(Failure) -> Void
   ) async throws(Failure) {
     let result: Result<Void, Failure> = await $current.withValue(context) {
       do throws(Failure) {
@@ -26,26 +26,27 @@ struct CallContext: Sendable {
     try result.get()
   }
 
-  /// Whether this is part of a send to `cluster` that is still under way.
+  /// Returns `true` inside a send to `cluster` that is still running.
   func isInside(_ cluster: ObjectIdentifier) -> Bool {
     enclosing(cluster) != nil
   }
 
-  /// Whether what is sent to `cluster` now is, or is caused by, an error that was turned into an action.
+  /// Returns `true` if an action that is sent to `cluster` now is an error that was turned into an action, or is caused
+  /// by one.
   func isFeedback(to cluster: ObjectIdentifier) -> Bool {
-    var delivery = delivery
-    while let current = delivery {
+    var dispatch = dispatch
+    while let current = dispatch {
       if current.cluster == cluster, current.isFeedback, current.isOpen { return true }
-      delivery = current.cause
+      dispatch = current.cause
     }
     return false
   }
 
-  private func enclosing(_ cluster: ObjectIdentifier) -> Delivery? {
-    var delivery = delivery
-    while let current = delivery {
+  private func enclosing(_ cluster: ObjectIdentifier) -> ActionDispatch? {
+    var dispatch = dispatch
+    while let current = dispatch {
       if current.cluster == cluster, current.isOpen { return current }
-      delivery = current.cause
+      dispatch = current.cause
     }
     return nil
   }

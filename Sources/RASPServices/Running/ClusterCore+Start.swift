@@ -1,23 +1,26 @@
 extension ClusterCore {
-  /// Runs what is to run once, in order; takes it down again if something fails.
+  /// Runs the steps of the bootstrap in order; if one fails, takes down those that have run.
   @MainActor
-  func start(_ building: Building) async throws {
+  func start(_ builder: TreeBuilder) async throws {
     var taken: [LifecycleStep] = []
     do {
-      // All of them before anything is sent: an action that reaches a reducer waits until its watchers know the first state.
-      try await prelude { delivery in
-        for announcement in building.announcements { await Turn.during(delivery) { await announcement() } }
+      // The watchers come before any action: an action that reaches a reducer waits until they have got the first
+      // state.
+      try await prelude { dispatch in
+        for announcement in builder.announcements {
+          await NonReentrantSection.run(in: dispatch) { @Sendable in await announcement() }
+        }
       }
-      for step in building.steps {
+      for step in builder.steps {
         try Task.checkCancellation()
         try await prelude(step.bootstrap)
         taken.append(step)
       }
-      for emission in building.emitters where emission.isConsumedAtBootstrap {
+      for emission in builder.emitters where emission.isConsumedAtBootstrap {
         try await start(emission).consumed()
       }
       try Task.checkCancellation()
-      for emission in building.emitters where !emission.isConsumedAtBootstrap {
+      for emission in builder.emitters where !emission.isConsumedAtBootstrap {
         _ = start(emission)
       }
     } catch {
@@ -26,17 +29,17 @@ extension ClusterCore {
     }
   }
 
-  /// Runs something that no action has caused; what it postpones is sent afterwards.
+  /// Runs work that no action has caused. The actions that it postpones are sent afterwards.
   @MainActor
-  private func prelude(_ body: @MainActor @Sendable (Delivery) async throws -> Void) async throws {
-    let delivery = Delivery(Prelude(), to: id, isFeedback: false, in: CallContext.current.delivery, after: nil)
-    defer { delivery.close() }
-    try await CallContext.$current.withValue(CallContext(delivery: delivery)) {
-      try await body(delivery)
-      try fail(await delivery.sendPostponed(), at: "What was sent while the cluster was made")
+  private func prelude(_ body: @MainActor @Sendable (ActionDispatch) async throws -> Void) async throws {
+    let dispatch = ActionDispatch(Prelude(), to: id, isFeedback: false, in: CallContext.current.dispatch, after: nil)
+    defer { dispatch.close() }
+    try await CallContext.$current.withValue(CallContext(dispatch: dispatch)) {
+      try await body(dispatch)
+      try fail(await dispatch.sendPostponed(), at: "What was sent while the cluster was made")
     }
   }
 }
 
-/// Stands in for an action where there is none.
+/// The action of work that no action has caused.
 struct Prelude: Action {}

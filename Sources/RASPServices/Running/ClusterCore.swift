@@ -2,18 +2,17 @@ import Streams
 
 /// The running part of a cluster.
 ///
-/// The ``Cluster`` owns it, and so does every send that is under way. Environments and emitters know it weakly, which is
-/// why nothing that a service keeps can keep the cluster.
+/// The ``Cluster`` owns it, and so does every send that is running. Environments and emitters refer to it weakly, so
+/// nothing that a service keeps can keep the cluster alive.
 ///
-/// Safe to share: the plan is written before `admission` opens and read after entering it; the rest is immutable or safe by
-/// itself.
+/// Safe to share: everything in it is immutable or safe by itself.
 final class ClusterCore: Sendable {
-  /// Written once, by whoever bootstraps, before `admission` opens.
-  private let plan = Confined<Plan?>(nil)
-  private let admission = Admission()
+  /// Written before `gate` opens, and read by sends that it has admitted.
+  private let plan = WriteOnce<Plan>()
+  private let gate = DrainGate()
   private let emitters = Lock<[RunningEmitter]>([])
   private let closing = Lock(Closing())
-  /// The one place where problems go.
+  /// Reports a mistake to the user.
   let report: @Sendable (ServiceDiagnostic) -> Void
 
   init(report: @escaping @Sendable (ServiceDiagnostic) -> Void) {
@@ -22,7 +21,7 @@ final class ClusterCore: Sendable {
 
   var id: ObjectIdentifier { ObjectIdentifier(self) }
 
-  /// How to send without keeping the cluster.
+  /// Sends without keeping the cluster alive.
   var weakSend: Send {
     { [weak self] action in
       guard let self else { throw ClusterError.released }
@@ -33,7 +32,7 @@ final class ClusterCore: Sendable {
   private struct Closing: Sendable {
     var hasBegun = false
     var isOver = false
-    /// Who waits for the end.
+    /// Fired at the end.
     var waiters: [Latch] = []
   }
 
@@ -41,21 +40,21 @@ final class ClusterCore: Sendable {
 
   func send<A: Action>(_ action: A) async throws {
     let context = CallContext.current
-    if let turn = context.turn {
+    if let section = context.section {
       let isFeedback = context.isFeedback(to: id)
-      let isPostponed = turn.postpone { first in
+      let isPostponed = section.postpone { first in
         await self.deliver(action, isFeedback: isFeedback, in: first, after: first)
       }
       if isPostponed { return }
     }
-    let failures = await deliver(action, isFeedback: context.isFeedback(to: id), in: context.delivery, after: nil)
+    let failures = await deliver(action, isFeedback: context.isFeedback(to: id), in: context.dispatch, after: nil)
     try fail(failures, at: String(describing: A.self))
   }
 
   /// Throws the first error, if there is one, and reports the others.
   func fail(_ failures: Failures?, at action: @autoclosure () -> String) throws {
     guard let failures else { return }
-    // That all of them were cancelled is one piece of news.
+    // If all services were cancelled, one error tells it.
     for other in failures.others where !(Task.isCancelled && other.error is CancellationError) {
       report(.furtherError(action: action(), error: other.error))
     }
@@ -63,45 +62,45 @@ final class ClusterCore: Sendable {
   }
 
   /// - Parameters:
-  ///   - outer: the delivery in which this one takes place.
-  ///   - first: the delivery at whose end this one takes place; it sends what is postponed.
+  ///   - outer: the dispatch in which this one takes place.
+  ///   - first: the dispatch at whose end this one takes place, and which sends what this one postpones.
   private func deliver<A: Action>(
     _ action: A,
     isFeedback: Bool,
-    in outer: Delivery?,
-    after first: Delivery?
+    in outer: ActionDispatch?,
+    after first: ActionDispatch?
   ) async -> Failures? {
     if Task.isCancelled { return Failures(CancellationError(), isFinal: true) }
     do throws(ClusterError) {
-      try admission.enter { CallContext(delivery: outer).isInside(id) }
+      try gate.enter { CallContext(dispatch: outer).isInside(id) }
     } catch {
       return Failures(error)
     }
-    defer { admission.leave() }
-    let (step, isHandled) = plan.value?.step(for: type(of: action)) ?? (nil, false)
+    defer { gate.leave() }
+    let (step, isHandled) = plan.value.step(for: type(of: action))
     if !isHandled { report(.unhandledAction(action: String(describing: type(of: action)))) }
     guard let step else { return nil }
 
-    let delivery = Delivery(action, to: id, isFeedback: isFeedback, in: outer, after: first)
-    defer { delivery.close() }
-    return await CallContext.$current.withValue(CallContext(delivery: delivery)) {
+    let dispatch = ActionDispatch(action, to: id, isFeedback: isFeedback, in: outer, after: first)
+    defer { dispatch.close() }
+    return await CallContext.$current.withValue(CallContext(dispatch: dispatch)) {
       var failures: Failures?
       do throws(Failures) {
-        try await step.run(delivery)
+        try await step.run(dispatch)
       } catch {
         failures = error
       }
-      failures.add(await delivery.sendPostponed())
+      failures.add(await dispatch.sendPostponed())
       return failures
     }
   }
 
   // MARK: Starting
 
-  /// Takes actions from now on.
+  /// Admits actions from now on.
   func open(_ root: Node) {
-    plan.value = Plan(root)
-    admission.open()
+    plan.write(Plan(root))
+    gate.open()
   }
 
   func start(_ emission: Emission) -> RunningEmitter {
@@ -111,14 +110,9 @@ final class ClusterCore: Sendable {
     return emitter
   }
 
-  /// How many steps an action of a type takes, for tests.
-  func stepCount<A: Action>(for type: A.Type) -> Int {
-    plan.value?.step(for: type).step?.count ?? 0
-  }
-
   // MARK: Ending
 
-  /// Stops the emitters, refuses new sends, waits for what is under way, and takes the steps down, the last one first.
+  /// Stops the emitters, refuses new sends, waits for the running ones, and takes the steps down, the last one first.
   func shutDown(_ steps: [LifecycleStep]) async {
     let over = Latch()
     let (isFirst, isOver) = closing.withLock { closing in
@@ -129,23 +123,23 @@ final class ClusterCore: Sendable {
       return (!closing.hasBegun, closing.isOver)
     }
     if isFirst {
-      // First, so that an emitter whose action is refused knows why.
+      // The emitters stop before the gate closes, so that an emitter whose action is refused knows the reason.
       for emitter in allEmitters() { emitter.stop() }
-      admission.drain()
+      gate.drain()
       CallContext.$current.withValue(CallContext()) {
         _ = Task { await self.takeDown(steps) }
       }
     }
-    // What is part of a send cannot wait for that send to end.
+    // A task that is part of a send cannot wait for that send to end.
     if isOver || CallContext.current.isInside(id) { return }
     await over.wait()
   }
 
   private func takeDown(_ steps: [LifecycleStep]) async {
-    await admission.waitUntilDrained()
-    // So that a teardown that asks for shutdown does not wait for itself.
-    let delivery = Delivery(Prelude(), to: id, isFeedback: false, in: nil, after: nil)
-    await CallContext.$current.withValue(CallContext(delivery: delivery)) {
+    await gate.waitUntilDrained()
+    // Marks the teardown as part of the cluster, so that a call of `shutdown` in it does not wait for itself.
+    let dispatch = ActionDispatch(Prelude(), to: id, isFeedback: false, in: nil, after: nil)
+    await CallContext.$current.withValue(CallContext(dispatch: dispatch)) {
       for step in steps.reversed() {
         guard let teardown = step.teardown else { continue }
         do {
@@ -155,7 +149,7 @@ final class ClusterCore: Sendable {
         }
       }
     }
-    delivery.close()
+    dispatch.close()
     let waiters = closing.withLock { closing in
       defer { closing.waiters = [] }
       closing.isOver = true
@@ -164,7 +158,7 @@ final class ClusterCore: Sendable {
     for waiter in waiters { waiter.fire() }
   }
 
-  /// The cluster has been released: nobody is left to wait for anything.
+  /// The cluster has been released: no caller waits for anything.
   func abandon() {
     for emitter in allEmitters() { emitter.abandon() }
   }

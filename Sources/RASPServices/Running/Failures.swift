@@ -1,8 +1,9 @@
-/// The errors of one delivery, the first one first. Services run side by side, so there may be several.
+/// The errors of one dispatch, in the order in which they occurred. There may be several, because services run at the
+/// same time.
 struct Failures: Error {
   struct Failure: Sendable {
     let error: any Error
-    /// Whether it has been turned into an action already, or must not be.
+    /// Is `true` if it has been turned into an action already, or must not be.
     let isFinal: Bool
   }
 
@@ -30,7 +31,7 @@ extension Optional where Wrapped == Failures {
     }
   }
 
-  /// Throws, if there is something to throw.
+  /// Throws the failures, if there are any.
   func get() throws(Failures) {
     if let self { throw self }
   }

@@ -1,7 +1,7 @@
-/// What a cluster does with each type of actions. Made once, read without a lock.
+/// The step of a cluster for each type of actions. It is made once and read without a lock.
 struct Plan: Sendable {
   private var steps: [ObjectIdentifier: (step: Step?, isHandled: Bool)] = [:]
-  /// For actions of a type that nobody names.
+  /// The step for actions of a type that no service names.
   private let otherwise: Step?
 
   init(_ root: Node) {
@@ -11,7 +11,9 @@ struct Plan: Sendable {
     otherwise = Step(root, on: nil)
   }
 
-  /// What to do, and whether somebody who named the type does more than look on.
+  /// The step for a type of actions, and whether a service that names the type does more than observe.
+  ///
+  /// - Complexity: O(1).
   func step<A: Action>(for type: A.Type) -> (step: Step?, isHandled: Bool) {
     steps[ObjectIdentifier(type)] ?? (otherwise, false)
   }

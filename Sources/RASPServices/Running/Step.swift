@@ -1,21 +1,12 @@
-/// What happens with actions of one type: the tree without everything that does not react to it. A lone service is there
-/// by itself, so no order and no task stands around it.
+/// The tree as actions of one type see it: without everything that does not react to them. A lone service stands there
+/// by itself, without an order and without a task around it.
 indirect enum Step: Sendable {
   case call(Handler)
-  /// One after the other; the first error ends it.
+  /// Runs the steps one after the other; the first error ends it.
   case serial([Step])
-  /// All at once; errors come out when all are done.
+  /// Runs the steps at the same time; errors are thrown when all are done.
   case concurrent([Step])
   case transformError(ErrorTransform, Step)
-
-  /// How many steps a send takes.
-  var count: Int {
-    switch self {
-    case .call: 1
-    case .serial(let steps), .concurrent(let steps): steps.reduce(1) { $0 + $1.count }
-    case .transformError(_, let step): 1 + step.count
-    }
-  }
 
   init?(_ steps: [Step], _ order: ExecutionOrder) {
     switch (steps.count, order) {
@@ -26,7 +17,7 @@ indirect enum Step: Sendable {
     }
   }
 
-  /// What a tree does with actions of `kind`; with those of a type that nobody names, if that is `nil`.
+  /// Makes the step of a tree for actions of `kind`; for actions of a type that no service names, if that is `nil`.
   init?(_ node: Node, on kind: ActionKind?) {
     func takes(_ node: Node) -> Bool {
       node.takesEverything || kind.map { node.kinds.contains($0) } ?? false
@@ -49,38 +40,39 @@ indirect enum Step: Sendable {
     self = step
   }
 
-  /// Takes the step.
-  func run(_ delivery: Delivery) async throws(Failures) {
+  /// Runs the step.
+  func run(_ dispatch: ActionDispatch) async throws(Failures) {
     switch self {
     case .call(let handler):
       do {
-        try await handler.run(delivery)
+        try await handler.run(dispatch)
       } catch {
         throw Failures(error)
       }
     case .serial(let steps):
       for (index, step) in steps.enumerated() {
         if index > 0, Task.isCancelled { throw Failures(CancellationError(), isFinal: true) }
-        try await step.run(delivery)
+        try await step.run(dispatch)
       }
     case .concurrent(let steps):
-      try await Self.runConcurrently(steps, delivery)
+      try await Self.runConcurrently(steps, dispatch)
     case .transformError(let transform, let step):
       do throws(Failures) {
-        try await step.run(delivery)
+        try await step.run(dispatch)
       } catch {
-        try await transform.transform(error, in: delivery).get()
+        try await transform.transform(error, in: dispatch).get()
       }
     }
   }
 
-  /// Errors are collected rather than thrown, because a group that throws cancels what is still running.
-  private static func runConcurrently(_ steps: [Step], _ delivery: Delivery) async throws(Failures) {
+  /// Collects the errors instead of throwing them, because a group that throws cancels the tasks that are still
+  /// running.
+  private static func runConcurrently(_ steps: [Step], _ dispatch: ActionDispatch) async throws(Failures) {
     let failures = await withTaskGroup(of: Failures?.self) { group in
       for step in steps {
         group.addTask {
           do throws(Failures) {
-            try await step.run(delivery)
+            try await step.run(dispatch)
             return nil
           } catch {
             return error

@@ -1,56 +1,56 @@
 import Streams
 
-/// A slot of a model of whatever type.
+/// A slot of a model of any type.
 protocol AnyModelSlot: Sendable {}
 
-/// Where a model lives in a cluster: one slot per ``Service/with(model:)`` and cluster, shared by the stores under it.
+/// The home of a model in a cluster: one slot per ``Service/with(model:)`` and cluster, shared by the stores under it.
 final class ModelSlot<Model: Sendable>: AnyModelSlot {
   private enum Storage: Sendable {
-    /// A value, changed in its place by whoever has the turn.
-    case value(ConfinedBox<Model>, TurnLine)
-    /// An object or an actor, which protects itself. Behind a protocol, a mutation may put a value in its place: whoever
-    /// has the turn changes that.
-    case reference(ConfinedReference<Model>, TurnLine)
+    /// A value, which one mutation changes at a time.
+    case value(AsyncMutex<Model>)
+    /// A class instance or an actor, which protects itself. Behind a protocol, a mutation may replace it with a value:
+    /// then the mutex lets one mutation in at a time.
+    case reference(ModelReference<Model>, AsyncMutex<Void>)
   }
 
   private let storage: Storage
 
   init(_ model: Model) {
     if isObject(model) {
-      storage = .reference(ConfinedReference(model), TurnLine())
+      storage = .reference(ModelReference(model), AsyncMutex(()))
     } else {
-      storage = .value(ConfinedBox(model), TurnLine())
+      storage = .value(AsyncMutex(model))
     }
   }
 
-  /// Runs a mutation of the model, as a turn of `delivery` if the model is a value.
+  /// Runs a mutation of the model, as a non-reentrant section of `dispatch` if the model is a value.
   func mutate(
-    in delivery: Delivery,
+    in dispatch: ActionDispatch,
     _ body: @Sendable (inout Model) async throws -> Void
   ) async throws {
     switch storage {
-    case .value(let box, let line):
-      try await line.enter()
-      defer { line.leave() }
-      try await Turn.during(delivery) { try await body(&box.storage.value) }
+    case .value(let mutex):
+      try await mutex.withLock { model in
+        try await NonReentrantSection.run(in: dispatch) { try await body(&model) }
+      }
     case .reference(let reference, _) where reference.holdsObject:
       try await reference.mutate(body)
-    case .reference(let reference, let line):
-      try await line.enter()
-      defer { line.leave() }
-      try await Turn.during(delivery) { try await reference.mutate(body) }
+    case .reference(let reference, let mutex):
+      try await mutex.withLock { _ in
+        try await NonReentrantSection.run(in: dispatch) { try await reference.mutate(body) }
+      }
     }
   }
 }
 
-/// An existential may hold an object too, so the type alone does not tell.
+/// Returns `true` if a model is an object. The type does not tell, because an existential may hold an object too.
 private func isObject<Model>(_ model: Model) -> Bool {
   type(of: model as Any) is AnyClass
 }
 
-/// A model that began as a reference. Mutations run side by side, each on the reference it found; one that puts something
-/// else in its place replaces it for those that come later.
-final class ConfinedReference<Model: Sendable>: Sendable {
+/// A model that began as a reference. Mutations run side by side, each on the reference that it found. A mutation that
+/// replaces the reference replaces it for the mutations that begin later.
+private final class ModelReference<Model: Sendable>: Sendable {
   private let model: Lock<Model>
 
   init(_ model: Model) {

@@ -1,22 +1,22 @@
 extension Service {
-  /// Hands a model to the stores of its type under this. The nearest one wins.
+  /// Hands a model to the stores of its type under this service. The nearest modifier wins.
   ///
   ///     IdentityService().with(model: identity)
   ///     IdentityService().with(model: mock as any IdentityModel)   // for Store(model: (any IdentityModel).self)
   ///
-  /// Several stores under this share the one model. The type is the static one. A model that no store takes, and two of
-  /// one type on one service, are reported.
+  /// Several stores under this service share the one model. The type is the static one. A model that no store takes,
+  /// and two models of one type on one service, are reported.
   public func with<Model: Sendable>(model: Model) -> some Service {
-    placed("with(\(Model.self))") { place, building in
+    adjustingContext("with(\(Model.self))") { context, builder in
       let id = ObjectIdentifier(Model.self)
-      let given = Given<any AnyModelSlot>(ModelSlot(model), name: "\(Model.self)", place: place.name)
-      if let outer = place.models[id], place.modelsHere.contains(id), !outer.isUsed {
+      let provided = Provided<any AnyModelSlot>(ModelSlot(model), name: "\(Model.self)", place: context.place)
+      if let outer = context.models[id], context.modelsHere.contains(id), !outer.isUsed {
         outer.isUsed = true
-        building.report(.ambiguousModel(model: given.name, place: place.name))
+        builder.report(.ambiguousModel(model: provided.name, place: context.place))
       }
-      place.models[id] = given
-      place.modelsHere.insert(id)
-      building.add(given)
+      context.models[id] = provided
+      context.modelsHere.insert(id)
+      builder.add(provided)
     }
   }
 }

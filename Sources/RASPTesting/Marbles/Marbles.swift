@@ -9,8 +9,8 @@ public import Testing
 ///     marbles.expect(.merge(left, right), "abc|")
 ///
 /// One character is one step of time: `-` nothing, `a` a value, `|` the end, `^` a failure, `;` the observer cancels,
-/// after whatever else happens in that step, `[ab]` several things in one step; spaces are for lining up. What does not match is reported as an issue of the
-/// running test, with both diagrams, one below the other.
+/// after whatever else happens in that step, `[ab]` several things in one step; spaces are for lining up. What does not
+/// match is reported as an issue of the running test, with both diagrams, one below the other.
 ///
 /// Time begins at zero and moves on with each expectation. For one test, on one thread.
 public final class Marbles: Sendable {
@@ -133,15 +133,15 @@ public final class Marbles: Sendable {
     let observed = observe(recorder.records, since: start, steps: expected.steps.count, cancelled: cancelled, name)
     if observed.diagram != expected {
       let (first, second) = Diagram.aligned(expected, observed.diagram)
-      report("expected  \(first)\nobserved  \(second)\(observed.remarks)", sourceLocation)
+      Reporter.current.report("expected  \(first)\nobserved  \(second)\(observed.remarks)", at: sourceLocation)
     } else if !observed.remarks.isEmpty {
-      report("expected  \(diagram)\nbut also\(observed.remarks)", sourceLocation)
+      Reporter.current.report("expected  \(diagram)\nbut also\(observed.remarks)", at: sourceLocation)
     }
     let forgotten = forgottenCount - forgottenBefore
     if forgotten > 0 {
-      report(
+      Reporter.current.report(
         "left \(forgotten) action(s) on the scheduler after the end; cancel them with the subscription",
-        sourceLocation
+        at: sourceLocation
       )
     }
   }
@@ -181,7 +181,7 @@ public final class Marbles: Sendable {
   private func input(_ text: String, _ sourceLocation: SourceLocation) -> Diagram {
     guard let diagram = parse(text, sourceLocation) else { return Diagram(steps: []) }
     if diagram.steps.contains(where: { $0.contains(.cancelled) }) {
-      report("`\(text)`: an input cannot cancel; write `;` in what is expected", sourceLocation)
+      Reporter.current.report("`\(text)`: an input cannot cancel; write `;` in what is expected", at: sourceLocation)
     }
     return diagram
   }
@@ -190,13 +190,9 @@ public final class Marbles: Sendable {
     do throws(Diagram.SyntaxError) {
       return try Diagram(text)
     } catch {
-      report(error.description, sourceLocation)
+      Reporter.current.report(error.description, at: sourceLocation)
       return nil
     }
-  }
-
-  private func report(_ comment: String, _ sourceLocation: SourceLocation) {
-    Issue.record(Comment(rawValue: comment), sourceLocation: sourceLocation)
   }
 }
 

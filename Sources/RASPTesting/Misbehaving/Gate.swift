@@ -1,4 +1,5 @@
 import Synchronization
+public import Testing
 
 #if canImport(Darwin)
   import Darwin
@@ -19,26 +20,56 @@ import Synchronization
 ///     })
 ///
 /// Blocks threads: use it on threads of ``Threads``, not in a task.
+///
+/// No wait is longer than the gate's patience. When that is over, the gate reports an issue where it was made and opens,
+/// so that a test in which a gate is forgotten fails and ends.
 public final class Gate: Sendable {
   private let held = Atomic<Int>(0)
   private let isOpen = Atomic<Bool>(false)
+  private let patience: Duration
+  private let sourceLocation: SourceLocation
+  // Threads that come to the gate have no test of their own.
+  private let reporter = Reporter.current
 
   /// A closed gate.
-  public init() {}
+  ///
+  /// - Parameters:
+  ///   - patience: how long a thread waits before that is reported. It should be far more than a busy machine needs.
+  ///   - sourceLocation: where to report.
+  public init(patience: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation) {
+    self.patience = patience
+    self.sourceLocation = sourceLocation
+  }
 
   /// Blocks until the gate is open; returns at once if it is.
   public func hold() {
     held.wrappingAdd(1, ordering: .acquiringAndReleasing)
-    while !isOpen.load(ordering: .acquiring) { _ = sched_yield() }
+    wait("a gate held a thread for \(patience), and nothing has opened it; call `open()`, also where a test fails") {
+      isOpen.load(ordering: .acquiring)
+    }
   }
 
   /// Blocks until `count` threads have come to the gate.
   public func waitUntilHeld(by count: Int = 1) {
-    while held.load(ordering: .acquiring) < count { _ = sched_yield() }
+    wait("within \(patience), fewer than \(count) thread(s) came to a gate; check that `hold()` is called") {
+      held.load(ordering: .acquiring) >= count
+    }
   }
 
-  /// Lets everyone through, for good.
+  /// Lets all threads through, for good.
   public func open() {
     isOpen.store(true, ordering: .releasing)
+  }
+
+  private func wait(_ report: @autoclosure () -> String, until condition: () -> Bool) {
+    let start = ContinuousClock.now
+    while !condition() {
+      if ContinuousClock.now - start > patience {
+        reporter.report(report(), at: sourceLocation)
+        // The threads that it holds go on, and need not report the same again.
+        return open()
+      }
+      _ = sched_yield()
+    }
   }
 }

@@ -1,33 +1,51 @@
 /// How two values differ, field by field, as text: `path: expected …, observed …`, one line each.
 ///
 /// Reads the fields by reflection; two values that differ in nothing it can see are shown whole.
-func describeDifference(expected: Any, observed: Any) -> String {
-  var lines: [String] = []
-  compare(expected, observed, path: "", depth: 0, into: &lines)
+///
+/// - Parameter subject: what the values are, for the text.
+func describeDifference(of subject: String = "state", expected: Any, observed: Any) -> String {
+  var differences: [Difference] = []
+  compare(expected, observed, path: "", depth: 0, into: &differences)
+  var lines = differences.map { difference in
+    let path = difference.path.isEmpty ? subject : difference.path
+    return "  \(path): expected \(difference.expected), observed \(difference.observed)"
+  }
   if lines.isEmpty { lines = ["  expected \(describe(expected)), observed \(describe(observed))"] }
-  return "the state is not as expected:\n" + lines.joined(separator: "\n")
+  return "the \(subject) is not as expected:\n" + lines.joined(separator: "\n")
 }
 
-private func compare(_ expected: Any, _ observed: Any, path: String, depth: Int, into lines: inout [String]) {
+/// One field in which two values differ.
+private struct Difference {
+  /// Empty for the value itself.
+  let path: String
+  let expected: String
+  let observed: String
+}
+
+private func compare(
+  _ expected: Any,
+  _ observed: Any,
+  path: String,
+  depth: Int,
+  into differences: inout [Difference]
+) {
   let parts = (Parts(of: expected), Parts(of: observed))
   guard depth < 16, let first = parts.0, let second = parts.1, first.kind == second.kind else {
-    note(describe(expected), describe(observed), path, &lines)
+    note(describe(expected), describe(observed), path, &differences)
     return
   }
   for name in first.names + second.names.filter({ first.values[$0] == nil }) {
     let path = name.isEmpty ? path : path.isEmpty && name.hasPrefix(".") ? String(name.dropFirst()) : path + name
     switch (first.values[name], second.values[name]) {
-    case (let expected?, let observed?): compare(expected, observed, path: path, depth: depth + 1, into: &lines)
+    case (let expected?, let observed?): compare(expected, observed, path: path, depth: depth + 1, into: &differences)
     case (let expected, let observed):
-      note(expected.map(describe) ?? "nothing", observed.map(describe) ?? "nothing", path, &lines)
+      note(expected.map(describe) ?? "nothing", observed.map(describe) ?? "nothing", path, &differences)
     }
   }
 }
 
-private func note(_ expected: String, _ observed: String, _ path: String, _ lines: inout [String]) {
-  if expected != observed {
-    lines.append("  \(path.isEmpty ? "state" : path): expected \(expected), observed \(observed)")
-  }
+private func note(_ expected: String, _ observed: String, _ path: String, _ differences: inout [Difference]) {
+  if expected != observed { differences.append(Difference(path: path, expected: expected, observed: observed)) }
 }
 
 /// What a value is made of, by name. Parts of two values are compared if the values are of one kind.
@@ -74,7 +92,8 @@ private struct Parts {
   }
 }
 
-private func describe(_ value: Any) -> String {
+/// A value as text, the same text for equal sets.
+func describe(_ value: Any) -> String {
   // A set prints in an order of its own each time.
   guard case .set = Mirror(reflecting: value).displayStyle else { return String(reflecting: value) }
   let members = Mirror(reflecting: value).children.map { String(reflecting: $0.value) }

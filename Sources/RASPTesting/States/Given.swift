@@ -13,7 +13,7 @@ public func given<State: AggregateState>(_ state: State) -> StateUnderTest<State
   StateUnderTest(before: state, after: state, rejections: [])
 }
 
-/// A state that events are applied to: see ``given(_:)``.
+/// A state that events are applied to: see ``given(_:)->StateUnderTest<State>``.
 public struct StateUnderTest<State: AggregateState> {
   private let before: State
   private let after: State
@@ -91,7 +91,7 @@ extension StateUnderTest where State: Equatable {
       var report = describeDifference(expected: expected, observed: after)
       // Often the reason why nothing has changed.
       for rejection in rejections { report += "\n  refused: \(rejection)" }
-      Issue.record(Comment(rawValue: report), sourceLocation: sourceLocation)
+      Reporter.current.report(report, at: sourceLocation)
     }
     return self
   }

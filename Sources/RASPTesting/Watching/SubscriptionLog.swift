@@ -71,10 +71,15 @@ extension Observable {
       let index = log.begin()
       observer.lifetime.onTermination { log.finish(index, .cancelled) }
       attach(
-        Observer(lifetime: observer.lifetime, onValue: observer.onValue) { signal in
-          if case .end = signal { log.finish(index, .ended) }
-          observer.signal(signal)
-        }
+        Observer(
+          lifetime: observer.lifetime,
+          onValue: observer.onValue,
+          onEnd: { end in
+            log.finish(index, .ended)
+            observer.end(end)
+          },
+          onAcknowledge: observer.onAcknowledge
+        )
       )
     })
   }

@@ -105,7 +105,7 @@ struct DiagnosticsTests {
   func diagnosticsReadsSnapshot() {
     let aggregator = Aggregator(initial: Scripted())
     let read = Log<Int>()
-    let calls = Count()
+    let calls = Counter()
     // Bounded, so that a loop shows as a wrong number and not as a hang.
     let diagnostics = Recorder(aggregator.diagnostics) { _ in
       if calls.increment() < 5 { read.note(aggregator.snapshot.value) }
@@ -123,7 +123,7 @@ struct DiagnosticsTests {
   @Test("Who hears of a diagnostic may send: it is folded behind what was sent before")
   func diagnosticsSends() {
     let aggregator = Aggregator(initial: Scripted())
-    let calls = Count()
+    let calls = Counter()
     let diagnostics = Recorder(aggregator.diagnostics) { _ in
       if calls.increment() < 5 { aggregator.run { $0.value += 100 } }
     }

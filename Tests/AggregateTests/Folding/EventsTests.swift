@@ -43,4 +43,20 @@ struct EventsTests {
 
     #expect(tracker.liveCount == 0)
   }
+
+  @Test("`events` does not start cold sources twice")
+  func coldSources() {
+    let log = SubscriptionLog()
+    let time = VirtualScheduler()
+    let source = Observable.interval(.seconds(1), on: time).recordingSubscriptions(in: log)
+    let aggregator = Aggregator(initial: Journal(), sources: source)
+    let events = Recorder(aggregator.events)
+    let states = Recorder(aggregator.states)
+
+    time.advance(by: .seconds(2))
+
+    #expect(log.count == 1)
+    #expect(events.values == [0, 1])
+    #expect(states.values.map(\.entries) == [[], [0], [0, 1]])
+  }
 }

@@ -7,9 +7,9 @@ import Testing
 @Suite("Folding")
 struct FoldingTests {
   @Test("AGG-02: a hundred thousand events from four threads are each folded exactly once")
-  func concurrentSends() {
+  func concurrentSends() async {
     let aggregator = Aggregator(initial: Tally())
-    let states = Count()
+    let states = Counter()
     let token = aggregator.states.subscribe { _ in states.increment() }
     defer { token.cancel() }
 
@@ -17,12 +17,13 @@ struct FoldingTests {
       for _ in 0..<25_000 { aggregator.send(.add(1)) }
     }
 
+    #expect(await eventually { states.value >= 100_001 })
     #expect(aggregator.snapshot.count == 100_000)
     #expect(states.value == 100_001)
   }
 
   @Test("AGG-03: sources and events by hand go through one queue, and the order within each is kept")
-  func oneQueue() {
+  func oneQueue() async {
     let subjects = [Subject<Int, Never>(), Subject<Int, Never>()]
     let aggregator = Aggregator(
       initial: Journal(),
@@ -38,6 +39,7 @@ struct FoldingTests {
       }
     }
 
+    #expect(await eventually { events.values.count >= 9000 })
     let folded = aggregator.snapshot.entries
     #expect(folded.count == 9000)
     #expect(folded == events.values)
@@ -84,6 +86,21 @@ struct FoldingTests {
     #expect(third.values == [0, 1, 11, 111])
   }
 
+  @Test("An event sent from inside a subscriber is seen by everyone, in order")
+  func sentFromInside() {
+    let aggregator = Aggregator(initial: Tally())
+    let first = Recorder(aggregator.select(\.count).observable) { event in
+      if case .value(1) = event { aggregator.send(.add(1)) }
+    }
+    // Delivered depth first, the next subscriber would see 2, then 1, and stay there.
+    let second = Recorder(aggregator.select(\.count).observable)
+
+    aggregator.send(.add(1))
+
+    #expect(first.values == [0, 1, 2])
+    #expect(second.values == [0, 1, 2])
+  }
+
   @Test("AGG-06: each event gives one snapshot, also the events of one synchronous cascade")
   func oneSnapshotPerEvent() {
     let aggregator = Aggregator(initial: Tally())
@@ -127,5 +144,25 @@ struct FoldingTests {
     aggregator.send(.nothing)
 
     #expect(states.values == [Tally(), Tally(), Tally()])
+  }
+
+  @Test("A state of one's own can be folded, with and without an aggregator")
+  func stateOfOnesOwn() {
+    struct Extremes: AggregateState {
+      var lowest: Double?
+      var highest: Double?
+
+      mutating func apply(_ event: Double) {
+        lowest = min(lowest ?? event, event)
+        highest = max(highest ?? event, event)
+      }
+    }
+    var byHand = Extremes()
+    let aggregator = Aggregator(initial: Extremes(), sources: Observable([3, 1, 2]))
+
+    for value in [3.0, 1, 2] { byHand.apply(value) }
+
+    #expect([byHand.lowest, byHand.highest] == [1, 3])
+    #expect([aggregator.snapshot.lowest, aggregator.snapshot.highest] == [1, 3])
   }
 }

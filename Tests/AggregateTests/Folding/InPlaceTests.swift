@@ -1,6 +1,7 @@
 import Aggregate
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 /// Shown without measuring time: storage that is shared must be copied before it is changed, and the probe counts that.
@@ -28,7 +29,7 @@ struct InPlaceTests {
     "An event changes the state in its place: after the first, which leaves the initial state, none copies"
   )
   func inPlace() {
-    let copies = Count()
+    let copies = Counter()
     let aggregator = Aggregator(initial: Probed(probe: CopyProbe(copies: copies)))
 
     aggregator.send(true)
@@ -42,12 +43,12 @@ struct InPlaceTests {
 
   @Test("Selections, subscribers to snapshots and to events do not make folding copy")
   func inPlaceWithSubscribers() {
-    let copies = Count()
+    let copies = Counter()
     let aggregator = Aggregator(initial: Probed(probe: CopyProbe(copies: copies)))
     let selection = Recorder(aggregator.select { $0.probe.number }.observable)
     let other = Recorder(aggregator.select(\.other).observable)
     let events = Recorder(aggregator.events)
-    let seen = Count()
+    let seen = Counter()
     let states = aggregator.states.subscribe { state in
       if state.probe.number >= 0 { seen.increment() }
     }
@@ -66,7 +67,7 @@ struct InPlaceTests {
 
   @Test("A snapshot that somebody keeps costs one copy, and stays what it was")
   func keptSnapshot() {
-    let copies = Count()
+    let copies = Counter()
     let aggregator = Aggregator(initial: Probed(probe: CopyProbe(copies: copies)))
     aggregator.send(true)
     let first = copies.value
@@ -81,7 +82,7 @@ struct InPlaceTests {
 
   @Test("Only a state that can throw pays for the rollback: one copy for each event")
   func throwingStateCopies() {
-    let copies = Count()
+    let copies = Counter()
     let aggregator = Aggregator(initial: ProbedAndPicky(probe: CopyProbe(copies: copies)))
 
     for _ in 0..<100 { aggregator.send(true) }
@@ -110,5 +111,29 @@ struct InPlaceTests {
 
     #expect(aggregator.snapshot.addresses.count == 1)
     #expect(total.values == [0, 1])
+  }
+
+  @Test("A change to a large dictionary does not copy it")
+  func dictionary() {
+    struct Large: AggregateState {
+      var entries: [Int: CopyProbe]
+
+      mutating func apply(_ key: Int) {
+        entries[key]?.increment()
+      }
+    }
+    let copies = Counter()
+    let entries = Dictionary(uniqueKeysWithValues: (0..<1000).map { ($0, CopyProbe(copies: copies)) })
+    let aggregator = Aggregator(initial: Large(entries: entries))
+    let size = Recorder(aggregator.select(\.entries.count).observable)
+    // The first event leaves the initial state; a copied dictionary would share the storage of every entry in it.
+    aggregator.send(0)
+    for key in 0..<1000 { aggregator.send(key) }
+    let first = copies.value
+
+    for _ in 0..<3 { for key in 0..<1000 { aggregator.send(key) } }
+
+    #expect(copies.value == first)
+    #expect(size.values == [1000])
   }
 }

@@ -35,7 +35,7 @@ struct RejectionTests {
   @Test("AGG-16: a refused event makes no snapshot and wakes no selection, but is one of the events")
   func noSnapshot() {
     let aggregator = Aggregator(initial: Account())
-    let evaluations = Count()
+    let evaluations = Counter()
     let states = Recorder(aggregator.states)
     let events = Recorder(aggregator.events)
     let balance = Recorder(
@@ -102,5 +102,16 @@ struct RejectionTests {
 
     #expect(rejections.values.isEmpty)
     #expect(rejections.ends.count == 1)
+  }
+
+  @Test("A reducer that throws neither ends the stream nor resets the state")
+  func throwingReducer() {
+    let aggregator = Aggregator(initial: Account())
+    let balances = Recorder(aggregator.select(\.balance).observable)
+
+    for amount in [5, -9, 2] { aggregator.send(amount) }
+
+    #expect(balances.values == [0, 5, 7])
+    #expect(balances.ends.isEmpty)
   }
 }

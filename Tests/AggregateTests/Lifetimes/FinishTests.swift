@@ -81,7 +81,7 @@ struct FinishTests {
   func releaseEndsAll() {
     let time = VirtualScheduler()
     let log = SubscriptionLog(on: time)
-    let holder = Holder(
+    let holder = Box(
       Aggregator(
         initial: Journal(),
         sources: Observable.interval(.seconds(1), on: time).recordingSubscriptions(in: log)
@@ -91,7 +91,7 @@ struct FinishTests {
     let recorder = Recorder(entries.observable)
     time.advance(by: .seconds(2))
 
-    holder.release()
+    holder.take()
     time.advance(by: .seconds(2))
 
     #expect(recorder.values == [[], [0], [0, 1]])
@@ -102,7 +102,7 @@ struct FinishTests {
     #expect(entries.current == [0, 1])
   }
 
-  @Test("Contract 8: who subscribes after the end gets the last value, where there is one, and then the end")
+  @Test("Rule 8: who subscribes after the end gets the last value, where there is one, and then the end")
   func lateSubscribers() {
     let aggregator = Aggregator(initial: Tally())
     let name = aggregator.select(\.name)
@@ -134,11 +134,11 @@ struct FinishTests {
   )
   func subscribeBehindFinish() {
     let aggregator = Aggregator(initial: Tally())
-    let late = Holder<Recorder<Tally, Never>>()
+    let late = Box<Recorder<Tally, Never>>()
     let first = Recorder(aggregator.states) { event in
       guard case .value(let state) = event, state.count == 1 else { return }
       aggregator.finish()
-      late.put(Recorder(aggregator.states))
+      late.value = Recorder(aggregator.states)
     }
 
     aggregator.send(.add(1))

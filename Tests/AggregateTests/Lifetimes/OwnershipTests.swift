@@ -1,6 +1,7 @@
 import Aggregate
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Ownership")
@@ -14,11 +15,11 @@ struct OwnershipTests {
   func sourcesDoNotOwn() {
     let tracker = LifetimeTracker()
     let subject = Subject<Scripted.Step, Never>()
-    let holder = Holder(Aggregator(initial: tracked(tracker), sources: subject.observable))
+    let holder = Box(Aggregator(initial: tracked(tracker), sources: subject.observable))
     #expect(subject.observerCount == 1)
     #expect(tracker.liveCount == 1)
 
-    holder.release()
+    holder.take()
 
     #expect(subject.observerCount == 0)
     #expect(tracker.liveCount == 0)
@@ -27,9 +28,9 @@ struct OwnershipTests {
   @Test("AGG-13: a subscription does not keep the aggregator alive; it ends, and leaves no cycle")
   func subscriptionsDoNotOwn() {
     let tracker = LifetimeTracker()
-    let holder = Holder(Aggregator(initial: tracked(tracker)))
+    let holder = Box(Aggregator(initial: tracked(tracker)))
     weak let aggregator = holder.value
-    let ended = Count()
+    let ended = Counter()
     let tokens = [
       holder.value?.states.subscribe { _ in
       } onEnd: { _ in
@@ -49,7 +50,7 @@ struct OwnershipTests {
       },
     ]
 
-    holder.release()
+    holder.take()
 
     #expect(aggregator == nil)
     #expect(ended.value == 4)
@@ -61,10 +62,10 @@ struct OwnershipTests {
   func selectionsDoNotOwn() {
     let tracker = LifetimeTracker()
     let subject = Subject<Scripted.Step, Never>()
-    let holder = Holder(Aggregator(initial: tracked(tracker), sources: subject.observable))
+    let holder = Box(Aggregator(initial: tracked(tracker), sources: subject.observable))
     do {
       let selection = holder.value?.select(\.objects.count)
-      holder.release()
+      holder.take()
       #expect(subject.observerCount == 0)
       #expect(selection?.current == 1)
     }
@@ -97,13 +98,11 @@ struct OwnershipTests {
   func cancelInsideReleases() {
     let tracker = LifetimeTracker()
     let aggregator = Aggregator(initial: Tally())
-    let holder = Holder<Subscription>()
-    holder.put(
-      aggregator.states.subscribe { [object = tracker.make()] state in
-        _ = object
-        if state.count == 1 { holder.release() }
-      }
-    )
+    let holder = Box<Subscription>()
+    holder.value = aggregator.states.subscribe { [object = tracker.make()] state in
+      _ = object
+      if state.count == 1 { holder.take() }
+    }
     #expect(tracker.liveCount == 1)
 
     aggregator.send(.add(1))

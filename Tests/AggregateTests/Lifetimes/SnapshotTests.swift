@@ -25,15 +25,13 @@ struct SnapshotTests {
   func subscribeDuringRound() {
     let aggregator = Aggregator(initial: Tally())
     let tape = Log<String>()
-    let late = Holder<Recorder<Int, Never>>()
+    let late = Box<Recorder<Int, Never>>()
     let early = Recorder(aggregator.states.map(\.count)) { event in
       guard case .value(1) = event else { return }
       tape.note("round")
-      late.put(
-        Recorder(aggregator.states.map(\.count)) { event in
-          if case .value(let count) = event { tape.note("late \(count)") }
-        }
-      )
+      late.value = Recorder(aggregator.states.map(\.count)) { event in
+        if case .value(let count) = event { tape.note("late \(count)") }
+      }
       tape.note("subscribed")
     }
 
@@ -91,5 +89,19 @@ struct SnapshotTests {
 
     #expect(aggregator.snapshot.count == 3)
     #expect(count.current == 3)
+  }
+
+  @Test("State survives the last subscriber")
+  func stateSurvives() {
+    let subject = Subject<Int, Never>()
+    let aggregator = Aggregator(initial: Journal(), sources: subject.observable)
+    let first = Recorder(aggregator.states.map(\.entries))
+    subject.send(1)
+    first.cancel()
+    subject.send(2)
+
+    let second = Recorder(aggregator.states.map(\.entries))
+
+    #expect(second.values == [[1, 2]])
   }
 }

@@ -1,6 +1,7 @@
 import Aggregate
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Callbacks from deinit")
@@ -8,29 +9,29 @@ struct DeinitTests {
   @Test("What the state lets go of may do anything from its deinit", arguments: 0..<7)
   func deinitInsideApply(what: Int) {
     let tracker = LifetimeTracker()
-    let holder = Holder(Aggregator(initial: Scripted()))
+    let holder = Box(Aggregator(initial: Scripted()))
     guard let aggregator = holder.value else { return }
     let subject = Subject<Scripted.Step, Never>()
     let source = aggregator.add(subject.observable)
     let states = Recorder(aggregator.states.map(\.value))
-    let late = Holder<Recorder<Int, Never>>()
-    let object = Holder(
+    let late = Box<Recorder<Int, Never>>()
+    let object = Box(
       tracker.make { [weak aggregator] in
         switch what {
         case 0: aggregator?.run { $0.value += 10 }
-        case 1: late.put(Recorder(aggregator?.select(\.value).observable ?? Observable([])))
+        case 1: late.value = Recorder(aggregator?.select(\.value).observable ?? Observable([]))
         case 2: states.cancel()
         case 3: aggregator?.finish()
         case 4: _ = aggregator?.snapshot
         case 5: aggregator?.remove(source)
-        default: holder.release()
+        default: holder.take()
         }
       }
     )
     aggregator.run { [value = object.value] state in
       if let value { state.objects.append(value) }
     }
-    object.release()
+    object.take()
     #expect(tracker.liveCount == 1)
 
     aggregator.run { state in
@@ -51,14 +52,12 @@ struct DeinitTests {
     let tracker = LifetimeTracker()
     let aggregator = Aggregator(initial: Tally())
     let second = Recorder(aggregator.select(\.count).observable)
-    let token = Holder<Subscription>()
-    token.put(
-      aggregator.states.subscribe { [object = tracker.make(onRelease: { aggregator.send(.add(10)) })] _ in
-        _ = object
-      }
-    )
+    let token = Box<Subscription>()
+    token.value = aggregator.states.subscribe { [object = tracker.make(onRelease: { aggregator.send(.add(10)) })] _ in
+      _ = object
+    }
 
-    token.release()
+    token.take()
 
     #expect(tracker.liveCount == 0)
     #expect(second.values == [0, 10])

@@ -1,6 +1,7 @@
 import Aggregate
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Feedback")
@@ -10,7 +11,7 @@ struct FeedbackTests {
   )
   func ownSelectionAsSource() {
     let tracker = LifetimeTracker()
-    let holder = Holder(Aggregator(initial: Scripted(objects: [tracker.make()])))
+    let holder = Box(Aggregator(initial: Scripted(objects: [tracker.make()])))
     guard let value = holder.value?.select(\.value).observable else { return }
     let recorder = Recorder(value)
 
@@ -19,21 +20,21 @@ struct FeedbackTests {
     )
     #expect(recorder.values == Array(0...20_000))
 
-    holder.release()
+    holder.take()
     #expect(recorder.ends == [.finished])
   }
 
   @Test("Nothing is left of an aggregator that fed itself")
   func nothingLeft() {
     let tracker = LifetimeTracker()
-    let holder = Holder(Aggregator(initial: Scripted(objects: [tracker.make()])))
+    let holder = Box(Aggregator(initial: Scripted(objects: [tracker.make()])))
     holder.value?.add(
       holder.value?.select(\.value).observable.filter { $0 < 3 }.map { _ in Scripted.Step { $0.value += 1 } }
         ?? Observable([])
     )
     #expect(holder.value?.snapshot.value == 3)
 
-    holder.release()
+    holder.take()
 
     #expect(tracker.liveCount == 0)
   }
@@ -41,8 +42,8 @@ struct FeedbackTests {
   @Test("Two domains that feed each other fold everything, and are let go of one by one")
   func twoDomains() {
     let tracker = LifetimeTracker()
-    let one = Holder(Aggregator(initial: Scripted(objects: [tracker.make()])))
-    let two = Holder(Aggregator(initial: Scripted(objects: [tracker.make()])))
+    let one = Box(Aggregator(initial: Scripted(objects: [tracker.make()])))
+    let two = Box(Aggregator(initial: Scripted(objects: [tracker.make()])))
     let increment = Scripted.Step { $0.value += 1 }
     let follow: @Sendable (Aggregator<Scripted>?) -> Observable<Scripted.Step, Never> = { aggregator in
       aggregator?.select(\.value).observable.filter { $0 < 1000 }.map { _ in increment } ?? Observable([])
@@ -52,23 +53,23 @@ struct FeedbackTests {
     #expect(one.value?.snapshot.value ?? 0 >= 999)
     #expect(two.value?.snapshot.value ?? 0 >= 999)
 
-    one.release()
+    one.take()
     #expect(tracker.liveCount == 1)
     #expect(two.value?.run { $0.value = 0 } == true)
 
-    two.release()
+    two.take()
     #expect(tracker.liveCount == 0)
   }
 
   @Test("A comparison of one's own may send, subscribe and cancel")
   func reentrantComparison() {
     let aggregator = Aggregator(initial: Tally())
-    let late = Holder<Recorder<Tally, Never>>()
+    let late = Box<Recorder<Tally, Never>>()
     let other = Recorder(aggregator.states)
     let names = Recorder(
       aggregator.select(\.name) { old, new in
         if new == "a", late.value == nil {
-          late.put(Recorder(aggregator.states))
+          late.value = Recorder(aggregator.states)
           other.cancel()
           aggregator.send(.rename("b"))
         }

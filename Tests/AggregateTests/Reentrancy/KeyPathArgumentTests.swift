@@ -1,4 +1,5 @@
 import Aggregate
+import TestSupport
 import Testing
 
 @Suite("Arguments of key paths")
@@ -6,7 +7,7 @@ struct KeyPathArgumentTests {
   @Test("Rule 5: a key path's argument, the user's type, is not compared or hashed under a lock")
   func keyPathArguments() {
     let aggregator = Aggregator(initial: Sensors())
-    let calls = Count()
+    let calls = Counter()
     let key = Sensors.Key(name: "a") {
       // Bounded, because sending from here is an odd thing to do.
       if calls.increment() < 1000 { aggregator.send(1) }

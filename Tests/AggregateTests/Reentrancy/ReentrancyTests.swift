@@ -88,17 +88,15 @@ struct ReentrancyTests {
   @Test("CAN-04: cancelling oneself from inside a callback is the last one hears")
   func cancelOneself() {
     let aggregator = Aggregator(initial: Tally())
-    let token = Holder<Subscription>()
+    let token = Box<Subscription>()
     let seen = Log<Int>()
-    token.put(
-      aggregator.select(\.count).subscribe { count in
-        seen.note(count)
-        if count == 1 {
-          aggregator.send(.add(1))
-          token.value?.cancel()
-        }
+    token.value = aggregator.select(\.count).subscribe { count in
+      seen.note(count)
+      if count == 1 {
+        aggregator.send(.add(1))
+        token.value?.cancel()
       }
-    )
+    }
 
     aggregator.send(.add(1))
     aggregator.send(.add(1))
@@ -109,7 +107,7 @@ struct ReentrancyTests {
 
   @Test("CAN-04: cancelling in the first value, before subscribe has returned its token, by way of prefix")
   func cancelInFirstValue() {
-    let evaluations = Count()
+    let evaluations = Counter()
     let aggregator = Aggregator(initial: Tally())
     let selection = aggregator.select { state -> Int in
       evaluations.increment()
@@ -129,12 +127,12 @@ struct ReentrancyTests {
   func selectInsideCallback() {
     let aggregator = Aggregator(initial: Tally())
     let name = aggregator.select(\.name)
-    let inner = Holder<Recorder<Int, Never>>()
+    let inner = Box<Recorder<Int, Never>>()
     let lengths = Log<Int>()
     let outer = Recorder(name.observable) { event in
       guard case .value(let value) = event else { return }
       lengths.note(name.select(\.count).current)
-      if value == "a" { inner.put(Recorder(name.select(\.count).observable)) }
+      if value == "a" { inner.value = Recorder(name.select(\.count).observable) }
     }
 
     aggregator.send(.rename("a"))
@@ -148,10 +146,10 @@ struct ReentrancyTests {
   @Test("Selecting and subscribing from inside a selector's own closure waits until the evaluation is over")
   func subscribeInsideRead() {
     let aggregator = Aggregator(initial: Tally())
-    let late = Holder<Recorder<String, Never>>()
+    let late = Box<Recorder<String, Never>>()
     let selection = Recorder(
       aggregator.select { state -> Int in
-        if state.count == 1, late.value == nil { late.put(Recorder(aggregator.select(\.name).observable)) }
+        if state.count == 1, late.value == nil { late.value = Recorder(aggregator.select(\.name).observable) }
         return state.count
       }.observable
     )
@@ -167,11 +165,11 @@ struct ReentrancyTests {
   func everythingInsideApply() {
     let aggregator = Aggregator(initial: Scripted())
     let other = Recorder(aggregator.states.map(\.value))
-    let late = Holder<Recorder<Int, Never>>()
+    let late = Box<Recorder<Int, Never>>()
 
     aggregator.run { state in
       state.value = 1
-      late.put(Recorder(aggregator.select(\.value).observable))
+      late.value = Recorder(aggregator.select(\.value).observable)
       other.cancel()
       #expect(late.value?.values == [])
       state.value = 2
@@ -222,21 +220,21 @@ struct ReentrancyTests {
   func releaseInsideCallback(inApply: Bool) {
     let tracker = LifetimeTracker()
     let subject = Subject<Scripted.Step, Never>()
-    let holder = Holder(
+    let holder = Box(
       Aggregator(initial: Scripted(objects: [tracker.make()]), sources: subject.observable)
     )
     guard let states = holder.value?.states, let value = holder.value?.select(\.value).observable else {
       return
     }
     let first = Recorder(states.map(\.value)) { event in
-      if case .value(1) = event, !inApply { holder.release() }
+      if case .value(1) = event, !inApply { holder.take() }
     }
     let second = Recorder(value)
 
     subject.send(
       Scripted.Step { state in
         state.value = 1
-        if inApply { holder.release() }
+        if inApply { holder.take() }
       }
     )
 

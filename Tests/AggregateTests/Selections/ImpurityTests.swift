@@ -10,7 +10,7 @@ struct ImpurityTests {
   func impure() {
     let aggregator = Aggregator(initial: Tally())
     let diagnostics = Recorder(aggregator.diagnostics)
-    let calls = Count()
+    let calls = Counter()
     let impure = Recorder(aggregator.select { _ in calls.increment() }.observable)
 
     #expect(impure.values.count == 1)
@@ -45,8 +45,8 @@ struct ImpurityTests {
   @Test("SEL-12: who hears of it may subscribe, send and read")
   func reentrantReport() {
     let aggregator = Aggregator(initial: Tally())
-    let calls = Count()
-    let reports = Count()
+    let calls = Counter()
+    let reports = Counter()
     let counts = Log<Int>()
     let diagnostics = aggregator.diagnostics.subscribe { _ in
       guard reports.increment() < 10 else { return }

@@ -1,6 +1,7 @@
 import Aggregate
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Fields that are not a number")
@@ -89,7 +90,7 @@ struct NaNTests {
 
   @Test("SEL-05: the children of a field that stays NaN are not evaluated")
   func children() {
-    let evaluations = Count()
+    let evaluations = Counter()
     let aggregator = Aggregator(initial: Kinds(double: .nan))
     let rounded = Recorder(
       aggregator.select(\.double).select { value -> String in

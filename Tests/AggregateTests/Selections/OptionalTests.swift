@@ -1,6 +1,7 @@
 import Aggregate
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 /// Where something is optional by itself, `nil` is a value like any other and never stands for "nothing there".
@@ -30,7 +31,7 @@ struct OptionalTests {
 
   @Test("A field that is nil is selected, delivered, derived from and waited for like any other")
   func fields() async {
-    let derivations = Count()
+    let derivations = Counter()
     let aggregator = Aggregator(initial: Latest(value: 1))
     let derived = StateSelector(combining: StateSelector(\Latest.value)) { value -> Int? in
       derivations.increment()

@@ -100,7 +100,7 @@ struct OrderTests {
   @Test("SUB-09: the same closure subscribed twice is two subscriptions")
   func subscribedTwice() {
     let aggregator = Aggregator(initial: Tally())
-    let calls = Count()
+    let calls = Counter()
     let callback: @Sendable (Int) -> Void = { _ in calls.increment() }
     let one = aggregator.select(\.count).subscribe(callback)
     let two = aggregator.select(\.count).subscribe(callback)

@@ -123,7 +123,7 @@ struct SelectionTests {
     }
     let aggregator = Aggregator(initial: Tally())
     let count = aggregator.select(\.count)
-    let calls = Count()
+    let calls = Counter()
     let throwing = count.observable.setFailureType(to: Unreadable.self)
       .map { count throws(Unreadable) -> String in
         calls.increment()
@@ -150,7 +150,7 @@ struct SelectionTests {
 
   @Test("SEL-10: two selections that differ in an argument do not get in each other's way")
   func differentArguments() {
-    let evaluations = Count()
+    let evaluations = Counter()
     let aggregator = Aggregator(initial: Journal())
     let multiples = { (divisor: Int) in
       aggregator.select { state -> [Int] in

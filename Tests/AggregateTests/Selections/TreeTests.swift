@@ -9,7 +9,7 @@ import Testing
 struct TreeTests {
   @Test("A shared selector is evaluated once per event, however many consumers it has")
   func evaluatedOnce() {
-    let evaluations = Count()
+    let evaluations = Counter()
     let aggregator = Aggregator(initial: Tally())
     let selector = StateSelector { (state: Tally) -> Int in
       evaluations.increment()
@@ -26,7 +26,7 @@ struct TreeTests {
 
   @Test("So is one selection value with many subscribers, and what lies below it")
   func sharedSelectionValue() {
-    let evaluations = Count()
+    let evaluations = Counter()
     let aggregator = Aggregator(initial: Tally())
     let even = aggregator.select(\.count).select { count -> Bool in
       evaluations.increment()
@@ -43,7 +43,7 @@ struct TreeTests {
 
   @Test("Equal key paths are one selection, whoever wrote them")
   func equalKeyPaths() {
-    let reads = Count()
+    let reads = Counter()
     let aggregator = Aggregator(initial: Counted(reads: reads))
     let recorders = (0..<3).map { _ in Recorder(aggregator.select(\.value).observable) }
     let selector = Recorder(aggregator.select(StateSelector(\.value)).observable)
@@ -57,7 +57,7 @@ struct TreeTests {
 
   /// Its computed property notes that it was read.
   private struct Counted: AggregateState {
-    let reads: Count
+    let reads: Counter
     var stored = 0
 
     var value: Int {
@@ -72,7 +72,7 @@ struct TreeTests {
 
   @Test("Children of a field that did not change are not evaluated at all")
   func unchangedParent() {
-    let evaluations = Count()
+    let evaluations = Counter()
     let aggregator = Aggregator(initial: Tally())
     let length = Recorder(
       aggregator.select(\.name).select { name -> Int in
@@ -93,7 +93,7 @@ struct TreeTests {
 
   @Test("Nothing is evaluated that nobody subscribes to, nor after the last subscriber has gone")
   func unsubscribed() {
-    let evaluations = Count()
+    let evaluations = Counter()
     let aggregator = Aggregator(initial: Tally())
     let selection = aggregator.select { state -> Int in
       evaluations.increment()
@@ -120,27 +120,27 @@ struct TreeTests {
   func nodesLeave() {
     let tracker = LifetimeTracker()
     let aggregator = Aggregator(initial: Tally())
-    let outer = Holder<Subscription>()
-    let inner = Holder<Subscription>()
+    let outer = Box<Subscription>()
+    let inner = Box<Subscription>()
     do {
       let parent = aggregator.select { [object = tracker.make()] state in (object, state.name).1 }
       let child = parent.select { [object = tracker.make()] name in (object, name.count).1 }
-      outer.put(parent.subscribe { _ in })
-      inner.put(child.subscribe { _ in })
+      outer.value = parent.subscribe { _ in }
+      inner.value = child.subscribe { _ in }
     }
     #expect(tracker.liveCount == 2)
 
-    outer.release()
+    outer.take()
     aggregator.send(.rename("a"))
     #expect(tracker.liveCount == 2, "The child still needs its parent.")
 
-    inner.release()
+    inner.take()
     #expect(tracker.liveCount == 0)
   }
 
   @Test("The other way round: a parent stays when its child goes")
   func childLeaves() {
-    let evaluations = Count()
+    let evaluations = Counter()
     let aggregator = Aggregator(initial: Tally())
     let parent = Recorder(aggregator.select(\.name).observable)
     let child = Recorder(

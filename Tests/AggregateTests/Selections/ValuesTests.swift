@@ -1,6 +1,7 @@
 import Aggregate
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("The values of a selection", .timeLimit(.minutes(10)))
@@ -85,7 +86,7 @@ struct ValuesTests {
 
   @Test("A loop ends when the aggregator is released, with the last value")
   func endsWithTheAggregator() async {
-    let holder = Holder(Aggregator(initial: Tally()))
+    let holder = Box(Aggregator(initial: Tally()))
     let started = Latch()
     guard let values = holder.value?.select(\.count).values else { return }
     let reader = Task {
@@ -99,7 +100,7 @@ struct ValuesTests {
     await started.wait()
 
     holder.value?.send(.add(1))
-    holder.release()
+    holder.take()
 
     let seen = await reader.value
     #expect(seen == [0, 1])
@@ -124,7 +125,7 @@ struct ValuesTests {
     let aggregator = Aggregator(initial: Tally())
     let started = Latch()
     let selection = aggregator.select { [object = tracker.make()] state in (object, state.count).1 }
-    let evaluations = Count()
+    let evaluations = Counter()
     let values = selection.select { count -> Int in
       evaluations.increment()
       return count
@@ -147,7 +148,7 @@ struct ValuesTests {
   @Test("BR-14: leaving the loop ends the subscription")
   func leavingTheLoop() async {
     let aggregator = Aggregator(initial: Tally())
-    let evaluations = Count()
+    let evaluations = Counter()
     let selection = aggregator.select { state -> Int in
       evaluations.increment()
       return state.count

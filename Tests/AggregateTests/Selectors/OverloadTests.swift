@@ -153,4 +153,19 @@ struct OverloadTests {
   private final class View {
     var text = ""
   }
+
+  @Test("Optionals and arrays can be selected: Equatable is enough, and not even that is needed")
+  func optionalsAndArrays() {
+    let aggregator = Aggregator(initial: Kinds())
+    let optional = Recorder(aggregator.select(\.optional).observable)
+    let array = Recorder(aggregator.select(\.array).observable)
+    let opaque = Recorder(aggregator.select(\.opaque).observable)
+
+    aggregator.edit { $0.optional = 1 }
+    aggregator.edit { $0.array.append("a") }
+
+    #expect(optional.values == [nil, 1])
+    #expect(array.values == [[], ["a"]])
+    #expect(opaque.values.count == 3)
+  }
 }

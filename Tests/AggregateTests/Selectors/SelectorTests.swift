@@ -1,6 +1,7 @@
 import Aggregate
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("State selectors")
@@ -39,7 +40,7 @@ struct SelectorTests {
 
   @Test("Appending the same to the same gives the same selector, which is evaluated once")
   func appendingIsShared() {
-    let evaluations = Count()
+    let evaluations = Counter()
     let aggregator = Aggregator(initial: Kinds())
     let length = StateSelector { (inner: Kinds.Inner) -> Int in
       evaluations.increment()
@@ -58,7 +59,7 @@ struct SelectorTests {
 
   @Test("Combining derives when an input changed, and only then, from the first event on")
   func combining() {
-    let derivations = Count()
+    let derivations = Counter()
     let aggregator = Aggregator(initial: Kinds())
     let selector = StateSelector(
       combining: StateSelector(\Kinds.number),
@@ -85,7 +86,7 @@ struct SelectorTests {
 
   @Test("An input decides by its own comparison whether it has changed")
   func combiningWithComparison() {
-    let derivations = Count()
+    let derivations = Counter()
     let aggregator = Aggregator(initial: Kinds())
     let coarse = StateSelector(\Kinds.number, by: { abs($0 - $1) < 10 })
     let selector = StateSelector(combining: coarse) { number -> Int in
@@ -103,7 +104,7 @@ struct SelectorTests {
 
   @Test("SEL-05: an input that stays NaN has not changed; one that cannot be compared always has")
   func combiningNaN() {
-    let derivations = Count()
+    let derivations = Counter()
     let aggregator = Aggregator(initial: Kinds(double: .nan))
     let double = StateSelector(combining: StateSelector(\Kinds.double)) { value -> String in
       derivations.increment()

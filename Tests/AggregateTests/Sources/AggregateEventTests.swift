@@ -1,6 +1,7 @@
 import Aggregate
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Heterogeneous events")
@@ -25,12 +26,10 @@ struct AggregateEventTests {
     }
   }
 
-  private struct Broken: Error {}
-
   @Test("A state picks out what concerns it of streams of several event types, which fail in several ways")
   func picksOut() {
     let opened = Subject<Opened, Never>()
-    let closed = Subject<Closed, Broken>()
+    let closed = Subject<Closed, TestError>()
     let aggregator = Aggregator(
       initial: Browser(),
       sources: opened.observable.asAggregateEvents(),
@@ -44,7 +43,7 @@ struct AggregateEventTests {
     closed.send(Closed())
     aggregator.send(Unrelated())
     aggregator.send(Opened(url: "c"))
-    closed.fail(Broken())
+    closed.fail(TestError())
 
     #expect(urls.values == [[], ["a"], ["a", "b"], ["a"], ["a", "c"]])
     #expect(failures.values.count == 1)

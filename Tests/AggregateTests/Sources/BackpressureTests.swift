@@ -1,6 +1,7 @@
 import Aggregate
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Asynchronous sources", .timeLimit(.minutes(10)))
@@ -22,8 +23,8 @@ struct BackpressureTests {
     }
 
     let limit: Int
-    let reads = Count()
-    let handled = Count()
+    let reads = Counter()
+    let handled = Counter()
     let lead = Peak()
 
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(sequence: self) }
@@ -83,7 +84,6 @@ struct BackpressureTests {
 
   @Test("A sequence that throws is a failing source; removing one cancels its task")
   func failureAndRemoval() async {
-    struct Broken: Error {}
     let aggregator = Aggregator(initial: Journal())
     let (failing, failingInput) = AsyncThrowingStream<Int, any Error>.makeStream()
     let (endless, endlessInput) = AsyncStream<Int>.makeStream()
@@ -97,10 +97,10 @@ struct BackpressureTests {
     let source = aggregator.add(Observable(endless))
 
     failingInput.yield(1)
-    failingInput.finish(throwing: Broken())
+    failingInput.finish(throwing: TestError())
     await failed.wait()
     #expect(aggregator.snapshot.entries == [1])
-    #expect(failures.values.first?.error is Broken)
+    #expect(failures.values.first?.error is TestError)
 
     aggregator.remove(source)
     await cancelled.wait()
@@ -113,9 +113,9 @@ struct BackpressureTests {
     let (endless, input) = AsyncStream<Int>.makeStream()
     let cancelled = Latch()
     input.onTermination = { _ in cancelled.fire() }
-    let holder = Holder(Aggregator(initial: Journal(), sources: Observable(endless)))
+    let holder = Box(Aggregator(initial: Journal(), sources: Observable(endless)))
 
-    holder.release()
+    holder.take()
 
     await cancelled.wait()
   }

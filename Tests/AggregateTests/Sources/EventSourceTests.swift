@@ -1,12 +1,11 @@
 import Aggregate
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Event sources that jump")
 struct EventSourceTests {
-  private struct Broken: Error {}
-
   @Test("A jump before anybody listens counts: whoever subscribes follows the newest")
   func jumpBeforeSubscription() {
     let first = Subject<Int, Never>()
@@ -82,11 +81,11 @@ struct EventSourceTests {
   @Test("When the source is released, its events finish with the stream they follow")
   func release() {
     let stream = Subject<Int, Never>()
-    let holder = Holder(EventSource(following: stream.observable))
+    let holder = Box(EventSource(following: stream.observable))
     guard let events = holder.value?.events else { return }
     let recorder = Recorder(events)
 
-    holder.release()
+    holder.take()
     #expect(recorder.ends.isEmpty)
     stream.send(1)
     stream.finish()
@@ -97,11 +96,11 @@ struct EventSourceTests {
 
   @Test("Released while it follows nothing, the source finishes at once, for newcomers too")
   func releaseWithoutStream() {
-    let holder = Holder(EventSource<Int, Never>())
+    let holder = Box(EventSource<Int, Never>())
     guard let events = holder.value?.events else { return }
     let early = Recorder(events)
 
-    holder.release()
+    holder.take()
 
     #expect(early.ends == [.finished])
     #expect(Recorder(events).ends == [.finished])
@@ -109,12 +108,12 @@ struct EventSourceTests {
 
   @Test("Released after its stream has finished, the source finishes")
   func releaseAfterStream() {
-    let holder = Holder(EventSource(following: Observable([1])))
+    let holder = Box(EventSource(following: Observable([1])))
     guard let events = holder.value?.events else { return }
     let recorder = Recorder(events)
     #expect(recorder.ends.isEmpty)
 
-    holder.release()
+    holder.take()
 
     #expect(recorder.values == [1])
     #expect(recorder.ends == [.finished])
@@ -124,18 +123,18 @@ struct EventSourceTests {
     "AGG-08: a stream that fails is a failure of the source: detached and reported, and a jump is too late"
   )
   func failure() {
-    let stream = Subject<Int, Broken>()
+    let stream = Subject<Int, TestError>()
     let source = EventSource(following: stream.observable)
     let aggregator = Aggregator(initial: Journal(), sources: source.events)
     let failures = Recorder(aggregator.sourceFailures)
 
     stream.send(1)
-    stream.fail(Broken())
-    source.jump(to: Subject<Int, Broken>(initial: 2).observable)
+    stream.fail(TestError())
+    source.jump(to: Subject<Int, TestError>(initial: 2).observable)
 
     #expect(aggregator.snapshot.entries == [1])
     #expect(failures.values.count == 1)
-    #expect(failures.values.first?.error is Broken)
+    #expect(failures.values.first?.error is TestError)
   }
 
   @Test("Each subscription follows by itself")
@@ -151,7 +150,7 @@ struct EventSourceTests {
 
   @Test("A race of jumps ends with exactly one stream followed, the last one, and old streams let go of")
   func racingJumps() {
-    for _ in 0..<500 {
+    for _ in 0..<rounds(5_000) {
       let subjects = (0..<4).map { _ in Subject<Int, Never>() }
       let source = EventSource<Int, Never>()
       let aggregator = Aggregator(initial: Journal(), sources: source.events)

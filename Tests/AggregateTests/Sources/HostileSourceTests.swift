@@ -1,23 +1,22 @@
 import Aggregate
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Hostile sources")
 struct HostileSourceTests {
-  private struct Broken: Error {}
-
   @Test("S-TERM-01: a source that sends after its end, and ends again, is heard up to its first end")
   func afterTheEnd() {
-    let hostile = HostileSource<Int, Broken>()
+    let hostile = HostileSource<Int, TestError>()
     let aggregator = Aggregator(initial: Journal(), sources: hostile.observable)
     let failures = Recorder(aggregator.sourceFailures)
 
     hostile.send(1)
-    hostile.end(.failed(Broken()))
+    hostile.end(.failed(TestError()))
     hostile.send(2)
     hostile.end(.finished)
-    hostile.end(.failed(Broken()))
+    hostile.end(.failed(TestError()))
     hostile.send(3)
     aggregator.send(4)
 
@@ -27,7 +26,7 @@ struct HostileSourceTests {
 
   @Test("A source that does not hear of its removal is not heard any more, and cannot report a failure")
   func afterRemoval() {
-    let hostile = HostileSource<Int, Broken>()
+    let hostile = HostileSource<Int, TestError>()
     let aggregator = Aggregator(initial: Journal())
     let failures = Recorder(aggregator.sourceFailures)
     let source = aggregator.add(hostile.observable)
@@ -35,7 +34,7 @@ struct HostileSourceTests {
     hostile.send(1)
     aggregator.remove(source)
     hostile.send(2)
-    hostile.end(.failed(Broken()))
+    hostile.end(.failed(TestError()))
 
     #expect(aggregator.snapshot.entries == [1])
     #expect(failures.values.isEmpty)
@@ -43,12 +42,12 @@ struct HostileSourceTests {
 
   @Test("A source that goes on after finish and release reaches nobody")
   func afterRelease() {
-    let hostile = HostileSource<Int, Broken>()
-    let holder = Holder(Aggregator(initial: Journal(), sources: hostile.observable))
+    let hostile = HostileSource<Int, TestError>()
+    let holder = Box(Aggregator(initial: Journal(), sources: hostile.observable))
     let states = holder.value.map { Recorder($0.states.map(\.entries)) }
 
     hostile.send(1)
-    holder.release()
+    holder.take()
     hostile.send(2)
     hostile.end(.finished)
 
@@ -58,13 +57,13 @@ struct HostileSourceTests {
 
   @Test("THR-01: a source that sends from two threads at once is serialised, and ends once")
   func fromTwoThreads() {
-    for _ in 0..<200 {
-      let hostile = HostileSource<Int, Broken>()
+    for _ in 0..<rounds(2_000) {
+      let hostile = HostileSource<Int, TestError>()
       let aggregator = Aggregator(initial: Tracking(), sources: hostile.observable)
       let failures = Recorder(aggregator.sourceFailures)
       Threads.run(count: 2) { _ in
         for _ in 0..<20 { hostile.send(1) }
-        hostile.end(.failed(Broken()))
+        hostile.end(.failed(TestError()))
         hostile.send(1)
       }
       #expect((20...40).contains(aggregator.snapshot.count))

@@ -6,13 +6,11 @@ import Testing
 
 @Suite("Replacing sources")
 struct ReplaceTests {
-  private struct Broken: Error {}
-
   @Test("`replace` lets go of all sources, subscribes to the new ones, and keeps state and subscribers")
   func replace() {
     let old = Subject<Int, Never>()
-    let added = Subject<Int, Broken>()
-    let new = Subject<Int, Broken>()
+    let added = Subject<Int, TestError>()
+    let new = Subject<Int, TestError>()
     let aggregator = Aggregator(initial: Journal(), sources: old.observable)
     let states = Recorder(aggregator.states.map(\.entries))
     let source = aggregator.add(added.observable)

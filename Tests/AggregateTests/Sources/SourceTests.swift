@@ -6,16 +6,12 @@ import Testing
 
 @Suite("Sources")
 struct SourceTests {
-  private struct Broken: Error, Equatable {
-    var number = 0
-  }
-
   private struct Damaged: Error {}
 
   @Test("AGG-08: a failing source is detached and reported, and the others carry on")
   func failingSource() {
     let good = Subject<Int, Never>()
-    let bad = Subject<Int, Broken>()
+    let bad = Subject<Int, TestError>()
     let worse = Subject<Int, any Error>()
     let aggregator = Aggregator(
       initial: Journal(),
@@ -27,7 +23,7 @@ struct SourceTests {
     let states = Recorder(aggregator.states.map(\.entries.count))
 
     bad.send(1)
-    bad.fail(Broken(number: 1))
+    bad.fail(TestError(code: 1))
     good.send(2)
     aggregator.send(3)
     worse.send(4)
@@ -36,7 +32,7 @@ struct SourceTests {
 
     #expect(aggregator.snapshot.entries == [1, 2, 3, 4, 5])
     #expect(failures.values.count == 2)
-    #expect(failures.values.first?.error as? Broken == Broken(number: 1))
+    #expect(failures.values.first?.error as? TestError == TestError(code: 1))
     #expect(failures.values.last?.error is Damaged)
     #expect(failures.ends.isEmpty)
     #expect(states.values == [0, 1, 2, 3, 4, 5])
@@ -51,11 +47,11 @@ struct SourceTests {
     let failures = Recorder(aggregator.sourceFailures) { event in
       if case .value(let failure) = event { removable.note(aggregator.remove(failure.source)) }
     }
-    let subject = Subject<Int, Broken>()
-    let other = aggregator.add(Subject<Int, Broken>().observable)
+    let subject = Subject<Int, TestError>()
+    let other = aggregator.add(Subject<Int, TestError>().observable)
     let source = aggregator.add(subject.observable)
 
-    subject.fail(Broken())
+    subject.fail(TestError())
 
     #expect(failures.values.map(\.source) == [source])
     #expect(source != other)
@@ -69,10 +65,10 @@ struct SourceTests {
     let feeder = Recorder(aggregator.events) { event in
       guard case .value(0) = event else { return }
       aggregator.add(
-        Observable<Int, Broken> { producer in
+        Observable<Int, TestError> { producer in
           producer.send(1)
           producer.send(2)
-          producer.fail(Broken())
+          producer.fail(TestError())
         }
       )
     }
@@ -86,7 +82,7 @@ struct SourceTests {
 
   @Test("AGG-08: a source can be put in the place of one that failed, from inside the report")
   func replaceFailed() {
-    let subject = Subject<Int, Broken>()
+    let subject = Subject<Int, TestError>()
     let spare = Subject<Int, Never>()
     let aggregator = Aggregator(initial: Journal(), sources: subject.observable)
     let failures = Recorder(aggregator.sourceFailures) { event in
@@ -94,7 +90,7 @@ struct SourceTests {
     }
 
     subject.send(1)
-    subject.fail(Broken())
+    subject.fail(TestError())
     spare.send(2)
 
     #expect(failures.values.count == 1)
@@ -223,7 +219,7 @@ struct SourceTests {
     let failures = Recorder(aggregator.sourceFailures)
 
     let finished = aggregator.add(Observable([1, 2, 3]))
-    let failed = aggregator.add(Observable<Int, Broken> { $0.fail(Broken()) })
+    let failed = aggregator.add(Observable<Int, TestError> { $0.fail(TestError()) })
 
     #expect(aggregator.snapshot.entries == [1, 2, 3])
     #expect(failures.values.map(\.source) == [failed])

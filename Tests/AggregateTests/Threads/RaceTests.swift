@@ -7,14 +7,12 @@ import Testing
 /// Each round is one race of two or three threads, decided anew.
 @Suite("Races")
 struct RaceTests {
-  private let rounds = 3000
-
   @Test("AGG-10: send against finish: what was accepted is folded and seen, what was refused is not")
   func sendAgainstFinish() {
-    for _ in 0..<rounds {
+    for _ in 0..<rounds(30_000) {
       let aggregator = Aggregator(initial: Tally())
       let states = Recorder(aggregator.states.map(\.count))
-      let accepted = Count()
+      let accepted = Counter()
       Threads.run {
         for _ in 0..<20 where aggregator.send(.add(1)) { accepted.increment() }
       } _: {
@@ -28,10 +26,10 @@ struct RaceTests {
 
   @Test("AGG-12: release against a source that sends: everyone is finished once, and the source let go of")
   func releaseAgainstSend() {
-    for _ in 0..<rounds {
+    for _ in 0..<rounds(30_000) {
       let tracker = LifetimeTracker()
       let subject = Subject<Scripted.Step, Never>()
-      let holder = Holder(
+      let holder = Box(
         Aggregator(initial: Scripted(objects: [tracker.make()]), sources: subject.observable)
       )
       guard let selection = holder.value?.select(\.value).observable else { return }
@@ -39,7 +37,7 @@ struct RaceTests {
       Threads.run {
         for _ in 0..<20 { subject.send(Scripted.Step { $0.value += 1 }) }
       } _: {
-        holder.release()
+        holder.take()
       }
       #expect(recorder.values == Array(0..<recorder.values.count))
       #expect(recorder.ends == [.finished])
@@ -47,9 +45,9 @@ struct RaceTests {
     }
   }
 
-  @Test("Contract 8: subscribing against finish: a value first, and exactly one end")
+  @Test("Rule 8: subscribing against finish: a value first, and exactly one end")
   func subscribeAgainstFinish() {
-    for _ in 0..<rounds {
+    for _ in 0..<rounds(30_000) {
       let aggregator = Aggregator(initial: Tally())
       let selection = aggregator.select(\.count).select { $0 + 1 }
       let recorders = Log<Recorder<Int, Never>>()
@@ -72,20 +70,20 @@ struct RaceTests {
     "Rule 6: cancel against send: behind a cancel that has returned there is at most the callback under way"
   )
   func cancelAgainstSend() {
-    for _ in 0..<rounds {
+    for _ in 0..<rounds(30_000) {
       let aggregator = Aggregator(initial: Tally())
       let isCancelled = Flag()
-      let late = [Count(), Count(), Count()]
+      let late = [Counter(), Counter(), Counter()]
       let tokens = [
-        aggregator.states.subscribe { _ in if isCancelled.isSet { late[0].increment() } },
-        aggregator.select(\.count).subscribe { _ in if isCancelled.isSet { late[1].increment() } },
-        aggregator.events.subscribe { _ in if isCancelled.isSet { late[2].increment() } },
+        aggregator.states.subscribe { _ in if isCancelled.isRaised { late[0].increment() } },
+        aggregator.select(\.count).subscribe { _ in if isCancelled.isRaised { late[1].increment() } },
+        aggregator.events.subscribe { _ in if isCancelled.isRaised { late[2].increment() } },
       ]
       Threads.run {
         for _ in 0..<20 { aggregator.send(.add(1)) }
       } _: {
         for token in tokens { token.cancel() }
-        isCancelled.set()
+        isCancelled.raise()
       }
       // One event is under way at a time, so one callback of all three.
       #expect(late.map(\.value).reduce(0, +) <= 1)
@@ -94,10 +92,10 @@ struct RaceTests {
 
   @Test("CAN-02: cancel against finish: at most one end, and nothing after it")
   func cancelAgainstFinish() {
-    for _ in 0..<rounds {
+    for _ in 0..<rounds(30_000) {
       let aggregator = Aggregator(initial: Tally())
-      let ends = Count()
-      let valuesAfterEnd = Count()
+      let ends = Counter()
+      let valuesAfterEnd = Counter()
       let token = aggregator.select(\.count).subscribe { _ in
         if ends.value > 0 { valuesAfterEnd.increment() }
       } onEnd: { _ in
@@ -120,8 +118,9 @@ struct RaceTests {
   func selectAgainstSend() {
     let tracker = LifetimeTracker()
     let aggregator = Aggregator(initial: Tally())
-    let evaluations = Count()
-    let faults = Count()
+    let evaluations = Counter()
+    let faults = Counter()
+    let count = rounds(200_000)
     do {
       let selector = StateSelector { [object = tracker.make()] (state: Tally) -> Int in
         evaluations.increment()
@@ -129,16 +128,16 @@ struct RaceTests {
       }
       Threads.run(count: 3) { index in
         guard index > 0 else {
-          for _ in 0..<20_000 { aggregator.send(.add(1)) }
+          for _ in 0..<count { aggregator.send(.add(1)) }
           return
         }
-        for _ in 0..<2000 {
+        for _ in 0..<rounds(20_000) {
           let watch = Watch()
           let outer = aggregator.select(selector).subscribe { watch.see($0) }
           let inner = aggregator.select(selector).select(\.description).subscribe { _ in }
           outer.cancel()
           inner.cancel()
-          if watch.steppedBack || watch.last > 20_000 { faults.increment() }
+          if watch.steppedBack || watch.last > count { faults.increment() }
         }
       }
     }
@@ -154,7 +153,7 @@ struct RaceTests {
     "AGG-20: remove against send: after remove has returned at most the event that was being folded counts"
   )
   func removeAgainstSend() {
-    for _ in 0..<rounds {
+    for _ in 0..<rounds(30_000) {
       let subject = Subject<Tally.Event, Never>()
       let aggregator = Aggregator(initial: Tally())
       let source = aggregator.add(subject.observable)
@@ -172,7 +171,7 @@ struct RaceTests {
 
   @Test("Replace against send and finish: at the end no source is left")
   func replaceAgainstFinish() {
-    for _ in 0..<rounds {
+    for _ in 0..<rounds(30_000) {
       let subjects = [Subject<Tally.Event, Never>(), Subject<Tally.Event, Never>()]
       let aggregator = Aggregator(initial: Tally(), sources: subjects[0].observable)
       Threads.run {
@@ -189,7 +188,7 @@ struct RaceTests {
 
   @Test("Replace against replace: the sources of one of them feed the aggregator, never those of both")
   func replaceAgainstReplace() {
-    for _ in 0..<rounds {
+    for _ in 0..<rounds(30_000) {
       let subjects = [Subject<Tally.Event, Never>(), Subject<Tally.Event, Never>()]
       let aggregator = Aggregator(initial: Tally())
       Threads.run(count: 2) { index in
@@ -202,15 +201,14 @@ struct RaceTests {
 
   @Test("A source that fails against its removal is reported at most once, and never after remove said true")
   func failAgainstRemove() {
-    struct Broken: Error {}
-    for _ in 0..<rounds {
-      let subject = Subject<Tally.Event, Broken>()
+    for _ in 0..<rounds(30_000) {
+      let subject = Subject<Tally.Event, TestError>()
       let aggregator = Aggregator(initial: Tally())
       let failures = Recorder(aggregator.sourceFailures)
       let source = aggregator.add(subject.observable)
-      let removed = Count()
+      let removed = Counter()
       Threads.run {
-        subject.fail(Broken())
+        subject.fail(TestError())
       } _: {
         if aggregator.remove(source) { removed.increment() }
       }

@@ -2,17 +2,17 @@ import Aggregate
 import RASPTesting
 import Streams
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Threads")
 struct TwoSubjectsTests {
-  /// Enough to see every interleaving, and few enough for a debug build under the thread sanitizer.
-  private let eventsPerThread = 100_000
+  private let eventsPerThread = rounds(1_000_000)
 
   @Test(
     "Must hold: two threads through two subjects into three selections: exact, monotonic, and last is last"
   )
-  func twoSubjects() {
+  func twoSubjects() async {
     let first = Subject<Tally.Event, Never>()
     let second = Subject<Tally.Event, Never>()
     let aggregator = Aggregator(initial: Tally(), sources: first.observable, second.observable)
@@ -31,6 +31,7 @@ struct TwoSubjectsTests {
     }
 
     let total = 2 * eventsPerThread
+    #expect(await eventually { watches[3].calls.value >= total + 1 })
     #expect(aggregator.snapshot.count == total)
     #expect(watches.map(\.last) == [total, total / 100, total / 7, total])
     #expect(watches.map(\.calls.value) == [total + 1, total / 100 + 1, total / 7 + 1, total + 1])
@@ -42,20 +43,20 @@ struct TwoSubjectsTests {
     let aggregator = Aggregator(initial: Twins())
     let selection = aggregator.select(\.self)
     let done = Flag()
-    let torn = Count()
+    let torn = Counter()
     let watches = [Watch(), Watch()]
 
     Threads.run {
-      for _ in 0..<20_000 { aggregator.send(1) }
-      done.set()
+      for _ in 0..<eventsPerThread { aggregator.send(1) }
+      done.raise()
     } _: {
-      while !done.isSet {
+      while !done.isRaised {
         let state = aggregator.snapshot
         if !state.agrees { torn.increment() }
         watches[0].see(state.left)
       }
     } _: {
-      while !done.isSet {
+      while !done.isRaised {
         let state = selection.current
         if !state.agrees { torn.increment() }
         watches[1].see(state.left)
@@ -64,7 +65,7 @@ struct TwoSubjectsTests {
 
     #expect(torn.value == 0)
     #expect(!watches.contains { $0.steppedBack })
-    #expect(aggregator.snapshot.left == 20_000)
+    #expect(aggregator.snapshot.left == eventsPerThread)
   }
 
   /// Its fields agree between any two events, and disagree in the middle of one.
@@ -86,18 +87,18 @@ struct TwoSubjectsTests {
   func rejectingState() {
     let aggregator = Aggregator(initial: Account())
     let done = Flag()
-    let negative = Count()
-    let rejected = Count()
+    let negative = Counter()
+    let rejected = Counter()
     let token = aggregator.rejections.subscribe { _ in rejected.increment() }
     defer { token.cancel() }
 
     Threads.run {
       for _ in 0..<2000 { aggregator.send(-1) }
-      done.set()
+      done.raise()
     } _: {
       for _ in 0..<1000 { aggregator.send(1) }
     } _: {
-      while !done.isSet {
+      while !done.isRaised {
         if aggregator.snapshot.balance < 0 { negative.increment() }
       }
     }
@@ -110,7 +111,7 @@ struct TwoSubjectsTests {
   @Test(
     "THR-01: whichever threads send, no two callbacks of one aggregator run at the same time, and none folds"
   )
-  func noOverlap() {
+  func noOverlap() async {
     let aggregator = Aggregator(initial: Tally())
     let inside = Gauge()
     let bag = SubscriptionBag()
@@ -133,6 +134,7 @@ struct TwoSubjectsTests {
       }
     }
 
+    #expect(await eventually { aggregator.snapshot.count == 4_000 && aggregator.pendingCount == 0 })
     #expect(inside.passed > 20_000)
     #expect(inside.overlaps == 0)
   }
@@ -140,8 +142,8 @@ struct TwoSubjectsTests {
   /// Notices when two threads are in it at once.
   private final class Gauge: Sendable {
     private let occupants = Atomic<Int>(0)
-    private let total = Count()
-    private let crowded = Count()
+    private let total = Counter()
+    private let crowded = Counter()
 
     var passed: Int { total.value }
     var overlaps: Int { crowded.value }
@@ -163,7 +165,7 @@ struct TwoSubjectsTests {
     }
     defer { token.cancel() }
     let cancelled = Recorder(aggregator.states)
-    let late = Holder<Recorder<Tally, Never>>()
+    let late = Box<Recorder<Tally, Never>>()
     let subject = Subject<Tally.Event, Never>()
 
     Threads.run {
@@ -174,7 +176,7 @@ struct TwoSubjectsTests {
       #expect(aggregator.snapshot.count == 0)
       #expect(name.current == "")
       cancelled.cancel()
-      late.put(Recorder(aggregator.states))
+      late.value = Recorder(aggregator.states)
       let source = aggregator.add(subject.observable)
       #expect(subject.send(.add(10)))
       #expect(aggregator.remove(source))

@@ -13,6 +13,16 @@ struct ActionTests {
     }
   }
 
+  private struct Welcome: Action {
+    let userID: String
+
+    func handle(publish: Publisher<Welcome>) async throws -> String {
+      publish(.progress)
+      await Task.yield()
+      return "Hello \(userID)"
+    }
+  }
+
   private struct Double: SynchronousAction {
     let number: Int
     func handle(publish: Publisher<Double>) throws -> Int { number * 2 }
@@ -26,6 +36,16 @@ struct ActionTests {
     for name in ["Ada", "Kim", "Lee"] { _ = try await engine.execute(Greet(name: name)).value }
     #expect(seen.entries == ["Hello, Ada", "Hello, Kim", "Hello, Lee"])
     withExtendedLifetime(token) {}
+  }
+
+  @Test("a synchronous action is handled by the instance that was executed, every time")
+  func ownInstanceSynchronously() {
+    struct Say: SynchronousAction {
+      let word: String
+      func handle(publish: Publisher<Say>) throws -> String { word }
+    }
+    let engine = Engine()
+    #expect(["a", "b", "c"].map { engine.execute(Say(word: $0)).outcome?.output } == ["a", "b", "c"])
   }
 
   @Test("a synchronous action is done when execute returns")
@@ -99,6 +119,16 @@ struct ActionTests {
     engine.execute(Add(left: 2, right: 2))
     #expect(all.entries == [2, 4])
     #expect(one.entries == [2])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("an action needs no registration, and its reactions hear of its progress and its output")
+  func welcome() async throws {
+    let engine = Engine()
+    let seen = Log<String>()
+    let token = engine.react(to: Welcome.self, wait: { seen.note("wait") }, consume: seen.note)
+    #expect(try await engine.execute(Welcome(userID: "11")).value == "Hello 11")
+    #expect(seen.entries == ["wait", "Hello 11"])
     withExtendedLifetime(token) {}
   }
 }

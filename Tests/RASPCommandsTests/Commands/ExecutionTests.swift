@@ -36,14 +36,14 @@ struct ExecutionTests {
     try engine.use(
       Echo.self,
       synchronously: { command, _ in
-        threads.note(ThreadIdentity.current)
+        threads.note(CurrentThread.id)
         return command.text
       }
     )
-    engine.pipeCommands(through: [LogCommandMiddleware { _ in threads.note(ThreadIdentity.current) }])
+    engine.pipeCommands(through: [LogCommandMiddleware { _ in threads.note(CurrentThread.id) }])
     Threads.run(count: 1) { _ in
       #expect(engine.execute(Echo()).outcome?.output == "echo")
-      #expect(threads.entries == Array(repeating: ThreadIdentity.current, count: 3))
+      #expect(threads.entries == Array(repeating: CurrentThread.id, count: 3))
     }
   }
 
@@ -230,7 +230,7 @@ struct ExecutionTests {
       _ = await executions[0].wait()
     }
     // The task lets go of what it ran a moment after it has settled the execution.
-    while tracker.liveCount > 0 { await Task.yield() }
+    #expect(await eventually { tracker.liveCount == 0 })
     #expect(executions[0].outcome?.output == "echo")
   }
 

@@ -89,7 +89,7 @@ struct PublishingTests {
 
   @Test("nothing passes behind the last event, also when one thread publishes while the handler returns on another")
   func lastIsLast() throws {
-    for _ in 0..<2_000 {
+    for _ in 0..<rounds(20_000) {
       let engine = Engine()
       let kept = Lock<Publisher<Ping>?>(nil)
       try engine.use(

@@ -183,4 +183,22 @@ struct EngineTests {
     #expect(EngineError.noHandler(Echo.self) != .noHandler(Ping.self))
     #expect(errors[2].description.contains("Ping") && errors[3].description.contains("Ping"))
   }
+
+  @Test("the engine's error handler tells its own errors, its warnings, and others apart")
+  func errorHandlerTellsApart() throws {
+    let engine = try Engine.answering()
+    let log = Log<String>()
+    engine.errorHandler = { error in
+      switch error as? EngineError {
+      case let error? where error.isWarning: log.note("warning")
+      case .some: log.note("engine")
+      case nil: log.note("other")
+      }
+    }
+    engine.execute(Add(left: 1, right: 1))
+    engine.execute(Echo())
+    try engine.use(Add.self, synchronously: { _, _ in throw Broken() })
+    engine.execute(Add(left: 1, right: 1), reaction: Reaction())
+    #expect(log.entries == ["engine", "warning", "other"])
+  }
 }

@@ -40,7 +40,7 @@ struct FactTests {
   func next() async {
     let engine = Engine()
     let listening = Task { await engine.next(Login.self)?.name }
-    while !engine.hasListeners(to: FactCommand<Login>.self) { await Task.yield() }
+    #expect(await eventually { engine.hasListeners(to: FactCommand<Login>.self) })
     engine.post(Logout())
     engine.post(Login(name: "kim"))
     engine.post(Login(name: "lee"))
@@ -54,7 +54,7 @@ struct FactTests {
     cancelled.cancel()
     #expect(await cancelled.value == nil)
     let waiting = Task { await engine.next(Login.self)?.name }
-    while !engine.hasListeners(to: FactCommand<Login>.self) { await Task.yield() }
+    #expect(await eventually { engine.hasListeners(to: FactCommand<Login>.self) })
     engine.invalidate()
     #expect(await waiting.value == nil)
   }
@@ -85,5 +85,19 @@ struct FactTests {
     #expect(engine.post(Login(name: "kim")).isPublished)
     #expect(seen.entries == ["kim"])
     withExtendedLifetime(token) {}
+  }
+
+  @Test("a reaction to a fact gets its owner")
+  func owner() {
+    final class Profile: Sendable {
+      let title = Lock("")
+    }
+    let engine = Engine()
+    let profile = Profile()
+    engine.react(toFact: Login.self, owner: profile) { profile, fact in
+      profile.title.withLock { $0 = fact.name }
+    }
+    engine.post(Login(name: "John Doe"))
+    #expect(profile.title.withLock { $0 } == "John Doe")
   }
 }

@@ -55,7 +55,7 @@ struct CommandMiddlewareTests {
       }),
     ])
     _ = await engine.execute(Echo()).wait()
-    while journal.entries.count < 4 { await Task.yield() }
+    #expect(await eventually { journal.entries.count >= 4 })
     #expect(journal.entries.first == #"execute Echo(text: "echo")"#)
     #expect(
       Set(journal.entries) == [

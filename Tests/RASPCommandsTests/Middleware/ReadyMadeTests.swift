@@ -125,4 +125,26 @@ struct ReadyMadeTests {
     #expect(rescued.entries == [Broken(), Broken(reason: "late")])
     withExtendedLifetime(token) {}
   }
+
+  @Test("logging and error middleware around commands and events")
+  func middleware() throws {
+    let engine = try Engine.answering()
+    let log = Log<String>()
+    engine.pipeCommands(through: [
+      LogCommandMiddleware { log.note($0) },
+      ErrorCommandMiddleware { error, command in log.note("\(command) \(error)") },
+    ])
+    engine.pipeEvents(through: [
+      LogEventMiddleware { log.note($0) }, ErrorEventMiddleware { error, event in log.note("\(event.kind) \(error)") },
+    ])
+    try engine.use(Echo.self, replacing: true, synchronously: { _, _ in throw Broken() })
+    engine.execute(Echo())
+    #expect(
+      log.entries == [
+        #"execute Echo(text: "echo")"#, #"Echo(text: "echo") Broken(reason: "broken")"#,
+        #"failed Echo(text: "echo"): Broken(reason: "broken")"#,
+        #"publish error of Echo: Broken(reason: "broken")"#, #"error Broken(reason: "broken")"#,
+      ]
+    )
+  }
 }

@@ -134,6 +134,23 @@ struct OwnerTests {
     engine.publish(CommandEvent<Echo>.error(Broken()))
     #expect(screen.seen.entries == ["wait", #"Broken(reason: "broken")"#])
   }
+
+  @Test("reactions do not outlive their owner, and run in the order of registration")
+  func ownersAndOrder() throws {
+    let engine = try Engine.answering()
+    let seen = Log<Int>()
+    final class Screen: Sendable {}
+    var screens = (0..<100).map { _ in Screen() }
+    for (number, screen) in screens.enumerated() {
+      engine.react(to: Echo.self, owner: screen) { _, _ in seen.note(number) }
+    }
+    engine.execute(Echo())
+    #expect(seen.entries == Array(0..<100))
+    screens.removeAll()
+    engine.execute(Echo())
+    #expect(seen.entries.count == 100)
+    #expect(!engine.hasListeners(to: Echo.self))
+  }
 }
 
 struct Login: Fact {

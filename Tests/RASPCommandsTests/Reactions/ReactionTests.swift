@@ -165,4 +165,13 @@ struct ReactionTests {
     #expect(count.entries == [100_000])
     withExtendedLifetime(token) {}
   }
+
+  @Test("executing with a reaction ten times runs that reaction once each time")
+  func executeWithReaction() throws {
+    let engine = try Engine.answering()
+    let seen = Log<Int>()
+    for number in 0..<10 { engine.execute(Ping(number: number), reaction: Reaction(consume: seen.note)) }
+    #expect(seen.entries == Array(0..<10))
+    #expect(!engine.hasListeners(to: Ping.self))
+  }
 }

@@ -27,14 +27,14 @@ struct MarblesReportTests {
   @Test("the report is where the expectation is")
   func location() {
     let line = #_sourceLocation.line + 1
-    let issues = reportedIssues { marbles.expect(marbles.stream("a"), "b") }
-    #expect(issues.map { $0.sourceLocation?.line } == [line])
-    let syntax = reportedIssues { marbles.expect(marbles.stream("-"), "]") }
-    #expect(syntax.map { $0.sourceLocation?.line } == [line + 2])
-    let input = reportedIssues { _ = marbles.stream("[") }
-    #expect(input.map { $0.sourceLocation?.line } == [line + 4])
-    let shared = reportedIssues { _ = marbles.sharedStream("[") }
-    #expect(shared.map { $0.sourceLocation?.line } == [line + 6])
+    let issues = reportsWithLocations { marbles.expect(marbles.stream("a"), "b") }
+    #expect(issues.map { $0.sourceLocation.line } == [line])
+    let syntax = reportsWithLocations { marbles.expect(marbles.stream("-"), "]") }
+    #expect(syntax.map { $0.sourceLocation.line } == [line + 2])
+    let input = reportsWithLocations { _ = marbles.stream("[") }
+    #expect(input.map { $0.sourceLocation.line } == [line + 4])
+    let shared = reportsWithLocations { _ = marbles.sharedStream("[") }
+    #expect(shared.map { $0.sourceLocation.line } == [line + 6])
   }
 
   @Test("a text that is not a diagram is reported once, with the remedy, and nothing else is")

@@ -1,5 +1,6 @@
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("HostileSource")
@@ -7,33 +8,33 @@ struct HostileSourceTests {
   private let source = HostileSource<Int, MarbleFailure>()
 
   /// An observer that is held to nothing, and so sees what the source really does.
-  private func bareObserver(_ seen: Sightings) -> Observer<Int, MarbleFailure> {
+  private func bareObserver(_ seen: Log<String>) -> Observer<Int, MarbleFailure> {
     Observer(lifetime: Lifetime()) { value in
-      seen.append("\(value)")
-    } onSignal: { signal in
-      if case .end(let end) = signal { seen.append(end == .finished ? "|" : "^") }
+      seen.note("\(value)")
+    } onEnd: { end in
+      seen.note(end == .finished ? "|" : "^")
     }
   }
 
   @Test("it goes on after ends, and ends again")
   func breaksTheGrammar() {
-    let seen = Sightings()
+    let seen = Log<String>()
     source.observable.attach(bareObserver(seen))
     source.send(1)
     source.end(.finished)
     source.send(2)
     source.end(.failed(MarbleFailure()))
     source.end(.finished)
-    #expect(seen.all == ["1", "|", "2", "^", "|"])
+    #expect(seen.entries == ["1", "|", "2", "^", "|"])
   }
 
   @Test("it never lets go of an observer: a new subscription does not end the one before it")
   func keepsObservers() {
-    let seen = Sightings()
+    let seen = Log<String>()
     source.observable.attach(bareObserver(seen))
     source.observable.attach(bareObserver(seen))
     source.send(1)
-    #expect(seen.all == ["1", "1"])
+    #expect(seen.entries == ["1", "1"])
   }
 
   @Test("what a subscriber sees of it is well formed all the same")
@@ -54,12 +55,12 @@ struct HostileSourceTests {
   @Test("it sends from several threads at once, without serialising")
   func overlap() {
     let gate = Gate()
-    let seen = Sightings()
+    let seen = Log<String>()
     source.observable.attach(
       Observer(lifetime: Lifetime()) { value in
         gate.hold()
-        seen.append("\(value)")
-      } onSignal: { _ in
+        seen.note("\(value)")
+      } onEnd: { _ in
       }
     )
     Threads.run(
@@ -71,6 +72,6 @@ struct HostileSourceTests {
         gate.open()
       }
     )
-    #expect(seen.all.sorted() == ["1", "2"])
+    #expect(seen.entries.sorted() == ["1", "2"])
   }
 }

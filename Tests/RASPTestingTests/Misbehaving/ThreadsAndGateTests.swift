@@ -12,14 +12,14 @@ struct ThreadsAndGateTests {
     Threads.run(count: 8) { _ in
       // Nobody gets past before all are there: so they are eight threads at once.
       if seen.withLock({
-        $0.append(ThreadIdentity.current); return $0.count
+        $0.append(CurrentThread.id); return $0.count
       }) == 8 {
         gate.open()
       }
       gate.hold()
     }
     #expect(Set(seen.withLock { $0 }).count == 8)
-    #expect(!seen.withLock { $0 }.contains(ThreadIdentity.current))
+    #expect(!seen.withLock { $0 }.contains(CurrentThread.id))
   }
 
   @Test("bodies get their indices", arguments: [0, 1, 5])
@@ -67,6 +67,28 @@ struct ThreadsAndGateTests {
     gate.hold()
     gate.waitUntilHeld(by: 3)
     gate.open()
+  }
+
+  @Test("a gate that is never opened reports itself, opens, and holds no thread for ever")
+  func neverOpened() {
+    let line = #_sourceLocation.line + 2
+    let found = reportsWithLocations {
+      let gate = Gate(patience: .milliseconds(1))
+      Threads.run { gate.hold() }
+      gate.hold()
+    }
+    #expect(found.map { $0.text.contains("`open()`") } == [true])
+    #expect(found.map(\.sourceLocation.line) == [line])
+  }
+
+  @Test("so does a gate that fewer threads come to than are waited for")
+  func neverHeld() {
+    let found = reports {
+      let gate = Gate(patience: .milliseconds(1))
+      Threads.run({ gate.waitUntilHeld(by: 2) }, { gate.hold() })
+      gate.hold()
+    }
+    #expect(found.contains { $0.contains("fewer than 2") && $0.contains("`hold()`") })
   }
 
   @Test("a delivery that is held open is under way for everybody else")

@@ -1,5 +1,6 @@
 import Aggregate
 import RASPTesting
+import TestSupport
 import Testing
 
 @Suite("given, when, then")
@@ -28,8 +29,8 @@ struct GivenTests {
   @Test("a report is where the expectation is, and then may be followed by more")
   func location() {
     let line = #_sourceLocation.line + 1
-    let issues = reportedIssues { given(Counter()).when(1).then { $0.count = 2 } }
-    #expect(issues.map { $0.sourceLocation?.line } == [line])
+    let issues = reportsWithLocations { given(Counter()).when(1).then { $0.count = 2 } }
+    #expect(issues.map { $0.sourceLocation.line } == [line])
     given(Counter()).when(1).then { $0.count = 1 }.when(1).then { $0.count = 2 }
   }
 

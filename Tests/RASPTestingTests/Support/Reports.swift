@@ -1,19 +1,44 @@
-import Streams
+import TestSupport
 import Testing
 
-/// What `body` reports as issues of the running test, as text and without letting it fail the test.
-func reports(_ body: () throws -> Void) rethrows -> [String] {
-  try reportedIssues(body).map { issue in issue.comments.map(\.rawValue).joined(separator: "\n") }
+@testable import RASPTesting
+
+/// Something that the test kit reports: what, and where.
+struct Report: Sendable {
+  let text: String
+  let sourceLocation: SourceLocation
 }
 
-/// The issues that `body` reports, without letting them fail the test.
-func reportedIssues(_ body: () throws -> Void) rethrows -> [Issue] {
-  let issues = Lock<[Issue]>([])
-  try withKnownIssue(isIntermittent: true) {
-    try body()
-  } matching: { issue in
-    issues.withLock { $0.append(issue) }
-    return true
-  }
-  return issues.withLock { $0 }
+/// What `body` makes the test kit report. None of it is an issue of the running test.
+func reportsWithLocations(_ body: () throws -> Void) rethrows -> [Report] {
+  let reports = Log<Report>()
+  try Reporter.$current.withValue(Reporter { reports.note(Report(text: $0, sourceLocation: $1)) }, operation: body)
+  return reports.entries
+}
+
+/// What `body` makes the test kit report, as text.
+func reports(_ body: () throws -> Void) rethrows -> [String] {
+  try reportsWithLocations(body).map(\.text)
+}
+
+/// What an asynchronous `body` makes the test kit report. None of it is an issue of the running test.
+func reportsWithLocations(
+  isolation: isolated (any Actor)? = #isolation,
+  _ body: () async throws -> Void
+) async rethrows -> [Report] {
+  let reports = Log<Report>()
+  try await Reporter.$current.withValue(
+    Reporter { reports.note(Report(text: $0, sourceLocation: $1)) },
+    operation: body,
+    isolation: isolation
+  )
+  return reports.entries
+}
+
+/// What an asynchronous `body` makes the test kit report, as text.
+func reports(
+  isolation: isolated (any Actor)? = #isolation,
+  _ body: () async throws -> Void
+) async rethrows -> [String] {
+  try await reportsWithLocations(body).map(\.text)
 }

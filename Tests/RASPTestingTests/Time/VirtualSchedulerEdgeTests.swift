@@ -1,16 +1,17 @@
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("VirtualScheduler at the edges")
 struct VirtualSchedulerEdgeTests {
   private let time = VirtualScheduler()
-  private let log = Sightings()
+  private let log = Log<String>()
 
-  private var ran: [String] { log.all }
+  private var ran: [String] { log.entries }
 
   private func note(_ name: String) {
-    log.append(name)
+    log.note(name)
   }
 
   private func put(_ name: String, at seconds: Int) {
@@ -130,7 +131,7 @@ struct VirtualSchedulerEdgeTests {
 
   @Test("two threads that move time share the work: everything runs once, nothing is lost")
   func twoMovers() {
-    for _ in 0..<300 {
+    for _ in 0..<rounds(3_000) {
       let time = VirtualScheduler()
       let counts = Lock<[Int: Int]>([:])
       for index in 0..<50 {
@@ -144,7 +145,7 @@ struct VirtualSchedulerEdgeTests {
 
   @Test("cancelling against the move: an action runs once or not at all, and its object goes")
   func cancelAgainstMove() {
-    for _ in 0..<2_000 {
+    for _ in 0..<rounds(20_000) {
       let time = VirtualScheduler()
       let tracker = LifetimeTracker()
       let runs = Lock(0)

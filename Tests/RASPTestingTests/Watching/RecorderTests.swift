@@ -1,5 +1,6 @@
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Recorder")
@@ -74,7 +75,7 @@ struct RecorderTests {
 
   @Test("values from many threads: none is lost, in one order for all")
   func threads() {
-    for _ in 0..<100 {
+    for _ in 0..<rounds(1_000) {
       let subject = Subject<Int, Never>()
       let first = Recorder(subject.observable)
       let second = Recorder(subject.observable)

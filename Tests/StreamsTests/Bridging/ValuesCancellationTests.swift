@@ -7,7 +7,7 @@ import Testing
 struct ValuesCancellationTests {
   @Test("BR-03: cancelling in the middle of next() wakes it with nil and cancels the source subscription")
   func whileWaiting() async {
-    for round in 0..<200 {
+    for round in 0..<rounds(2_000) {
       let subject = Subject<Int, Never>()
       let task = Task { () -> (Int?, Int?, Int, Bool) in
         var iterator = subject.observable.values(buffering: .unbounded).makeAsyncIterator()
@@ -90,7 +90,7 @@ struct ValuesCancellationTests {
 
   @Test("Cancelling against sending against finishing: the reader is resumed exactly once, every time")
   func race() async {
-    for round in 0..<150 {
+    for round in 0..<rounds(1_500) {
       let subject = Subject<Int, TestError>()
       let task = Task { () -> Int in
         var count = 0

@@ -7,7 +7,7 @@ import Testing
 struct CancelTests {
   @Test("CAN-01: the teardown runs once, however often and from whatever thread")
   func idempotent() {
-    for _ in 0..<300 {
+    for _ in 0..<rounds(3_000) {
       let teardowns = Counter()
       let token = Subscription { teardowns.increment() }
       Threads.run(count: 3) { _ in
@@ -89,7 +89,7 @@ struct CancelTests {
         subject.send(1)
       },
       {
-        while values.count == 0 {}
+        block { values.count > 0 }
         token.cancel()
         subject.send(2)
         cancelled.raise()
@@ -101,7 +101,7 @@ struct CancelTests {
 
   @Test("CAN-03: a callback never starts after cancel has returned, whoever sends meanwhile")
   func silence() {
-    for round in 0..<400 {
+    for round in 0..<rounds(4_000) {
       let subject = Subject<Int, Never>(replaying: round % 2)
       let values = Log<Int>()
       let afterwards = Box<Int>()

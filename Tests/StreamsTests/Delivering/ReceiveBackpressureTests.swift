@@ -11,7 +11,7 @@ struct ReceiveBackpressureTests {
 
   @Test("an asynchronous sequence is not read faster than the executor handles its values")
   func receive() async {
-    let numbers = EagerNumbers(limit: 5)
+    let numbers = CountedSequence(limit: 5)
     let executor = ManualExecutor()
     let (arrivals, arrived) = AsyncStream<Int>.makeStream()
     let source = Observable(numbers).map { value in
@@ -23,7 +23,7 @@ struct ReceiveBackpressureTests {
     for value in 0..<5 {
       #expect(await iterator.next() == value)
       await letOthersRun()
-      #expect(numbers.readCount == value + 1)
+      #expect(numbers.reads.value == value + 1)
       #expect(recorder.values == Array(0..<value))
       await executor.run()
       #expect(recorder.values == Array(0...value))
@@ -33,7 +33,7 @@ struct ReceiveBackpressureTests {
 
   @Test("a shared asynchronous sequence is not read ahead while one of its subscribers is held up")
   func share() async {
-    let numbers = EagerNumbers(limit: 5)
+    let numbers = CountedSequence(limit: 5)
     let executor = ManualExecutor()
     let (arrivals, arrived) = AsyncStream<Int>.makeStream()
     let shared = Observable(numbers).share()
@@ -46,7 +46,7 @@ struct ReceiveBackpressureTests {
     while !quick.values.contains(4) {
       guard let value = await iterator.next() else { break }
       await letOthersRun()
-      #expect(numbers.readCount == value + 1)
+      #expect(numbers.reads.value == value + 1)
       #expect(held.values == Array(0..<value))
       await executor.run()
       #expect(held.values == Array(0...value))
@@ -58,7 +58,7 @@ struct ReceiveBackpressureTests {
 
   @Test("when the subscriber that is held up leaves, the others go on to the end")
   func heldUpLeaves() async {
-    let numbers = EagerNumbers(limit: 100)
+    let numbers = CountedSequence(limit: 100)
     let executor = ManualExecutor()
     let ended = Latch()
     let (arrivals, arrived) = AsyncStream<Int>.makeStream()
@@ -73,7 +73,7 @@ struct ReceiveBackpressureTests {
     var iterator = arrivals.makeAsyncIterator()
     _ = await iterator.next()
     await letOthersRun()
-    #expect(numbers.readCount == 1)
+    #expect(numbers.reads.value == 1)
     held.cancel()
     await ended.wait()
     #expect(quick.values == Array(0..<100))
@@ -88,7 +88,7 @@ struct ReceiveBackpressureTests {
     let executor = ManualExecutor()
     let (arrivals, arrived) = AsyncStream<Int>.makeStream()
     func subscribe() -> Subscription {
-      let numbers = EagerNumbers(limit: 100, object: tracker.make { gone.fire() })
+      let numbers = CountedSequence(limit: 100, object: tracker.make { gone.fire() })
       return Observable(numbers).map { value in
         arrived.yield(value)
         return value
@@ -110,14 +110,14 @@ struct ReceiveBackpressureTests {
   func timed(timed: TimedOperator) async {
     let time = VirtualScheduler()
     let ended = Latch()
-    let numbers = EagerNumbers(limit: 50)
+    let numbers = CountedSequence(limit: 50)
     let source = Observable(numbers).setFailureType(to: MarbleFailure.self).map { value in
       if value == 49 { ended.fire() }
       return value
     }
     let recorder = Recorder(timed.apply(to: source, on: time))
     await ended.wait()
-    #expect(numbers.readCount >= 50)
+    #expect(numbers.reads.value >= 50)
     recorder.cancel()
   }
 }

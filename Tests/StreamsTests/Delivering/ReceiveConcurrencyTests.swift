@@ -1,6 +1,7 @@
 import RASPTesting
 import Streams
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("receive(on:), on executors that run by themselves", .timeLimit(.minutes(5)))
@@ -52,7 +53,7 @@ struct ReceiveConcurrencyTests {
 
   @Test("THR-07: on a concurrent executor values arrive in order and without overlap, the end last")
   func concurrentExecutor() async {
-    for _ in 0..<200 {
+    for _ in 0..<rounds(2_000) {
       let subject = Subject<Int, Never>()
       let watcher = Watcher()
       let subscription = subject.observable.receive(on: globalConcurrentExecutor).subscribe {
@@ -75,7 +76,7 @@ struct ReceiveConcurrencyTests {
 
   @Test("THR-07: two senders at once: nothing is lost, each one's order is kept, no overlap")
   func twoSenders() async {
-    for _ in 0..<200 {
+    for _ in 0..<rounds(2_000) {
       let subject = Subject<Int, Never>()
       let watcher = Watcher()
       let subscription = subject.observable.receive(on: globalConcurrentExecutor).subscribe {
@@ -155,7 +156,7 @@ struct ReceiveConcurrencyTests {
 
   @Test("CAN-12: cancelling against delivery: once it has returned, at most the callback under way is left")
   func cancelAgainstDelivery() async {
-    for _ in 0..<1_000 {
+    for _ in 0..<rounds(10_000) {
       let subject = Subject<Int, Never>()
       let watcher = Watcher()
       let began = Latch()

@@ -1,6 +1,6 @@
 import RASPTesting
-import SourceFiles
 import Streams
+import TestSupport
 import Testing
 
 /// A marble diagram in the documentation of an operator: lines of a name, a diagram and perhaps a remark, set off by at
@@ -66,8 +66,11 @@ struct DocumentedDiagram {
     return diagrams
   }
 
+  /// The files of the operators. The names of other libraries are left out: nothing there can be called.
   private static func operatorFiles() throws -> [String] {
-    try SourceFiles.swiftFiles(below: "Sources/Streams/Operators").filter { $0.contains("/Observable+") }
+    try SourceFiles.swiftFiles(below: "Sources/Streams/Operators").filter {
+      $0.contains("/Observable+") && !$0.hasSuffix("/Observable+OtherNames.swift")
+    }
   }
 }
 

@@ -32,18 +32,18 @@ struct DocumentedDiagramsTests {
     "source.switchToLatest(), whose values are the streams a and b": { inputs in
       inputs["source"].map { [a = inputs["a"], b = inputs["b"]] in $0 == "a" ? a : b }.switchToLatest()
     },
-    "mapFailure { SensorError($0) }": {
-      $0["source"].mapFailure { _ in Silence() }.mapFailure { _ in MarbleFailure() }
+    "mapError { SensorError($0) }": {
+      $0["source"].mapError { _ in Silence() }.mapError { _ in MarbleFailure() }
     },
     "setFailureType(to: ParseError.self).map { x throws(ParseError) in try parse(x) }": {
-      $0["source"].recover { _ in Observable<String, Never>([]) }
+      $0["source"].catch { _ in Observable<String, Never>([]) }
         .setFailureType(to: MarbleFailure.self)
         .map { text throws(MarbleFailure) in
           if Int(text) == nil { throw MarbleFailure() }
           return text
         }
     },
-    "source.recover { _ in other }": { inputs in inputs["source"].recover { [other = inputs["other"]] _ in other } },
+    "source.catch { _ in other }": { inputs in inputs["source"].catch { [other = inputs["other"]] _ in other } },
     "retry(1)": { $0["source"].retry(1, on: $0.time) },
     "share(), to the one who comes first": { $0["source"].share() },
     "throttle(for: .seconds(3))": { $0["source"].throttle(for: .seconds(3), on: $0.time) },
@@ -53,7 +53,7 @@ struct DocumentedDiagramsTests {
       $0["source"].timeout(after: .seconds(2), on: $0.time, failure: MarbleFailure())
     },
     "source.sample(on: ticks)": { inputs in
-      inputs["source"].sample(on: inputs["ticks"].recover { _ in Observable<String, Never>([]) })
+      inputs["source"].sample(on: inputs["ticks"].catch { _ in Observable<String, Never>([]) })
     },
     "receive(on: executor), if the executor always has time": { $0["source"].receive(on: InlineTaskExecutor()) },
     "sample(every: .seconds(3))": { $0["source"].sample(every: .seconds(3), on: $0.time) },

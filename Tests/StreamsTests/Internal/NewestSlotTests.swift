@@ -1,4 +1,5 @@
 import RASPTesting
+import TestSupport
 import Testing
 
 @testable import Streams

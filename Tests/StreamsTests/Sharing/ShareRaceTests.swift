@@ -1,12 +1,13 @@
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("share, on threads")
 struct ShareRaceTests {
   @Test("SHARE-06: thirty-two threads that subscribe at the same moment connect once, and none misses a value")
   func connectOnce() {
-    for _ in 0..<250 {
+    for _ in 0..<rounds(2_500) {
       let subject = Subject<Int, Never>()
       let log = SubscriptionLog()
       let stream = subject.observable.recordingSubscriptions(in: log).share()
@@ -24,9 +25,9 @@ struct ShareRaceTests {
     }
   }
 
-  @Test("SHARE-06: a few threads, thousands of rounds: one connection, and everyone is served")
+  @Test("SHARE-06: a few threads, many rounds: one connection, and everyone is served")
   func connectOnceManyTimes() {
-    for _ in 0..<3_000 {
+    for _ in 0..<rounds(30_000) {
       let log = SubscriptionLog()
       let subject = Subject<Int, Never>(initial: 7)
       let stream = subject.observable.recordingSubscriptions(in: log).share(replaying: 1)
@@ -42,7 +43,7 @@ struct ShareRaceTests {
 
   @Test("joining and leaving at once: whoever stays is connected, and nobody's connection is left behind")
   func joinAgainstLeave() {
-    for round in 0..<3_000 {
+    for round in 0..<rounds(30_000) {
       let subject = Subject<Int, Never>()
       let log = SubscriptionLog()
       let stream = subject.observable.recordingSubscriptions(in: log).share()
@@ -65,7 +66,7 @@ struct ShareRaceTests {
 
   @Test("SHARE-03: joining against the end: everyone gets the end, and the source is connected at most once more")
   func joinAgainstEnd() {
-    for _ in 0..<3_000 {
+    for _ in 0..<rounds(30_000) {
       let subject = Subject<Int, Never>()
       let log = SubscriptionLog()
       let stream = subject.observable.recordingSubscriptions(in: log).share(replaying: 1)

@@ -116,7 +116,7 @@ struct ProducerTests {
   }
 
   @Test("Concurrent sends are serialised and nothing is lost")
-  func concurrent() {
+  func concurrent() async {
     let box = Box<Producer<Int, TestError>>()
     let inside = Counter()
     let overlaps = Counter()
@@ -131,6 +131,7 @@ struct ProducerTests {
       for index in 0..<2_000 { box.value?.send(thread * 2_000 + index) }
     }
     box.value?.finish()
+    #expect(await eventually { recorder.ends.count == 1 })
     #expect(overlaps.value == 0)
     #expect(recorder.values.sorted() == Array(0..<6_000))
     #expect(recorder.ends == [.finished])
@@ -138,7 +139,7 @@ struct ProducerTests {
 
   @Test("Cancelling against finishing against releasing the producer: one teardown, at most one end")
   func race() {
-    for _ in 0..<1_000 {
+    for _ in 0..<rounds(10_000) {
       let teardowns = Counter()
       let ends = Counter()
       let box = Box<Producer<Int, TestError>>()

@@ -1,18 +1,22 @@
+import RASPTesting
 import Streams
+import TestSupport
 
 /// An asynchronous sequence that is always ready and counts how often it is read.
 struct CountedSequence: AsyncSequence, Sendable {
   let limit: Int
   let reads = Counter()
 
+  /// Something that lives as long as the sequence.
+  var object: LifetimeTracker.Object?
+
   struct AsyncIterator: AsyncIteratorProtocol {
-    let limit: Int
-    let reads: Counter
+    let sequence: CountedSequence
     var next = 0
 
     mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
-      reads.increment()
-      guard next < limit else { return nil }
+      sequence.reads.increment()
+      guard next < sequence.limit else { return nil }
       defer { next += 1 }
       return next
     }
@@ -25,7 +29,7 @@ struct CountedSequence: AsyncSequence, Sendable {
   typealias Failure = Never
 
   func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(limit: limit, reads: reads)
+    AsyncIterator(sequence: self)
   }
 }
 

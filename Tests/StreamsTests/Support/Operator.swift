@@ -1,4 +1,5 @@
 import Streams
+import TestSupport
 import Testing
 
 /// An operator that leaves a stream of values that all differ as it is, so that one test can be run over all of them.

@@ -1,6 +1,7 @@
 import RASPTesting
 import Streams
 import Synchronization
+import TestSupport
 
 /// Virtual time that is late: an action begins so much after the instant it was scheduled for.
 struct LateScheduler: Scheduler {
@@ -11,6 +12,45 @@ struct LateScheduler: Scheduler {
 
   func schedule(at instant: Duration, _ action: @escaping @Sendable () -> Void) -> Subscription {
     time.schedule(at: instant + delay, action)
+  }
+}
+
+/// A scheduler that runs what is due inside `schedule`, before it has returned the token.
+struct EagerScheduler: Scheduler {
+  let time: VirtualScheduler
+
+  var now: Duration { time.now }
+
+  func schedule(at instant: Duration, _ action: @escaping @Sendable () -> Void) -> Subscription {
+    if instant > time.now { return time.schedule(at: instant, action) }
+    action()
+    return Subscription {}
+  }
+}
+
+/// A clock that is ahead of what wakes its sleepers: when a timer fires, it is `lag` later than was asked for.
+struct LaggingScheduler: Scheduler {
+  let time: VirtualScheduler
+  let lag: Duration
+
+  var now: Duration { time.now + lag }
+
+  func schedule(at instant: Duration, _ action: @escaping @Sendable () -> Void) -> Subscription {
+    time.schedule(at: instant, action)
+  }
+}
+
+/// Virtual time that counts how often it is asked to schedule something.
+final class ScheduleCounter: Scheduler {
+  let time = VirtualScheduler()
+  private let schedules = Atomic<Int>(0)
+
+  var count: Int { schedules.load(ordering: .acquiring) }
+  var now: Duration { time.now }
+
+  func schedule(at instant: Duration, _ action: @escaping @Sendable () -> Void) -> Subscription {
+    schedules.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    return time.schedule(at: instant, action)
   }
 }
 

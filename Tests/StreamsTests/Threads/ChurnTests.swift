@@ -20,12 +20,12 @@ struct ChurnTests {
           value += 1
           source.send(value)
           // Not faster than the others deliver, or one of them would be kept delivering for ever.
-          while source.latest != value, !done.isRaised {}
+          block { source.latest == value || done.isRaised }
           if value.isMultiple(of: 7) { other.send(0) }
         }
         return
       }
-      for round in 0..<150 {
+      for round in 0..<rounds(1_500) {
         let object = tracker.make()
         let last = Counter()
         let ends = Counter()
@@ -44,7 +44,7 @@ struct ChurnTests {
         }
         if round % 3 == 0 {
           // The end is heard just after the subscription is over, by the thread that delivers it.
-          while ends.value == 0 {}
+          block { ends.value > 0 }
           if token.isActive || ends.value != 1 { faults.note("\(ends.value) ends") }
         } else {
           token.cancel()
@@ -64,7 +64,7 @@ struct ChurnTests {
   func subscriptions() {
     let subject = Subject<Int, Never>()
     Threads.run(count: 4) { thread in
-      for round in 0..<500 {
+      for round in 0..<rounds(5_000) {
         let token = subject.observable.subscribe { _ in }
         if (round + thread).isMultiple(of: 5) { subject.send(round) }
         token.cancel()
@@ -78,7 +78,7 @@ struct ChurnTests {
 
   @Test("Releasing the subject while others subscribe and send through what they hold: everybody is finished")
   func releaseRace() {
-    for _ in 0..<500 {
+    for _ in 0..<rounds(5_000) {
       let subject = Box(Subject<Int, Never>(initial: 0))
       let view = subject.value?.observable
       let recorders = Log<Recorder<Int, Never>>()

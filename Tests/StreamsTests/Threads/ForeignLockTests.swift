@@ -50,7 +50,7 @@ struct ForeignLockTests {
         bag.cancel()
       },
       {
-        while producers.count == 0 {}
+        block { producers.count > 0 }
         subject.send(1)
         Recorder(subject.observable).cancel()
         bag.insert(Subscription {})

@@ -1,11 +1,12 @@
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("Concurrent operators")
 struct OperatorRaceTests {
   @Test("A merge delivers one value at a time, keeps each input's order and loses nothing")
-  func merge() {
+  func merge() async {
     let subjects = (0..<3).map { _ in Subject<Int, Never>() }
     let inside = Counter()
     let overlaps = Counter()
@@ -20,6 +21,8 @@ struct OperatorRaceTests {
       for _ in 0..<2_000 { subjects[thread].send(thread) }
       subjects[thread].finish()
     }
+    // The rest of the line may have been handed over.
+    #expect(await eventually { recorder.ends.count == 1 })
     #expect(overlaps.value == 0)
     #expect(recorder.values.count == 6_000)
     #expect(recorder.values.last == [2_000, 2_000, 2_000])
@@ -28,7 +31,7 @@ struct OperatorRaceTests {
 
   @Test("Failing against failing against finishing: one end")
   func mergeEnds() {
-    for _ in 0..<500 {
+    for _ in 0..<rounds(5_000) {
       let subjects = (0..<3).map { _ in Subject<Int, TestError>() }
       let recorder = Recorder(Observable.merge(subjects.map(\.observable)))
       Threads.run(count: 3) { thread in
@@ -43,7 +46,7 @@ struct OperatorRaceTests {
 
   @Test("Streams that arrive while the merge is cancelled or fails leave no subscription behind")
   func mergeOfStreams() {
-    for round in 0..<500 {
+    for round in 0..<rounds(5_000) {
       let outer = Subject<Observable<Int, TestError>, TestError>()
       let inners = (0..<8).map { _ in Subject<Int, TestError>() }
       let recorder = Recorder(outer.observable.merge())
@@ -65,7 +68,7 @@ struct OperatorRaceTests {
     "Switching against sending, finishing and cancelling: nothing of a replaced stream, no subscription left"
   )
   func switching() {
-    for round in 0..<500 {
+    for round in 0..<rounds(5_000) {
       let outer = Subject<Observable<Int, TestError>, TestError>()
       let inners = (0..<8).map { _ in Subject<Int, TestError>() }
       let recorder = Recorder(outer.observable.switchToLatest())
@@ -91,7 +94,7 @@ struct OperatorRaceTests {
 
   @Test("Both levels of a switch finish at the same moment: the result finishes, once")
   func switchEnds() {
-    for _ in 0..<1_000 {
+    for _ in 0..<rounds(10_000) {
       let outer = Subject<Observable<Int, TestError>, TestError>()
       let inner = Subject<Int, TestError>()
       let recorder = Recorder(outer.observable.switchToLatest())
@@ -103,7 +106,7 @@ struct OperatorRaceTests {
 
   @Test("prefix never passes more than its count, whoever sends")
   func prefix() {
-    for _ in 0..<300 {
+    for _ in 0..<rounds(3_000) {
       let left = Subject<Int, Never>()
       let right = Subject<Int, Never>()
       let recorder = Recorder(Observable.merge(left.observable, right.observable).prefix(10))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Concurrent senders")
 struct SubjectRaceTests {
   @Test("THR-01: concurrent sends are serialised: callbacks never overlap and nothing is lost")
-  func serialised() {
+  func serialised() async {
     let subject = Subject<Int, Never>()
     let inside = Counter()
     let overlaps = Counter()
@@ -16,10 +16,11 @@ struct SubjectRaceTests {
       values.note(value)
       inside.decrement()
     }
-    let count = 4_000
+    let count = rounds(40_000)
     Threads.run(count: 4) { thread in
       for index in 0..<count { subject.send(thread * count + index) }
     }
+    #expect(await eventually { values.count >= 4 * count })
     #expect(overlaps.value == 0)
     #expect(values.count == 4 * count)
     for thread in 0..<4 {
@@ -33,7 +34,7 @@ struct SubjectRaceTests {
     "THR-02: the value delivered last is the one stored last, for every subscriber, and all see one sequence"
   )
   func sameLast() {
-    for _ in 0..<150 {
+    for _ in 0..<rounds(1_500) {
       let subject = Subject<Int, Never>(initial: -1)
       let recorders = (0..<3).map { _ in Recorder(subject.observable) }
       Threads.run(count: 2) { thread in
@@ -54,16 +55,17 @@ struct SubjectRaceTests {
     let stepsBack = Counter()
     let newest = Counter()
     let lock = Lock(())
+    let count = rounds(40_000)
     let token = subject.observable.subscribe { value in
       if subject.latest != value { stepsBack.increment() }
       if value <= newest.value, value != 0 { stepsBack.increment() }
       newest.increment(by: value - newest.value)
     }
     Threads.run(count: 2) { _ in
-      for _ in 0..<4_000 { lock.withLock { _ in _ = subject.send(next.increment()) } }
+      for _ in 0..<count { lock.withLock { _ in _ = subject.send(next.increment()) } }
     }
     #expect(stepsBack.value == 0)
-    #expect(newest.value == 8_000)
+    #expect(newest.value == 2 * count)
     token.cancel()
   }
 
@@ -71,7 +73,7 @@ struct SubjectRaceTests {
     "Subscribing while others send: the newcomer sees the current value and everything after it, in order"
   )
   func subscribeWhileSending() {
-    for _ in 0..<200 {
+    for _ in 0..<rounds(2_000) {
       let subject = Subject<Int, Never>(initial: 0)
       let newcomers = Log<Recorder<Int, Never>>()
       Threads.run(
@@ -87,7 +89,7 @@ struct SubjectRaceTests {
 
   @Test("Finishing against sending: what was accepted is delivered before the end, and the end comes once")
   func finishRace() {
-    for _ in 0..<400 {
+    for _ in 0..<rounds(4_000) {
       let subject = Subject<Int, TestError>()
       let recorder = Recorder(subject.observable)
       let accepted = Counter()
@@ -108,7 +110,7 @@ struct SubjectRaceTests {
   @Test("Cancelling against finishing: at most one end, and everything is let go of")
   func cancelAgainstFinish() {
     let tracker = LifetimeTracker()
-    for round in 0..<2_000 {
+    for round in 0..<rounds(20_000) {
       let subject = Subject<Int, TestError>()
       let ends = Counter()
       let token = subject.observable.map { $0 }.subscribe { [object = tracker.make()] _ in
@@ -129,7 +131,7 @@ struct SubjectRaceTests {
   @Test(
     "Two threads, two subjects, three observers of one merged fold: exact counts, the same last value for all"
   )
-  func bounded() {
+  func bounded() async {
     let count = 50_000
     let left = Subject<Int, Never>()
     let right = Subject<Int, Never>()
@@ -151,6 +153,7 @@ struct SubjectRaceTests {
       { for _ in 0..<count { left.send(1) } },
       { for _ in 0..<count { right.send(1) } }
     )
+    #expect(await eventually { counts.allSatisfy { $0.value >= 2 * count + 1 } })
     #expect(total.latest == 2 * count)
     #expect(lasts.map(\.value) == [2 * count, 2 * count, 2 * count])
     #expect(counts.map(\.value) == [2 * count + 1, 2 * count + 1, 2 * count + 1])

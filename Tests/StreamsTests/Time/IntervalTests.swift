@@ -1,5 +1,6 @@
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("interval")
@@ -111,7 +112,7 @@ struct IntervalTests {
 
   @Test("Cancelling against ticking: nothing is left scheduled, and no tick comes after the cancel")
   func race() {
-    for _ in 0..<500 {
+    for _ in 0..<rounds(5_000) {
       let time = VirtualScheduler()
       let ticks = Counter()
       let token = Observable.interval(.seconds(1), on: time).subscribe { _ in ticks.increment() }

@@ -1,5 +1,6 @@
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("sleep(until:)")
@@ -35,7 +36,7 @@ struct SleepTests {
 
   @Test("TIME-08: cancelling wakes it with CancellationError without advancing, and leaves nothing scheduled")
   func cancel() async {
-    for round in 0..<100 {
+    for round in 0..<rounds(1_000) {
       let task = Task { [time] in try await time.sleep(until: .seconds(3)) }
       // Before it is registered, about then, and afterwards.
       for _ in 0..<(round % 10) { await Task.yield() }
@@ -59,7 +60,7 @@ struct SleepTests {
 
   @Test("Waking against cancelling: it returns exactly once")
   func race() async {
-    for _ in 0..<300 {
+    for _ in 0..<rounds(3_000) {
       let time = VirtualScheduler()
       let task = Task { try await time.sleep(until: .seconds(1)) }
       _ = await eventually { !time.pending.isEmpty }

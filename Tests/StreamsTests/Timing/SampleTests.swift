@@ -7,7 +7,7 @@ struct SampleTests {
   private let marbles = Marbles()
 
   private func ticks(_ diagram: String) -> Observable<String, Never> {
-    marbles.stream(diagram).recover { _ in Observable<String, Never>([]) }
+    marbles.stream(diagram).catch { _ in Observable<String, Never>([]) }
   }
 
   @Test(

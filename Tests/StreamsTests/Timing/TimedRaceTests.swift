@@ -1,5 +1,6 @@
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 /// Values on one thread, time on another.
@@ -7,7 +8,7 @@ import Testing
 struct TimedRaceTests {
   @Test("values and timers never overlap, keep their order, and the end is not lost", arguments: TimedOperator.allCases)
   func sendAgainstTime(timed: TimedOperator) {
-    for _ in 0..<300 {
+    for _ in 0..<rounds(3_000) {
       let time = VirtualScheduler()
       let subject = Subject<Int, MarbleFailure>()
       let inside = Lock(0)
@@ -40,7 +41,7 @@ struct TimedRaceTests {
 
   @Test("two senders and time: one order, one end", arguments: TimedOperator.allCases)
   func twoSenders(timed: TimedOperator) {
-    for _ in 0..<300 {
+    for _ in 0..<rounds(3_000) {
       let time = VirtualScheduler()
       let first = Subject<Int, MarbleFailure>()
       let second = Subject<Int, MarbleFailure>()
@@ -71,7 +72,7 @@ struct TimedRaceTests {
 
   @Test("once cancel has returned, neither a value nor a timer gets through", arguments: TimedOperator.allCases)
   func cancelAgainstTime(timed: TimedOperator) {
-    for _ in 0..<300 {
+    for _ in 0..<rounds(3_000) {
       let time = VirtualScheduler()
       let subject = Subject<Int, MarbleFailure>()
       let recorder = Recorder(timed.apply(to: subject.observable, .milliseconds(5), on: time))

@@ -41,7 +41,7 @@ struct TimeoutTests {
   @Test("at the limit, a failure of upstream comes too late as well, whichever was scheduled first")
   func boundaryOfFailure() {
     for source in [marbles.stream("--^"), marbles.streamAfterTimers("--^")] {
-      let stream = source.mapFailure { _ in Trouble.upstream }
+      let stream = source.mapError { _ in Trouble.upstream }
       let recorder = Recorder(stream.timeout(after: .seconds(2), on: marbles.time, failure: .silence), on: marbles.time)
       marbles.time.run()
       #expect(recorder.ends == [.failed(.silence)])

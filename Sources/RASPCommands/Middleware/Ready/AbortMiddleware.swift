@@ -1,10 +1,12 @@
-/// Stops the commands it is told to: no handler, no event.
+/// Stops commands that a closure selects. Neither a handler runs nor an event is published.
 ///
 ///     engine.pipeCommands(through: [AbortCommandMiddleware { $0 is Purchase && store.isClosed }])
 public struct AbortCommandMiddleware: SynchronousCommandMiddleware {
   private let isUnwanted: @Sendable (any Command) -> Bool
 
-  /// - Parameter isUnwanted: whether to stop a command; all of them unless you say otherwise.
+  /// Makes a middleware that stops commands.
+  ///
+  /// - Parameter isUnwanted: returns `true` to stop a command. By default every command is stopped.
   public init(where isUnwanted: @escaping @Sendable (any Command) -> Bool = { _ in true }) {
     self.isUnwanted = isUnwanted
   }
@@ -15,13 +17,15 @@ public struct AbortCommandMiddleware: SynchronousCommandMiddleware {
   }
 }
 
-/// Stops the events it is told to: no reaction hears of them.
+/// Stops events that a closure selects. No reaction gets them.
 ///
 ///     engine.pipeEvents(through: [AbortEventMiddleware { $0.kind == .progress }])
 public struct AbortEventMiddleware: EventMiddleware {
   private let isUnwanted: @Sendable (any AnyCommandEvent) -> Bool
 
-  /// - Parameter isUnwanted: whether to stop an event; all of them unless you say otherwise.
+  /// Makes a middleware that stops events.
+  ///
+  /// - Parameter isUnwanted: returns `true` to stop an event. By default every event is stopped.
   public init(where isUnwanted: @escaping @Sendable (any AnyCommandEvent) -> Bool = { _ in true }) {
     self.isUnwanted = isUnwanted
   }

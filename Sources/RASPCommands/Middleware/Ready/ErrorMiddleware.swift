@@ -1,17 +1,20 @@
-/// Hears of every failure of a command, once all middleware behind it has had its say, and lets it pass.
+/// Calls a closure with every failure of a command, after all inner middleware, and passes the failure on.
 ///
 ///     engine.pipeCommands(through: [ErrorCommandMiddleware { error, command in crashReport.note(error, command) }])
 ///
-/// It hears of each attempt, if middleware further out retries. The engine's error handler hears of the last one only.
+/// The closure gets the failure of each attempt if outer middleware retries. The engine's error handler gets only that
+/// of the last one.
 public struct ErrorCommandMiddleware: SynchronousCommandMiddleware {
   private let onError: @Sendable (any Error, any Command) -> Void
 
-  /// - Parameter onError: called with each failure, from any thread.
+  /// Makes a middleware that passes failures on.
+  ///
+  /// - Parameter onError: called with each failure, on any thread.
   public init(_ onError: @escaping @Sendable (any Error, any Command) -> Void) {
     self.onError = onError
   }
 
-  /// Tells of a failure.
+  /// Calls the closure with a failure.
   public func didExecute(
     _ command: any Command,
     _ result: Result<Interception, any Error>,
@@ -23,18 +26,20 @@ public struct ErrorCommandMiddleware: SynchronousCommandMiddleware {
   }
 }
 
-/// Hears of every error event, and of every error of middleware behind it, and lets them pass.
+/// Calls a closure with every error event, and with every error of inner middleware, and passes them on.
 ///
 ///     engine.pipeEvents(through: [ErrorEventMiddleware { error, event in banner.show(error) }])
 public struct ErrorEventMiddleware: EventMiddleware {
   private let onError: @Sendable (any Error, any AnyCommandEvent) -> Void
 
-  /// - Parameter onError: called with each error, from any thread.
+  /// Makes a middleware that passes errors on.
+  ///
+  /// - Parameter onError: called with each error, on any thread.
   public init(_ onError: @escaping @Sendable (any Error, any AnyCommandEvent) -> Void) {
     self.onError = onError
   }
 
-  /// Tells of an error.
+  /// Calls the closure with an error.
   public func intercept(
     _ event: any AnyCommandEvent,
     in engine: Engine,

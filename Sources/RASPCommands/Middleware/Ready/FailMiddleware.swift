@@ -1,10 +1,13 @@
-/// Fails the commands it is told to, without a handler: to close a door, or to see in a test what a failure does.
+/// Fails commands that a closure selects. Their handlers do not run. For a door that is closed, or for a test of a
+/// failure.
 ///
 ///     engine.pipeCommands(through: [FailCommandMiddleware { $0 is Upload && isOffline ? Offline() : nil }])
 public struct FailCommandMiddleware: SynchronousCommandMiddleware {
   private let failure: @Sendable (any Command) -> (any Error)?
 
-  /// - Parameter failure: with what to fail a command; `nil` lets it pass.
+  /// Makes a middleware that fails commands.
+  ///
+  /// - Parameter failure: returns the error with which a command fails; `nil` passes the command on.
   public init(_ failure: @escaping @Sendable (any Command) -> (any Error)?) {
     self.failure = failure
   }
@@ -16,13 +19,15 @@ public struct FailCommandMiddleware: SynchronousCommandMiddleware {
   }
 }
 
-/// Fails the events it is told to: an error is published in their place.
+/// Fails events that a closure selects: an error is published in their place.
 ///
 ///     engine.pipeEvents(through: [FailEventMiddleware { validate($0) }])
 public struct FailEventMiddleware: EventMiddleware {
   private let failure: @Sendable (any AnyCommandEvent) -> (any Error)?
 
-  /// - Parameter failure: what to publish in place of an event; `nil` lets it pass.
+  /// Makes a middleware that fails events.
+  ///
+  /// - Parameter failure: returns the error to publish in place of an event; `nil` passes the event on.
   public init(_ failure: @escaping @Sendable (any AnyCommandEvent) -> (any Error)?) {
     self.failure = failure
   }

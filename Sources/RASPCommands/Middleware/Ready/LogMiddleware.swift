@@ -1,10 +1,12 @@
-/// Writes down each command and what came of it.
+/// Writes down each command and its result.
 ///
 ///     engine.pipeCommands(through: [LogCommandMiddleware { line in log.info("\(line)") }])
 public struct LogCommandMiddleware: SynchronousCommandMiddleware {
   private let sink: @Sendable (String) -> Void
 
-  /// - Parameter sink: takes the lines, from any thread.
+  /// Makes a middleware that writes commands down.
+  ///
+  /// - Parameter sink: takes the lines, on any thread.
   public init(sink: @escaping @Sendable (String) -> Void) {
     self.sink = sink
   }
@@ -15,7 +17,7 @@ public struct LogCommandMiddleware: SynchronousCommandMiddleware {
     return command
   }
 
-  /// Writes down what came of it.
+  /// Writes down the result of the command.
   public func didExecute(
     _ command: any Command,
     _ result: Result<Interception, any Error>,
@@ -31,18 +33,20 @@ public struct LogCommandMiddleware: SynchronousCommandMiddleware {
   }
 }
 
-/// Writes down each event, and what did not get through.
+/// Writes down each event, and each event that was stopped or failed.
 ///
 ///     engine.pipeEvents(through: [LogEventMiddleware { line in log.info("\(line)") }])
 public struct LogEventMiddleware: EventMiddleware {
   private let sink: @Sendable (String) -> Void
 
-  /// - Parameter sink: takes the lines, from any thread.
+  /// Makes a middleware that writes events down.
+  ///
+  /// - Parameter sink: takes the lines, on any thread.
   public init(sink: @escaping @Sendable (String) -> Void) {
     self.sink = sink
   }
 
-  /// Writes down the event, and if it was stopped or failed.
+  /// Writes down the event, and again if it was stopped or failed.
   public func intercept(
     _ event: any AnyCommandEvent,
     in engine: Engine,

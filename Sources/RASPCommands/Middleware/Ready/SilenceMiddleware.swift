@@ -1,15 +1,18 @@
-/// Silences failures of commands: a command that fails behind it counts as stopped, with no error event and no report.
+/// Silences failures of commands that a closure selects. Such a command counts as stopped, without an error event and
+/// without a report.
 ///
 ///     engine.pipeCommands(through: [SilenceCommandMiddleware { error, _ in error is Outdated }])
 public struct SilenceCommandMiddleware: SynchronousCommandMiddleware {
   private let isUnwanted: @Sendable (any Error, any Command) -> Bool
 
-  /// - Parameter isUnwanted: whether to silence a failure; all of them unless you say otherwise.
+  /// Makes a middleware that silences failures.
+  ///
+  /// - Parameter isUnwanted: returns `true` to silence a failure. By default every failure is silenced.
   public init(where isUnwanted: @escaping @Sendable (any Error, any Command) -> Bool = { _, _ in true }) {
     self.isUnwanted = isUnwanted
   }
 
-  /// Stops what has failed.
+  /// Stops a command that failed with an unwanted error.
   public func didExecute(
     _ command: any Command,
     _ result: Result<Interception, any Error>,
@@ -20,18 +23,20 @@ public struct SilenceCommandMiddleware: SynchronousCommandMiddleware {
   }
 }
 
-/// Silences error events, and errors of middleware behind it: the reactions do not hear of them.
+/// Silences error events, and errors of inner middleware, that a closure selects. No reaction gets them.
 ///
 ///     engine.pipeEvents(through: [SilenceEventMiddleware { error, _ in error is Outdated }])
 public struct SilenceEventMiddleware: EventMiddleware {
   private let isUnwanted: @Sendable (any Error, any AnyCommandEvent) -> Bool
 
-  /// - Parameter isUnwanted: whether to silence an error; all of them unless you say otherwise.
+  /// Makes a middleware that silences errors.
+  ///
+  /// - Parameter isUnwanted: returns `true` to silence an error. By default every error is silenced.
   public init(where isUnwanted: @escaping @Sendable (any Error, any AnyCommandEvent) -> Bool = { _, _ in true }) {
     self.isUnwanted = isUnwanted
   }
 
-  /// Stops what tells of an unwanted error.
+  /// Stops an event with an unwanted error.
   public func intercept(
     _ event: any AnyCommandEvent,
     in engine: Engine,

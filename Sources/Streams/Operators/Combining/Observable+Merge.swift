@@ -15,12 +15,8 @@ extension Observable {
   /// - Complexity: O(1) per value.
   @inlinable
   public static func merge(_ inputs: [Observable]) -> Observable {
-    Observable(attach: { observer in
-      let node = MergeNode(into: observer)
-      let lifetimes = inputs.map { _ in node.open() }
-      for (input, lifetime) in zip(inputs, lifetimes) { node.attach(input, lifetime) }
-      node.sealIfEmpty()
-    })
+    guard !inputs.isEmpty else { return Observable(attach: { $0.end(.finished) }) }
+    return Observable(attach: { JoinShell(.merge, into: $0).follow(inputs) })
   }
 
   /// One stream of what all inputs send, as it arrives: see ``merge(_:)-([Observable])``.
@@ -56,10 +52,7 @@ extension Observable {
   @inlinable
   public func merge<Inner: Sendable>() -> Observable<Inner, Failure>
   where Element == Observable<Inner, Failure> {
-    let attach = attach
-    return Observable<Inner, Failure>(attach: { observer in
-      let node = MergeNode(into: observer)
-      attach(node.outer(node.open()))
-    })
+    let streams = self
+    return Observable<Inner, Failure>(attach: { JoinShell(.merge, into: $0).follow(streams) })
   }
 }

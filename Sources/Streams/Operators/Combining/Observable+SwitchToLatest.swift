@@ -15,9 +15,7 @@ extension Observable {
   @inlinable
   public func switchToLatest<Inner: Sendable>() -> Observable<Inner, Failure>
   where Element == Observable<Inner, Failure> {
-    let attach = attach
-    return Observable<Inner, Failure>(attach: { observer in
-      attach(SwitchNode(into: observer).outer())
-    })
+    let streams = self
+    return Observable<Inner, Failure>(attach: { JoinShell(.latest, into: $0).follow(streams) })
   }
 }

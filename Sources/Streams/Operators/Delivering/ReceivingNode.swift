@@ -4,7 +4,8 @@
 final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
   private enum Item: Sendable {
     case value(Element)
-    case signal(Signal<Failure>)
+    case end(StreamEnd<Failure>)
+    case acknowledge(@Sendable () -> Void)
   }
 
   private struct Line: Sendable {
@@ -29,8 +30,10 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
   var input: Observer<Element, Failure> {
     Observer(lifetime: observer.lifetime) { value in
       self.append(.value(value))
-    } onSignal: { signal in
-      self.append(.signal(signal))
+    } onEnd: { end in
+      self.append(.end(end))
+    } onAcknowledge: { acknowledgement in
+      self.append(.acknowledge(acknowledgement))
     }
   }
 
@@ -41,7 +44,8 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
         guard let item = next() else { return }
         switch item {
         case .value(let value): observer.send(value)
-        case .signal(let signal): observer.signal(signal)
+        case .end(let end): observer.end(end)
+        case .acknowledge(let acknowledgement): observer.acknowledge(acknowledgement)
         }
       }
       await Task.yield()
@@ -73,7 +77,7 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
       return items
     }
     for item in dropped.elements {
-      if case .signal(.barrier(let resume)) = item { resume() }
+      if case .acknowledge(let acknowledgement) = item { acknowledgement() }
     }
   }
 }

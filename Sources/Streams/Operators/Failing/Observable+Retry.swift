@@ -17,9 +17,53 @@ extension Observable {
     delay: RetryDelay = .none,
     on scheduler: some Scheduler = .continuous
   ) -> Observable {
-    let attach = attach
-    return Observable(attach: { observer in
-      RetryNode(attach: attach, limit: limit, delay: delay, scheduler: scheduler, observer: observer).start()
-    })
+    Observable.stage(on: scheduler) { _ in
+      RetryMachine(self, limit: limit, delay: delay)
+    } start: { queue, inputs in
+      let first = inputs.add(0)
+      inputs.subscribe { queue.attach(self, as: 0, first) { $0 } }
+    }
   }
+}
+
+/// The tries of one subscription. Each of them is an input, with its number.
+@usableFromInline
+struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
+  private let source: Observable<Element, Failure>
+  private let limit: Int
+  private let delay: RetryDelay
+  private var retries = 0
+  @usableFromInline private(set) var wakeAt: Duration?
+
+  @usableFromInline
+  init(_ source: Observable<Element, Failure>, limit: Int, delay: RetryDelay) {
+    self.source = source
+    self.limit = limit
+    self.delay = delay
+  }
+
+  @usableFromInline
+  mutating func receive(_ event: StageEvent<Element, Failure>, _ clock: inout StageClock) -> StageAction<
+    Element, Element, Failure
+  > {
+    switch event {
+    case .value(let value, _):
+      return Action(send: value)
+    case .ended(.finished, _):
+      return Action(end: .finished)
+    case .ended(let failure, let input):
+      assert(input == retries, "A try ended that is over.")
+      guard retries < limit else { return Action(end: failure) }
+      let wait = delay(retries)
+      retries += 1
+      guard wait > .zero else { return again }
+      wakeAt = clock.now().later(by: wait)
+      return .none
+    case .woken:
+      wakeAt = nil
+      return again
+    }
+  }
+
+  private var again: Action { Action(follow: Action.Followed(source, as: retries)) }
 }

@@ -13,7 +13,7 @@ extension Observable {
   /// - Ordering: all subscribers see one sequence and are called in the order of subscription.
   /// - Concurrency: subscribing from many threads at once connects once.
   public func share(replaying count: Int = 0) -> Observable {
-    let node = ShareNode(of: self, replaying: count)
+    let node = ShareShell(of: self, replaying: count)
     return Observable(attach: { node.attach($0) })
   }
 }

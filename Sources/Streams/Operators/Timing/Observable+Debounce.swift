@@ -11,34 +11,39 @@ extension Observable {
   /// - Completion: a waiting value is sent at once, then the end. A failure passes at once and drops it.
   /// - Complexity: O(1) per value; at most one timer is pending, and a burst does not schedule one for each value.
   public func debounce(for quiet: Duration, on scheduler: some Scheduler = .continuous) -> Observable {
-    timed(on: scheduler) { _ in DebounceMachine(quiet: quiet) }
+    through(on: scheduler) { _ in DebounceMachine(quiet: quiet) }
   }
 }
 
-struct DebounceMachine<Element: Sendable, Failure: Error>: TimedMachine {
+/// The value that waits for quiet.
+@usableFromInline
+struct DebounceMachine<Element: Sendable, Failure: Error>: StageMachine {
   private let quiet: Duration
   private var waiting: Element?
-  private(set) var wakeAt: Duration?
+  @usableFromInline private(set) var wakeAt: Duration?
 
+  @usableFromInline
   init(quiet: Duration) {
-    self.quiet = quiet
+    self.quiet = max(quiet, .zero)
   }
 
-  mutating func receive(_ value: Element, at now: Duration, _ observer: Observer<Element, Failure>) {
-    waiting = value
-    wakeAt = now.later(by: max(quiet, .zero))
-  }
-
-  mutating func wake(at now: Duration, _ observer: Observer<Element, Failure>) {
-    flush(observer)
-  }
-
-  mutating func finish(at now: Duration, _ observer: Observer<Element, Failure>) {
-    flush(observer)
-  }
-
-  private mutating func flush(_ observer: Observer<Element, Failure>) {
-    wakeAt = nil
-    if let value = waiting.take() { observer.send(value) }
+  @usableFromInline
+  mutating func receive(_ event: StageEvent<Element, Failure>, _ clock: inout StageClock) -> StageAction<
+    Element, Element, Failure
+  > {
+    switch event {
+    case .value(let value, _):
+      waiting = value
+      wakeAt = clock.now().later(by: quiet)
+      return .none
+    case .woken:
+      wakeAt = nil
+      return Action(send: waiting.take())
+    case .ended(.finished, _):
+      wakeAt = nil
+      return Action(send: waiting.take(), end: .finished)
+    case .ended(let failure, _):
+      return Action(end: failure)
+    }
   }
 }

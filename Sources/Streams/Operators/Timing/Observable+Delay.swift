@@ -13,11 +13,13 @@ extension Observable {
   /// - Backpressure: a value that waits counts as handled, so an asynchronous sequence upstream is read ahead by one delay.
   /// - Complexity: O(1) per value; memory for the values of one delay, and at most one pending timer.
   public func delay(by delay: Duration, on scheduler: some Scheduler = .continuous) -> Observable {
-    timed(on: scheduler) { _ in DelayMachine(delay: delay) }
+    through(on: scheduler) { _ in DelayMachine(delay: delay) }
   }
 }
 
-struct DelayMachine<Element: Sendable, Failure: Error>: TimedMachine {
+/// The values of one delay, and the end behind them.
+@usableFromInline
+struct DelayMachine<Element: Sendable, Failure: Error>: StageMachine {
   private enum Step: Sendable {
     case value(Element)
     case end
@@ -31,24 +33,33 @@ struct DelayMachine<Element: Sendable, Failure: Error>: TimedMachine {
   private let delay: Duration
   private var waiting = RingBuffer<Waiting>()
 
+  @usableFromInline
   init(delay: Duration) {
     self.delay = max(delay, .zero)
   }
 
+  @usableFromInline
   var wakeAt: Duration? { waiting.first?.due }
 
-  mutating func receive(_ value: Element, at now: Duration, _ observer: Observer<Element, Failure>) {
-    waiting.append(Waiting(due: now.later(by: delay), step: .value(value)))
-  }
-
-  mutating func wake(at now: Duration, _ observer: Observer<Element, Failure>) {
-    while let next = waiting.first, next.due <= now {
-      _ = waiting.popFirst()
-      if case .value(let value) = next.step { observer.send(value) }
+  @usableFromInline
+  mutating func receive(_ event: StageEvent<Element, Failure>, _ clock: inout StageClock) -> StageAction<
+    Element, Element, Failure
+  > {
+    switch event {
+    case .value(let value, _):
+      waiting.append(Waiting(due: clock.now().later(by: delay), step: .value(value)))
+      return .none
+    case .woken:
+      switch waiting.popFirst()?.step {
+      case .value(let value): return Action(send: value)
+      case .end: return Action(end: .finished)
+      case nil: return .none
+      }
+    case .ended(.finished, _):
+      waiting.append(Waiting(due: clock.now().later(by: delay), step: .end))
+      return .none
+    case .ended(let failure, _):
+      return Action(end: failure)
     }
-  }
-
-  mutating func finish(at now: Duration, _ observer: Observer<Element, Failure>) {
-    waiting.append(Waiting(due: now.later(by: delay), step: .end))
   }
 }

@@ -10,12 +10,13 @@ extension Observable {
   /// - Completion: a value that no tick asked for is sent at once, then the end. A failure passes at once and drops it.
   /// - Complexity: O(1) per value.
   public func sample<Tick: Sendable>(on ticks: Observable<Tick, Never>) -> Observable {
-    let attach = attach
-    return Observable(attach: { observer in
-      let node = SampleNode(into: observer)
-      node.listen(to: ticks)
-      attach(node.input)
-    })
+    Observable.stage { _ in
+      SampleMachine()
+    } start: { queue, inputs in
+      let (source, ticking) = (inputs.add(SampleMachine<Element, Failure>.source), inputs.add(1))
+      queue.attach(ticks.setFailureType(to: Failure.self), as: 1, ticking) { _ in .tick }
+      queue.attach(self, as: SampleMachine<Element, Failure>.source, source) { .value($0) }
+    }
   }
 
   /// Sends the newest value once per period, if there is a value that was not sent yet.
@@ -32,68 +33,38 @@ extension Observable {
   }
 }
 
-/// A stream, its ticks, one observer.
-///
-/// Safe to share: the newest value is owned by the queue, through which both inputs go.
-private final class SampleNode<Element: Sendable, Failure: Error>: Sendable {
-  private enum Input: Sendable {
+/// The newest value that was not sent yet.
+@usableFromInline
+struct SampleMachine<Element: Sendable, Failure: Error>: StageMachine {
+  @usableFromInline
+  enum Input: Sendable {
     case value(Element)
     case tick
   }
 
-  private let queue = DeliveryQueue<Input>()
-  private let newest = Confined<Element?>(nil)
-  private let observer: Observer<Element, Failure>
-  private let upstream: Lifetime
-  private let ticking: Lifetime
+  @usableFromInline static var source: Int { 0 }
 
-  init(into observer: Observer<Element, Failure>) {
-    self.observer = observer
-    upstream = Lifetime(within: observer.lifetime)
-    ticking = Lifetime(within: observer.lifetime)
-  }
+  private var newest: Element?
 
-  var input: Observer<Element, Failure> {
-    Observer(lifetime: upstream) { value in
-      _ = self.queue.submit(.value(value)) { self.deliver($0) }
-    } onSignal: { signal in
-      switch signal {
-      case .end(let end):
-        self.upstream.terminate()
-        self.ticking.terminate()
-        _ = self.queue.close({ self.finish(end) }, deliver: { self.deliver($0) })
-      case .barrier(let resume):
-        self.queue.run({ self.observer.signal(.barrier(resume)) }, deliver: { self.deliver($0) })
-      }
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  mutating func receive(_ event: StageEvent<Input, Failure>, _ clock: inout StageClock) -> StageAction<
+    Input, Element, Failure
+  > {
+    switch event {
+    case .value(.value(let value), _):
+      newest = value
+      return .none
+    case .value(.tick, _):
+      return Action(send: newest.take())
+    case .ended(.finished, Self.source):
+      return Action(send: newest.take(), end: .finished)
+    case .ended(.finished, _), .woken:
+      return .none
+    case .ended(let failure, _):
+      return Action(end: failure)
     }
-  }
-
-  func listen<Tick: Sendable>(to ticks: Observable<Tick, Never>) {
-    ticks.attach(
-      Observer(lifetime: ticking) { _ in
-        _ = self.queue.submit(.tick) { self.deliver($0) }
-      } onSignal: { signal in
-        switch signal {
-        case .end: self.ticking.terminate()
-        case .barrier(let resume): self.queue.run(resume, deliver: { self.deliver($0) })
-        }
-      }
-    )
-  }
-
-  private func deliver(_ input: Input) {
-    switch input {
-    case .value(let value): newest.value = value
-    case .tick: sendNewest()
-    }
-  }
-
-  private func sendNewest() {
-    if let value = newest.value.take() { observer.send(value) }
-  }
-
-  private func finish(_ end: StreamEnd<Failure>) {
-    if case .finished = end { sendNewest() }
-    observer.end(end)
   }
 }

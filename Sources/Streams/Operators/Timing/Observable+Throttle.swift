@@ -20,40 +20,48 @@ extension Observable {
     latest: Bool = true,
     on scheduler: some Scheduler = .continuous
   ) -> Observable {
-    timed(on: scheduler) { _ in ThrottleMachine(window: window, latest: latest) }
+    through(on: scheduler) { _ in ThrottleMachine(window: window, latest: latest) }
   }
 }
 
-struct ThrottleMachine<Element: Sendable, Failure: Error>: TimedMachine {
+/// The window that is open, and the value that waits for its end.
+@usableFromInline
+struct ThrottleMachine<Element: Sendable, Failure: Error>: StageMachine {
   private let window: Duration
   private let latest: Bool
   private var windowEnd: Duration?
   private var waiting: Element?
 
+  @usableFromInline
   init(window: Duration, latest: Bool) {
     self.window = window
     self.latest = latest
   }
 
+  @usableFromInline
   var wakeAt: Duration? { waiting == nil ? nil : windowEnd }
 
-  mutating func receive(_ value: Element, at now: Duration, _ observer: Observer<Element, Failure>) {
-    if let windowEnd, now < windowEnd {
-      if latest { waiting = value }
-    } else {
+  @usableFromInline
+  mutating func receive(_ event: StageEvent<Element, Failure>, _ clock: inout StageClock) -> StageAction<
+    Element, Element, Failure
+  > {
+    switch event {
+    case .value(let value, _):
+      let now = clock.now()
+      if let windowEnd, now < windowEnd {
+        if latest { waiting = value }
+        return .none
+      }
       windowEnd = now.later(by: window)
-      observer.send(value)
+      return Action(send: value)
+    case .woken:
+      // A late timer does not shorten the distance to the next value.
+      windowEnd = clock.now().later(by: window)
+      return Action(send: waiting.take())
+    case .ended(.finished, _):
+      return Action(send: waiting.take(), end: .finished)
+    case .ended(let failure, _):
+      return Action(end: failure)
     }
-  }
-
-  mutating func wake(at now: Duration, _ observer: Observer<Element, Failure>) {
-    guard let value = waiting.take() else { return }
-    // A late timer does not shorten the distance to the next value.
-    windowEnd = now.later(by: window)
-    observer.send(value)
-  }
-
-  mutating func finish(at now: Duration, _ observer: Observer<Element, Failure>) {
-    if let value = waiting.take() { observer.send(value) }
   }
 }

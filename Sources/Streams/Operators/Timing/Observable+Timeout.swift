@@ -16,32 +16,38 @@ extension Observable {
     on scheduler: some Scheduler = .continuous,
     failure: @autoclosure @escaping @Sendable () -> Failure
   ) -> Observable {
-    timed(on: scheduler) { now in TimeoutMachine(limit: limit, now: now, failure: failure) }
+    through(on: scheduler) { clock in TimeoutMachine(limit: limit, now: clock.now(), failure: failure) }
   }
 }
 
-struct TimeoutMachine<Element: Sendable, Failure: Error>: TimedMachine {
+/// The instant at which it is too late.
+@usableFromInline
+struct TimeoutMachine<Element: Sendable, Failure: Error>: StageMachine {
   private let limit: Duration
   private let failure: @Sendable () -> Failure
-  private(set) var wakeAt: Duration?
+  @usableFromInline private(set) var wakeAt: Duration?
 
+  @usableFromInline
   init(limit: Duration, now: Duration, failure: @escaping @Sendable () -> Failure) {
     self.limit = max(limit, .zero)
     self.failure = failure
     wakeAt = now.later(by: self.limit)
   }
 
-  mutating func receive(_ value: Element, at now: Duration, _ observer: Observer<Element, Failure>) {
-    wakeAt = now.later(by: limit)
-    observer.send(value)
-  }
-
-  mutating func wake(at now: Duration, _ observer: Observer<Element, Failure>) {
-    wakeAt = nil
-    observer.end(.failed(failure()))
-  }
-
-  mutating func finish(at now: Duration, _ observer: Observer<Element, Failure>) {
-    wakeAt = nil
+  @usableFromInline
+  mutating func receive(_ event: StageEvent<Element, Failure>, _ clock: inout StageClock) -> StageAction<
+    Element, Element, Failure
+  > {
+    switch event {
+    case .value(let value, _):
+      wakeAt = clock.now().later(by: limit)
+      return Action(send: value)
+    case .woken:
+      wakeAt = nil
+      return Action(end: .failed(failure()))
+    case .ended(let end, _):
+      wakeAt = nil
+      return Action(end: end)
+    }
   }
 }

@@ -1,0 +1,28 @@
+import Foundation
+
+/// Numbers as they are shown.
+extension Double {
+  /// Rounded to so many decimals, and never minus zero.
+  func rounded(decimals: Int) -> Double {
+    let scale = pow(10, Double(decimals))
+    let scaled = (self * scale).rounded()
+    // Beyond the range of exact integers there are no decimals left to round.
+    return scaled.isFinite ? scaled / scale + 0 : self
+  }
+
+  /// With exactly so many decimals, for people: `5.30`. A number too large to have decimals is written with its exponent.
+  func formatted(decimals: Int) -> String {
+    let value = rounded(decimals: decimals)
+    guard value.magnitude < 1e15 else { return String(describing: value) }
+    return String(format: "%.\(decimals)f", value)
+  }
+}
+
+/// Columns.
+extension String {
+  /// Filled up with spaces to so many characters. Foundation's `padding(toLength:withPad:startingAt:)` would cut off what
+  /// is longer.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(0, width - count))
+  }
+}

@@ -1,0 +1,28 @@
+/// Which source of an aggregator it is. The identity is unique, also across aggregators.
+public struct SourceID: Sendable, Hashable {
+  private final class Token: Sendable {}
+
+  private let token = Token()
+
+  @usableFromInline
+  init() {}
+
+  /// Whether both name one source.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.token === rhs.token
+  }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(token))
+  }
+}
+
+/// A source that failed and was detached; the aggregator goes on without it.
+public struct SourceFailure: Sendable {
+  /// The source, as ``Aggregator/add(_:)`` named it.
+  public let source: SourceID
+
+  /// The failure that ended it.
+  public let error: any Error
+}

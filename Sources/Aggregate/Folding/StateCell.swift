@@ -1,0 +1,101 @@
+import Streams
+import Synchronization
+
+/// The one place where the state lives. Events are folded here, snapshots are copied from here.
+///
+/// ```
+///   owner:    claim   apply, in place   lend   notify …      leave
+///   readers:          wait              copy   copy          copy
+/// ```
+///
+/// A state that can throw is changed in a copy, which takes the place of the state when `apply` has returned; readers get
+/// the state before the event until then.
+///
+/// Safe to share: the state is changed by the owner of the aggregator's queue between ``QueueAccess/claim()`` and
+/// ``QueueAccess/lend()``, and copied by other threads only while the queue is idle or has lent. `phase` is atomic.
+@usableFromInline
+final class StateCell<State: AggregateState>: @unchecked Sendable {
+  @usableFromInline let reference: StateReference<State>
+
+  @inlinable
+  init(_ initial: State) {
+    reference = StateReference(initial)
+  }
+
+  deinit {
+    reference.deallocate()
+  }
+}
+
+/// What a ``StateCell`` owns, as a pointer: whoever uses it counts no references.
+@usableFromInline
+struct StateReference<State: AggregateState>: @unchecked Sendable {
+  /// What the owner is doing with the state.
+  @usableFromInline static var settled: UInt8 { 0 }
+  /// A copy of it is being changed.
+  @usableFromInline static var applying: UInt8 { 1 }
+  /// It is being changed in its place.
+  @usableFromInline static var changing: UInt8 { 2 }
+
+  @usableFromInline
+  struct Contents: ~Copyable {
+    @usableFromInline var state: State
+    /// What a read from inside `apply` gets when the state is changed in its place: no copy of it may exist then.
+    @usableFromInline let initial: State
+    @usableFromInline let phase = Atomic<UInt8>(0)
+
+    @inlinable
+    init(_ initial: State) {
+      state = initial
+      self.initial = initial
+    }
+  }
+
+  @usableFromInline let contents: UnsafeMutablePointer<Contents>
+
+  @inlinable
+  init(_ initial: State) {
+    contents = .allocate(capacity: 1)
+    contents.initialize(to: Contents(initial))
+  }
+
+  @inlinable
+  func deallocate() {
+    contents.deinitialize(count: 1)
+    contents.deallocate()
+  }
+
+  /// Where the state is. It does not move.
+  @usableFromInline
+  var address: UnsafeRawPointer {
+    withUnsafeMutablePointer(to: &contents.pointee.state) { UnsafeRawPointer($0) }
+  }
+
+  /// Folds an event; if the state refuses it, nothing has changed. The state is lent when this returns.
+  @inlinable
+  @inline(__always)
+  func fold(_ event: State.Event, _ access: QueueAccess) throws(State.Rejection) {
+    access.check()
+    if State.Rejection.self == Never.self {
+      // In place: however large the state is, an event costs what it changes.
+      access.claim()
+      contents.pointee.phase.store(Self.changing, ordering: .relaxed)
+      do throws(State.Rejection) { try contents.pointee.state.apply(event) } catch {}
+      contents.pointee.phase.store(Self.settled, ordering: .relaxed)
+      access.lend()
+    } else {
+      access.lend()
+      var changed = contents.pointee.state
+      do {
+        contents.pointee.phase.store(Self.applying, ordering: .relaxed)
+        defer { contents.pointee.phase.store(Self.settled, ordering: .relaxed) }
+        try changed.apply(event)
+      }
+      access.claim()
+      swap(&changed, &contents.pointee.state)
+      access.lend()
+      // What was there is released here, where other threads may read.
+      _ = consume changed
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Streams
+import Synchronization
+
+/// Everyone who is subscribed to one thing (a field, all states, all events), whatever its type.
+///
+/// The observers are in a subclass that knows the type. Calls go through a closure that is made where the type is known,
+/// because such a closure is specialised and an overridden method is not.
+///
+/// Safe to share: the properties do not change or are atomic, and everything that changes is used by the owner of the
+/// aggregator's queue. The class is not final, which is why the compiler cannot see that.
+@usableFromInline
+class ListenerGroup: @unchecked Sendable {
+  /// What observers are told.
+  @usableFromInline
+  enum Message: Sendable {
+    case value
+    case end
+  }
+
+  /// Tells the observers from a place on whose tokens are below a limit.
+  ///
+  /// - Returns: the token of the next one, or `Int.max`.
+  @usableFromInline
+  typealias Tell =
+    @Sendable (
+      _ group: ListenerGroup, _ message: Message, _ place: inout Int, _ limit: Int, _ access: QueueAccess
+    ) -> Int
+
+  @usableFromInline final let tell: Tell
+  /// How many observers there are.
+  @usableFromInline final let count = Atomic<Int>(0)
+  /// Its index among the groups that have observers.
+  final let index = Atomic<Int>(0)
+  /// How far a round has come in it, and the token of the observer there.
+  final let place = Atomic<Int>(0)
+  final let nextToken = Atomic<Int>(0)
+
+  @inlinable
+  init(tell: @escaping Tell) {
+    self.tell = tell
+  }
+
+  @inlinable
+  final var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+
+  /// Begins a round in which several groups are told in one order.
+  final func start(_ message: Message, _ access: QueueAccess) {
+    var first = 0
+    // Nobody has a token below zero, so nobody is told.
+    let token = tell(self, message, &first, 0, access)
+    place.store(first, ordering: .relaxed)
+    nextToken.store(token, ordering: .relaxed)
+  }
+
+  /// Tells the observers whose tokens are below a limit.
+  final func goOn(_ message: Message, below limit: Int, _ access: QueueAccess) {
+    var current = place.load(ordering: .relaxed)
+    let token = tell(self, message, &current, limit, access)
+    place.store(current, ordering: .relaxed)
+    nextToken.store(token, ordering: .relaxed)
+  }
+}
+
+/// Everyone who is subscribed to all states, or to all events.
+///
+/// Safe to share: as its superclass.
+@usableFromInline
+final class ObserverGroup<Element: Sendable>: ListenerGroup, @unchecked Sendable {
+  @usableFromInline
+  struct Contents: ~Copyable {
+    /// What the observers get in this round.
+    @usableFromInline var element: Element?
+    @usableFromInline var observers = ObserverList<Observer<Element, Never>>()
+
+    @inlinable init() {}
+  }
+
+  @usableFromInline let contents = QueueIsolated(Contents())
+
+  @inlinable
+  init() {
+    super.init { group, message, place, limit, access in
+      let group = unsafeDowncast(group, to: ObserverGroup.self)
+      return group.contents[access].observers.forEach(from: &place, below: limit) { observer in
+        switch message {
+        case .value: if let element = group.contents[access].element { observer.send(element) }
+        case .end: observer.end(.finished)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Streams
+
+/// One round of notifications: first it is found out what has changed, then everyone concerned is told, so whatever is read
+/// meanwhile belongs to one snapshot.
+///
+/// ```
+///   changed   \.heading  [ 2  7 ]
+///             \.speed    [ 3  4  9 ]      told in the order of the tokens: 2, 3, 4, 7, 9
+/// ```
+///
+/// It belongs to the owner of the aggregator's queue. Its storage is kept from round to round.
+@usableFromInline
+struct Round: ~Copyable {
+  /// The groups whose thing has changed and that have observers. No observer leaves a group, and no group the tree, during
+  /// a round.
+  @usableFromInline var changed = BorrowedList<ListenerGroup>()
+
+  @usableFromInline
+  init() {}
+
+  @inlinable
+  @inline(__always)
+  mutating func note(_ group: ListenerGroup) {
+    if !group.isEmpty { changed.append(group) }
+  }
+
+  /// Tells everyone who was noted, in the order of subscription.
+  @inlinable
+  @inline(__always)
+  mutating func notify(_ access: QueueAccess) {
+    switch changed.count {
+    case 0: return
+    case 1:
+      changed.withObject(at: 0) { group in
+        var place = 0
+        _ = group.tell(group, .value, &place, .max, access)
+      }
+    default: notifyInOrder(.value, access)
+    }
+    changed.removeAll()
+  }
+
+  /// Tells several groups in one order. Nothing is retained.
+  ///
+  /// The groups become a heap, the one whose next observer comes first on top, which is told up to where the next one
+  /// begins.
+  ///
+  /// - Complexity: O(observers × log groups).
+  @usableFromInline
+  mutating func notifyInOrder(_ message: ListenerGroup.Message, _ access: QueueAccess) {
+    for index in 0..<changed.count { changed.withObject(at: index) { $0.start(message, access) } }
+    for place in (0..<changed.count / 2).reversed() { sink(from: place) }
+    while changed.count > 0 {
+      let limit = min(nextToken(1), nextToken(2))
+      changed.withObject(at: 0) { $0.goOn(message, below: limit, access) }
+      if nextToken(0) == .max { changed.swapRemove(at: 0) }
+      sink(from: 0)
+    }
+  }
+
+  /// Moves the group at a place of the heap down to where it belongs.
+  private mutating func sink(from place: Int) {
+    var parent = place
+    while true {
+      var child = 2 * parent + 1
+      guard child < changed.count else { return }
+      if nextToken(child + 1) < nextToken(child) { child += 1 }
+      guard nextToken(child) < nextToken(parent) else { return }
+      changed.swapAt(parent, child)
+      parent = child
+    }
+  }
+
+  private func nextToken(_ index: Int) -> Int {
+    index < changed.count ? changed.withObject(at: index) { $0.nextToken.load(ordering: .relaxed) } : .max
+  }
+}

@@ -1,0 +1,204 @@
+import Streams
+import Synchronization
+
+/// The selections directly below a state or a field: each is evaluated once per change of what is above it.
+///
+/// ```
+///   state ─┬─ \.heading ──── { $0.degrees }          a node per selector, however many subscribers it has
+///          ├─ \.location ─┬─ \.latitude
+///          │              └─ \.longitude             evaluated only if the location has changed
+///          └─ { $0.rows[7] }
+/// ```
+///
+/// Invariants: a node is here as long as it has a subscriber or a node below it; its `position` is its index in `nodes` and in
+/// `walked`; a node is found by the hash of its selector, and then by comparing selectors.
+///
+/// It belongs to the owner of the aggregator's queue.
+@usableFromInline
+struct SelectionBranch: ~Copyable {
+  /// Below this number of nodes a search looks at each.
+  private static var searchLimit: Int { 16 }
+
+  private var nodes: [SelectionNode] = []
+  /// The same nodes, to be walked without counting references.
+  @usableFromInline var walked = BorrowedList<SelectionNode>()
+  /// The nodes by hash, once there are many.
+  private var found: [Int: [SelectionNode]] = [:]
+
+  @usableFromInline
+  init() {}
+
+  @inlinable
+  var isEmpty: Bool { walked.count == 0 }
+
+  /// Evaluates all selections from what is above them, notes whose field has changed, and goes on below those.
+  @inlinable
+  @inline(__always)
+  func update(from root: UnsafeRawPointer, _ round: inout Round, _ access: QueueAccess) {
+    var index = 0
+    while index < walked.count {
+      walked.withObject(at: index) { node in
+        if node.update(root, node.field) { round.noteChange(of: node, access) }
+      }
+      index += 1
+    }
+  }
+
+  /// The node of a selector: the one that is there, or a new one.
+  ///
+  /// Comparing selectors asks the key paths, and they ask the arguments that a user wrote into them. So this runs user code.
+  ///
+  /// - Parameters:
+  ///   - root: what the selector reads from.
+  ///   - parent: whose branch this is; `nil` below the state.
+  ///   - report: gets a mistake that was noticed.
+  @inlinable
+  mutating func enter<Root: Sendable, Field: Sendable>(
+    _ selector: StateSelector<Root, Field>,
+    from root: UnsafeRawPointer,
+    below parent: SelectionNode?,
+    report: (AggregatorDiagnostic) -> Void
+  ) -> FieldNode<Field> {
+    if let node = node(for: selector.id) as? FieldNode<Field> { return node }
+    let reader = selector.makeReader()
+    let root = root.assumingMemoryBound(to: Root.self)
+    let field = reader.read(root)
+    #if DEBUG
+      // Some values differ from themselves: NaN inside a struct, or a comparison that always says no.
+      let isSame = selector.areEquivalent
+      if selector.isComparable, !isSame(field, reader.read(root)), isSame(field, field) {
+        report(.impureSelector(field: "\(Field.self)"))
+      }
+    #endif
+    let node = FieldNode(field, id: selector.id, below: parent, update: reader.update)
+    add(node)
+    return node
+  }
+
+  @usableFromInline
+  func node(for id: SelectorID) -> SelectionNode? {
+    if nodes.count < Self.searchLimit { return nodes.first { $0.id == id } }
+    return found[id.hashValue]?.first { $0.id == id }
+  }
+
+  @usableFromInline
+  mutating func add(_ node: SelectionNode) {
+    node.position.store(nodes.count, ordering: .relaxed)
+    nodes.append(node)
+    walked.append(node)
+    if nodes.count == Self.searchLimit {
+      found = Dictionary(grouping: nodes, by: \.hash)
+    } else if nodes.count > Self.searchLimit {
+      found[node.hash, default: []].append(node)
+    }
+  }
+
+  /// Takes a node out; the last one fills its place. No key path is compared, because this runs no user code.
+  mutating func remove(_ node: SelectionNode) {
+    let position = node.position.load(ordering: .relaxed)
+    assert(nodes[position] === node, "A selection has lost its place in the tree.")
+    nodes.swapAt(position, nodes.count - 1)
+    nodes.removeLast()
+    walked.swapRemove(at: position)
+    if position < nodes.count { nodes[position].position.store(position, ordering: .relaxed) }
+    if nodes.count < Self.searchLimit {
+      found = [:]
+    } else if let same = found[node.hash] {
+      found[node.hash] = same.count == 1 ? nil : same.filter { $0 !== node }
+    }
+  }
+}
+
+extension Round {
+  /// Notes a selection whose field has changed, and evaluates what is below it.
+  @inlinable
+  @inline(__always)
+  mutating func noteChange(of node: SelectionNode, _ access: QueueAccess) {
+    note(node)
+    if !node.branch[access].isEmpty { goOn(below: node, access) }
+  }
+
+  @usableFromInline
+  mutating func goOn(below node: SelectionNode, _ access: QueueAccess) {
+    node.branch[access].update(from: UnsafeRawPointer(node.field), &self, access)
+  }
+}
+
+/// A selected field that somebody is subscribed to: its value in the snapshot that was evaluated last, its subscribers, and
+/// the selections below it.
+///
+/// Safe to share: as its superclass; the field, the branch and the subscribers belong to the owner of the aggregator's queue.
+@usableFromInline
+class SelectionNode: ListenerGroup, @unchecked Sendable {
+  /// Reads the field anew from what is above it, and puts it in the place of the old one if it differs.
+  ///
+  /// - Returns: whether it differs.
+  @usableFromInline typealias Update = @Sendable (_ root: UnsafeRawPointer, _ field: UnsafeMutableRawPointer) -> Bool
+
+  final let id: SelectorID
+  final let hash: Int
+  @usableFromInline final let update: Update
+  /// Where the field is.
+  @usableFromInline final let field: UnsafeMutableRawPointer
+  @usableFromInline final let branch: QueueIsolated<SelectionBranch>
+  /// Its index in the branch it belongs to.
+  final let position = Atomic<Int>(0)
+  /// It is in the branch of its parent, which stays in the tree as long as that branch is not empty.
+  unowned final let parent: SelectionNode?
+
+  @usableFromInline
+  init(
+    id: SelectorID,
+    below parent: SelectionNode?,
+    field: UnsafeMutableRawPointer,
+    update: @escaping Update,
+    tell: @escaping Tell
+  ) {
+    self.id = id
+    hash = id.hashValue
+    self.parent = parent
+    self.field = field
+    self.update = update
+    branch = QueueIsolated(SelectionBranch())
+    super.init(tell: tell)
+  }
+}
+
+/// A selection node, with the type of its field.
+///
+/// Safe to share: as its superclass.
+@usableFromInline
+final class FieldNode<Field: Sendable>: SelectionNode, @unchecked Sendable {
+  @usableFromInline
+  struct Contents: ~Copyable {
+    @usableFromInline var field: Field
+    @usableFromInline var observers = ObserverList<Observer<Field, Never>>()
+
+    @inlinable
+    init(_ field: Field) {
+      self.field = field
+    }
+  }
+
+  @usableFromInline let contents: QueueIsolated<Contents>
+
+  @inlinable
+  init(_ field: Field, id: SelectorID, below parent: SelectionNode?, update: @escaping Update) {
+    contents = QueueIsolated(Contents(field))
+    super.init(
+      id: id,
+      below: parent,
+      // The memory does not move.
+      field: withUnsafeMutablePointer(to: &contents.pointer.pointee.field) { UnsafeMutableRawPointer($0) },
+      update: update
+    ) { group, message, place, limit, access in
+      let node = unsafeDowncast(group, to: FieldNode.self)
+      return node.contents[access].observers.forEach(from: &place, below: limit) { observer in
+        switch message {
+        case .value: observer.send(node.contents[access].field)
+        case .end: observer.end(.finished)
+        }
+      }
+    }
+  }
+}

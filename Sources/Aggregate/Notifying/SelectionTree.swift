@@ -1,0 +1,95 @@
+import Streams
+import Synchronization
+
+/// Everyone who is subscribed to anything of one aggregator: the tree of its selections, and the round that tells them.
+///
+/// It belongs to the owner of the aggregator's queue; whatever changes it takes it as a parameter.
+@usableFromInline
+struct SelectionTree: ~Copyable {
+  /// The state, which the selections at the top read.
+  @usableFromInline let root: UnsafeRawPointer
+  @usableFromInline var branch = SelectionBranch()
+  @usableFromInline var round = Round()
+  /// The groups that have observers, to be told of the end.
+  private var listening = BorrowedList<ListenerGroup>()
+  /// It rises with each subscription to the aggregator, whatever it is to.
+  private var lastToken = 0
+  @usableFromInline private(set) var hasEnded = false
+
+  @usableFromInline
+  init(root: UnsafeRawPointer) {
+    self.root = root
+  }
+
+  /// Adds an observer to a group, behind all others of the aggregator.
+  @usableFromInline
+  mutating func add<Element: Sendable>(
+    _ observer: Observer<Element, Never>,
+    to observers: inout ObserverList<Observer<Element, Never>>,
+    of group: ListenerGroup
+  ) {
+    lastToken += 1
+    observer.token.store(lastToken, ordering: .relaxed)
+    observers.append(observer, token: lastToken)
+    let count = group.count.add(1, ordering: .relaxed).newValue
+    if count == 1 {
+      group.index.store(listening.count, ordering: .relaxed)
+      listening.append(group)
+    }
+  }
+
+  /// Takes an observer out of a group.
+  ///
+  /// - Returns: what was taken out, to be released when the queue is free.
+  @usableFromInline
+  mutating func remove<Element: Sendable>(
+    _ observer: Observer<Element, Never>,
+    from observers: inout ObserverList<Observer<Element, Never>>,
+    of group: ListenerGroup
+  ) -> Observer<Element, Never>? {
+    guard let removed = observers.remove(observer, token: observer.token.load(ordering: .relaxed)) else { return nil }
+    let count = group.count.subtract(1, ordering: .relaxed).newValue
+    assert(count == observers.count, "A group has lost count of its observers.")
+    if count == 0 {
+      let index = group.index.load(ordering: .relaxed)
+      listening.swapRemove(at: index)
+      if index < listening.count { listening[index].index.store(index, ordering: .relaxed) }
+    }
+    return removed
+  }
+
+  /// Takes a selection out that has neither subscribers nor selections below it, and so on upwards.
+  ///
+  /// - Returns: what was taken out, to be released when the queue is free.
+  @usableFromInline
+  mutating func removeIfIdle(_ node: SelectionNode, _ access: QueueAccess) -> [SelectionNode] {
+    var removed: [SelectionNode] = []
+    var next: SelectionNode? = node
+    while let node = next, node.isEmpty, node.branch[access].isEmpty {
+      if let parent = node.parent { parent.branch[access].remove(node) } else { branch.remove(node) }
+      removed.append(node)
+      next = node.parent
+    }
+    return removed
+  }
+
+  /// Tells everyone that nothing follows.
+  mutating func finish(_ access: QueueAccess) {
+    assert(!hasEnded, "An aggregator ended twice.")
+    hasEnded = true
+    for index in 0..<listening.count { round.note(listening[index]) }
+    round.notifyInOrder(.end, access)
+  }
+}
+
+/// What a selection needs of its aggregator, whatever the type of its state.
+@usableFromInline
+protocol SelectionTreeOwner: AnyObject, Sendable {
+  /// Changes the tree between two deliveries: now, or when the present one is over. The change may call user code.
+  func changeTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void)
+
+  /// Takes something out of the tree without delivering anything for others. The change calls no user code.
+  func maintainTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> [any Sendable])
+
+  func report(_ diagnostic: AggregatorDiagnostic)
+}

@@ -1,0 +1,74 @@
+/// How a selector reads its field at one place: two closures, made where the types are known, so that reading, comparing and
+/// replacing are one piece of specialised code.
+///
+/// Some selectors remember something from one read to the next. They make a reader for each place where they are used, and
+/// only the owner of that place calls it.
+@usableFromInline
+struct FieldReader<State: Sendable, Field: Sendable>: Sendable {
+  /// Reads the field.
+  @usableFromInline let read: @Sendable (_ state: UnsafePointer<State>) -> Field
+
+  /// Reads the field and puts it in the place of an old one, if it differs. The tree of selections does not know the types,
+  /// so they are gone here: the pointers are to a `State` and to a `Field`.
+  ///
+  /// - Returns: whether it differs.
+  @usableFromInline let update: @Sendable (_ state: UnsafeRawPointer, _ field: UnsafeMutableRawPointer) -> Bool
+
+  /// A reader that compares with a closure.
+  @inlinable
+  init(
+    comparing areEquivalent: @escaping @Sendable (Field, Field) -> Bool,
+    read: @escaping @Sendable (_ state: UnsafePointer<State>) -> Field
+  ) {
+    self.read = read
+    update = { state, field in
+      let new = read(state.assumingMemoryBound(to: State.self))
+      let field = field.assumingMemoryBound(to: Field.self)
+      if areEquivalent(field.pointee, new) { return false }
+      field.pointee = new
+      return true
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  init(
+    read: @escaping @Sendable (_ state: UnsafePointer<State>) -> Field,
+    update: @escaping @Sendable (_ state: UnsafeRawPointer, _ field: UnsafeMutableRawPointer) -> Bool
+  ) {
+    self.read = read
+    self.update = update
+  }
+
+  /// Reads the field of a state that is a value of its own.
+  func read(inPlaceOf state: State) -> Field {
+    withUnsafePointer(to: state) { read($0) }
+  }
+}
+
+/// Calls a closure with a state, without copying the state.
+///
+/// A state that is read through a pointer is copied for the call, with a retain and a release of each reference in it,
+/// because the closure might change what is behind the pointer. An `inout` parameter cannot be changed by anyone else, so it
+/// is passed as it is. This must not be inlined, or the parameter is a pointer again.
+@inlinable
+@inline(never)
+func readInPlace<State, Field>(_ state: inout State, _ read: (State) -> Field) -> Field {
+  read(state)
+}
+
+extension UnsafePointer {
+  /// Reads with a closure, without copying what is read from.
+  @inlinable
+  @inline(__always)
+  func read<Field>(_ read: (Pointee) -> Field) -> Field {
+    readInPlace(&UnsafeMutablePointer(mutating: self).pointee, read)
+  }
+
+  /// The stored property at an offset, as `MemoryLayout.offset(of:)` gave it.
+  @inlinable
+  @inline(__always)
+  func property<Field>(at offset: Int, as type: Field.Type) -> UnsafePointer<Field> {
+    UnsafeRawPointer(self).advanced(by: offset).assumingMemoryBound(to: Field.self)
+  }
+}

@@ -1,0 +1,73 @@
+import Streams
+
+extension StateSelector {
+  /// This selector, and in the field it reads another one.
+  ///
+  ///     StateSelector(\AppState.boat).appending(StateSelector(\Boat.speed))
+  ///
+  /// Compares as `inner` does.
+  ///
+  /// - Complexity: two stored properties are read as one. If `inner` was made from a closure and this field can be compared,
+  ///   the closure runs only when this field has changed; the field is kept for that, so an event that changes a collection
+  ///   in it copies the collection.
+  public func appending<Inner: Sendable>(_ inner: StateSelector<Field, Inner>) -> StateSelector<State, Inner> {
+    let outer = self
+    var sum: Int?
+    if let offset, let innerOffset = inner.offset { sum = offset + innerOffset }
+    var recall: (@Sendable (State) -> Inner)?
+    if self.recall != nil || inner.recall != nil { recall = { inner(outer($0)) } }
+    return StateSelector<State, Inner>(
+      id: .path(id, inner.id),
+      offset: sum,
+      isComparable: inner.isComparable,
+      comparing: inner.areEquivalent,
+      recall: recall,
+      makeReader: { outer.makeReader(appending: inner) }
+    )
+  }
+
+  private func makeReader<Inner: Sendable>(appending inner: StateSelector<Field, Inner>) -> FieldReader<State, Inner> {
+    let innerReader = inner.makeReader()
+    // A read by key path costs less than to remember what it reads from.
+    if let offset, inner.id.isKeyPath {
+      return FieldReader(read: { innerReader.read($0.property(at: offset, as: Field.self)) }) { state, field in
+        innerReader.update(state.advanced(by: offset), field)
+      }
+    }
+    let outerReader = makeReader()
+    guard isComparable, !inner.id.isKeyPath else {
+      return FieldReader(read: { innerReader.read(inPlaceOf: outerReader.read($0)) }) { state, field in
+        let outer = outerReader.read(state.assumingMemoryBound(to: State.self))
+        return withUnsafePointer(to: outer) { innerReader.update(UnsafeRawPointer($0), field) }
+      }
+    }
+    let last = Confined<Field?>(nil)
+    return FieldReader { state in
+      let outer = outerReader.read(state)
+      last.withValue { $0 = outer }
+      return innerReader.read(inPlaceOf: outer)
+    } update: { [areEquivalent] state, field in
+      let outer = outerReader.read(state.assumingMemoryBound(to: State.self))
+      let isSame = last.withValue { last in
+        if let old = last, areEquivalent(old, outer) { return true }
+        last = outer
+        return false
+      }
+      return !isSame && withUnsafePointer(to: outer) { innerReader.update(UnsafeRawPointer($0), field) }
+    }
+  }
+
+  /// This selector, and what a key path reads in its field.
+  public func appending<Inner: Equatable & Sendable>(
+    _ keyPath: any KeyPath<Field, Inner> & Sendable
+  ) -> StateSelector<State, Inner> {
+    appending(StateSelector<Field, Inner>(keyPath))
+  }
+
+  /// This selector, and what a closure makes of its field.
+  public func appending<Inner: Equatable & Sendable>(
+    _ transform: @escaping @Sendable (Field) -> Inner
+  ) -> StateSelector<State, Inner> {
+    appending(StateSelector<Field, Inner>(transform))
+  }
+}

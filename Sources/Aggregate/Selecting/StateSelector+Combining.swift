@@ -1,0 +1,130 @@
+import Streams
+
+extension StateSelector where Field: Equatable {
+  /// Derives a field from several others. The derivation runs only when one of them has changed.
+  ///
+  ///     let estimate = StateSelector(combining: distance, speed) { $0 / $1 }
+  ///
+  /// - Parameters:
+  ///   - inputs: the fields to derive from; each decides by its own comparison whether it has changed.
+  ///   - derive: gets the fields in that order.
+  /// - Complexity: O(inputs) per event. Each use of the selector in a tree of selections remembers its last result, and the
+  ///   selector remembers the last one of all, for reads outside of a tree.
+  public init<each Input: Sendable>(
+    combining inputs: repeat StateSelector<State, each Input>,
+    derive: @escaping @Sendable (repeat each Input) -> Field
+  ) {
+    let derivation = Derivation(repeat each inputs, derive: derive)
+    self.init(
+      id: .unique(SelectorID.Token()),
+      isComparable: true,
+      comparing: { isUnchanged($0, $1) },
+      recall: { derivation.field(of: $0) }
+    ) {
+      let place = DerivationPlace(derivation)
+      return FieldReader(read: { place.field(of: $0) }) { state, field in
+        guard let new = place.newField(of: state.assumingMemoryBound(to: State.self)) else { return false }
+        let field = field.assumingMemoryBound(to: Field.self)
+        if isUnchanged(field.pointee, new) { return false }
+        field.pointee = new
+        return true
+      }
+    }
+  }
+}
+
+/// What a combined selector derives from what, and the last result, wherever it was made.
+///
+/// Safe to share: the last result is behind the lock; comparisons and derivations, which are user code, run after unlocking.
+private final class Derivation<State: Sendable, Field: Sendable, each Input: Sendable>: Sendable {
+  private struct Result: Sendable {
+    let inputs: (repeat each Input)
+    let field: Field
+  }
+
+  let inputs: (repeat StateSelector<State, each Input>)
+  private let derive: @Sendable (repeat each Input) -> Field
+  private let last = Lock<Result?>(nil)
+
+  init(_ inputs: repeat StateSelector<State, each Input>, derive: @escaping @Sendable (repeat each Input) -> Field) {
+    self.inputs = (repeat each inputs)
+    self.derive = derive
+  }
+
+  /// The field of a state, derived anew if it is not the last result.
+  func field(of state: State) -> Field {
+    let values = (repeat (each inputs)(state))
+    return field(from: repeat each values)
+  }
+
+  func field(from values: repeat each Input) -> Field {
+    if let last = last.withLock({ $0 }), isResult(last, of: repeat each values) { return last.field }
+    return newField(from: repeat each values)
+  }
+
+  func newField(from values: repeat each Input) -> Field {
+    let field = derive(repeat each values)
+    last.exchange(with: Result(inputs: (repeat each values), field: field))
+    return field
+  }
+
+  private func isResult(_ last: Result, of values: repeat each Input) -> Bool {
+    for (input, old, new) in repeat (each inputs, each last.inputs, each values) {
+      if !input.areEquivalent(old, new) { return false }
+    }
+    return true
+  }
+}
+
+/// A combined selector at one place in a tree of selections: it remembers there what it has derived from.
+private final class DerivationPlace<State: Sendable, Field: Sendable, each Input: Sendable>: Sendable {
+  private let derivation: Derivation<State, Field, repeat each Input>
+  private let inputs: (repeat InputMemory<State, each Input>)
+
+  init(_ derivation: Derivation<State, Field, repeat each Input>) {
+    self.derivation = derivation
+    inputs = (repeat InputMemory(each derivation.inputs))
+  }
+
+  /// The field of the first state.
+  func field(of state: UnsafePointer<State>) -> Field {
+    var hasChanged = false
+    repeat (each inputs).refresh(from: state, &hasChanged)
+    return derivation.field(from: repeat (each inputs).value)
+  }
+
+  /// The field of a later state; `nil` if nothing that it is derived from has changed.
+  func newField(of state: UnsafePointer<State>) -> Field? {
+    var hasChanged = false
+    repeat (each inputs).refresh(from: state, &hasChanged)
+    return hasChanged ? derivation.newField(from: repeat (each inputs).value) : nil
+  }
+}
+
+/// What a derivation saw last of one of its inputs, at one place.
+private struct InputMemory<State: Sendable, Field: Sendable>: Sendable {
+  private let reader: FieldReader<State, Field>
+  private let areEquivalent: @Sendable (Field, Field) -> Bool
+  private let last = Confined<Field?>(nil)
+
+  init(_ selector: StateSelector<State, Field>) {
+    reader = selector.makeReader()
+    areEquivalent = selector.areEquivalent
+  }
+
+  /// Reads the input.
+  func refresh(from state: UnsafePointer<State>, _ hasChanged: inout Bool) {
+    let new = reader.read(state)
+    last.withValue { last in
+      if let old = last, areEquivalent(old, new) { return }
+      last = new
+      hasChanged = true
+    }
+  }
+
+  /// What was read last.
+  var value: Field {
+    guard let value = last.withValue({ $0 }) else { preconditionFailure("An input was used before it was read.") }
+    return value
+  }
+}

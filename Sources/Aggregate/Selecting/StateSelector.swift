@@ -1,0 +1,189 @@
+import Streams
+
+/// A pure read of one field of a state: a value that can be kept, reused, extended and combined.
+///
+///     let speed = StateSelector(\NavigationState.speed)
+///     let isMoving = speed.appending { $0 > 0.5 }
+///
+/// An ``Aggregator`` evaluates a selector once per event, however many subscribers it has. Two selectors are the same if they
+/// were made from the same key paths, or if one is a copy of the other; a closure makes a new one each time, so keep such a
+/// selector where several subscribers share it.
+///
+/// A selector must depend on nothing but the state.
+///
+/// - Complexity: a stored property is read in O(1) from where it is, and a closure is called with the state as it is: neither
+///   copies the state. A key path that leads through an optional, a subscript or a computed property is interpreted at each
+///   event; a closure is faster.
+public struct StateSelector<State: Sendable, Field: Sendable>: Sendable {
+  @usableFromInline let id: SelectorID
+  /// Where the field is in the state, if it is a stored property.
+  @usableFromInline let offset: Int?
+  /// Whether an unchanged field can be told from a changed one.
+  @usableFromInline let isComparable: Bool
+  @usableFromInline let areEquivalent: @Sendable (_ old: Field, _ new: Field) -> Bool
+  /// Makes a reader for one place.
+  @usableFromInline let makeReader: @Sendable () -> FieldReader<State, Field>
+  /// What a derivation remembers for reads outside of any place.
+  @usableFromInline let recall: (@Sendable (State) -> Field)?
+
+  @inlinable
+  init(
+    id: SelectorID,
+    offset: Int? = nil,
+    isComparable: Bool,
+    comparing areEquivalent: @escaping @Sendable (Field, Field) -> Bool,
+    recall: (@Sendable (State) -> Field)? = nil,
+    makeReader: @escaping @Sendable () -> FieldReader<State, Field>
+  ) {
+    self.id = id
+    self.offset = offset
+    self.isComparable = isComparable
+    self.areEquivalent = areEquivalent
+    self.recall = recall
+    self.makeReader = makeReader
+  }
+
+  /// The field of a state, read outside of any aggregator.
+  public func callAsFunction(_ state: State) -> Field {
+    if let recall { return recall(state) }
+    return withUnsafePointer(to: state) { makeReader().read($0) }
+  }
+}
+
+extension StateSelector {
+  /// Selects by key path. Its subscribers get the field when it differs from what they got last; a floating-point field that
+  /// stays NaN is reported once.
+  ///
+  /// - Parameters:
+  ///   - keyPath: leads to the field.
+  ///   - areEquivalent: gets the old and the new field, and says whether the new one need not be reported; without it the
+  ///     fields are compared with `==`.
+  @inlinable
+  @inline(__always)
+  public init(
+    _ keyPath: any KeyPath<State, Field> & Sendable,
+    by areEquivalent: (@Sendable (_ old: Field, _ new: Field) -> Bool)? = nil
+  ) where Field: Equatable {
+    if let areEquivalent {
+      self.init(keyPath, comparing: areEquivalent)
+      return
+    }
+    let offset = MemoryLayout<State>.offset(of: keyPath)
+    self.init(
+      id: .keyPath(keyPath, isComparable: true),
+      offset: offset,
+      isComparable: true,
+      comparing: { isUnchanged($0, $1) }
+    ) {
+      guard let offset else {
+        return FieldReader(read: { $0.pointee[keyPath: keyPath] }) { state, field in
+          let new = state.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]
+          let field = field.assumingMemoryBound(to: Field.self)
+          if isUnchanged(field.pointee, new) { return false }
+          field.pointee = new
+          return true
+        }
+      }
+      return FieldReader(read: { $0.property(at: offset, as: Field.self).pointee }) { state, field in
+        // Compared in its place, so that a field that did not change is not retained.
+        let new = state.advanced(by: offset).assumingMemoryBound(to: Field.self)
+        let field = field.assumingMemoryBound(to: Field.self)
+        if isUnchanged(field.pointee, new.pointee) { return false }
+        field.pointee = new.pointee
+        return true
+      }
+    }
+  }
+
+  /// Selects a field that cannot be compared, by key path. Its subscribers get it at every event, unless a comparison is
+  /// given.
+  ///
+  /// - Parameters:
+  ///   - keyPath: leads to the field.
+  ///   - areEquivalent: gets the old and the new field, and says whether the new one need not be reported.
+  @inlinable
+  @inline(__always)
+  @_disfavoredOverload
+  public init(
+    _ keyPath: any KeyPath<State, Field> & Sendable,
+    by areEquivalent: (@Sendable (_ old: Field, _ new: Field) -> Bool)? = nil
+  ) {
+    self.init(keyPath, comparing: areEquivalent)
+  }
+
+  /// Selects what a closure reads. Its subscribers get the field when it differs from what they got last.
+  ///
+  /// - Parameters:
+  ///   - read: reads the field; depends on the state alone.
+  ///   - areEquivalent: gets the old and the new field, and says whether the new one need not be reported; without it the
+  ///     fields are compared with `==`.
+  @inlinable
+  @inline(__always)
+  public init(
+    _ read: @escaping @Sendable (State) -> Field,
+    by areEquivalent: (@Sendable (_ old: Field, _ new: Field) -> Bool)? = nil
+  ) where Field: Equatable {
+    if let areEquivalent {
+      self.init(read, comparing: areEquivalent)
+      return
+    }
+    self.init(id: .unique(SelectorID.Token()), isComparable: true, comparing: { isUnchanged($0, $1) }) {
+      FieldReader(read: { $0.read(read) }) { state, field in
+        let new = state.assumingMemoryBound(to: State.self).read(read)
+        let field = field.assumingMemoryBound(to: Field.self)
+        if isUnchanged(field.pointee, new) { return false }
+        field.pointee = new
+        return true
+      }
+    }
+  }
+
+  /// Selects what a closure reads and what cannot be compared. Its subscribers get it at every event, unless a comparison is
+  /// given.
+  ///
+  /// - Parameters:
+  ///   - read: reads the field; depends on the state alone.
+  ///   - areEquivalent: gets the old and the new field, and says whether the new one need not be reported.
+  @inlinable
+  @inline(__always)
+  @_disfavoredOverload
+  public init(
+    _ read: @escaping @Sendable (State) -> Field,
+    by areEquivalent: (@Sendable (_ old: Field, _ new: Field) -> Bool)? = nil
+  ) {
+    self.init(read, comparing: areEquivalent)
+  }
+
+  /// A selector of a key path that compares with a closure, or not at all.
+  @inlinable
+  init(
+    _ keyPath: any KeyPath<State, Field> & Sendable,
+    comparing areEquivalent: (@Sendable (Field, Field) -> Bool)?
+  ) {
+    let offset = MemoryLayout<State>.offset(of: keyPath)
+    self.init(
+      // Two closures cannot be told apart, so a selector with a comparison is another one each time.
+      id: areEquivalent == nil ? .keyPath(keyPath, isComparable: false) : .unique(SelectorID.Token()),
+      offset: offset,
+      isComparable: areEquivalent != nil,
+      comparing: areEquivalent ?? { _, _ in false }
+    ) {
+      FieldReader(comparing: areEquivalent ?? { _, _ in false }) { state in
+        guard let offset else { return state.pointee[keyPath: keyPath] }
+        return state.property(at: offset, as: Field.self).pointee
+      }
+    }
+  }
+
+  /// A selector of a closure that compares with another closure, or not at all.
+  @inlinable
+  init(_ read: @escaping @Sendable (State) -> Field, comparing areEquivalent: (@Sendable (Field, Field) -> Bool)?) {
+    self.init(
+      id: .unique(SelectorID.Token()),
+      isComparable: areEquivalent != nil,
+      comparing: areEquivalent ?? { _, _ in false }
+    ) {
+      FieldReader(comparing: areEquivalent ?? { _, _ in false }) { $0.read(read) }
+    }
+  }
+}

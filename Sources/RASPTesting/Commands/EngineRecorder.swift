@@ -1,0 +1,215 @@
+public import RASPCommands
+import Streams
+public import Testing
+
+/// Writes down what happens on an engine, all of it in one order: commands and what became of them, events, facts, and the
+/// errors that the engine reports.
+///
+///     let recorder = EngineRecorder(engine)
+///     engine.execute(Login(name: "Kim"))
+///     recorder.expect(.executing(Login(name: "Kim")), .handled(Login(name: "Kim")), .published(…), .posted(LoginFact()))
+///
+/// It is the innermost of the middleware that the engine has at that time: it sees commands and events as that middleware
+/// passes them on. Middleware that comes later stands between it and the handlers. It does not make a command wait that
+/// is carried out on the thread of its sender.
+///
+/// - Ordering: an entry is there before what it tells of goes on. Commands that are under way on several threads are
+///   written down as they come.
+/// - Concurrency: safe from any thread.
+public final class EngineRecorder: Sendable {
+  /// One thing that happened.
+  public enum Entry: Sendable {
+    /// A command is on its way to its handler.
+    case executing(any Command)
+    /// A handler has carried out this command.
+    case handled(any Command)
+    /// A later middleware has stopped this command.
+    case stopped(any Command)
+    /// A handler or a later middleware has failed this command.
+    case failed(any Command, any Error)
+    /// An event of a command is on its way to the reactions.
+    case published(any AnyCommandEvent)
+    /// A fact is on its way to those who listen for it.
+    case posted(any Fact)
+    /// The engine reports an error, as `Engine.errorHandler` hears of it.
+    case reported(any Error)
+  }
+
+  private let log: EntryLog
+  private let tokens: [Subscription]
+
+  /// Begins to write down.
+  ///
+  /// It takes the place of the engine's error handler, and calls the one that was there. An error handler that is set
+  /// later takes its place in turn, and then errors are no longer written down.
+  ///
+  /// - Parameter engine: the engine, which is not kept alive.
+  public init(_ engine: Engine) {
+    let log = EntryLog()
+    self.log = log
+    let previous = engine.errorHandler
+    engine.errorHandler = { error in
+      log.note(.reported(error))
+      previous?(error)
+    }
+    tokens = [
+      engine.pipeCommands(through: [RecordingCommands(log: log)]),
+      engine.pipeEvents(through: [RecordingEvents(log: log)]),
+    ]
+  }
+
+  /// Everything so far, in order.
+  public var entries: [Entry] { log.entries }
+
+  /// The commands of one type so far that were on their way to their handler.
+  public func commands<Executed: Command>(of type: Executed.Type) -> [Executed] {
+    entries.compactMap { entry in
+      if case .executing(let command) = entry { command as? Executed } else { nil }
+    }
+  }
+
+  /// The events of one type of command so far.
+  public func events<Subject: Command>(of command: Subject.Type) -> [CommandEvent<Subject>] {
+    entries.compactMap { entry in
+      if case .published(let event) = entry { event as? CommandEvent<Subject> } else { nil }
+    }
+  }
+
+  /// The facts so far.
+  public var facts: [any Fact] {
+    entries.compactMap { entry in
+      if case .posted(let fact) = entry { fact } else { nil }
+    }
+  }
+
+  /// The errors so far that the engine reported.
+  public var errors: [any Error] {
+    entries.compactMap { entry in
+      if case .reported(let error) = entry { error } else { nil }
+    }
+  }
+
+  /// Expects exactly these entries, in this order; anything else is reported as an issue of the running test, with both
+  /// lists in one.
+  ///
+  /// Values that are `Equatable` are compared with `==`, others by their type and by how they print.
+  ///
+  /// - Parameters:
+  ///   - expected: what should have happened.
+  ///   - sourceLocation: where to report.
+  public func expect(_ expected: Entry..., sourceLocation: SourceLocation = #_sourceLocation) {
+    let difference = describeListDifference(of: "entries", expected: expected, observed: entries) {
+      $0.isSame(as: $1)
+    } text: {
+      $0.text
+    }
+    if let difference { Reporter.current.report(difference, at: sourceLocation) }
+  }
+
+  /// Takes the recorder's middleware out of the engine. What is under way keeps the middleware it began with. The error
+  /// handler stays.
+  public func stop() {
+    for token in tokens { token.cancel() }
+  }
+}
+
+extension EngineRecorder.Entry {
+  /// The entry as text. The start of it tells the cases apart, what follows is what the entry carries.
+  var text: String {
+    switch self {
+    case .executing(let command): "executing \(brief(command))"
+    case .handled(let command): "handled \(brief(command))"
+    case .stopped(let command): "stopped \(brief(command))"
+    case .failed(let command, let error): "failed \(brief(command)): \(brief(error))"
+    case .published(let event): "published \(event.text) of \(event.commandType)"
+    case .posted(let fact): "posted \(brief(fact))"
+    case .reported(let error): "reported \(brief(error))"
+    }
+  }
+
+  func isSame(as other: Self) -> Bool {
+    switch (self, other) {
+    case (.executing(let first), .executing(let second)), (.handled(let first), .handled(let second)),
+      (.stopped(let first), .stopped(let second)):
+      RASPTesting.isSame(first, second)
+    case (.failed(let first, let error), .failed(let second, let otherError)):
+      RASPTesting.isSame(first, second) && RASPTesting.isSame(error, otherError)
+    case (.published(let first), .published(let second)): first.isSame(as: second)
+    case (.posted(let first), .posted(let second)): RASPTesting.isSame(first, second)
+    case (.reported(let first), .reported(let second)): RASPTesting.isSame(first, second)
+    default: false
+    }
+  }
+}
+
+extension AnyCommandEvent {
+  /// The event as text, without its type of command.
+  var text: String {
+    if let data { return "\(kind.rawValue) \(brief(data))" }
+    if let error { return "\(kind.rawValue) \(brief(error))" }
+    return kind.rawValue
+  }
+
+  /// Whether both events are of one kind and one type of command, and carry the same.
+  func isSame(as other: any AnyCommandEvent) -> Bool {
+    guard kind == other.kind, commandType == other.commandType else { return false }
+    if let data, let otherData = other.data { return RASPTesting.isSame(data, otherData) }
+    if let error, let otherError = other.error { return RASPTesting.isSame(error, otherError) }
+    return true
+  }
+}
+
+/// The entries of a recorder, which its middleware keeps.
+private final class EntryLog: Sendable {
+  private let list = Lock<[EngineRecorder.Entry]>([])
+
+  var entries: [EngineRecorder.Entry] { list.withLock { $0 } }
+
+  func note(_ entry: EngineRecorder.Entry) {
+    list.withLock { $0.append(entry) }
+  }
+}
+
+private struct RecordingCommands: SynchronousCommandMiddleware {
+  let log: EntryLog
+
+  func willExecute(_ command: any Command, in engine: Engine) throws -> (any Command)? {
+    log.note(.executing(command))
+    return command
+  }
+
+  func didExecute(
+    _ command: any Command,
+    _ result: Result<Interception, any Error>,
+    attempt: Int,
+    in engine: Engine
+  ) throws -> CommandReview {
+    switch result {
+    case .success(.passed): log.note(.handled(command))
+    case .success(.stopped): log.note(.stopped(command))
+    case .failure(let error): log.note(.failed(command, error))
+    }
+    return .accept
+  }
+}
+
+private struct RecordingEvents: EventMiddleware {
+  let log: EntryLog
+
+  func intercept(
+    _ event: any AnyCommandEvent,
+    in engine: Engine,
+    next: (any AnyCommandEvent) throws -> Interception
+  ) throws -> Interception {
+    // A fact travels as the result of a command that only facts have.
+    if event.commandType is any PostedFact.Type, let fact = event.data as? any Fact {
+      log.note(.posted(fact))
+    } else {
+      log.note(.published(event))
+    }
+    return try next(event)
+  }
+}
+
+private protocol PostedFact {}
+extension FactCommand: PostedFact {}

@@ -1,0 +1,219 @@
+public import RASPCommands
+public import Testing
+
+/// What came of executing a command: see ``HandlerUnderTest/when(_:sourceLocation:)``.
+///
+/// Values that are `Equatable` are compared with `==`, others by their type and by how they print.
+public struct ExecutionResult<Executed: Command>: Sendable {
+  /// How the execution ended.
+  public let outcome: CommandOutcome<Executed.Output>
+
+  /// The events of this execution, as reactions heard of them. The last one tells of the outcome, unless the command was
+  /// stopped or has no handler.
+  ///
+  /// An event that another thread is still delivering when the execution ends is not among them. That can only be if the
+  /// handler publishes from threads that it does not wait for, or if the engine executes commands of this type for others.
+  public let events: [CommandEvent<Executed>]
+
+  /// Everything that happened on the engine meanwhile, this command included.
+  public let entries: [EngineRecorder.Entry]
+
+  /// How many of the events came before the one that tells of the outcome.
+  private let earlierCount: Int
+
+  static func of(
+    _ command: Executed,
+    on engine: Engine,
+    isolation actor: isolated (any Actor)? = #isolation,
+    meanwhile: (Execution<Executed.Output>) async throws -> Void
+  ) async rethrows -> ExecutionResult {
+    let errorHandler = engine.errorHandler
+    let recorder = EngineRecorder(engine)
+    defer {
+      recorder.stop()
+      engine.errorHandler = errorHandler
+    }
+    let reaction = ReactionRecorder<Executed.Output>()
+    let execution = engine.execute(command, reaction: reaction)
+    do {
+      try await meanwhile(execution)
+    } catch {
+      execution.cancel()
+      throw error
+    }
+    let outcome = await execution.wait()
+    let events = reaction.calls.map { call -> CommandEvent<Executed> in
+      switch call {
+      case .wait: .progress
+      case .consume(let output): .data(output)
+      case .rescue(let error): .error(error)
+      }
+    }
+    // An error of event middleware is published in place of the event.
+    let tellsOfOutcome =
+      switch execution.publication {
+      case .published, .failed: true
+      case .stopped, .refused, nil: false
+      }
+    return ExecutionResult(
+      outcome: outcome,
+      events: events,
+      entries: recorder.entries,
+      earlierCount: max(0, events.count - (tellsOfOutcome ? 1 : 0))
+    )
+  }
+}
+
+extension ExecutionResult {
+  /// Looks at what came of it as one likes.
+  ///
+  /// - Errors: throws what `look` throws.
+  ///
+  /// - Parameter look: gets the result, and checks it.
+  @discardableResult
+  public func expect(_ look: (ExecutionResult) throws -> Void) rethrows -> ExecutionResult {
+    try look(self)
+    return self
+  }
+
+  /// Expects the command to have been handled, with this result, after exactly these events; anything else is reported as
+  /// an issue of the running test.
+  ///
+  /// - Parameters:
+  ///   - output: the result.
+  ///   - events: what the handler should have published before it returned.
+  ///   - sourceLocation: where to report.
+  @discardableResult
+  public func then(
+    _ output: Executed.Output,
+    after events: CommandEvent<Executed>...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> ExecutionResult {
+    compare(.handled(output), events, sourceLocation)
+  }
+
+  /// Expects the command to have failed with this error, after exactly these events; anything else is reported as an issue
+  /// of the running test. A command that was cancelled has failed with a `CancellationError`.
+  ///
+  /// - Parameters:
+  ///   - error: what the handler or a middleware should have thrown.
+  ///   - events: what the handler should have published before.
+  ///   - sourceLocation: where to report.
+  @discardableResult
+  public func failed(
+    with error: any Error,
+    after events: CommandEvent<Executed>...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> ExecutionResult {
+    compare(.failed(error), events, sourceLocation)
+  }
+
+  /// Expects a middleware to have stopped the command, after exactly these events; anything else is reported as an issue
+  /// of the running test.
+  ///
+  /// - Parameters:
+  ///   - events: what the handler should have published before.
+  ///   - sourceLocation: where to report.
+  @discardableResult
+  public func stopped(
+    after events: CommandEvent<Executed>...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> ExecutionResult {
+    compare(.stopped, events, sourceLocation)
+  }
+
+  /// Expects exactly these facts to have been posted on the engine meanwhile, in this order.
+  ///
+  /// - Parameters:
+  ///   - facts: the facts.
+  ///   - sourceLocation: where to report.
+  @discardableResult
+  public func posted(
+    _ facts: any Fact...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> ExecutionResult {
+    let observed = entries.compactMap { entry -> (any Fact)? in
+      if case .posted(let fact) = entry { fact } else { nil }
+    }
+    report(describeListDifference(of: "facts posted", expected: facts, observed: observed), sourceLocation)
+    return self
+  }
+
+  /// Expects exactly these commands to have been on their way to a handler meanwhile, in this order, this command itself
+  /// included.
+  ///
+  /// - Parameters:
+  ///   - commands: the commands.
+  ///   - sourceLocation: where to report.
+  @discardableResult
+  public func executed(
+    _ commands: any Command...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> ExecutionResult {
+    let observed = entries.compactMap { entry -> (any Command)? in
+      if case .executing(let command) = entry { command } else { nil }
+    }
+    report(describeListDifference(of: "commands executed", expected: commands, observed: observed), sourceLocation)
+    return self
+  }
+
+  private func compare(
+    _ expected: CommandOutcome<Executed.Output>,
+    _ events: [CommandEvent<Executed>],
+    _ sourceLocation: SourceLocation
+  ) -> ExecutionResult {
+    report(difference(from: expected), sourceLocation)
+    let earlier = Array(self.events.prefix(earlierCount))
+    let difference = describeListDifference(of: "events before the outcome", expected: events, observed: earlier) {
+      $0.isSame(as: $1)
+    } text: {
+      $0.text
+    }
+    report(difference, sourceLocation)
+    return self
+  }
+
+  private func difference(from expected: CommandOutcome<Executed.Output>) -> String? {
+    switch (expected, outcome) {
+    case (.handled(let first), .handled(let second)):
+      return isSame(first, second) ? nil : describeDifference(of: "output", expected: first, observed: second)
+    case (.failed(let first), .failed(let second)) where isSame(first, second): return nil
+    case (.stopped, .stopped): return nil
+    default:
+      return """
+        the outcome is not as expected:
+          expected \(text(of: expected)), observed \(text(of: outcome))
+        """
+    }
+  }
+
+  private func text(of outcome: CommandOutcome<Executed.Output>) -> String {
+    switch outcome {
+    case .handled(let output): "handled \(brief(output))"
+    case .stopped: "stopped"
+    case .failed(let error): "failed \(brief(error))"
+    }
+  }
+
+  private func report(_ difference: String?, _ sourceLocation: SourceLocation) {
+    guard var text = difference else { return }
+    // Often the reason for the difference.
+    for case .reported(let error) in entries { text += "\n  reported: \(brief(error))" }
+    Reporter.current.report(text, at: sourceLocation)
+  }
+}
+
+extension ExecutionResult where Executed.Output == Void {
+  /// Expects the command to have been handled, after exactly these events: see ``then(_:after:sourceLocation:)``.
+  ///
+  /// - Parameters:
+  ///   - events: what the handler should have published before it returned.
+  ///   - sourceLocation: where to report.
+  @discardableResult
+  public func then(
+    after events: CommandEvent<Executed>...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> ExecutionResult {
+    compare(.handled(()), events, sourceLocation)
+  }
+}

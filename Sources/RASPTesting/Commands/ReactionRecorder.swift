@@ -1,0 +1,93 @@
+public import RASPCommands
+import Streams
+public import Testing
+
+/// A reaction that writes down what it hears.
+///
+///     let recorder = ReactionRecorder<[Book]>()
+///     let token = engine.react(to: BookList.self, with: recorder)
+///     engine.execute(BookList(), reaction: recorder)
+///
+///     recorder.expect(.wait, .consume(books))
+///
+/// The events of a type of command are also a stream, which a ``Recorder`` writes down:
+/// `Recorder(engine.events(of: BookList.self))`.
+///
+/// - Concurrency: safe from any thread. It may be registered several times, and writes down what it hears everywhere.
+public final class ReactionRecorder<Output: Sendable>: ReactionBuilder {
+  /// One call of one of the closures of a reaction.
+  public enum Call: Sendable {
+    /// A command is under way.
+    case wait
+    /// There is a result.
+    case consume(Output)
+    /// Something failed.
+    case rescue(any Error)
+  }
+
+  private let list = Lock<[Call]>([])
+  private let onCall: @Sendable (Call) -> Void
+
+  /// A recorder that has heard nothing.
+  ///
+  /// - Parameter onCall: what else to do with each call, after it was written down: execute, dispose, hold a gate.
+  public init(onCall: @escaping @Sendable (Call) -> Void = { _ in }) {
+    self.onCall = onCall
+  }
+
+  /// All calls so far, in order.
+  public var calls: [Call] { list.withLock { $0 } }
+
+  /// The results so far, in order.
+  public var outputs: [Output] {
+    calls.compactMap { call in
+      if case .consume(let output) = call { output } else { nil }
+    }
+  }
+
+  /// The reaction. It keeps the recorder.
+  public func buildReaction() -> Reaction<Output> {
+    Reaction(wait: { self.note(.wait) }, consume: { self.note(.consume($0)) }, rescue: { self.note(.rescue($0)) })
+  }
+
+  /// Expects exactly these calls, in this order; anything else is reported as an issue of the running test, with both
+  /// lists in one.
+  ///
+  /// Values that are `Equatable` are compared with `==`, others by their type and by how they print.
+  ///
+  /// - Parameters:
+  ///   - expected: the calls that there should have been; none of them, if there should have been none.
+  ///   - sourceLocation: where to report.
+  public func expect(_ expected: Call..., sourceLocation: SourceLocation = #_sourceLocation) {
+    let difference = describeListDifference(of: "calls", expected: expected, observed: calls) {
+      $0.isSame(as: $1)
+    } text: {
+      $0.text
+    }
+    if let difference { Reporter.current.report(difference, at: sourceLocation) }
+  }
+
+  private func note(_ call: Call) {
+    list.withLock { $0.append(call) }
+    onCall(call)
+  }
+}
+
+extension ReactionRecorder.Call {
+  fileprivate var text: String {
+    switch self {
+    case .wait: "wait"
+    case .consume(let output): "consume \(brief(output))"
+    case .rescue(let error): "rescue \(brief(error))"
+    }
+  }
+
+  fileprivate func isSame(as other: Self) -> Bool {
+    switch (self, other) {
+    case (.wait, .wait): true
+    case (.consume(let first), .consume(let second)): RASPTesting.isSame(first, second)
+    case (.rescue(let first), .rescue(let second)): RASPTesting.isSame(first, second)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import Testing
+
+/// Where everything in this module reports what it finds wrong: as an issue of the running test, unless a test of this
+/// module listens.
+struct Reporter: Sendable {
+  /// The one of the running task. What reports from a thread keeps the one that it was made with.
+  @TaskLocal static var current = Reporter { text, sourceLocation in
+    Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+  }
+
+  private let record: @Sendable (String, SourceLocation) -> Void
+
+  init(_ record: @escaping @Sendable (_ text: String, _ sourceLocation: SourceLocation) -> Void) {
+    self.record = record
+  }
+
+  /// Reports `text`, which says what is wrong and what to do about it.
+  func report(_ text: String, at sourceLocation: SourceLocation) {
+    record(text, sourceLocation)
+  }
+}

@@ -1,0 +1,77 @@
+public import RASPServices
+import Streams
+public import Testing
+
+/// A `send` that writes down the actions it is given, for services under test.
+///
+///     let recorder = ActionRecorder()
+///     IdentityService().environment(\.send, recorder.send)   // written down, and sent no further
+///     IdentityService().recordingActions(in: recorder)       // written down, and sent as without it
+///
+///     recorder.expect(ArticlesAction.load)
+///
+/// It also is what a side effect of a reducer is called with, when that is tested by itself.
+///
+/// - Concurrency: safe from any thread.
+public final class ActionRecorder: Sendable {
+  private let list = Lock<[any Action]>([])
+  private let onSend: Send
+
+  /// A recorder that has seen no action.
+  ///
+  /// - Parameter onSend: what else ``send`` does with each action, after it was written down. What it throws is thrown
+  ///   to the sender, so this is how a test lets sending fail.
+  public init(onSend: @escaping Send = { _ in }) {
+    self.onSend = onSend
+  }
+
+  /// Writes down an action, for `\.send` in an environment and for `dispatch` in a side effect.
+  public var send: Send {
+    { action in
+      self.note(action)
+      try await self.onSend(action)
+    }
+  }
+
+  /// All actions so far, in the order in which they were sent.
+  public var actions: [any Action] { list.withLock { $0 } }
+
+  /// The actions of one type so far, in order.
+  public func actions<Sent: Action>(of type: Sent.Type) -> [Sent] {
+    actions.compactMap { $0 as? Sent }
+  }
+
+  /// Expects exactly these actions, in this order; anything else is reported as an issue of the running test, with both
+  /// lists in one.
+  ///
+  /// Actions that are `Equatable` are compared with `==`, others by their type and by how they print.
+  ///
+  /// - Parameters:
+  ///   - expected: the actions that should have been sent; none of them, if nothing should have been sent.
+  ///   - sourceLocation: where to report.
+  public func expect(_ expected: any Action..., sourceLocation: SourceLocation = #_sourceLocation) {
+    if let difference = describeListDifference(of: "actions sent", expected: expected, observed: actions) {
+      Reporter.current.report(difference, at: sourceLocation)
+    }
+  }
+
+  fileprivate func note(_ action: any Action) {
+    list.withLock { $0.append(action) }
+  }
+}
+
+extension Service {
+  /// The same services; `recorder` learns of each action that is sent from in here, by handlers, side effects, emitters
+  /// and transformed errors, before it is sent on.
+  ///
+  /// The recorder's own `onSend` is not called. Services under this with a `\.send` of their own are not heard of.
+  public func recordingActions(in recorder: ActionRecorder) -> some Service {
+    transformEnvironment(\.send) { send in
+      let inner = send
+      send = { action in
+        recorder.note(action)
+        try await inner(action)
+      }
+    }
+  }
+}

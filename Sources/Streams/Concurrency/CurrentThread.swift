@@ -1,0 +1,40 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// The thread that runs this code: its identity, and how it waits for another thread that is about to be done.
+@usableFromInline
+package enum CurrentThread {
+  /// No thread has this identity.
+  @usableFromInline package static var none: UInt { 0 }
+
+  /// The identity of this thread. It is unique among the threads that live now.
+  @inlinable package static var id: UInt {
+    #if canImport(Darwin)
+      UInt(bitPattern: pthread_self())
+    #else
+      UInt(pthread_self())
+    #endif
+  }
+
+  /// Gives another thread time to finish a few instructions that run no user code.
+  ///
+  /// The first attempts return at once, because the other thread is running on another processor as a rule. Later ones give
+  /// the processor away, and then sleep, so that a thread of high priority cannot keep a thread of low priority from
+  /// finishing.
+  ///
+  /// - Parameter attempt: counts how often the caller has looked in vain; it rises by one with each call.
+  @usableFromInline package static func pause(_ attempt: Int) {
+    switch attempt {
+    case ..<64: return
+    case ..<128: sched_yield()
+    default: usleep(50)
+    }
+  }
+}

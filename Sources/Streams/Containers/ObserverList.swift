@@ -1,0 +1,148 @@
+/// Observers in the order in which they came, each found again by a token, walked in place.
+///
+/// ```
+/// tokens    2     5     6     9          rising, so an observer is found by binary search
+/// objects   ●     –     ●     ●          each is retained once by the list; – has left
+/// ```
+///
+/// An observer that leaves makes a gap. When there are more gaps than observers, the others close up. So leaving costs the
+/// same in any order, and the order in which observers are called is always that of their coming.
+///
+/// Invariants: tokens rise along the list; `count` is the number of objects; no more than half of the places are gaps,
+/// but for a few; there is no memory before the first observer comes.
+///
+/// A walk retains nothing, so an observer must not be taken out during a walk. This cannot happen: the list is part of what
+/// a ``DeliveryQueue`` protects, and observers come and leave between two deliveries.
+@usableFromInline
+package struct ObserverList<Object: AnyObject>: ~Copyable {
+  @usableFromInline
+  struct Place {
+    @usableFromInline var token: Int
+    @usableFromInline var object: Unmanaged<Object>?
+  }
+
+  @usableFromInline var places: UnsafeMutablePointer<Place>?
+  @usableFromInline var capacity = 0
+  /// The places in use, gaps included.
+  @usableFromInline var end = 0
+  /// The observers in the list.
+  @usableFromInline package private(set) var count = 0
+
+  @inlinable
+  package init() {}
+
+  deinit {
+    guard let places else { return }
+    for index in 0..<end { places[index].object?.release() }
+    places.deallocate()
+  }
+
+  @inlinable
+  package var isEmpty: Bool { count == 0 }
+
+  /// Calls `body` for each observer, in the order of their tokens.
+  ///
+  /// - Complexity: O(`count`).
+  @inlinable
+  @inline(__always)
+  package func forEach(_ body: (Object) -> Void) {
+    guard let places else { return }
+    var index = 0
+    while index < end {
+      places[index].object?._withUnsafeGuaranteedRef { body($0) }
+      index += 1
+    }
+  }
+
+  /// Calls `body` for each observer from a place on whose token is below a limit.
+  ///
+  /// - Parameter place: where to begin; moved to the first place that was not reached.
+  /// - Returns: the token there, or `Int.max` at the end of the list.
+  @inlinable
+  @inline(__always)
+  package func forEach(from place: inout Int, below limit: Int, _ body: (Object) -> Void) -> Int {
+    guard let places else { return .max }
+    while place < end {
+      if let object = places[place].object {
+        if places[place].token >= limit { return places[place].token }
+        object._withUnsafeGuaranteedRef { body($0) }
+      }
+      place += 1
+    }
+    return .max
+  }
+
+  /// Adds an observer behind all others.
+  ///
+  /// - Parameter token: is greater than those of all others.
+  /// - Complexity: O(1) amortised.
+  package mutating func append(_ object: Object, token: Int) {
+    assert(end == 0 || places?[end - 1].token ?? token < token, "The tokens of an observer list do not rise.")
+    if end == capacity { move(to: max(2, capacity * 2)) }
+    (places.unsafelyUnwrapped + end).initialize(to: Place(token: token, object: .passRetained(object)))
+    end += 1
+    count += 1
+  }
+
+  /// Takes an observer out.
+  ///
+  /// - Returns: the observer, to be released where that does no harm; `nil` if it is not in the list.
+  /// - Complexity: O(log n) amortised.
+  package mutating func remove(_ object: Object, token: Int) -> Object? {
+    guard let places, let index = index(of: token), let removed = places[index].object,
+      removed.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
+    else { return nil }
+    places[index].object = nil
+    count -= 1
+    while end > 0, places[end - 1].object == nil { end -= 1 }
+    if end > 8, end > 2 * count { closeUp() }
+    return removed.takeRetainedValue()
+  }
+
+  /// Takes all observers out, in their order.
+  package mutating func removeAll() -> [Object] {
+    guard let places else { return [] }
+    var removed: [Object] = []
+    removed.reserveCapacity(count)
+    for index in 0..<end {
+      if let object = places[index].object { removed.append(object.takeRetainedValue()) }
+    }
+    end = 0
+    count = 0
+    return removed
+  }
+
+  /// The place of a token, by binary search.
+  private func index(of token: Int) -> Int? {
+    guard let places else { return nil }
+    var (low, high) = (0, end)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle].token < token { low = middle + 1 } else { high = middle }
+    }
+    return low < end && places[low].token == token ? low : nil
+  }
+
+  /// Closes the gaps, and gives memory back that has become too large.
+  private mutating func closeUp() {
+    guard let places else { return }
+    var filled = 0
+    for index in 0..<end where places[index].object != nil {
+      places[filled] = places[index]
+      filled += 1
+    }
+    end = filled
+    assert(end == count, "An observer list has lost count of its observers.")
+    if capacity > 4 * end { move(to: 2 * end) }
+  }
+
+  private mutating func move(to newCapacity: Int) {
+    let memory = UnsafeMutablePointer<Place>.allocate(capacity: newCapacity)
+    if let places {
+      memory.moveInitialize(from: places, count: end)
+      places.deallocate()
+    }
+    places = memory
+    capacity = newCapacity
+  }
+}

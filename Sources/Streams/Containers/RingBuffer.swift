@@ -1,0 +1,82 @@
+/// A first-in, first-out buffer whose storage is reused: values that wait for a reader, values that are replayed.
+@usableFromInline
+package struct RingBuffer<Element: Sendable>: Sendable {
+  /// As many places as a power of two, so that a place is found by masking; or none.
+  @usableFromInline var storage: ContiguousArray<Element?> = []
+  @usableFromInline var head = 0
+  @usableFromInline package internal(set) var count = 0
+
+  @inlinable
+  package init() {}
+
+  @inlinable
+  package var isEmpty: Bool { count == 0 }
+
+  /// The element appended before all others.
+  @inlinable
+  package var first: Element? {
+    count == 0 ? nil : storage[head]
+  }
+
+  /// The element appended last.
+  package var last: Element? {
+    count == 0 ? nil : storage[(head + count - 1) & (storage.count - 1)]
+  }
+
+  /// The elements, oldest first.
+  package var elements: [Element] {
+    (0..<count).compactMap { storage[(head + $0) & (storage.count - 1)] }
+  }
+
+  /// - Complexity: O(1) amortised.
+  @inlinable
+  package mutating func append(_ element: Element) {
+    if count == storage.count { grow() }
+    storage[(head + count) & (storage.count - 1)] = element
+    count += 1
+  }
+
+  /// - Complexity: O(1).
+  @inlinable
+  package mutating func popFirst() -> Element? {
+    guard count > 0 else { return nil }
+    let first = storage[head].take()
+    head = (head + 1) & (storage.count - 1)
+    count -= 1
+    return first
+  }
+
+  /// How many elements there is room for.
+  @inlinable
+  package var capacity: Int { storage.count }
+
+  /// Takes out the oldest element that satisfies the predicate; the others keep their order.
+  ///
+  /// - Complexity: O(n), n being the number of elements before it.
+  @inlinable
+  package mutating func removeFirst(where predicate: (Element) -> Bool) -> Element? {
+    let mask = storage.count - 1
+    guard let place = (0..<count).first(where: { storage[(head + $0) & mask].map(predicate) ?? false }) else {
+      return nil
+    }
+    let removed = storage[(head + place) & mask].take()
+    // The elements before it move up by one.
+    for offset in stride(from: place, to: 0, by: -1) {
+      storage[(head + offset) & mask] = storage[(head + offset - 1) & mask].take()
+    }
+    head = (head + 1) & mask
+    count -= 1
+    return removed
+  }
+
+  @inlinable
+  mutating func grow() {
+    let places = max(8, storage.count * 2)
+    var grown = ContiguousArray<Element?>()
+    grown.reserveCapacity(places)
+    for offset in 0..<count { grown.append(storage[(head + offset) & (storage.count - 1)].take()) }
+    while grown.count < places { grown.append(nil) }
+    storage = grown
+    head = 0
+  }
+}

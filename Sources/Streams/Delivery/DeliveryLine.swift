@@ -1,0 +1,112 @@
+import Synchronization
+
+/// What waits for the owner of a ``DeliveryQueue``.
+///
+/// ```
+///   senders ──lock──▶ waiting  [ e  f  g ]
+///                        │  exchanged, when `taken` is empty
+///                        ▼
+///   owner ◀───────────  taken  [ b  c  d ]
+/// ```
+///
+/// The owner takes everything that waits in one step, so it meets the senders at the lock once for many items. The storage of
+/// both sides is used again, unless it has become very large.
+///
+/// Safe to share: `waiting` is behind its lock, on cache lines of its own, so that a thread that puts something in line does
+/// not slow down the one that delivers; `taken` belongs to the owner.
+@usableFromInline
+final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
+  /// A value, or a job that must run between two values.
+  @usableFromInline
+  enum Work: Sendable {
+    case value(Shell.Value)
+    case job(Shell.Job)
+  }
+
+  @usableFromInline
+  struct Item: Sendable {
+    @usableFromInline let work: Work
+    /// The thread that put it in line.
+    @usableFromInline let sender: UInt
+
+    @inlinable
+    init(_ work: Work) {
+      self.work = work
+      sender = CurrentThread.id
+    }
+
+    @inlinable
+    var isJob: Bool {
+      if case .job = work { true } else { false }
+    }
+  }
+
+  /// What became of an item, and of the one whose place it took.
+  @usableFromInline
+  enum Arrival: Sendable {
+    case kept
+    case replaced(Item)
+    case dropped
+  }
+
+  @usableFromInline
+  struct Waiting: Sendable {
+    @usableFromInline var items = RingBuffer<Item>()
+    /// How many of the items are values.
+    @usableFromInline var valueCount = 0
+    @usableFromInline var droppedCount = 0
+
+    @usableFromInline init() {}
+
+    /// Appends an item. A bound counts values only: jobs are never dropped.
+    @inlinable
+    mutating func append(_ item: Item, keeping policy: BufferingPolicy) -> Arrival {
+      let isFull =
+        switch policy {
+        case .unbounded: false
+        case .newest(let limit), .oldest(let limit): valueCount >= max(0, limit)
+        }
+      guard isFull, !item.isJob else {
+        items.append(item)
+        if !item.isJob { valueCount += 1 }
+        return .kept
+      }
+      droppedCount += 1
+      guard case .newest = policy, let oldest = items.removeFirst(where: { !$0.isJob }) else { return .dropped }
+      items.append(item)
+      return .replaced(oldest)
+    }
+  }
+
+  @usableFromInline let policy: BufferingPolicy
+  @usableFromInline let waiting = CachePadded(Lock(Waiting()))
+  @usableFromInline let taken = QueueIsolated(RingBuffer<Item>())
+  /// How many items the owner has taken and not delivered yet, for other threads to read.
+  @usableFromInline let takenCount = Atomic<Int>(0)
+
+  @usableFromInline
+  init(keeping policy: BufferingPolicy) {
+    self.policy = policy
+  }
+
+  /// How many items wait.
+  var count: Int { waiting.value.withLock(\.items.count) + takenCount.load(ordering: .relaxed) }
+
+  /// Takes everything that waits. Under the lock, when nothing of what was taken before is left.
+  @inlinable
+  func take(_ waiting: inout Waiting, _ access: QueueAccess) {
+    assert(taken[access].isEmpty, "The line was taken again before its end.")
+    swap(&waiting.items, &taken[access])
+    waiting.valueCount = 0
+    takenCount.store(taken[access].count, ordering: .relaxed)
+  }
+
+  /// The next of the items that were taken.
+  @inlinable
+  func popTaken(_ access: QueueAccess) -> Item? {
+    guard let item = taken[access].popFirst() else { return nil }
+    takenCount.store(taken[access].count, ordering: .relaxed)
+    if taken[access].isEmpty, taken[access].capacity > 1024 { taken[access] = RingBuffer() }
+    return item
+  }
+}

@@ -1,0 +1,318 @@
+import Synchronization
+
+/// The queue behind the contract's rules 2, 3 and 4: one delivery at a time, in one order, without recursion.
+///
+/// ```
+///   send ──▶ idle? ──yes──▶ own it ──▶ deliver ──▶ leave ──▶ idle
+///               │                         ▲           │
+///               no                        │           │ something waits
+///               ▼                         │           ▼
+///             line ───────────────────────┴──── take the next
+/// ```
+///
+/// The thread that finds the queue idle becomes its owner and delivers. What arrives meanwhile, from inside a callback or
+/// from another thread, is put in line, and the owner delivers it before it leaves. Subjects, merges, switches, timed
+/// operators and aggregators are shells in this one queue.
+///
+/// An idle queue is entered and left by one atomic exchange each. The line is made when something has to wait for the first
+/// time.
+///
+/// ### Handing over
+///
+/// An owner that has delivered ``foreignLimit`` items of other threads in one call hands the rest of the line to a task on
+/// the concurrent pool, which delivers it in pieces. What the owner's own callbacks send does not count, so a thread that is
+/// alone delivers everything itself.
+///
+/// Safe to share: ownership is atomic, the line is behind its lock, and the shell is behind a ``QueueIsolated``. User code
+/// runs with no lock held.
+@usableFromInline
+package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwnership, @unchecked Sendable {
+  @usableFromInline package typealias Value = Shell.Value
+
+  @usableFromInline package typealias Job = Shell.Job
+
+  /// How many items of other threads one call delivers before it hands over.
+  @usableFromInline package static var foreignLimit: Int { 1024 }
+
+  @usableFromInline let shell: QueueIsolated<Shell>
+  /// `nil` until something has to wait for the first time.
+  @usableFromInline let line = Atomic<Unmanaged<DeliveryLine<Shell>>?>(nil)
+
+  /// - Parameter policy: what becomes of values that arrive while the line is full. Jobs are not bounded.
+  @inlinable
+  package init(_ shell: consuming Shell, buffering policy: BufferingPolicy = .unbounded) {
+    self.shell = QueueIsolated(shell)
+    super.init()
+    if policy != .unbounded { _ = installLine(policy) }
+  }
+
+  deinit {
+    line.load(ordering: .acquiring)?.release()
+  }
+
+  // MARK: Sending
+
+  /// Delivers a value now, or puts it in line.
+  ///
+  /// - Returns: `false` if the queue is closed, or if the bound of its line does not admit the value.
+  @inlinable
+  @inline(__always)
+  package func send(_ value: Value) -> Bool {
+    send(value) { shell, access in shell.deliver(value, access) }
+  }
+
+  /// As ``send(_:)``, for a value that is only made if it has to wait: what it is made of is delivered at once otherwise,
+  /// without a reference being counted.
+  ///
+  /// - Parameter deliver: does what the shell does with the value.
+  @inlinable
+  @inline(__always)
+  package func send(_ value: @autoclosure () -> Value, now deliver: (inout Shell, QueueAccess) -> Void) -> Bool {
+    guard enter(isShared: Shell.isShared) else { return sendLater(value()) }
+    let access = QueueAccess(of: self)
+    deliver(&shell[access], access)
+    leaveOrDrain()
+    return true
+  }
+
+  /// For a queue that was not idle. It retains nothing of this object: to count a reference would take memory away from the
+  /// processor of the thread that is delivering.
+  @inlinable
+  @inline(never)
+  func sendLater(_ value: Value) -> Bool {
+    switch admit(.value(value)) {
+    case .queued: return true
+    case .refused: return false
+    case .entered:
+      deliver(value)
+      leaveOrDrain()
+      return true
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  func deliver(_ value: Value) {
+    let access = QueueAccess(of: self)
+    shell[access].deliver(value, access)
+  }
+
+  /// Delivers several values with nothing between them, or puts all of them in line.
+  ///
+  /// - Returns: `false` if the queue is closed.
+  @inlinable
+  package func send(contentsOf values: [Value]) -> Bool {
+    guard enter(isShared: Shell.isShared) else { return sendLater(contentsOf: values) }
+    for value in values { deliver(value) }
+    leaveOrDrain()
+    return true
+  }
+
+  /// Runs a job between two deliveries: now, or by the owner. A closed queue still runs jobs.
+  @inlinable
+  package func run(_ job: @escaping Job) {
+    if enter(isShared: Shell.isShared) || admit(.job(job)) == .entered { perform(job) }
+  }
+
+  /// Runs a last job behind everything that was accepted, and accepts no value from now on.
+  ///
+  /// - Returns: `false` if the queue was closed before; the job is dropped then.
+  @inlinable
+  package func close(_ last: @escaping Job) -> Bool {
+    if enter(isShared: Shell.isShared, closing: true) {
+      perform(last)
+      return true
+    }
+    switch admit(.job(last), asTheLast: true) {
+    case .queued: return true
+    case .refused: return false
+    case .entered:
+      perform(last)
+      return true
+    }
+  }
+
+  @inlinable
+  func perform(_ job: Job) {
+    let access = QueueAccess(of: self)
+    job(&shell[access], access)
+    leaveOrDrain()
+  }
+
+  /// Gives up the queue behind everything that is in line.
+  @inlinable
+  @inline(__always)
+  func leaveOrDrain() {
+    let followUp = Shell.hasFollowUps ? shell[QueueAccess(of: self)].takeFollowUp() : nil
+    if !leave(isShared: Shell.isShared) { drain() }
+    if Shell.hasFollowUps { followUp?() }
+  }
+
+  /// Changes the shell without ever delivering for others, so the caller may hold any lock of its own: at once if the queue
+  /// is idle, otherwise as a job of the owner.
+  ///
+  /// - Parameter change: runs no user code; it returns what it took out, which is released when the queue is free again.
+  @inlinable
+  package func maintain<Garbage>(_ change: @escaping @Sendable (inout Shell, QueueAccess) -> Garbage) {
+    while !beginMaintenance() {
+      if putInLine({ shell, access in _ = change(&shell, access) }) { return }
+    }
+    let access = QueueAccess(of: self)
+    let garbage = change(&shell[access], access)
+    endMaintenance()
+    _ = consume garbage
+  }
+
+  // MARK: The line
+
+  @inlinable
+  @inline(never)
+  func admit(_ work: DeliveryLine<Shell>.Work, asTheLast closing: Bool = false) -> Admission {
+    let line = currentLine()
+    let item = DeliveryLine<Shell>.Item(work)
+    let (admission, dropped) = line.waiting.value.withLock { waiting -> (Admission, DeliveryLine<Shell>.Item?) in
+      let admission = occupy(evenIfClosed: item.isJob && !closing, closing: closing)
+      guard admission == .queued else { return (admission, nil) }
+      switch waiting.append(item, keeping: line.policy) {
+      case .kept: return (.queued, nil)
+      case .replaced(let oldest): return (.queued, oldest)
+      case .dropped: return (.refused, nil)
+      }
+    }
+    _ = consume dropped
+    if admission == .entered, Shell.isShared { awaitReaders() }
+    return admission
+  }
+
+  @inlinable
+  @inline(never)
+  func sendLater(contentsOf values: [Value]) -> Bool {
+    let line = currentLine()
+    let items = values.map { DeliveryLine<Shell>.Item(.value($0)) }
+    let (admission, dropped) = line.waiting.value.withLock { waiting -> (Admission, [DeliveryLine<Shell>.Item]) in
+      let admission = occupy(evenIfClosed: false, closing: false)
+      guard admission != .refused, !items.isEmpty else { return (admission, []) }
+      _ = detainOwner()
+      var dropped: [DeliveryLine<Shell>.Item] = []
+      for item in items {
+        if case .replaced(let oldest) = waiting.append(item, keeping: line.policy) { dropped.append(oldest) }
+      }
+      return (admission, dropped)
+    }
+    _ = consume dropped
+    if admission == .entered { drain() }
+    return admission != .refused
+  }
+
+  /// Puts a job in line behind the owner.
+  ///
+  /// - Returns: `false` if there is no owner.
+  @inlinable
+  @inline(never)
+  func putInLine(_ job: @escaping Job) -> Bool {
+    currentLine().waiting.value.withLock { waiting in
+      guard detainOwner() else { return false }
+      _ = waiting.append(DeliveryLine.Item(.job(job)), keeping: .unbounded)
+      return true
+    }
+  }
+
+  @inlinable
+  func currentLine() -> DeliveryLine<Shell> {
+    line.load(ordering: .acquiring)?.takeUnretainedValue() ?? installLine(.unbounded)
+  }
+
+  @inlinable
+  @inline(never)
+  func installLine(_ policy: BufferingPolicy) -> DeliveryLine<Shell> {
+    let new = Unmanaged.passRetained(DeliveryLine<Shell>(keeping: policy))
+    let (isInstalled, present) = line.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
+    if isInstalled { return new.takeUnretainedValue() }
+    new.release()
+    return present.unsafelyUnwrapped.takeUnretainedValue()
+  }
+
+  /// How many values and jobs wait.
+  @usableFromInline package var pendingCount: Int {
+    line.load(ordering: .acquiring)?.takeUnretainedValue().count ?? 0
+  }
+
+  /// How many values the bound of the line has dropped.
+  package var droppedCount: Int {
+    line.load(ordering: .acquiring)?.takeUnretainedValue().waiting.value.withLock(\.droppedCount) ?? 0
+  }
+
+  // MARK: Draining
+
+  /// Delivers what is in line and gives up the queue, or hands both over. For the owner.
+  @inlinable
+  @inline(never)
+  func drain() {
+    if !deliverLine(countingOwn: false) { handOver() }
+  }
+
+  /// Delivers what is in line and gives up the queue. For the owner.
+  ///
+  /// - Returns: `false` if the limit was reached before the end of the line; the queue is still owned then.
+  @inlinable
+  func deliverLine(countingOwn: Bool) -> Bool {
+    let thread = CurrentThread.id
+    var left = Self.foreignLimit
+    var followUps: [@Sendable () -> Void] = []
+    defer { for followUp in followUps { followUp() } }
+    noteOwner(isShared: Shell.isShared)
+    while true {
+      if left == 0, pendingCount > 0 { return false }
+      guard let item = next() else { return true }
+      switch item.work {
+      case .value(let value): deliver(value)
+      case .job(let job):
+        let access = QueueAccess(of: self)
+        job(&shell[access], access)
+      }
+      if Shell.hasFollowUps, let followUp = shell[QueueAccess(of: self)].takeFollowUp() { followUps.append(followUp) }
+      if left > 0, countingOwn || item.sender != thread { left -= 1 }
+    }
+  }
+
+  /// The next item of the line; `nil` if there is none, and then the queue has been given up.
+  @inlinable
+  func next() -> DeliveryLine<Shell>.Item? {
+    guard let line = line.load(ordering: .acquiring)?.takeUnretainedValue() else {
+      if leaveUnlessWaiting() { return nil }
+      return next()
+    }
+    let access = QueueAccess(of: self)
+    if let item = line.popTaken(access) { return item }
+    if word.load(ordering: .relaxed) & Self.waiting == 0, leaveUnlessWaiting() { return nil }
+    let isTaken = line.waiting.value.withLock { waiting in
+      if waiting.items.isEmpty {
+        leaveEmptyLine()
+        return false
+      }
+      line.take(&waiting, access)
+      return true
+    }
+    return isTaken ? line.popTaken(access) : nil
+  }
+
+  /// Goes on with the line on the concurrent pool, in pieces, and lets other tasks run between them.
+  @usableFromInline
+  func handOver() {
+    forgetOwner()
+    Task.detached {
+      while !self.deliverLine(countingOwn: true) {
+        self.forgetOwner()
+        await Task.yield()
+      }
+    }
+  }
+}
+
+extension QueueAccess {
+  /// The queue itself, to be kept for later sends.
+  @inlinable
+  package func queue<Shell: DeliveryShell & ~Copyable>(of: Shell.Type) -> DeliveryQueue<Shell> {
+    unsafeDowncast(queue.takeUnretainedValue(), to: DeliveryQueue<Shell>.self)
+  }
+}

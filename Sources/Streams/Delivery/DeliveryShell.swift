@@ -1,0 +1,46 @@
+/// What a ``DeliveryQueue`` protects, and what is done with a value that was sent to it.
+///
+/// Everything that only the owner of the queue may touch is stored in the shell. A method of a shell is called by the
+/// owner, with the shell as its `inout self`; code outside has no other way to it than to ask the queue.
+@usableFromInline
+package protocol DeliveryShell<Value>: ~Copyable, SendableMetatype {
+  associatedtype Value: Sendable
+
+  /// Work for the owner that is not a value: it runs between two deliveries.
+  typealias Job = @Sendable (inout Self, QueueAccess) -> Void
+
+  /// Whether other threads copy something that `deliver` changes; see ``QueueOwnership``.
+  static var isShared: Bool { get }
+
+  /// Whether deliveries leave something to be done when the queue is free.
+  static var hasFollowUps: Bool { get }
+
+  /// Delivers one value. It may call user code; what that sends waits until this has returned.
+  mutating func deliver(_ value: Value, _ access: QueueAccess)
+
+  /// Takes out what the deliveries since the last call have left to be done when the queue is free.
+  mutating func takeFollowUp() -> (@Sendable () -> Void)?
+}
+
+extension DeliveryShell where Self: ~Copyable {
+  @inlinable
+  package static var isShared: Bool { false }
+
+  @inlinable
+  package static var hasFollowUps: Bool { false }
+
+  @inlinable
+  package mutating func takeFollowUp() -> (@Sendable () -> Void)? { nil }
+}
+
+/// The shell of a queue that runs jobs only, one after the other.
+@usableFromInline
+package struct JobShell: ~Copyable, DeliveryShell {
+  @usableFromInline package typealias Value = Never
+
+  @usableFromInline
+  package init() {}
+
+  @inlinable
+  package mutating func deliver(_ value: Never, _ access: QueueAccess) {}
+}

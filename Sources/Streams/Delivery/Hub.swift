@@ -1,0 +1,131 @@
+import Synchronization
+
+/// One producer, many observers: what a ``Subject`` is made of, without the handle that owns it.
+///
+/// Observers and observables hold the hub; only handles (a subject, a producer) decide when it ends.
+///
+/// Safe to share: the observers and the end belong to the queue, the replayed values are behind their lock, and the count is
+/// atomic.
+@usableFromInline
+package final class Hub<Element: Sendable, Failure: Error>: Sendable {
+  /// The newest values, for each newcomer and for any thread.
+  @usableFromInline
+  final class Replay: Sendable {
+    private let limit: Int
+    private let values: Lock<RingBuffer<Element>>
+
+    init(_ limit: Int, initial: Element?) {
+      self.limit = limit
+      var values = RingBuffer<Element>()
+      if let initial { values.append(initial) }
+      self.values = Lock(values)
+    }
+
+    var latest: Element? { values.withLock(\.last) }
+    var elements: [Element] { values.withLock(\.elements) }
+
+    @usableFromInline
+    func keep(_ value: Element) {
+      let dropped = values.withLock { values -> Element? in
+        values.append(value)
+        return values.count > limit ? values.popFirst() : nil
+      }
+      _ = consume dropped
+    }
+  }
+
+  /// What the queue protects.
+  @usableFromInline
+  package struct Shell: ~Copyable, DeliveryShell {
+    @usableFromInline var observers = ObserverList<Observer<Element, Failure>>()
+    @usableFromInline let replay: Replay?
+    private var lastToken = 0
+    private var end: StreamEnd<Failure>?
+
+    init(replay: Replay?) {
+      self.replay = replay
+    }
+
+    @inlinable
+    @inline(__always)
+    package mutating func deliver(_ value: Element, _ access: QueueAccess) {
+      replay?.keep(value)
+      observers.forEach { $0.send(value) }
+    }
+
+    /// A newcomer gets what is replayed, then either the end or whatever comes next.
+    mutating func admit(_ observer: Observer<Element, Failure>) {
+      for value in replay?.elements ?? [] { observer.send(value) }
+      if let end { return observer.end(end) }
+      guard observer.lifetime.isActive else { return }
+      lastToken += 1
+      observer.token.store(lastToken, ordering: .relaxed)
+      observers.append(observer, token: lastToken)
+    }
+
+    mutating func remove(_ observer: Observer<Element, Failure>) -> Observer<Element, Failure>? {
+      observers.remove(observer, token: observer.token.load(ordering: .relaxed))
+    }
+
+    mutating func finish(_ end: StreamEnd<Failure>) {
+      assert(self.end == nil, "A hub ended twice.")
+      self.end = end
+      for observer in observers.removeAll() { observer.end(end) }
+    }
+
+    /// Acknowledges when all observers have.
+    func acknowledge(_ acknowledgement: @escaping @Sendable () -> Void) {
+      // One more than there are observers, so that none of them can be the last before all were asked.
+      let open = CountDownLatch(observers.count + 1, then: acknowledgement)
+      observers.forEach { observer in observer.acknowledge { open.step() } }
+      open.step()
+    }
+  }
+
+  @usableFromInline package let queue: DeliveryQueue<Shell>
+  private let replay: Replay?
+  private let count = Atomic<Int>(0)
+
+  /// - Parameters:
+  ///   - replayCount: how many of the newest values each newcomer gets.
+  ///   - initial: the first of them.
+  ///   - policy: the bound of the queue's line.
+  package init(replaying replayCount: Int, initial: Element? = nil, buffering policy: BufferingPolicy = .unbounded) {
+    replay = replayCount > 0 ? Replay(replayCount, initial: initial) : nil
+    queue = DeliveryQueue(Shell(replay: replay), buffering: policy)
+  }
+
+  /// The subscriptions that are active.
+  package var observerCount: Int { count.load(ordering: .acquiring) }
+
+  /// The value delivered last, if the hub replays.
+  package var latest: Element? { replay?.latest }
+
+  /// Sends to all observers; `false` once the hub has ended.
+  @inlinable
+  @inline(__always)
+  package func send(_ value: Element) -> Bool {
+    queue.send(value)
+  }
+
+  /// Ends the stream behind everything sent; `false` if it has ended before.
+  package func end(_ end: StreamEnd<Failure>) -> Bool {
+    queue.close { shell, _ in shell.finish(end) }
+  }
+
+  /// Acknowledges when every observer has handled what was sent before.
+  package func acknowledge(_ acknowledgement: @escaping @Sendable () -> Void) {
+    queue.run { shell, _ in shell.acknowledge(acknowledgement) }
+  }
+
+  package func attach(_ observer: Observer<Element, Failure>) {
+    count.add(1, ordering: .acquiringAndReleasing)
+    observer.lifetime.onTermination { self.detach(observer) }
+    queue.run { shell, _ in shell.admit(observer) }
+  }
+
+  private func detach(_ observer: Observer<Element, Failure>) {
+    count.subtract(1, ordering: .acquiringAndReleasing)
+    queue.maintain { shell, _ in shell.remove(observer) }
+  }
+}

@@ -1,0 +1,78 @@
+import Synchronization
+
+/// How long one subscription lasts: it is active until its first end or its first cancellation, whichever comes first.
+///
+/// One lifetime serves a whole chain of single-input operators. Every stage asks it before it calls a closure (contract,
+/// rules 1 and 6), and the source registers here what is to be done when the chain is over (rule 7).
+///
+/// Safe to share: the flag is atomic and changes once, and the teardowns are behind the lock.
+@usableFromInline
+package final class Lifetime: Sendable {
+  @usableFromInline
+  package typealias Teardown = @Sendable () -> Void
+
+  /// What runs at the end. Most lifetimes have one teardown or two, which need no array.
+  private enum Teardowns: Sendable {
+    case none
+    case one(Teardown)
+    case many([Teardown])
+    /// They have run.
+    case done
+  }
+
+  @usableFromInline let terminated = Atomic<Bool>(false)
+  private let teardowns = Lock(Teardowns.none)
+
+  @usableFromInline
+  package init() {}
+
+  /// A lifetime that ends with its parent at the latest: that of one input of an operator that has several, at once or one
+  /// after the other.
+  ///
+  /// The parent keeps a reference to it until the parent ends, so this is for inputs whose number is fixed.
+  @usableFromInline
+  package convenience init(within parent: Lifetime) {
+    self.init()
+    parent.onTermination { self.terminate() }
+  }
+
+  @inlinable
+  package var isActive: Bool {
+    @inline(__always) get { !terminated.load(ordering: .acquiring) }
+  }
+
+  /// Ends the lifetime.
+  ///
+  /// - Returns: `true` to the first caller, after the teardowns have run in the order in which they were registered.
+  @usableFromInline
+  @discardableResult
+  package func terminate() -> Bool {
+    guard
+      terminated.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
+    else { return false }
+    switch teardowns.exchange(with: .done) {
+    case .none, .done: break
+    case .one(let teardown): teardown()
+    case .many(let teardowns): for teardown in teardowns { teardown() }
+    }
+    return true
+  }
+
+  /// Runs `teardown` once: when the lifetime ends, or now if it has ended.
+  @usableFromInline
+  package func onTermination(_ teardown: @escaping Teardown) {
+    let isKept = teardowns.withLock { teardowns in
+      switch teardowns {
+      case .none: teardowns = .one(teardown)
+      case .one(let first): teardowns = .many([first, teardown])
+      case .many(var others):
+        teardowns = .none
+        others.append(teardown)
+        teardowns = .many(others)
+      case .done: return false
+      }
+      return true
+    }
+    if !isKept { teardown() }
+  }
+}

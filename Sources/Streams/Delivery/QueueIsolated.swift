@@ -1,0 +1,35 @@
+/// A mutable value that only the owner of one delivery queue may touch, in memory of its own.
+///
+/// Safe to share: each access takes a ``QueueAccess``, which only the owner has. Deliveries of one queue never overlap, and
+/// each happens after the one before it, because the queue is entered with an acquiring and left with a releasing operation.
+///
+/// The memory is read and written in place and without exclusivity checks at run time, so a walk through the value may call
+/// user code that comes back to the queue: it is put in line there and finds no access.
+@usableFromInline
+package struct QueueIsolated<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+  /// For code that has shown its access and needs the address of a part.
+  @usableFromInline package let pointer: UnsafeMutablePointer<Value>
+
+  @inlinable
+  package init(_ value: consuming Value) {
+    pointer = .allocate(capacity: 1)
+    pointer.initialize(to: value)
+  }
+
+  deinit {
+    pointer.deinitialize(count: 1)
+    pointer.deallocate()
+  }
+
+  @inlinable
+  package subscript(access: QueueAccess) -> Value {
+    @inline(__always) unsafeAddress {
+      access.check()
+      return UnsafePointer(pointer)
+    }
+    @inline(__always) nonmutating unsafeMutableAddress {
+      access.check()
+      return pointer
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// Subscriptions that end together: when the bag is cancelled or released.
+///
+/// Subscriptions that have ended by themselves are dropped as the bag grows. Safe from any thread.
+public final class SubscriptionBag: Sendable {
+  private struct Contents: Sendable {
+    var subscriptions: [Subscription] = []
+    var sweepAt = 16
+  }
+
+  /// `nil` once cancelled. Subscriptions are cancelled and released outside the lock.
+  private let contents = Lock<Contents?>(Contents())
+
+  /// An empty bag.
+  public init() {}
+
+  /// Adds a subscription; cancels it at once if the bag has been cancelled.
+  ///
+  /// - Complexity: O(1) amortised.
+  public func insert(_ subscription: Subscription) {
+    let (kept, ended) = contents.withLock { contents -> (Bool, [Subscription]) in
+      guard var current = contents else { return (false, []) }
+      contents = nil
+      var ended: [Subscription] = []
+      current.subscriptions.append(subscription)
+      if current.subscriptions.count >= current.sweepAt {
+        ended = current.subscriptions.filter { !$0.isActive }
+        current.subscriptions.removeAll { !$0.isActive }
+        current.sweepAt = max(16, current.subscriptions.count * 2)
+      }
+      contents = current
+      return (true, ended)
+    }
+    _ = consume ended
+    if !kept { subscription.cancel() }
+  }
+
+  /// Cancels everything in the bag, in the order it was added, and everything that is added later.
+  public func cancel() {
+    let ended = contents.exchange(with: nil)
+    for subscription in ended?.subscriptions ?? [] { subscription.cancel() }
+  }
+
+  deinit {
+    cancel()
+  }
+}
+
+extension Subscription {
+  /// Hands the subscription to a bag, which cancels it when the bag is cancelled or released.
+  public func store(in bag: SubscriptionBag) {
+    bag.insert(self)
+  }
+}

@@ -1,0 +1,81 @@
+/// Which inputs of a merge or a switch are followed, and when the result ends: a plain state machine, event in, action out.
+///
+/// ```
+///   merge:    streams  ──A────B────       A and B are followed
+///   latest:   streams  ──A────B────       B is followed from then on, and A is cancelled
+/// ```
+///
+/// The stream of streams is an input, too; a merge of a fixed number of streams has none. What happens to an input counts at
+/// once, also while values wait in line. ``JoinShell`` is the shell that locks, asks, unlocks and acts.
+///
+/// Invariants: with `latest`, one stream at most is followed; nothing is followed once it is over.
+@usableFromInline
+struct JoinMachine<Input: Sendable>: Sendable {
+  /// What becomes of the streams that are followed when another one arrives.
+  @usableFromInline
+  enum Policy: Sendable {
+    /// All of them are followed.
+    case merge
+    /// The one before is cancelled.
+    case latest
+  }
+
+  /// What the end of an input means.
+  enum Ending: Sendable {
+    /// Others go on, or it was known.
+    case nothing
+    /// It was the last one.
+    case finish
+    /// It failed, and the others are to be cancelled.
+    case fail(cancelling: [Input])
+  }
+
+  private let policy: Policy
+  private var isOver = false
+  private var inputs = OrderedDictionary<Int, Input>()
+  private var lastNumber = 0
+  /// The number of the newest stream that arrived.
+  private var newest: Int?
+
+  init(_ policy: Policy) {
+    self.policy = policy
+  }
+
+  /// An input that is there from the start: one of a fixed number, or the stream of streams.
+  ///
+  /// - Returns: its number; `nil` if all is over.
+  mutating func opened(_ input: Input) -> Int? {
+    guard !isOver else { return nil }
+    lastNumber += 1
+    inputs.add(input, for: lastNumber)
+    return lastNumber
+  }
+
+  /// A stream arrives.
+  ///
+  /// - Returns: its number, `nil` if all is over; and the input to be cancelled.
+  mutating func arrived(_ input: Input) -> (number: Int?, cancelled: Input?) {
+    guard !isOver else { return (nil, nil) }
+    let replaced = policy == .latest ? newest.flatMap { inputs.remove($0) } : nil
+    newest = opened(input)
+    return (newest, replaced)
+  }
+
+  /// An input has ended.
+  mutating func ended(_ number: Int, failed: Bool) -> Ending {
+    guard !isOver, inputs.remove(number) != nil else { return .nothing }
+    if failed { return .fail(cancelling: over()) }
+    guard inputs.isEmpty else { return .nothing }
+    isOver = true
+    return .finish
+  }
+
+  /// Nothing is followed any more.
+  ///
+  /// - Returns: the inputs to be cancelled.
+  mutating func over() -> [Input] {
+    isOver = true
+    defer { inputs = OrderedDictionary() }
+    return inputs.values
+  }
+}

@@ -1,0 +1,61 @@
+/// When a shared stream is subscribed to, and when that subscription is cancelled: a plain state machine, event in, action
+/// out.
+///
+/// ```
+///              first joins                  upstream ends
+///   ┌──────┐ ───────────────▶ ┌───────────┐ ─────────────▶ ┌───────┐
+///   │ idle │                  │ connected │                │ ended │ ◀─┐ joins: gets the end
+///   └──────┘ ◀─────────────── └───────────┘                └───────┘ ──┘
+///              last leaves
+/// ```
+///
+/// ``ShareShell`` is the shell that locks, asks, unlocks and acts.
+///
+/// Invariants: a connection that has ended stays, so the source is not started again; somebody is subscribed to one that has
+/// not ended.
+struct ShareMachine<Connection: AnyObject & Sendable>: Sendable {
+  private enum State: Sendable {
+    case idle
+    case connected(Connection, subscribers: Int)
+    case ended(Connection)
+  }
+
+  private var state = State.idle
+
+  /// Somebody subscribes.
+  ///
+  /// - Parameter make: makes a connection, if there is none.
+  /// - Returns: the connection to join, and whether its source is to be subscribed to.
+  mutating func joined(orNew make: () -> Connection) -> (joined: Connection, connects: Bool) {
+    switch state {
+    case .idle:
+      let connection = make()
+      state = .connected(connection, subscribers: 1)
+      return (connection, true)
+    case .connected(let connection, let subscribers):
+      state = .connected(connection, subscribers: subscribers + 1)
+      return (connection, false)
+    case .ended(let connection):
+      return (connection, false)
+    }
+  }
+
+  /// One that had joined this connection is gone.
+  ///
+  /// - Returns: the connection, if it is to be cancelled.
+  mutating func left(_ connection: Connection) -> Connection? {
+    guard case .connected(let current, let subscribers) = state, current === connection else { return nil }
+    assert(subscribers > 0, "More subscribers have left a shared stream than have joined.")
+    guard subscribers == 1 else {
+      state = .connected(current, subscribers: subscribers - 1)
+      return nil
+    }
+    state = .idle
+    return current
+  }
+
+  /// The source of this connection has ended.
+  mutating func ended(_ connection: Connection) {
+    if case .connected(let current, _) = state, current === connection { state = .ended(current) }
+  }
+}

@@ -1,0 +1,102 @@
+/// What an operator with a memory does: a plain state machine, event in, action out.
+///
+/// It has no lock, no timer and no subscription, and it calls nobody. ``StageShell`` tells it what has happened, one event
+/// after the other, and does what it answers. So a machine is tested by itself, with events as values.
+@usableFromInline
+protocol StageMachine<Input, Output, Failure>: Sendable {
+  /// What its inputs send.
+  associatedtype Input: Sendable
+  associatedtype Output: Sendable
+  associatedtype Failure: Error
+
+  typealias Event = StageEvent<Input, Failure>
+  typealias Action = StageAction<Input, Output, Failure>
+
+  /// The instant to be woken at; `nil` for none. The shell looks at it after each event.
+  var wakeAt: Duration? { get }
+
+  /// Takes an event and says what is to be done.
+  ///
+  /// - Parameter clock: tells the time. A machine that does not ask for it needs no scheduler.
+  mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action
+}
+
+extension StageMachine {
+  @inlinable
+  var wakeAt: Duration? { nil }
+}
+
+/// What has happened to a stage.
+@usableFromInline
+enum StageEvent<Input: Sendable, Failure: Error>: Sendable {
+  /// An input has sent something. Inputs are numbered; a number is used once.
+  case value(Input, from: Int)
+  case ended(StreamEnd<Failure>, input: Int)
+  /// Time has reached the instant that the machine wanted to be woken at. The turn is the shell's: it tells which timer it
+  /// was.
+  case woken(turn: Int)
+}
+
+extension StageEvent: Equatable where Input: Equatable, Failure: Equatable {}
+
+/// What a stage is to do, in this order: cancel an input, send, subscribe to a new input, end.
+@usableFromInline
+struct StageAction<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
+  /// A stream, and its number as an input.
+  @usableFromInline
+  struct Followed: Sendable {
+    @usableFromInline let stream: Observable<Input, Failure>
+    @usableFromInline let input: Int
+
+    @inlinable
+    init(_ stream: Observable<Input, Failure>, as input: Int) {
+      self.stream = stream
+      self.input = input
+    }
+  }
+
+  @usableFromInline var cancelled: Int?
+  @usableFromInline var output: Output?
+  @usableFromInline var followed: Followed?
+  /// The end of the result. It cancels all inputs.
+  @usableFromInline var end: StreamEnd<Failure>?
+
+  /// Nothing is to be done.
+  @inlinable
+  static var none: Self { Self() }
+
+  @inlinable
+  init(
+    cancel cancelled: Int? = nil,
+    send output: Output? = nil,
+    follow followed: Followed? = nil,
+    end: StreamEnd<Failure>? = nil
+  ) {
+    self.cancelled = cancelled
+    self.output = output
+    self.followed = followed
+    self.end = end
+  }
+}
+
+/// The time of one event, for a machine that asks for it. It stands still while the event is handled, however often it is
+/// asked, so that what is due is the same for all of it.
+@usableFromInline
+struct StageClock {
+  @usableFromInline let scheduler: (any Scheduler)?
+  @usableFromInline var read: Duration?
+
+  @inlinable
+  init(_ scheduler: (any Scheduler)?) {
+    self.scheduler = scheduler
+  }
+
+  @usableFromInline
+  mutating func now() -> Duration {
+    if let read { return read }
+    assert(scheduler != nil, "A machine asks for the time, and its stage has no scheduler.")
+    let now = scheduler?.now ?? .zero
+    read = now
+    return now
+  }
+}

@@ -1,0 +1,43 @@
+/// The one pending timer of a stage. It belongs to the stage's queue.
+///
+/// What the scheduler is asked to do may happen, and set the timer for the next instant, before the token for it is
+/// returned; the turn tells which token is the newest.
+@usableFromInline
+struct StageTimer: Sendable {
+  private let scheduler: any Scheduler
+  private let slot: SubscriptionSlot
+  private var turn = 0
+  /// When the pending timer fires. It may be earlier than what the machine wants by now, never later.
+  private var instant: Duration?
+
+  @usableFromInline
+  init(on scheduler: any Scheduler, of parent: Lifetime) {
+    self.scheduler = scheduler
+    slot = SubscriptionSlot(of: parent)
+  }
+
+  /// Whether the timer of this turn is the pending one; it is not pending any more then.
+  @usableFromInline
+  mutating func hasFired(_ turn: Int) -> Bool {
+    guard turn == self.turn else { return false }
+    instant = nil
+    return true
+  }
+
+  /// Makes the timer fire at `wanted`, or not later than that.
+  @usableFromInline
+  mutating func set(to wanted: Duration?, _ fire: @escaping @Sendable (_ turn: Int) -> Void) {
+    if let pending = instant {
+      // A timer that fires too early looks again then, which is cheaper than a new timer for each value.
+      if let wanted, pending <= wanted { return }
+      turn += 1
+      instant = nil
+      slot.replace(with: nil, turn: turn)
+    }
+    guard let wanted else { return }
+    turn += 1
+    instant = wanted
+    let turn = turn
+    slot.replace(with: scheduler.schedule(at: wanted) { fire(turn) }, turn: turn)
+  }
+}

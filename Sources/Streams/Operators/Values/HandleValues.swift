@@ -1,0 +1,44 @@
+extension Observable {
+  /// The one rung below every operator with one input and no state: `handle` sends on what it makes of a value, and an
+  /// error it throws ends the stream.
+  @inlinable
+  @inline(__always)
+  package func handleValues<Output: Sendable>(
+    _ handle: @escaping @Sendable (Element, Observer<Output, Failure>) throws(Failure) -> Void
+  ) -> Observable<Output, Failure> {
+    let attach = attach
+    return Observable<Output, Failure>(attach: { observer in
+      attach(
+        observer.upstream { value in
+          do throws(Failure) {
+            try handle(value, observer)
+          } catch {
+            observer.end(.failed(error))
+          }
+        }
+      )
+    })
+  }
+
+  /// As `handleValues`, with a state that is made for each subscription and let go of with it.
+  @inlinable
+  @inline(__always)
+  package func handleValues<State: Sendable, Output: Sendable>(
+    with initial: @escaping @Sendable () -> State,
+    _ handle: @escaping @Sendable (inout State, Element, Observer<Output, Failure>) throws(Failure) -> Void
+  ) -> Observable<Output, Failure> {
+    let attach = attach
+    return Observable<Output, Failure>(attach: { observer in
+      let state = Confined(initial())
+      attach(
+        observer.upstream { value in
+          do throws(Failure) {
+            try state.withValue { state throws(Failure) in try handle(&state, value, observer) }
+          } catch {
+            observer.end(.failed(error))
+          }
+        }
+      )
+    })
+  }
+}

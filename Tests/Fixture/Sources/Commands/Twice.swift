@@ -1,0 +1,16 @@
+import RASPCommands
+
+/// Asks for twice a number.
+public struct Twice: SynchronousAction {
+  private let number: Int
+
+  /// A command for one number.
+  public init(_ number: Int) {
+    self.number = number
+  }
+
+  /// Doubles the number.
+  public func handle(publish: Publisher<Twice>) -> Int {
+    number * 2
+  }
+}

@@ -1,0 +1,16 @@
+@testable import RASPCommands
+
+extension Engine {
+  /// How many reactions have an owner.
+  var ownedReactionCount: Int { core.owners.count }
+
+  /// How many listeners an event of a type of command is handed to, besides the reaction of its own execution.
+  func listenerCount<C: Command>(to command: C.Type) -> Int {
+    core.lane(of: command).listenerCount
+  }
+
+  /// Whether anything listens to a type of command.
+  func hasListeners<C: Command>(to command: C.Type) -> Bool {
+    listenerCount(to: command) > 0
+  }
+}

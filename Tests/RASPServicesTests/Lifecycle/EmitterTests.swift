@@ -1,0 +1,291 @@
+import RASPServices
+import RASPTesting
+import Streams
+import TestSupport
+import Testing
+
+@Suite("Emitters", .timeLimit(.minutes(10)))
+struct EmitterTests {
+  private static func stream(_ actions: [any Action]) -> AsyncStream<any Action> {
+    AsyncStream { continuation in
+      for action in actions { continuation.yield(action) }
+      continuation.finish()
+    }
+  }
+
+  @Test("SVC-07: consumed at bootstrap, bootstrap returns when the stream ends and its actions are done")
+  func consumed() async throws {
+    let log = Log<String>()
+    let cluster = try await Bootstrap {
+      Recording(name: "a", log: log)
+        .emit(using: Self.stream([AccountAction.login, AccountAction.failed]), consumeAtBootstrap: true)
+      // An emitter feeds the whole cluster.
+      EmptyService().pre(action: AccountAction.failed) { log.note("elsewhere") }
+    }
+    #expect(
+      log.entries.prefix(2) == ["a login", "a failed"] || Set(log.entries) == ["a login", "a failed", "elsewhere"]
+    )
+    #expect(log.count == 3)
+    withExtendedLifetime(cluster) {}
+  }
+
+  @Test("any asynchronous sequence and any observable, of one type of action or of any")
+  func sources() async throws {
+    let log = Log<String>()
+    let (typed, typedInput) = AsyncStream.makeStream(of: AccountAction.self)
+    let (throwing, throwingInput) = AsyncThrowingStream.makeStream(of: AccountAction.self)
+    let (subject, anySubject) = (Subject<AccountAction, Never>(), Subject<any Action, Broken>())
+    let cluster = try await Bootstrap {
+      Emitter(stream: typed) {
+        Emitter(stream: subject.observable) { Recording(name: "a", log: log) }
+      }
+      .emit(using: throwing)
+      .emit(using: anySubject.observable)
+      .emit(using: Observable([AccountAction.login, .logout]), consumeAtBootstrap: true)
+    }
+    #expect(log.entries == ["a login", "a logout"])
+    typedInput.yield(.login)
+    #expect(await eventually { log.count == 3 })
+    throwingInput.yield(.logout)
+    #expect(await eventually { log.count == 4 })
+    subject.send(.failed)
+    #expect(await eventually { log.count == 5 })
+    anySubject.send(AccountAction.login)
+    #expect(await eventually { log.count == 6 })
+    #expect(log.entries.dropFirst(2) == ["a login", "a logout", "a failed", "a login"])
+    await cluster.shutdown()
+  }
+
+  @Test("what an observable sends as soon as Bootstrap has returned is not lost")
+  func subscribedAtOnce() async throws {
+    for _ in 0..<rounds(2_000) {
+      let (subject, log) = (Subject<AccountAction, Never>(), Log<String>())
+      let cluster = try await Bootstrap { Recording(name: "a", log: log).emit(using: subject.observable) }
+      subject.send(.login)
+      subject.finish()
+      #expect(await eventually { log.count == 1 })
+      await cluster.shutdown()
+    }
+  }
+
+  @Test("shutdown lets go of what emitters listen to, also while an action is under way")
+  func letGo() async throws {
+    let (started, release, subject) = (Latch(), Latch(), Subject<AccountAction, Never>())
+    let cluster = try await Bootstrap {
+      EmptyService()
+        .pre(action: AccountAction.login) {
+          started.fire()
+          await release.wait()
+        }
+        .emit(using: subject.observable)
+    }
+    subject.send(.login)
+    await started.wait()
+    let ending = Task { await cluster.shutdown() }
+    #expect(await eventually { subject.observerCount == 0 })
+    release.fire()
+    await ending.value
+  }
+
+  @Test("one action at a time: the next is read when the one before it is done")
+  func backpressure() async throws {
+    let (read, handled) = (Log<Int>(), Log<Int>())
+    let cluster = try await Bootstrap {
+      EmptyService()
+        .pre(action: ArticleAction.self) { action in
+          await Task.yield()
+          if case .loaded(let number) = action {
+            #expect(read.count == number)
+            handled.note(number)
+          }
+        }
+        .emit(using: Counting(limit: 100, read: read), consumeAtBootstrap: true)
+    }
+    #expect(handled.entries == Array(1...100))
+    withExtendedLifetime(cluster) {}
+  }
+
+  @Test("an action that fails is reported and the next one follows; a stream that fails is reported")
+  func errors() async throws {
+    let (log, problems) = (Log<String>(), Log<String>())
+    let (stream, input) = AsyncThrowingStream.makeStream(of: AccountAction.self)
+    let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
+      Recording(name: "a", log: log)
+      Failing(error: .first, action: .login).emit(using: stream)
+    }
+    input.yield(.login)
+    input.yield(.logout)
+    input.finish(throwing: Broken.second)
+    #expect(await eventually { problems.count == 2 })
+    #expect(log.entries == ["a login", "a logout"])
+    #expect(problems.entries[0].hasPrefix("AccountAction, emitted in Cluster, failed: first."))
+    #expect(problems.entries[1].hasPrefix("The stream of an emitter in Cluster failed and has ended: second."))
+    withExtendedLifetime(cluster) {}
+  }
+
+  @Test("consumed at bootstrap, an action that fails and a stream that fails make the bootstrap fail")
+  func errorsAtBootstrap() async throws {
+    await #expect(throws: Broken.first) {
+      _ = try await Bootstrap {
+        Failing(error: .first, action: .login)
+          .emit(using: Observable([AccountAction.login]), consumeAtBootstrap: true)
+      }
+    }
+    let failing = Observable<AccountAction, Broken> { $0.fail(.second) }
+    await #expect(throws: Broken.second) {
+      _ = try await Bootstrap { EmptyService().emit(using: failing, consumeAtBootstrap: true) }
+    }
+  }
+
+  @Test("cancelling a bootstrap that reads an endless stream ends it")
+  func cancelledBootstrap() async throws {
+    let (stream, input) = AsyncStream.makeStream(of: AccountAction.self)
+    let log = Log<String>()
+    let bootstrap = Task {
+      _ = try await Bootstrap {
+        Recording(name: "a", log: log).emit(using: stream, consumeAtBootstrap: true)
+      }
+    }
+    input.yield(.login)
+    #expect(await eventually { log.count == 1 })
+    bootstrap.cancel()
+    await #expect(throws: CancellationError.self) { try await bootstrap.value }
+  }
+
+  @Test("SVC-08: an endless emitter ends with its cluster, and nothing of it is left")
+  func released() async throws {
+    let (tracker, log, subject) = (LifetimeTracker(), Log<String>(), Subject<AccountAction, Never>())
+    let (stream, input) = AsyncStream.makeStream(of: AccountAction.self)
+    let ended = Latch()
+    input.onTermination = { _ in ended.fire() }
+    var cluster: Cluster? = try await Bootstrap { [object = tracker.make()] in
+      Recording(name: "a", log: log)
+        .pre { _ in withExtendedLifetime(object) {} }
+        .emit(using: stream)
+        .emit(using: subject.observable)
+    }
+    subject.send(.login)
+    #expect(await eventually { log.count == 1 })
+    cluster = nil
+    await ended.wait()
+    #expect(await eventually { tracker.liveCount == 0 && subject.observerCount == 0 })
+    // Actions that come now find nobody.
+    subject.send(.logout)
+    input.yield(.logout)
+    #expect(log.entries == ["a login"])
+    #expect(cluster == nil)
+  }
+
+  @Test("SVC-08: releasing the cluster cancels what its emitters have under way")
+  func releasedUnderWay() async throws {
+    let (started, cancelled, subject) = (Latch(), Latch(), Subject<AccountAction, Never>())
+    var cluster: Cluster? = try await Bootstrap {
+      EmptyService()
+        .pre(action: AccountAction.login) {
+          started.fire()
+          #expect(await eventually { Task.isCancelled })
+          cancelled.fire()
+        }
+        .emit(using: subject.observable)
+    }
+    subject.send(.login)
+    await started.wait()
+    cluster = nil
+    await cancelled.wait()
+    #expect(cluster == nil)
+  }
+
+  @Test("SVC-08: actions that race with the release of the cluster reach it or nobody")
+  func releaseRaces() async throws {
+    for _ in 0..<rounds(3_000) {
+      let (subject, handled) = (Subject<AccountAction, Never>(), Log<Int>())
+      let slot = Box<Cluster>()
+      // The slot has the only reference.
+      slot.value = try await Bootstrap {
+        EmptyService().pre(action: AccountAction.self) { _ in handled.note(1) }.emit(using: subject.observable)
+      }
+      Threads.run({ for _ in 0..<20 { subject.send(.login) } }, { slot.value = nil })
+      #expect(await eventually { subject.observerCount == 0 })
+      #expect(handled.count <= 20)
+    }
+  }
+
+  @Test("an emitter sends through the environment, so a test sees what it emits")
+  func replacedSend() async throws {
+    let (log, recorded) = (Log<String>(), Log<any Action>())
+    let cluster = try await Bootstrap {
+      Recording(name: "a", log: log)
+        .emit(using: Observable([AccountAction.login]), consumeAtBootstrap: true)
+        .environment(\.send, { action in recorded.note(action) })
+    }
+    #expect(log.count == 0)
+    #expect(recorded.entries as? [AccountAction] == [.login])
+    withExtendedLifetime(cluster) {}
+  }
+
+  @Test("an action that fails after its emitter was stopped is reported; one that came too late is not")
+  func errorsAtShutdown() async throws {
+    let (started, release, subject) = (Latch(), Latch(), Subject<AccountAction, Never>())
+    let problems = Log<String>()
+    let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
+      EmptyService()
+        .pre(action: AccountAction.login) {
+          started.fire()
+          await release.wait()
+          throw Broken.first
+        }
+        .emit(using: subject.observable)
+    }
+    subject.send(.login)
+    subject.send(.logout)
+    await started.wait()
+    let ending = Task { await cluster.shutdown() }
+    #expect(await eventually { subject.observerCount == 0 })
+    release.fire()
+    await ending.value
+    #expect(await eventually { problems.count > 0 })
+    #expect(problems.count == 1)
+    #expect(problems.entries[0].hasPrefix("AccountAction, emitted in Cluster, failed: first."))
+  }
+
+  @Test("an emitter ends with its cluster, and goes on after an error")
+  func emitters() async throws {
+    let (subject, log, problems) = (Subject<AccountAction, Never>(), Log<String>(), Log<String>())
+    let slot = Box<Cluster>()
+    slot.value = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
+      Group {
+        Failing(error: .first, action: .failed)
+        Recording(name: "a", log: log)
+      }
+      .emit(using: subject.observable)
+    }
+    subject.send(.failed)
+    subject.send(.login)
+    #expect(await eventually { log.entries.contains("a login") })
+    #expect(problems.count == 1)
+    slot.value = nil
+    #expect(await eventually { subject.observerCount == 0 })
+    subject.send(.login)
+  }
+}
+
+/// Counts to `limit`, and writes down how far it was read.
+private struct Counting: AsyncSequence, Sendable {
+  let limit: Int
+  let read: Log<Int>
+
+  func makeAsyncIterator() -> Iterator { Iterator(limit: limit, read: read) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    let limit: Int
+    let read: Log<Int>
+    var count = 0
+
+    mutating func next() async -> ArticleAction? {
+      guard count < limit else { return nil }
+      count += 1
+      read.note(count)
+      return .loaded(count)
+    }
+  }
+}

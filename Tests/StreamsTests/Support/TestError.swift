@@ -1,4 +1,0 @@
-/// The concrete error that streams under test fail with.
-struct TestError: Error, Hashable {
-  var code = 0
-}
