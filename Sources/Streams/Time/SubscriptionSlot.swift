@@ -1,5 +1,4 @@
-/// Room for one subscription that is replaced while its parent lives: the pending tick of a timer, the inner stream of
-/// a switch.
+/// A place for one subscription that is replaced while its parent lives: the pending timer of a stage or of an interval.
 ///
 /// Safe to share: the state is behind the lock, and what is taken out is cancelled after unlocking.
 @usableFromInline

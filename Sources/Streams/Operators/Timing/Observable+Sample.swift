@@ -8,6 +8,7 @@ extension Observable {
   /// - Parameter ticks: when to sample. What it sends does not matter. When it finishes, nothing is sampled any more.
   /// - Boundary: of a value and a tick at one instant, the one that arrives first counts as earlier.
   /// - Completion: a value that no tick asked for is sent at once, then the end. A failure passes at once and drops it.
+  /// - Backpressure: a value that waits counts as handled, so an asynchronous sequence upstream is read on.
   /// - Complexity: O(1) per value.
   public func sample<Tick: Sendable>(on ticks: Observable<Tick, Never>) -> Observable {
     Observable.stage { _ in

@@ -14,6 +14,7 @@ extension Observable {
   /// - Boundary: at the instant a window ends it is over: a waiting value is sent first, and a value that arrives at
   ///   that instant is looked at afterwards, as is a failure.
   /// - Completion: a waiting value is sent at once, then the end. A failure passes at once and drops it.
+  /// - Backpressure: a value that waits counts as handled, so an asynchronous sequence upstream is read on.
   /// - Complexity: O(1) per value; at most one timer is pending.
   public func throttle(
     for window: Duration,
