@@ -1,5 +1,4 @@
-/// Room for one subscription that is replaced while its parent lives: the pending tick of a timer, the inner stream of
-/// a switch.
+/// Holds one subscription that is replaced while its parent lives, such as the pending tick of a timer.
 ///
 /// Safe to share: the state is behind the lock, and what is taken out is cancelled after unlocking.
 @usableFromInline

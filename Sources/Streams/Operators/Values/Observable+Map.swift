@@ -4,12 +4,10 @@ extension Observable {
   ///     source  a-b-c|
   ///     result  A-B-C|    map { $0.uppercased() }
   ///
-  /// A transform that throws ends the stream with its error at that value and lets go of upstream. Closures that may
-  /// fail use typed throws; on a stream that cannot fail, say ``setFailureType(to:)`` first.
-  ///
   /// - Ordering: as upstream; the transform runs once per value and subscription.
   /// - Concurrency: the transform is never called twice at once by one subscription, nor under a lock.
-  /// - Complexity: O(1) per value.
+  /// - Errors: a transform that throws ends the stream with its error at that value and cancels upstream. Closures use
+  ///   typed throws; on a stream that cannot fail, call ``setFailureType(to:)`` first.
   @inlinable
   public func map<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) throws(Failure) -> Output
