@@ -1,10 +1,12 @@
 public import Streams
 
 extension Aggregator {
-  /// Adds a source while running.
+  /// Adds a source while the aggregator runs.
   ///
-  /// - Returns: the source's name, for ``remove(_:)`` and in ``sourceFailures``. An aggregator that has finished
+  /// - Returns: the source's identity, for ``remove(_:)`` and in ``sourceFailures``. An aggregator that has finished
   ///   subscribes to nothing.
+  /// - Ordering: events that the source sends at once are folded before this returns, if no other thread delivers.
+  /// - Complexity: O(1), beside the cost of subscribing to the source.
   @inlinable
   @discardableResult
   public func add<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
@@ -13,18 +15,21 @@ extension Aggregator {
     return newcomer.id
   }
 
-  /// Lets go of a source. No event of it is folded any more once this has returned, but for one that is being folded;
-  /// events of it that wait in line are dropped.
+  /// Cancels a source. Once this has returned, no event of it is folded any more, except for one that is being folded
+  /// on another thread; events of it that wait are dropped.
   ///
   /// - Returns: `false` if there is no such source: never added here, removed, finished or failed.
+  /// - Complexity: O(1), beside the cost of cancelling the subscription to the source.
   @discardableResult
   public func remove(_ source: SourceID) -> Bool {
     core.sources.remove(source)
   }
 
-  /// Swaps what feeds the aggregator: lets go of all sources and subscribes to these. The state stays as it is.
+  /// Replaces all sources: cancels the old ones and subscribes to these. The state stays as it is.
   ///
-  /// Of several threads that replace at once, the sources of the last one remain.
+  /// - Concurrency: when several threads replace at once, the sources of the last one remain.
+  /// - Complexity: O(n log n), n being the number of old and new sources, beside the cost of subscribing and
+  ///   cancelling.
   @inlinable
   public func replace<each Failure: Error>(sources: repeat Observable<State.Event, each Failure>) {
     var newcomers: [AnySource<State.Event>] = []
@@ -32,7 +37,9 @@ extension Aggregator {
     core.replaceSources(with: newcomers)
   }
 
-  /// The sources that failed, as they fail. Each is detached already. A newcomer gets the newest 16 failures first, since
-  /// a source may fail before anybody can listen.
+  /// The sources that failed, as they fail. Each is detached already. A newcomer gets the newest 16 failures first,
+  /// because a source may fail before there can be a subscriber.
+  ///
+  /// - Ordering: a failure is reported behind the events that the source had sent before.
   public var sourceFailures: Observable<SourceFailure, Never> { core.reports.sourceFailures }
 }

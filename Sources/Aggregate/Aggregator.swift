@@ -7,48 +7,58 @@ public import Streams
 ///       initial: GeoState(),
 ///       sources: compass.map(GeoEvent.heading), gps.map(GeoEvent.location)
 ///     )
-///     geo.send(.heading(north))                                  // by hand, from any thread
+///     geo.send(.heading(north))                                  // from any thread
 ///     geo.snapshot                                               // the state now
 ///     let token = geo.select(\.heading).subscribe { render($0) } // now, and whenever it changes
 ///
-/// It folds from the moment it exists, with or without subscribers.
+/// It folds events from the moment it exists, with or without subscribers.
 ///
 /// ### Ordering
 ///
 /// One queue takes the events of all sources and of ``send(_:)``. One event makes one snapshot and one round of
-/// notifications; nothing is merged and nothing is dropped. All subscribers of states, events and selections are called in
-/// the order of subscription; ``rejections``, ``sourceFailures`` and ``diagnostics`` come behind the round. An event that
-/// arrives during a round, from a subscriber or from another thread, is folded when everyone has seen the present snapshot.
+/// notifications. Events are not merged, and none is dropped unless the queue was given a bound. All subscribers of
+/// states, events and selections are called in the order of subscription; ``rejections``, ``sourceFailures`` and
+/// ``diagnostics`` come behind the round. An event that arrives during a round, from a subscriber or from another
+/// thread, waits in a line and is folded when all subscribers have seen the present snapshot.
 ///
 /// ### Sources
 ///
-/// A source that fails is detached and reported on ``sourceFailures``; one that finishes is forgotten. Neither ends the
-/// others, and the aggregator stays open for events sent by hand until ``finish()``.
+/// A source that fails is detached and reported on ``sourceFailures``; the aggregator forgets a source that finishes.
+/// Neither ends the other sources, and the aggregator accepts events by ``send(_:)`` until ``finish()``.
 ///
 /// ### Lifetime
 ///
-/// Neither sources nor subscriptions nor selections keep the aggregator alive. Releasing it does what ``finish()`` does.
+/// Neither sources nor subscriptions nor selections keep the aggregator alive. Releasing it does what ``finish()``
+/// does.
 ///
 /// ### Concurrency
 ///
-/// Everything may be called from any thread, also from inside callbacks, which run with no internal lock held.
+/// Every member may be called from any thread, also from inside callbacks, which run with no internal lock held. An
+/// event that arrives while another thread delivers waits in the line, and that thread folds it, so ``send(_:)`` may
+/// return before its event is folded; `submit(_:)` waits for it and is the way to send with backpressure. A thread that
+/// has handled 1,024 events of other threads in one call hands the rest of the line over to a task; rule 4 of the
+/// contract, an article of the module `Streams`, says all of it. ``pendingCount`` tells how many events wait. A bound
+/// of the line is chosen in `init(initial:buffering:sources:)`, and ``droppedCount`` tells how many events it has
+/// dropped.
 ///
-/// - Complexity: an event costs what `apply` costs, plus the selections that are subscribed to and whose parent changed,
-///   plus the subscribers of what changed. Nothing is allocated in a steady state.
+/// - Complexity: an event costs what `apply` costs, plus the selections that are subscribed to and whose parent
+///   changed, plus the subscribers of what changed. With key paths to stored properties, an event allocates nothing in
+///   a steady state (a benchmark shows it).
 public final class Aggregator<State: AggregateState>: Sendable {
   @usableFromInline let core: AggregatorCore<State>
 
-  /// An aggregator that starts with `initial` and is fed by `sources`, which are subscribed to in the order given.
+  /// Makes an aggregator that starts with `initial` and is fed by `sources`, which are subscribed to in the order
+  /// given.
   ///
-  /// Sources may differ in how they fail. A source of one concrete ``AggregateEvent`` joins by way of
+  /// Sources may differ in the type of their failures. A source of one concrete ``AggregateEvent`` is added by way of
   /// `asAggregateEvents()`.
   ///
   /// - Parameters:
   ///   - initial: the state before the first event.
   ///   - policy: what becomes of events that arrive while others are being folded. A bound drops events under load, and
   ///     ``droppedCount`` tells how many; ``submit(_:)`` is the way to send with backpressure instead.
-  ///   - sources: what feeds it.
-  /// - Complexity: O(sources), beside what it costs to subscribe to them.
+  ///   - sources: the streams of events to fold.
+  /// - Complexity: O(sources), beside the cost of subscribing to them.
   @inlinable
   @inline(__always)
   public convenience init<each Failure: Error>(
@@ -61,12 +71,15 @@ public final class Aggregator<State: AggregateState>: Sendable {
     self.init(initial: initial, policy: policy, newcomers: newcomers)
   }
 
-  /// An aggregator that starts with `initial` and is fed by an array of sources, which are subscribed to in their order.
+  /// Makes an aggregator that starts with `initial` and is fed by an array of sources, which are subscribed to in their
+  /// order.
   ///
   /// - Parameters:
   ///   - initial: the state before the first event.
-  ///   - policy: what becomes of events that arrive while others are being folded.
-  ///   - sources: what feeds it.
+  ///   - policy: what becomes of events that arrive while others are being folded. A bound drops events under load, and
+  ///     ``droppedCount`` tells how many.
+  ///   - sources: the streams of events to fold.
+  /// - Complexity: O(sources), beside the cost of subscribing to them.
   @inlinable
   public convenience init<Failure: Error>(
     initial: State,
@@ -87,23 +100,36 @@ public final class Aggregator<State: AggregateState>: Sendable {
     _ = core.finish()
   }
 
-  /// Folds an event, by hand.
+  /// Folds an event.
   ///
-  /// If the aggregator is idle, everything the event causes has happened when this returns; otherwise whoever is
-  /// delivering does it next.
-  ///
-  /// - Returns: whether the event was accepted: `false` once the aggregator has finished, and then nothing happens. An
-  ///   accepted event may still be refused by the state, see ``rejections``.
+  /// - Returns: `true` if the event was accepted; `false` if the aggregator has finished, or if the bound of its line
+  ///   does not admit the event. It is not folded then. An accepted event may still be refused by the state, see
+  ///   ``rejections``.
+  /// - Ordering: if no other thread delivers, everything the event causes has happened when this returns. Otherwise,
+  ///   and when it is called from a callback, the event waits: the thread that delivers goes on with it, and `send` may
+  ///   return before. A call that has handled 1,024 events of other threads hands the rest of the line over to a task
+  ///   on the concurrent pool, events of its own callbacks included. A thread that is alone folds everything itself.
+  /// - Concurrency: may be called from any thread. The caller may come to deliver what other threads send meanwhile, so
+  ///   do not call it while you hold a lock that a subscriber takes. To wait until the event has been folded, use
+  ///   `submit(_:)`.
+  /// - Complexity: the cost of the event, as the description of ``Aggregator`` says, for each event that this call
+  ///   handles.
   @inlinable
   @discardableResult
   public func send(_ event: State.Event) -> Bool {
     core.receive(event, from: nil)
   }
 
-  /// Folds several events, one after the other, with nothing between them. Each makes a snapshot and a round of its own.
+  /// Folds several events, one after the other, with nothing between them. Each makes a snapshot and a round of its
+  /// own.
   ///
-  /// - Returns: whether they were accepted, as with ``send(_:)``.
-  /// - Complexity: the sum of what the events cost.
+  /// - Returns: `true` if the events were accepted; `false` once the aggregator has finished, and then nothing happens.
+  ///   A bound of the line may drop some of them, which ``droppedCount`` counts.
+  /// - Ordering: as for ``send(_:)``. An event that a callback sends waits until the last of the events has been
+  ///   folded.
+  /// - Concurrency: may be called from any thread, as ``send(_:)``. The sequence is read before the first event is
+  ///   folded.
+  /// - Complexity: the sum of the costs of the events.
   @inlinable
   @discardableResult
   public func send(contentsOf events: some Sequence<State.Event>) -> Bool {
@@ -111,31 +137,34 @@ public final class Aggregator<State: AggregateState>: Sendable {
     core.receive(contentsOf: Array(events))
   }
 
-  /// How many events and changes of subscriptions wait for the one that is being folded.
+  /// The number of events and changes of subscriptions that wait for the one that is being folded.
   ///
   /// - Complexity: O(1).
   public var pendingCount: Int { core.queue.pendingCount }
 
-  /// How many events the bound of the line has dropped so far.
+  /// The number of events that the bound of the line has dropped so far.
   ///
   /// - Complexity: O(1).
   public var droppedCount: Int { core.queue.droppedCount }
 
-  /// The state now; during a round of notifications, the snapshot of that round.
+  /// The present state; during a round of notifications, the snapshot of that round.
   ///
-  /// Reading waits for nobody but an `apply` that is running on another thread. A read from inside `apply` cannot be
-  /// answered, because the state is being changed in its place: it gets the initial state, and a debug build reports it
-  /// on ``diagnostics``. (A state that can throw is changed in a copy, and there the read gets the state before the
-  /// event.) For this the aggregator keeps its initial state as long as it lives; begin with an empty one if that matters.
+  /// A read from inside `apply` cannot be answered, because the state is being changed in its place: it gets the
+  /// initial state, and a debug build reports it on ``diagnostics``. (A state that can throw is changed in a copy, and
+  /// there the read gets the state before the event.) For this the aggregator keeps its initial state as long as it
+  /// lives; begin with an empty one if that matters.
   ///
-  /// - Complexity: O(1). The snapshot shares the storage of collections with the state; while it is alive, the first
-  ///   event that changes one of them copies it.
+  /// - Concurrency: may be read from any thread. A read waits for an `apply` that is running on another thread, and for
+  ///   nothing else. A field of class type is shared by all snapshots, see ``AggregateState``.
+  /// - Complexity: O(1). The snapshot shares the storage of collections with the state; while the snapshot is alive,
+  ///   the first event that changes one of them copies it.
   public var snapshot: State { core.snapshot() }
 
-  /// Ends the aggregator behind all events that were accepted: sources are let go of and subscribers are finished. The
+  /// Ends the aggregator after all events that were accepted: sources are cancelled and subscribers are finished. The
   /// snapshot stays readable.
   ///
   /// - Returns: `false` if it had finished before.
+  /// - Complexity: O(n log n), n being the number of sources and subscribers.
   @discardableResult
   public func finish() -> Bool {
     core.finish()

@@ -2,8 +2,8 @@ import Streams
 
 /// The running part of an aggregator: one delivery queue in front of one state, and the sources that feed it.
 ///
-/// The ``Aggregator`` owns it. Sources, subscriptions and selections hold the core, so none of them keeps the aggregator
-/// alive.
+/// The ``Aggregator`` owns it. Sources, subscriptions and selections hold the core, so none of them keeps the
+/// aggregator alive.
 ///
 /// Safe to share: every property is safe by itself and does not change.
 @usableFromInline
@@ -30,7 +30,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     #if DEBUG
       reportIfApplying()
     #endif
-    // A source that sends is one, so there is nothing to ask it if the event need not wait.
+    // A source that sends has not been removed, so there is no need to ask it if the event need not wait.
     return queue.send(Incoming(event: event, source: source)) { shell, access in shell.receive(event, access) }
   }
 
@@ -85,8 +85,8 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   /// Subscribes an observer to all states or to all events.
   ///
   /// - Parameters:
-  ///   - group: where the group is.
-  ///   - first: what a newcomer gets at once; `nil` for nothing.
+  ///   - group: returns the group.
+  ///   - first: returns the first element for a newcomer; `nil` for none.
   func listen<Element: Sendable>(
     _ observer: Observer<Element, Never>,
     to group: @escaping @Sendable (inout AggregatorShell<State>) -> ObserverGroup<Element>,
@@ -168,7 +168,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     }
   }
 
-  /// Reports behind what is being done now: the mistake may have been made inside `apply`, where a report that reads or
+  /// Reports after the present delivery: the mistake may have been made inside `apply`, where a report that reads or
   /// sends would be the next mistake.
   @usableFromInline
   func report(_ diagnostic: AggregatorDiagnostic) {

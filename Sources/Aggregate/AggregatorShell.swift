@@ -1,7 +1,7 @@
 import Streams
 
-/// An event on its way to the fold, and the source it came from, because that source may be removed while the event waits
-/// in line.
+/// An event on its way to the fold, and the source it came from, because that source may be removed while the event
+/// waits in the line.
 @usableFromInline
 struct Incoming<Event: Sendable>: Sendable {
   @usableFromInline let event: Event
@@ -14,10 +14,10 @@ struct Incoming<Event: Sendable>: Sendable {
   }
 }
 
-/// What the queue of an aggregator protects, and what one event does: one fold, one round.
+/// The state that the queue of an aggregator protects, and the handling of one event: one fold, one round.
 ///
 /// ```
-///   event ──▶ fold ──▶ evaluate the selections ──▶ tell everyone concerned, in the order of subscription
+///   event ──▶ fold ──▶ evaluate the selections ──▶ tell the subscribers concerned, in the order of subscription
 ///             (StateCell)      (SelectionBranch)            (Round)
 /// ```
 @usableFromInline
@@ -33,7 +33,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   @usableFromInline let state: StateReference<State>
   @usableFromInline let reports: Reports<State>
   @usableFromInline var tree: SelectionTree
-  /// Whether anybody has asked for all states or all events.
+  /// Is `true` once `states` or `events` has had a subscriber.
   @usableFromInline var hasStreams = false
   private var states: ObserverGroup<State>?
   private var events: ObserverGroup<State.Event>?
@@ -64,7 +64,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
     do throws(State.Rejection) { try fold(event, access) } catch {}
   }
 
-  /// Folds an event and tells everyone concerned; a refusal is reported and thrown.
+  /// Folds an event and tells the subscribers it concerns; a refusal is reported and thrown.
   @inlinable
   @inline(__always)
   mutating func fold(_ event: State.Event, _ access: QueueAccess) throws(State.Rejection) {
@@ -111,7 +111,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
     tree.round.note(states)
   }
 
-  /// Keeps nothing of a round: a copy of the state would make the next event copy what it changes.
+  /// Drops the elements of the round: a copy of the state would make the next event copy what it changes.
   @usableFromInline
   func forgetElements(_ access: QueueAccess) {
     states?.contents[access].element = nil

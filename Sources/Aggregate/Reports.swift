@@ -1,7 +1,7 @@
 import Streams
 
-/// What an aggregator reports beside its state: refused events, failed sources, mistakes. Each stream is made when it is
-/// asked for.
+/// The reports of an aggregator beside its state: refused events, failed sources, mistakes. Each stream is made when it
+/// is first asked for.
 ///
 /// Safe to share: the hubs are behind the lock, and they are used after unlocking.
 @usableFromInline
@@ -29,7 +29,7 @@ final class Reports<State: AggregateState>: Sendable {
   }
 
   func sourceFailed(_ failure: SourceFailure) {
-    // Kept for later subscribers, because a source may fail before anybody can listen.
+    // Kept for later subscribers, because a source may fail before there can be a subscriber.
     _ = hub(\.sourceFailures, replaying: 16).send(failure)
   }
 

@@ -1,13 +1,13 @@
-/// A stream of values that are pushed to whoever subscribes.
+/// A stream of values that are pushed to its subscribers.
 ///
-/// An observable is a recipe, not a running thing: a value around one closure, "subscribe". Each subscription runs the
-/// recipe anew, unless the source behind it is shared by nature, like a ``Subject``.
+/// An observable does not run by itself. It is a value around one closure, "subscribe", and each subscription runs that
+/// closure anew, unless the source behind it is shared by nature, like a ``Subject``.
 ///
 ///     let ticks: Observable<Int, Never> = .interval(.seconds(1))
 ///     let even = ticks.filter { $0.isMultiple(of: 2) }.subscribe { print($0) }
 ///
-/// A stream that cannot fail says `Never`, and nobody handles an error for it. Values are `Sendable` because any thread
-/// may deliver them. The rules that every stream and operator keeps are in <doc:Contract>.
+/// A stream that cannot fail says `Never`, and its users need not handle an error. Values are `Sendable` because any
+/// thread may deliver them. The rules that every stream and operator keeps are in <doc:Contract>.
 public struct Observable<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline package let attach: @Sendable (Observer<Element, Failure>) -> Void
 
@@ -18,16 +18,16 @@ public struct Observable<Element: Sendable, Failure: Error>: Sendable {
     self.attach = attach
   }
 
-  /// A stream made by hand: `start` runs for each subscription and sends through the ``Producer`` it is given.
+  /// A hand-made stream: `start` runs for each subscription and sends through the ``Producer`` it is given.
   ///
   ///     let shakes = Observable<Shake, Never> { producer in
   ///       let handler = motion.addHandler { producer.send($0) }
   ///       producer.onTermination { motion.remove(handler) }
   ///     }
   ///
-  /// Whatever the producer's owner does, from however many threads, observers see a well-formed stream: sends are
-  /// serialised, and nothing passes after the end or after cancellation. If nobody holds the producer any more, the
-  /// stream finishes.
+  /// Observers see a well-formed stream, whatever the owner of the producer does and however many threads send: sends
+  /// are serialised, and nothing passes after the end or after cancellation. When the last reference to the producer
+  /// goes away, the stream finishes.
   public init(_ start: @escaping @Sendable (Producer<Element, Failure>) -> Void) {
     self.init(attach: { observer in
       let hub = Hub<Element, Failure>(replaying: 0)
@@ -38,11 +38,13 @@ public struct Observable<Element: Sendable, Failure: Error>: Sendable {
 
   /// Subscribes: `onValue` is called for each value, then `onEnd` at most once.
   ///
-  /// - Returns: the token. Releasing it cancels, so keep it.
+  /// - Returns: the token. Releasing it cancels, so keep it; see ``Subscription``.
   /// - Ordering: values in the stream's order, one at a time. A source that can send at once (a sequence, a subject
   ///   that replays) calls `onValue` before this returns.
-  /// - Concurrency: callbacks run on whichever thread delivers, never two at once, with no internal lock held. They may
+  /// - Concurrency: callbacks run on the thread that delivers, never two at once, with no internal lock held. They may
   ///   send, subscribe and cancel.
+  /// - Errors: a failure of the stream is given to `onEnd`, after the last value.
+  /// - Complexity: O(operators) for the chain of operators, and O(1) amortised at a source with many observers.
   @inlinable
   public func subscribe(
     _ onValue: @escaping @Sendable (Element) -> Void,

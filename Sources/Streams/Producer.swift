@@ -1,7 +1,10 @@
-/// The sending end of one subscription to a stream made by hand: see ``Observable/init(_:)-((Producer<Element,Failure>)->Void)``.
+/// The sending end of one subscription to a hand-made stream: see
+/// ``Observable/init(_:)-((Producer<Element,Failure>)->Void)``.
 ///
-/// Everything may be called from any thread, any number of times, in any order: sends are serialised, and nothing
+/// Every member may be called from any thread, any number of times, in any order. Sends are serialised, and nothing
 /// passes after the end. Releasing the last reference finishes the stream.
+///
+/// - Complexity: every member is O(1), beside what the observer costs.
 public final class Producer<Element: Sendable, Failure: Error>: Sendable {
   private let hub: Hub<Element, Failure>
   private let lifetime: Lifetime
@@ -15,31 +18,42 @@ public final class Producer<Element: Sendable, Failure: Error>: Sendable {
     _ = hub.end(.finished)
   }
 
-  /// Whether anybody listens: neither ended nor cancelled. A source that produces in a loop asks before each value.
+  /// Is `true` until the stream has ended or its subscription was cancelled. A source that produces in a loop asks
+  /// before each value.
   public var isActive: Bool { lifetime.isActive && hub.queue.isOpen }
 
-  /// Sends a value.
+  /// Sends a value to the observer.
   ///
+  /// - Ordering: a value that is sent while another one is being delivered is delivered after it. `send` may return
+  ///   before that.
   /// - Returns: `false` once the stream has ended or was cancelled; a source may stop producing then.
   @discardableResult
   public func send(_ value: Element) -> Bool {
     lifetime.isActive && hub.send(value)
   }
 
-  /// Ends the stream; `false` if it had ended before.
+  /// Ends the stream. What was sent before is delivered first.
+  ///
+  /// - Returns: `false` if it had ended before.
   @discardableResult
   public func finish() -> Bool {
     hub.end(.finished)
   }
 
-  /// Ends the stream with a failure; `false` if it had ended before.
+  /// Ends the stream with a failure. What was sent before is delivered first.
+  ///
+  /// - Returns: `false` if it had ended before.
   @discardableResult
   public func fail(_ failure: Failure) -> Bool {
     hub.end(.failed(failure))
   }
 
-  /// Runs `teardown` exactly once, when the subscription is over: ended, cancelled, or released. Runs it now if that
-  /// has happened already. A teardown that holds the producer keeps the stream from finishing by itself.
+  /// Runs `teardown` exactly once, when the subscription is over: ended, cancelled, or released. If that has happened
+  /// already, `teardown` runs now.
+  ///
+  /// A teardown that holds the producer keeps the stream from finishing by itself.
+  ///
+  /// - Concurrency: `teardown` runs on the thread that ends or cancels the subscription.
   public func onTermination(_ teardown: @escaping @Sendable () -> Void) {
     lifetime.onTermination(teardown)
   }

@@ -23,16 +23,25 @@ struct GeoState: AggregateState {
   }
 }
 
+struct ReceiverError: Error {
+  var reason: any Error
+
+  init(_ reason: any Error) {
+    self.reason = reason
+  }
+}
+
 func severalSources(
   compass: Observable<Double, Never>,
   receiver: Observable<Location, any Error>,
   sightings: AsyncStream<Location>,
-  recording: Observable<GeoEvent, Never>
+  recording: Observable<GeoEvent, Never>,
+  simulation: @escaping @Sendable (ReceiverError) -> Observable<Location, Never>
 ) async {
   let geo = Aggregator(initial: GeoState(), sources: compass.map(GeoEvent.heading), receiver.map(GeoEvent.location))
 
-  geo.send(.heading(90))  // by hand
-  let state = geo.snapshot  // the whole, now
+  geo.send(.heading(90))  // from any thread
+  let state = geo.snapshot  // the whole state, now
   let token = geo.select(\.heading).subscribe { print($0 ?? .nan) }  // now, and whenever it changes
   for await location in geo.select(\.location).values {
     print(location?.latitude ?? .nan)  // always the newest, never a backlog
@@ -42,6 +51,9 @@ func severalSources(
   geo.remove(radar)
   geo.replace(sources: recording)
   let failures = geo.sourceFailures.subscribe { print($0.error) }
+
+  let position = receiver.mapError { ReceiverError($0) }.catch { simulation($0) }
+  geo.add(position.map(GeoEvent.location))
 
   _ = (state, token, failures)
 }

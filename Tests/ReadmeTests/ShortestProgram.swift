@@ -11,7 +11,7 @@ func shortestProgram() {
 
   let counter = Aggregator(initial: Counter(), sources: Observable.interval(.seconds(1)).map { _ in 1 })
   let subscription = counter.select(\.count).subscribe { print($0) }  // 0, and then every second
-  counter.send(10)  // by hand, from any thread
+  counter.send(10)  // from any thread
 
   _ = subscription
 }

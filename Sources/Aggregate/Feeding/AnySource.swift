@@ -1,12 +1,13 @@
 import Streams
 
-/// A source on its way into an aggregator, whatever its failure, so that nothing on the way of an event depends on how its
-/// source may fail.
+/// A source of an aggregator without the type of its failure, so that the code on the way of an event does not depend
+/// on that type.
 @usableFromInline
 struct AnySource<Event: Sendable>: Sendable {
   @usableFromInline let id = SourceID()
-  /// How long it is a source. One that has ended sends nothing more, but what it has sent still counts; one that was removed
-  /// does not count any more. So there are two lifetimes: this one, and one for what the source sees.
+  /// The time in which it is a source. A source that has ended sends nothing more, but what it has sent still counts;
+  /// the events of a source that was removed do not count any more. So there are two lifetimes: this one, and one for
+  /// the subscription to the source.
   @usableFromInline let membership = Lifetime()
   @usableFromInline
   let attach:

@@ -6,32 +6,34 @@ public import Streams
 ///     let geo = Aggregator(initial: GeoState(), sources: position.events)
 ///     position.jump(to: replay)
 ///
-/// A jump lets go of the stream that is being followed and follows the next one. It counts whether anybody listens yet or
-/// not: whoever subscribes follows the newest.
+/// A jump cancels the stream that is being followed and follows the next one. It also counts while there is no
+/// subscriber: one that comes later follows the newest stream.
 ///
 /// - Completion: a stream that finishes leaves the source open for the next jump. When the `EventSource` is released,
-///   nothing can redirect it any more, and ``events`` finishes with the stream it follows. A failure of that stream is a
-///   failure of the source; recover before you jump if it should survive one.
-/// - Concurrency: everything may be called from any thread.
+///   it cannot be redirected any more, and ``events`` finishes with the stream it follows.
+/// - Errors: a failure of the stream that is followed is a failure of the source. Use `catch` on a stream before you
+///   jump to it, if the source should survive its failure.
+/// - Concurrency: every member may be called from any thread.
+/// - Complexity: a jump is O(subscribers), and an event costs what `switchToLatest()` costs: O(1) for each subscriber.
 public final class EventSource<Event: Sendable, Failure: Error>: Sendable {
   private let targets: Subject<Observable<Event, Failure>, Failure>
 
-  /// A source that follows nothing yet.
+  /// Makes a source that follows nothing yet.
   public init() {
     targets = Subject(replaying: 1)
   }
 
-  /// A source that follows `stream` until the first jump.
+  /// Makes a source that follows `stream` until the first jump.
   public init(following stream: Observable<Event, Failure>) {
     targets = Subject(initial: stream)
   }
 
-  /// Follows `stream` from now on, in place of what was followed before. The old stream is let go of first.
+  /// Follows `stream` from now on, in place of the stream before, which is cancelled first.
   public func jump(to stream: Observable<Event, Failure>) {
     targets.send(stream)
   }
 
-  /// What the stream that is being followed sends. Each subscription follows it by itself.
+  /// The events of the stream that is being followed. Each subscription follows it by itself.
   public var events: Observable<Event, Failure> {
     targets.observable.switchToLatest()
   }

@@ -1,4 +1,4 @@
-/// Which source of an aggregator it is. The identity is unique, also across aggregators.
+/// The identity of a source of an aggregator. It is unique, also across aggregators.
 public struct SourceID: Sendable, Hashable {
   private final class Token: Sendable {}
 
@@ -7,7 +7,9 @@ public struct SourceID: Sendable, Hashable {
   @usableFromInline
   init() {}
 
-  /// Whether both name one source.
+  /// Returns whether both name one source.
+  ///
+  /// - Complexity: O(1).
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.token === rhs.token
   }

@@ -12,11 +12,13 @@ public import Streams
 ///       }
 ///     }
 ///
-/// A marker without requirements.
+/// The protocol is a marker without requirements.
 public protocol AggregateEvent: Sendable {}
 
 extension Observable where Element: AggregateEvent {
-  /// The same stream, for a state that takes `any AggregateEvent`.
+  /// Sends the same events, for a state that takes `any AggregateEvent`.
+  ///
+  /// - Complexity: O(1) per event.
   @inlinable
   public func asAggregateEvents() -> Observable<any AggregateEvent, Failure> {
     map { $0 }

@@ -1,4 +1,4 @@
-/// The state of one domain, and how each event changes it.
+/// The state of one domain, and the way in which each event changes it.
 ///
 ///     struct GeoState: AggregateState {
 ///       var heading: Heading?
@@ -12,24 +12,40 @@
 ///       }
 ///     }
 ///
-/// The state changes in no other way. It is a value: hand it an event in a test and look at it, nothing else is needed.
+/// The state changes in no other way. It is a value: a test gives it an event and looks at the result, and needs
+/// nothing else.
+///
+/// ### Fields of class type
+///
+/// Use values for the fields of a state. All snapshots share an object that a field refers to, and that breaks three
+/// promises when the object changes:
+///
+/// - A change inside the object is not seen. The field still refers to the same object, so a comparison by `==` or by
+///   identity finds no difference, and subscribers of a selection are not told.
+/// - A snapshot is not consistent. An old snapshot shows the new content of the object, and a state that refuses an
+///   event cannot undo a change inside it.
+/// - A change inside the object races with readers of snapshots on other threads, unless the class synchronises itself.
+///
+/// If a field must refer to an object, treat the object as immutable, and replace it by another one in ``apply(_:)``.
 public protocol AggregateState: Sendable {
-  /// What can happen in this domain: usually an enum, or `any AggregateEvent` if events come from many places.
+  /// An event of this domain: usually an enum, or `any AggregateEvent` if events come from many places.
   associatedtype Event: Sendable
 
-  /// Why the state may refuse an event; `Never` unless ``apply(_:)`` throws.
+  /// The reason for which the state may refuse an event; `Never` unless ``apply(_:)`` throws.
   associatedtype Rejection: Error = Never
 
   /// Folds an event into the state, in place.
   ///
-  /// Only changes `self`: it neither waits nor looks at the clock, so that the same events always make the same state.
-  /// An ``Aggregator`` calls it for one event at a time. An event that is sent from in here is folded later; reading the
-  /// aggregator's snapshot from in here is a mistake, see ``Aggregator/snapshot``. Other threads that read the snapshot
-  /// wait for this, so neither it nor the `deinit` of anything it lets go of may wait for them.
+  /// It only changes `self`, and neither waits nor reads the clock, so that the same events always make the same state.
+  /// Reading the aggregator's snapshot from in here is a mistake, see ``Aggregator/snapshot``.
   ///
-  /// - Throws: to refuse the event. The state is then as it was before, the refusal is reported on
-  ///   ``Aggregator/rejections``, and the next event is folded as ever. A state that can throw is copied for each event,
-  ///   so a change to one of its collections copies that collection; one that cannot throw is folded in place.
+  /// - Ordering: an event that is sent from in here is folded later.
+  /// - Concurrency: an ``Aggregator`` calls it for one event at a time. Other threads that read the snapshot wait for
+  ///   it, so neither it nor the `deinit` of anything it releases may wait for them.
+  /// - Errors: a state throws to refuse the event. It is then as it was before, the refusal is reported on
+  ///   ``Aggregator/rejections``, and the next event is folded as usual.
+  /// - Complexity: a state that cannot throw is folded in place, so an event costs what it changes. A state that can
+  ///   throw is copied for each event, so a change to one of its collections copies that collection.
   mutating func apply(_ event: Event) throws(Rejection)
 }
 

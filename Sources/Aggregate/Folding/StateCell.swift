@@ -8,8 +8,8 @@ import Synchronization
 ///   readers:          wait              copy   copy          copy
 /// ```
 ///
-/// A state that can throw is changed in a copy, which takes the place of the state when `apply` has returned; readers get
-/// the state before the event until then.
+/// A state that can throw is changed in a copy, which takes the place of the state when `apply` has returned; readers
+/// get the state before the event until then.
 ///
 /// Safe to share: the state is changed by the owner of the aggregator's queue between ``QueueAccess/claim()`` and
 /// ``QueueAccess/lend()``, and copied by other threads only while the queue is idle or has lent. `phase` is atomic.
@@ -27,10 +27,10 @@ final class StateCell<State: AggregateState>: @unchecked Sendable {
   }
 }
 
-/// What a ``StateCell`` owns, as a pointer: whoever uses it counts no references.
+/// The memory that a ``StateCell`` owns, as a pointer, so that its users count no references.
 @usableFromInline
 struct StateReference<State: AggregateState>: @unchecked Sendable {
-  /// What the owner is doing with the state.
+  /// A phase of the owner's work with the state.
   @usableFromInline static var settled: UInt8 { 0 }
   /// A copy of it is being changed.
   @usableFromInline static var applying: UInt8 { 1 }
@@ -40,7 +40,7 @@ struct StateReference<State: AggregateState>: @unchecked Sendable {
   @usableFromInline
   struct Contents: ~Copyable {
     @usableFromInline var state: State
-    /// What a read from inside `apply` gets when the state is changed in its place: no copy of it may exist then.
+    /// The answer to a read from inside `apply` while the state is changed in its place: no copy of it may exist then.
     @usableFromInline let initial: State
     @usableFromInline let phase = Atomic<UInt8>(0)
 
@@ -65,7 +65,7 @@ struct StateReference<State: AggregateState>: @unchecked Sendable {
     contents.deallocate()
   }
 
-  /// Where the state is. It does not move.
+  /// The address of the state. It does not move.
   @usableFromInline
   var address: UnsafeRawPointer {
     withUnsafeMutablePointer(to: &contents.pointee.state) { UnsafeRawPointer($0) }

@@ -1,16 +1,16 @@
 import Streams
 import Synchronization
 
-/// Everyone who is subscribed to one thing (a field, all states, all events), whatever its type.
+/// The subscribers of one thing: a field, all states, or all events. It does not depend on the type of what they get.
 ///
-/// The observers are in a subclass that knows the type. Calls go through a closure that is made where the type is known,
-/// because such a closure is specialised and an overridden method is not.
+/// The observers are in a subclass that knows the type. Calls go through a closure that is made where the type is
+/// known, because such a closure is specialised and an overridden method is not.
 ///
 /// Safe to share: the properties do not change or are atomic, and everything that changes is used by the owner of the
 /// aggregator's queue. The class is not final, which is why the compiler cannot see that.
 @usableFromInline
 class ListenerGroup: @unchecked Sendable {
-  /// What observers are told.
+  /// A message to the observers.
   @usableFromInline
   enum Message: Sendable {
     case value
@@ -27,11 +27,11 @@ class ListenerGroup: @unchecked Sendable {
     ) -> Int
 
   @usableFromInline final let tell: Tell
-  /// How many observers there are.
+  /// The number of observers.
   @usableFromInline final let count = Atomic<Int>(0)
   /// Its index among the groups that have observers.
   final let index = Atomic<Int>(0)
-  /// How far a round has come in it, and the token of the observer there.
+  /// The place that a round has come to in this group, and the token of the observer there.
   final let place = Atomic<Int>(0)
   final let nextToken = Atomic<Int>(0)
 
@@ -46,7 +46,7 @@ class ListenerGroup: @unchecked Sendable {
   /// Begins a round in which several groups are told in one order.
   final func start(_ message: Message, _ access: QueueAccess) {
     var first = 0
-    // Nobody has a token below zero, so nobody is told.
+    // No observer has a token below zero, so none is told.
     let token = tell(self, message, &first, 0, access)
     place.store(first, ordering: .relaxed)
     nextToken.store(token, ordering: .relaxed)
@@ -61,14 +61,14 @@ class ListenerGroup: @unchecked Sendable {
   }
 }
 
-/// Everyone who is subscribed to all states, or to all events.
+/// The subscribers of all states, or of all events.
 ///
 /// Safe to share: as its superclass.
 @usableFromInline
 final class ObserverGroup<Element: Sendable>: ListenerGroup, @unchecked Sendable {
   @usableFromInline
   struct Contents: ~Copyable {
-    /// What the observers get in this round.
+    /// The element that the observers get in this round.
     @usableFromInline var element: Element?
     @usableFromInline var observers = ObserverList<Observer<Element, Never>>()
 

@@ -1,7 +1,7 @@
 import Streams
 
-/// One round of notifications: first it is found out what has changed, then everyone concerned is told, so whatever is read
-/// meanwhile belongs to one snapshot.
+/// One round of notifications. First all changes are found, then the subscribers are told, so everything that they read
+/// belongs to one snapshot.
 ///
 /// ```
 ///   changed   \.heading  [ 2  7 ]
@@ -11,8 +11,8 @@ import Streams
 /// It belongs to the owner of the aggregator's queue. Its storage is kept from round to round.
 @usableFromInline
 struct Round: ~Copyable {
-  /// The groups whose thing has changed and that have observers. No observer leaves a group, and no group the tree, during
-  /// a round.
+  /// The groups whose field has changed and that have observers. No observer leaves a group, and no group the tree,
+  /// during a round.
   @usableFromInline var changed = BorrowedList<ListenerGroup>()
 
   @usableFromInline
@@ -24,7 +24,7 @@ struct Round: ~Copyable {
     if !group.isEmpty { changed.append(group) }
   }
 
-  /// Tells everyone who was noted, in the order of subscription.
+  /// Tells the subscribers of all noted groups, in the order of subscription.
   @inlinable
   @inline(__always)
   mutating func notify(_ access: QueueAccess) {
@@ -42,8 +42,8 @@ struct Round: ~Copyable {
 
   /// Tells several groups in one order. Nothing is retained.
   ///
-  /// The groups become a heap, the one whose next observer comes first on top, which is told up to where the next one
-  /// begins.
+  /// The groups become a heap with the group whose next observer comes first on top. That group is told up to where the
+  /// next one begins.
   ///
   /// - Complexity: O(observers × log groups).
   @usableFromInline

@@ -10,8 +10,8 @@ import Synchronization
 ///          └─ { $0.rows[7] }
 /// ```
 ///
-/// Invariants: a node is here as long as it has a subscriber or a node below it; its `position` is its index in `nodes` and in
-/// `walked`; a node is found by the hash of its selector, and then by comparing selectors.
+/// Invariants: a node is here as long as it has a subscriber or a node below it; its `position` is its index in `nodes`
+/// and in `walked`; a node is found by the hash of its selector, and then by comparing selectors.
 ///
 /// It belongs to the owner of the aggregator's queue.
 @usableFromInline
@@ -46,7 +46,8 @@ struct SelectionBranch: ~Copyable {
 
   /// The node of a selector: the one that is there, or a new one.
   ///
-  /// Comparing selectors asks the key paths, and they ask the arguments that a user wrote into them. So this runs user code.
+  /// Comparing selectors asks the key paths, and they ask the arguments that a user wrote into them. So this runs user
+  /// code.
   ///
   /// - Parameters:
   ///   - root: what the selector reads from.
@@ -124,10 +125,11 @@ extension Round {
   }
 }
 
-/// A selected field that somebody is subscribed to: its value in the snapshot that was evaluated last, its subscribers, and
-/// the selections below it.
+/// A selected field that has subscribers: its value in the snapshot that was evaluated last, the subscribers, and the
+/// selections below it.
 ///
-/// Safe to share: as its superclass; the field, the branch and the subscribers belong to the owner of the aggregator's queue.
+/// Safe to share: as its superclass; the field, the branch and the subscribers belong to the owner of the aggregator's
+/// queue.
 @usableFromInline
 class SelectionNode: ListenerGroup, @unchecked Sendable {
   /// Reads the field anew from what is above it, and puts it in the place of the old one if it differs.
@@ -138,7 +140,7 @@ class SelectionNode: ListenerGroup, @unchecked Sendable {
   final let id: SelectorID
   final let hash: Int
   @usableFromInline final let update: Update
-  /// Where the field is.
+  /// The address of the field.
   @usableFromInline final let field: UnsafeMutableRawPointer
   @usableFromInline final let branch: QueueIsolated<SelectionBranch>
   /// Its index in the branch it belongs to.

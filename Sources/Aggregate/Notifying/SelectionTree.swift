@@ -1,9 +1,9 @@
 import Streams
 import Synchronization
 
-/// Everyone who is subscribed to anything of one aggregator: the tree of its selections, and the round that tells them.
+/// All subscribers of one aggregator: the tree of its selections, and the round that tells them.
 ///
-/// It belongs to the owner of the aggregator's queue; whatever changes it takes it as a parameter.
+/// It belongs to the owner of the aggregator's queue; code that changes it takes it as a parameter.
 @usableFromInline
 struct SelectionTree: ~Copyable {
   /// The state, which the selections at the top read.
@@ -12,7 +12,7 @@ struct SelectionTree: ~Copyable {
   @usableFromInline var round = Round()
   /// The groups that have observers, to be told of the end.
   private var listening = BorrowedList<ListenerGroup>()
-  /// It rises with each subscription to the aggregator, whatever it is to.
+  /// The last token. It rises with each subscription to the aggregator, to any of its fields and streams.
   private var lastToken = 0
   @usableFromInline private(set) var hasEnded = false
 
@@ -73,7 +73,7 @@ struct SelectionTree: ~Copyable {
     return removed
   }
 
-  /// Tells everyone that nothing follows.
+  /// Tells all subscribers that nothing follows.
   mutating func finish(_ access: QueueAccess) {
     assert(!hasEnded, "An aggregator ended twice.")
     hasEnded = true
@@ -82,7 +82,7 @@ struct SelectionTree: ~Copyable {
   }
 }
 
-/// What a selection needs of its aggregator, whatever the type of its state.
+/// The part of an aggregator that a selection needs, without the type of the state.
 @usableFromInline
 protocol SelectionTreeOwner: AnyObject, Sendable {
   /// Changes the tree between two deliveries: now, or when the present one is over. The change may call user code.

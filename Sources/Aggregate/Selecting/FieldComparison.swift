@@ -3,8 +3,8 @@
 
 extension Optional: OptionalFloatingPoint where Wrapped: FloatingPoint {}
 
-/// Whether a selected field is as it was: `==`, and for floating-point numbers also NaN after NaN, so that a sensor that
-/// stays without a reading is not reported again and again.
+/// Returns whether a selected field is unchanged: `==`, and for floating-point numbers also NaN after NaN, so that a
+/// sensor that stays without a reading is not reported again and again.
 @inlinable
 @inline(__always)
 func isUnchanged<Field: Equatable>(_ old: Field, _ new: Field) -> Bool {

@@ -1,15 +1,15 @@
-/// How a selector reads its field at one place: two closures, made where the types are known, so that reading, comparing and
+/// The read of a selector at one place: two closures, made where the types are known, so that reading, comparing and
 /// replacing are one piece of specialised code.
 ///
-/// Some selectors remember something from one read to the next. They make a reader for each place where they are used, and
-/// only the owner of that place calls it.
+/// Some selectors remember something from one read to the next. They make a reader for each place where they are used,
+/// and only the owner of that place calls it.
 @usableFromInline
 struct FieldReader<State: Sendable, Field: Sendable>: Sendable {
   /// Reads the field.
   @usableFromInline let read: @Sendable (_ state: UnsafePointer<State>) -> Field
 
-  /// Reads the field and puts it in the place of an old one, if it differs. The tree of selections does not know the types,
-  /// so they are gone here: the pointers are to a `State` and to a `Field`.
+  /// Reads the field and puts it in the place of an old one, if it differs. The tree of selections does not know the
+  /// types, so the pointers are untyped here: they are to a `State` and to a `Field`.
   ///
   /// - Returns: whether it differs.
   @usableFromInline let update: @Sendable (_ state: UnsafeRawPointer, _ field: UnsafeMutableRawPointer) -> Bool
@@ -49,8 +49,8 @@ struct FieldReader<State: Sendable, Field: Sendable>: Sendable {
 /// Calls a closure with a state, without copying the state.
 ///
 /// A state that is read through a pointer is copied for the call, with a retain and a release of each reference in it,
-/// because the closure might change what is behind the pointer. An `inout` parameter cannot be changed by anyone else, so it
-/// is passed as it is. This must not be inlined, or the parameter is a pointer again.
+/// because the closure might change what is behind the pointer. An `inout` parameter cannot be changed by anyone else,
+/// so it is passed as it is. This must not be inlined, or the parameter is a pointer again.
 @inlinable
 @inline(never)
 func readInPlace<State, Field>(_ state: inout State, _ read: (State) -> Field) -> Field {

@@ -1,4 +1,5 @@
-/// When two selectors are the same: the same key paths, or one selector used twice.
+/// The identity of a selector. Two selectors are the same if they have the same key paths, or if one is a copy of the
+/// other.
 @usableFromInline
 indirect enum SelectorID: Hashable, Sendable {
   /// A key path, compared in the ordinary way; or not compared at all, which makes it another selector.
@@ -13,7 +14,7 @@ indirect enum SelectorID: Hashable, Sendable {
     @usableFromInline init() {}
   }
 
-  /// Whether it stands for key paths only.
+  /// Is `true` if it stands for key paths only.
   var isKeyPath: Bool {
     switch self {
     case .keyPath: true

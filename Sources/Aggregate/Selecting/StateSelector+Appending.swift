@@ -1,15 +1,15 @@
 import Streams
 
 extension StateSelector {
-  /// This selector, and in the field it reads another one.
+  /// Reads another field in the field that this selector reads.
   ///
   ///     StateSelector(\AppState.boat).appending(StateSelector(\Boat.speed))
   ///
-  /// Compares as `inner` does.
+  /// The result compares as `inner` does.
   ///
-  /// - Complexity: two stored properties are read as one. If `inner` was made from a closure and this field can be compared,
-  ///   the closure runs only when this field has changed; the field is kept for that, so an event that changes a collection
-  ///   in it copies the collection.
+  /// - Complexity: two stored properties are read as one. If `inner` was made from a closure and this field can be
+  ///   compared, the closure runs only when this field has changed; the field is kept for that, so an event that
+  ///   changes a collection in it copies the collection.
   public func appending<Inner: Sendable>(_ inner: StateSelector<Field, Inner>) -> StateSelector<State, Inner> {
     let outer = self
     var sum: Int?
@@ -57,14 +57,14 @@ extension StateSelector {
     }
   }
 
-  /// This selector, and what a key path reads in its field.
+  /// Reads a key path in the field that this selector reads. The result compares with `==`.
   public func appending<Inner: Equatable & Sendable>(
     _ keyPath: any KeyPath<Field, Inner> & Sendable
   ) -> StateSelector<State, Inner> {
     appending(StateSelector<Field, Inner>(keyPath))
   }
 
-  /// This selector, and what a closure makes of its field.
+  /// Transforms the field that this selector reads with a closure. The result compares with `==`.
   public func appending<Inner: Equatable & Sendable>(
     _ transform: @escaping @Sendable (Field) -> Inner
   ) -> StateSelector<State, Inner> {

@@ -1,15 +1,15 @@
 import Streams
 
 extension StateSelector where Field: Equatable {
-  /// Derives a field from several others. The derivation runs only when one of them has changed.
+  /// Makes a selector that derives a field from several others. The derivation runs only when one of them has changed.
   ///
   ///     let estimate = StateSelector(combining: distance, speed) { $0 / $1 }
   ///
   /// - Parameters:
   ///   - inputs: the fields to derive from; each decides by its own comparison whether it has changed.
   ///   - derive: gets the fields in that order.
-  /// - Complexity: O(inputs) per event. Each use of the selector in a tree of selections remembers its last result, and the
-  ///   selector remembers the last one of all, for reads outside of a tree.
+  /// - Complexity: O(inputs) per event. Each use of the selector in a tree of selections remembers its last result, and
+  ///   the selector remembers the last one of all, for reads outside of a tree.
   public init<each Input: Sendable>(
     combining inputs: repeat StateSelector<State, each Input>,
     derive: @escaping @Sendable (repeat each Input) -> Field
@@ -33,9 +33,10 @@ extension StateSelector where Field: Equatable {
   }
 }
 
-/// What a combined selector derives from what, and the last result, wherever it was made.
+/// The inputs and the derivation of a combined selector, and the last result, wherever it was made.
 ///
-/// Safe to share: the last result is behind the lock; comparisons and derivations, which are user code, run after unlocking.
+/// Safe to share: the last result is behind the lock; comparisons and derivations, which are user code, run after
+/// unlocking.
 private final class Derivation<State: Sendable, Field: Sendable, each Input: Sendable>: Sendable {
   private struct Result: Sendable {
     let inputs: (repeat each Input)
@@ -101,7 +102,7 @@ private final class DerivationPlace<State: Sendable, Field: Sendable, each Input
   }
 }
 
-/// What a derivation saw last of one of its inputs, at one place.
+/// The last value that a derivation saw of one of its inputs, at one place.
 private struct InputMemory<State: Sendable, Field: Sendable>: Sendable {
   private let reader: FieldReader<State, Field>
   private let areEquivalent: @Sendable (Field, Field) -> Bool
@@ -122,7 +123,7 @@ private struct InputMemory<State: Sendable, Field: Sendable>: Sendable {
     }
   }
 
-  /// What was read last.
+  /// The value that was read last.
   var value: Field {
     guard let value = last.withValue({ $0 }) else { preconditionFailure("An input was used before it was read.") }
     return value

@@ -17,25 +17,26 @@ public protocol StateReading<State, Field>: Sendable {
 ///     let speed = StateSelector(\NavigationState.speed)
 ///     let isMoving = speed.appending { $0 > 0.5 }
 ///
-/// An ``Aggregator`` evaluates a selector once per event, however many subscribers it has. Two selectors are the same if they
-/// were made from the same key paths, or if one is a copy of the other; a closure makes a new one each time, so keep such a
-/// selector where several subscribers share it.
+/// An ``Aggregator`` evaluates a selector once per event, however many subscribers it has. Two selectors are the same
+/// if they were made from the same key paths, or if one is a copy of the other; a closure makes a new one each time, so
+/// keep such a selector where several subscribers share it.
 ///
-/// A selector must depend on nothing but the state.
+/// A selector must depend on nothing but the state. If the state has a field of class type, see ``AggregateState``: a
+/// change inside the object is not seen.
 ///
-/// - Complexity: a stored property is read in O(1) from where it is, and a closure is called with the state as it is: neither
-///   copies the state. A key path that leads through an optional, a subscript or a computed property is interpreted at each
-///   event; a closure is faster.
+/// - Complexity: a stored property is read in O(1) from where it is, and a closure is called with the state as it is:
+///   neither copies the state. A key path that leads through an optional, a subscript or a computed property is
+///   interpreted at each event; a closure is faster.
 public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
   @usableFromInline let id: SelectorID
-  /// Where the field is in the state, if it is a stored property.
+  /// The offset of the field in the state, if it is a stored property.
   @usableFromInline let offset: Int?
-  /// Whether an unchanged field can be told from a changed one.
+  /// Is `true` if an unchanged field can be told from a changed one.
   @usableFromInline let isComparable: Bool
   @usableFromInline let areEquivalent: @Sendable (_ old: Field, _ new: Field) -> Bool
   /// Makes a reader for one place.
   @usableFromInline let makeReader: @Sendable () -> FieldReader<State, Field>
-  /// What a derivation remembers for reads outside of any place.
+  /// The read of a derivation outside of a tree of selections, which remembers its last result.
   @usableFromInline let recall: (@Sendable (State) -> Field)?
 
   @inlinable
@@ -58,7 +59,10 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
   /// The selector itself.
   public var selector: StateSelector<State, Field> { self }
 
-  /// The field of a state, read outside of any aggregator.
+  /// Reads the field of a state, outside of any aggregator.
+  ///
+  /// - Complexity: one evaluation. A selector that combines others derives again only if one of them differs from the
+  ///   last read.
   public func callAsFunction(_ state: State) -> Field {
     if let recall { return recall(state) }
     return withUnsafePointer(to: state) { makeReader().read($0) }
@@ -66,13 +70,13 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
 }
 
 extension StateSelector {
-  /// Selects by key path. Its subscribers get the field when it differs from what they got last; a floating-point field that
-  /// stays NaN is reported once.
+  /// Selects by key path. Its subscribers get the field when it differs from what they got last; a floating-point field
+  /// that stays NaN is reported once.
   ///
   /// - Parameters:
   ///   - keyPath: leads to the field.
-  ///   - areEquivalent: gets the old and the new field, and says whether the new one need not be reported; without it the
-  ///     fields are compared with `==`.
+  ///   - areEquivalent: gets the old and the new field, and says whether the new one need not be reported; without it
+  ///     the fields are compared with `==`.
   @inlinable
   @inline(__always)
   public init(
@@ -110,8 +114,8 @@ extension StateSelector {
     }
   }
 
-  /// Selects a field that cannot be compared, by key path. Its subscribers get it at every event, unless a comparison is
-  /// given.
+  /// Selects a field that cannot be compared, by key path. Its subscribers get it at every event, unless a comparison
+  /// is given.
   ///
   /// - Parameters:
   ///   - keyPath: leads to the field.
@@ -130,8 +134,8 @@ extension StateSelector {
   ///
   /// - Parameters:
   ///   - read: reads the field; depends on the state alone.
-  ///   - areEquivalent: gets the old and the new field, and says whether the new one need not be reported; without it the
-  ///     fields are compared with `==`.
+  ///   - areEquivalent: gets the old and the new field, and says whether the new one need not be reported; without it
+  ///     the fields are compared with `==`.
   @inlinable
   @inline(__always)
   public init(
@@ -153,8 +157,8 @@ extension StateSelector {
     }
   }
 
-  /// Selects what a closure reads and what cannot be compared. Its subscribers get it at every event, unless a comparison is
-  /// given.
+  /// Selects what a closure reads and what cannot be compared. Its subscribers get it at every event, unless a
+  /// comparison is given.
   ///
   /// - Parameters:
   ///   - read: reads the field; depends on the state alone.

@@ -2,20 +2,20 @@ public import RASPCommands
 import Streams
 public import Testing
 
-/// Writes down what happens on an engine, all of it in one order: commands and what became of them, events, facts, and the
-/// errors that the engine reports.
+/// Writes down what happens on an engine, in one order: commands and their outcomes, events, facts, and the errors that
+/// the engine reports.
 ///
 ///     let recorder = EngineRecorder(engine)
 ///     engine.execute(Login(name: "Kim"))
 ///     recorder.expect(.executing(Login(name: "Kim")), .handled(Login(name: "Kim")), .published(…), .posted(LoginFact()))
 ///
-/// It is the innermost of the middleware that the engine has at that time: it sees commands and events as that middleware
-/// passes them on. Middleware that comes later stands between it and the handlers. It does not make a command wait that
-/// is carried out on the thread of its sender.
+/// It is the innermost of the middleware that the engine has at that time: it sees commands and events as that
+/// middleware passes them on. Middleware that comes later stands between it and the handlers. It does not make a
+/// command wait that is carried out on the thread of its sender.
 ///
-/// - Ordering: an entry is there before what it tells of goes on. Commands that are under way on several threads are
-///   written down as they come.
-/// - Concurrency: safe from any thread.
+/// - Ordering: an entry is written before what it describes goes on. Commands that run on several threads are written
+///   down as they come.
+/// - Concurrency: every member may be called from any thread.
 public final class EngineRecorder: Sendable {
   /// One thing that happened.
   public enum Entry: Sendable {
@@ -31,7 +31,7 @@ public final class EngineRecorder: Sendable {
     case published(any AnyCommandEvent)
     /// A fact is on its way to those who listen for it.
     case posted(any Fact)
-    /// The engine reports an error, as `Engine.errorHandler` hears of it.
+    /// The engine reports an error, as it gives it to `Engine.errorHandler`.
     case reported(any Error)
   }
 
@@ -106,8 +106,8 @@ public final class EngineRecorder: Sendable {
     if let difference { Reporter.current.report(difference, at: sourceLocation) }
   }
 
-  /// Takes the recorder's middleware out of the engine. What is under way keeps the middleware it began with. The error
-  /// handler stays.
+  /// Takes the recorder's middleware out of the engine. Commands that are running keep the middleware they began with.
+  /// The error handler stays.
   public func stop() {
     for token in tokens { token.cancel() }
   }
@@ -150,7 +150,7 @@ extension AnyCommandEvent {
     return kind.rawValue
   }
 
-  /// Whether both events are of one kind and one type of command, and carry the same.
+  /// Returns whether both events are of one kind and one type of command, and carry the same.
   func isSame(as other: any AnyCommandEvent) -> Bool {
     guard kind == other.kind, commandType == other.commandType else { return false }
     if let data, let otherData = other.data { return RASPTesting.isSame(data, otherData) }

@@ -1,24 +1,25 @@
 public import RASPCommands
 public import Testing
 
-/// What came of executing a command: see ``HandlerUnderTest/when(_:sourceLocation:)``.
+/// The result of executing a command: see ``HandlerUnderTest/when(_:sourceLocation:)``.
 ///
 /// Values that are `Equatable` are compared with `==`, others by their type and by how they print.
 public struct ExecutionResult<Executed: Command>: Sendable {
-  /// How the execution ended.
+  /// The outcome of the execution.
   public let outcome: CommandOutcome<Executed.Output>
 
-  /// The events of this execution, as reactions heard of them. The last one tells of the outcome, unless the command was
+  /// The events of this execution, as reactions got them. The last one tells of the outcome, unless the command was
   /// stopped or has no handler.
   ///
-  /// An event that another thread is still delivering when the execution ends is not among them. That can only be if the
-  /// handler publishes from threads that it does not wait for, or if the engine executes commands of this type for others.
+  /// An event that another thread is still delivering when the execution ends is not among them. That can only be if
+  /// the handler publishes from threads that it does not wait for, or if the engine executes commands of this type for
+  /// others.
   public let events: [CommandEvent<Executed>]
 
   /// Everything that happened on the engine meanwhile, this command included.
   public let entries: [EngineRecorder.Entry]
 
-  /// How many of the events came before the one that tells of the outcome.
+  /// The number of events that came before the one that tells of the outcome.
   private let earlierCount: Int
 
   static func of(
@@ -65,7 +66,7 @@ public struct ExecutionResult<Executed: Command>: Sendable {
 }
 
 extension ExecutionResult {
-  /// Looks at what came of it as one likes.
+  /// Looks at the result.
   ///
   /// - Errors: throws what `look` throws.
   ///
@@ -76,8 +77,8 @@ extension ExecutionResult {
     return self
   }
 
-  /// Expects the command to have been handled, with this result, after exactly these events; anything else is reported as
-  /// an issue of the running test.
+  /// Expects the command to have been handled, with this result, after exactly these events; anything else is reported
+  /// as an issue of the running test.
   ///
   /// - Parameters:
   ///   - output: the result.
@@ -92,8 +93,8 @@ extension ExecutionResult {
     compare(.handled(output), events, sourceLocation)
   }
 
-  /// Expects the command to have failed with this error, after exactly these events; anything else is reported as an issue
-  /// of the running test. A command that was cancelled has failed with a `CancellationError`.
+  /// Expects the command to have failed with this error, after exactly these events; anything else is reported as an
+  /// issue of the running test. A command that was cancelled has failed with a `CancellationError`.
   ///
   /// - Parameters:
   ///   - error: what the handler or a middleware should have thrown.
@@ -108,8 +109,8 @@ extension ExecutionResult {
     compare(.failed(error), events, sourceLocation)
   }
 
-  /// Expects a middleware to have stopped the command, after exactly these events; anything else is reported as an issue
-  /// of the running test.
+  /// Expects a middleware to have stopped the command, after exactly these events; anything else is reported as an
+  /// issue of the running test.
   ///
   /// - Parameters:
   ///   - events: what the handler should have published before.
@@ -139,8 +140,8 @@ extension ExecutionResult {
     return self
   }
 
-  /// Expects exactly these commands to have been on their way to a handler meanwhile, in this order, this command itself
-  /// included.
+  /// Expects exactly these commands to have been on their way to a handler meanwhile, in this order, this command
+  /// itself included.
   ///
   /// - Parameters:
   ///   - commands: the commands.

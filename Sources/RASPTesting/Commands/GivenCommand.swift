@@ -2,7 +2,7 @@ public import RASPCommands
 import Streams
 public import Testing
 
-/// Tests a handler by the events it publishes and what comes of its commands.
+/// Tests a handler by the events it publishes and the outcomes of its commands.
 ///
 ///     await given(BookListHandler(api: api))
 ///       .when(BookList())
@@ -17,7 +17,7 @@ public func given<Handler: CommandHandler>(_ handler: Handler) -> HandlerUnderTe
   }
 }
 
-/// Tests what comes of commands on an engine, with its handlers and its middleware.
+/// Tests the outcomes of commands on an engine, with its handlers and its middleware.
 ///
 ///     await given(engine)
 ///       .when(Login(name: "Kim"))
@@ -33,7 +33,7 @@ public func given(_ engine: Engine) -> EngineUnderTest {
 
 /// A handler that is given commands: see ``given(_:)->HandlerUnderTest<Handler.CommandType>``.
 ///
-/// A value: one handler serves several cases.
+/// It is a value: one handler serves several cases.
 public struct HandlerUnderTest<Handled: Command>: Sendable {
   private let register: @Sendable (Engine) throws(EngineError) -> Void
 
@@ -46,7 +46,7 @@ public struct HandlerUnderTest<Handled: Command>: Sendable {
   /// - Parameters:
   ///   - command: what to execute.
   ///   - sourceLocation: where to report.
-  /// - Returns: what came of it, to be compared with what should have.
+  /// - Returns: the result, to be compared with the expected one.
   public func when(
     _ command: Handled,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -60,10 +60,10 @@ public struct HandlerUnderTest<Handled: Command>: Sendable {
   ///
   /// - Parameters:
   ///   - command: what to execute.
-  ///   - actor: where `meanwhile` runs: where the caller runs.
+  ///   - actor: the actor that `meanwhile` runs on: that of the caller.
   ///   - sourceLocation: where to report.
-  ///   - meanwhile: what to do while the command is under way, for example move time on or cancel the execution.
-  /// - Returns: what came of it, to be compared with what should have.
+  ///   - meanwhile: runs while the command is being executed, for example moves time on or cancels the execution.
+  /// - Returns: the result, to be compared with the expected one.
   public func when(
     _ command: Handled,
     isolation actor: isolated (any Actor)? = #isolation,
@@ -87,7 +87,7 @@ public struct EngineUnderTest: Sendable {
   /// Executes a command, and waits until it has ended.
   ///
   /// - Parameter command: what to execute.
-  /// - Returns: what came of it, to be compared with what should have.
+  /// - Returns: the result, to be compared with the expected one.
   public func when<Executed: Command>(_ command: Executed) async -> ExecutionResult<Executed> {
     await when(command) { _ in }
   }
@@ -98,9 +98,9 @@ public struct EngineUnderTest: Sendable {
   ///
   /// - Parameters:
   ///   - command: what to execute.
-  ///   - actor: where `meanwhile` runs: where the caller runs.
-  ///   - meanwhile: what to do while the command is under way, for example move time on or cancel the execution.
-  /// - Returns: what came of it, to be compared with what should have.
+  ///   - actor: the actor that `meanwhile` runs on: that of the caller.
+  ///   - meanwhile: runs while the command is being executed, for example moves time on or cancels the execution.
+  /// - Returns: the result, to be compared with the expected one.
   public func when<Executed: Command>(
     _ command: Executed,
     isolation actor: isolated (any Actor)? = #isolation,

@@ -2,7 +2,7 @@ public import RASPCommands
 import Streams
 public import Testing
 
-/// A reaction that writes down what it hears.
+/// A reaction that writes down its calls.
 ///
 ///     let recorder = ReactionRecorder<[Book]>()
 ///     let token = engine.react(to: BookList.self, with: recorder)
@@ -13,24 +13,26 @@ public import Testing
 /// The events of a type of command are also a stream, which a ``Recorder`` writes down:
 /// `Recorder(engine.events(of: BookList.self))`.
 ///
-/// - Concurrency: safe from any thread. It may be registered several times, and writes down what it hears everywhere.
+/// - Concurrency: every member may be called from any thread. The reaction may be registered several times, and writes
+///   down the calls of all registrations.
 public final class ReactionRecorder<Output: Sendable>: ReactionBuilder {
   /// One call of one of the closures of a reaction.
   public enum Call: Sendable {
-    /// A command is under way.
+    /// A command has begun and has no result yet.
     case wait
-    /// There is a result.
+    /// The command has a result.
     case consume(Output)
-    /// Something failed.
+    /// The command has failed.
     case rescue(any Error)
   }
 
   private let list = Lock<[Call]>([])
   private let onCall: @Sendable (Call) -> Void
 
-  /// A recorder that has heard nothing.
+  /// Makes a recorder without calls.
   ///
-  /// - Parameter onCall: what else to do with each call, after it was written down: execute, dispose, hold a gate.
+  /// - Parameter onCall: is called with each call, after it was written down, for example to execute, dispose, or hold
+  ///   a gate.
   public init(onCall: @escaping @Sendable (Call) -> Void = { _ in }) {
     self.onCall = onCall
   }

@@ -17,9 +17,10 @@ public import Streams
 ///
 /// Each command gets the next reply, and every command after the last reply gets that one again.
 ///
-/// - Concurrency: safe from any thread. Cancelling an execution ends its reply with a `CancellationError`.
+/// - Concurrency: every member may be called from any thread. Cancelling an execution ends its reply with a
+///   `CancellationError`.
 public final class ScriptedHandler<Handled: Command>: CommandHandler {
-  /// What the handler does with one command.
+  /// The reply of the handler to one command.
   public struct Reply: Sendable {
     fileprivate enum Ending: Sendable {
       case output(Handled.Output)
@@ -57,7 +58,7 @@ public final class ScriptedHandler<Handled: Command>: CommandHandler {
 
   private struct Asked: Sendable {
     var commands: [Handled] = []
-    /// How many commands have come as far as their delay, or have their reply.
+    /// The number of commands that have come as far as their delay, or have their reply.
     var ready = 0
     var waiters: [(count: Int, latch: Latch)] = []
   }
@@ -69,10 +70,10 @@ public final class ScriptedHandler<Handled: Command>: CommandHandler {
   /// A handler that has not been asked yet.
   ///
   /// - Parameters:
-  ///   - command: what it handles.
+  ///   - command: the type of command that it handles.
   ///   - scheduler: the time that replies are delayed by, in tests a ``VirtualScheduler``.
-  ///   - first: what the first command gets.
-  ///   - more: what the following commands get.
+  ///   - first: the reply to the first command.
+  ///   - more: the replies to the following commands.
   public init(_ command: Handled.Type, on scheduler: (any Scheduler)? = nil, _ first: Reply, _ more: Reply...) {
     replies = [first] + more
     self.scheduler = scheduler
@@ -81,8 +82,8 @@ public final class ScriptedHandler<Handled: Command>: CommandHandler {
   /// The commands so far, in the order in which they came.
   public var commands: [Handled] { asked.withLock(\.commands) }
 
-  /// Returns when `count` commands have come, and each has published its events and waits for its delay or has its reply:
-  /// then a test moves time on. Returns also when the task is cancelled.
+  /// Returns when `count` commands have come, and each has published its events and waits for its delay or has its
+  /// reply. Then a test moves time on. It also returns when the task is cancelled.
   public func waitUntilAsked(_ count: Int = 1) async {
     let latch = Latch()
     let isReady = asked.withLock { asked in

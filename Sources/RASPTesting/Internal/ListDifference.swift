@@ -1,4 +1,5 @@
-/// How two lists differ, as text: what is missing, what is there and was not expected, and what agrees, in order.
+/// Describes the difference of two lists as text: what is missing, what is there and was not expected, and what agrees,
+/// in order.
 ///
 ///     the actions sent are not as expected (- missing, + not expected):
 ///         ArticlesAction.load
@@ -46,8 +47,8 @@ func describeListDifference<Element>(
   return "the \(subject) are not as expected (- missing, + not expected):\n" + lines.joined(separator: "\n")
 }
 
-/// Whether two values of any type agree. Values that are `Equatable` are compared with `==`, objects that are not by
-/// identity, and all others by their type and by how they print.
+/// Returns whether two values of any type agree. Values that are `Equatable` are compared with `==`, objects that are
+/// not by identity, and all others by their type and by how they print.
 func isSame(_ first: Any, _ second: Any) -> Bool {
   if let first = first as? any Equatable { return isEqual(first, second) }
   guard type(of: first) == type(of: second) else { return false }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Where everything in this module reports what it finds wrong: as an issue of the running test, unless a test of this
+/// The place where this module reports the mistakes it finds: as issues of the running test, unless a test of this
 /// module listens.
 struct Reporter: Sendable {
   /// The one of the running task. What reports from a thread keeps the one that it was made with.

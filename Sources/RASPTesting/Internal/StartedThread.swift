@@ -10,8 +10,9 @@
 
 /// A thread of the system.
 ///
-/// Its body crosses the system's interface as a raw pointer. That is safe because it is retained once, before the thread is
-/// started, and released once, by `main`, which runs once: on the new thread, or here if there was none to be had.
+/// Its body crosses the system's interface as a raw pointer. That is safe because it is retained once, before the
+/// thread is started, and released once, by `main`, which runs once: on the new thread, or here if there was none to be
+/// had.
 enum StartedThread {
   private final class Body: Sendable {
     let run: @Sendable () -> Void

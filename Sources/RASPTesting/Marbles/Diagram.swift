@@ -1,4 +1,4 @@
-/// A marble diagram: what a stream does, as text, one character per step of time.
+/// A marble diagram: the events of a stream as text, one character per step of time.
 ///
 /// | | |
 /// |---|---|
@@ -17,12 +17,12 @@ struct Diagram: Sendable, Equatable {
     case cancelled
   }
 
-  /// Why a text is not a diagram, and what to write instead.
+  /// The reason for which a text is not a diagram, and the text to write instead.
   struct SyntaxError: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// What happens in each step.
+  /// The events of each step.
   var steps: [[Event]]
 
   init(steps: [[Event]]) {
@@ -107,7 +107,8 @@ extension Diagram.Event {
     if case .value = self { false } else { true }
   }
 
-  /// A value that would read as something else is set off: one that is not one character long, or is part of the syntax.
+  /// A value that would read as something else is set off: one that is not one character long, or is part of the
+  /// syntax.
   fileprivate var text: String {
     switch self {
     case .value(let value): value.count == 1 && !"-|^;[] ".contains(value) ? value : "(\(value))"

@@ -17,18 +17,21 @@ public final class Marbles: Sendable {
   /// The time of all streams made here; for operators that take a scheduler.
   public let time = VirtualScheduler()
 
-  /// How long a step is.
+  /// The length of a step.
   public let step: Duration
 
-  /// How many steps of shared streams are still to be played: they are on the scheduler, but nobody forgot them.
+  /// The number of steps of shared streams that are still to be played. They are on the scheduler, but they are not
+  /// left behind by a stream under test.
   private let inputs = Lock(0)
 
-  /// - Parameter step: how long a step is; a second, if it is not positive.
+  /// Makes a set of streams at instant zero.
+  ///
+  /// - Parameter step: the length of a step; a second, if it is not positive.
   public init(step: Duration = .seconds(1)) {
     self.step = step > .zero ? step : .seconds(1)
   }
 
-  /// A stream that plays a diagram to each subscriber, from the instant of the subscription.
+  /// Makes a stream that plays a diagram to each subscriber, from the instant of the subscription.
   ///
   /// - Parameters:
   ///   - diagram: what happens; values are the characters.
@@ -51,7 +54,7 @@ public final class Marbles: Sendable {
     })
   }
 
-  /// A stream that plays a diagram from now on, whoever is subscribed.
+  /// Makes a stream that plays a diagram from now on, with or without subscribers.
   ///
   /// - Parameters:
   ///   - diagram: what happens; values are the characters.
@@ -80,7 +83,7 @@ public final class Marbles: Sendable {
   /// at. When it is over, work that the stream has left on the scheduler is reported too.
   ///
   /// - Parameters:
-  ///   - stream: what to look at. A value is shown as its description.
+  ///   - stream: the stream to look at. A value is shown as its description.
   ///   - diagram: what should happen.
   ///   - sourceLocation: where to report.
   public func expect<Element: Sendable, Failure: Error>(
@@ -91,7 +94,7 @@ public final class Marbles: Sendable {
     expect(stream, diagram, sourceLocation) { String(describing: $0) }
   }
 
-  /// As ``expect(_:_:sourceLocation:)``, with names for values that are not one character long.
+  /// Does the same as ``expect(_:_:sourceLocation:)``, with names for values that are not one character long.
   ///
   /// - Parameters:
   ///   - stream: what to look at.
@@ -196,9 +199,9 @@ public final class Marbles: Sendable {
   }
 }
 
-/// What a stream made of a marble diagram fails with, at `^`.
+/// The failure of a stream made of a marble diagram, at `^`.
 public struct MarbleFailure: Error, Hashable {
-  /// The failure.
+  /// Makes the failure.
   public init() {}
 }
 

@@ -1,21 +1,21 @@
 public import Streams
 
-/// A source that breaks the grammar: it never lets go of an observer, and sends what it is told to send, to all it ever
-/// had, after ends and cancellations too.
+/// A source that breaks the grammar: it never releases an observer, and sends values and ends to all observers it ever
+/// had, also after ends and cancellations.
 ///
 /// Operators are tested with it: whatever it does, their observers must see a well-formed stream.
 public final class HostileSource<Element: Sendable, Failure: Error>: Sendable {
   private let observers = Lock<[Observer<Element, Failure>]>([])
 
-  /// A source without observers.
+  /// Makes a source without observers.
   public init() {}
 
-  /// The stream of what it sends.
+  /// The stream of the values that it sends.
   public var observable: Observable<Element, Failure> {
     Observable(attach: { observer in self.observers.withLock { $0.append(observer) } })
   }
 
-  /// Sends a value, to everyone who ever subscribed, on the calling thread, without serialising anything.
+  /// Sends a value to all observers that ever subscribed, on the calling thread, without serialising anything.
   public func send(_ value: Element) {
     for observer in observers.withLock({ $0 }) { observer.send(value) }
   }

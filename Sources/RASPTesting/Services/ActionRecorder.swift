@@ -10,17 +10,17 @@ public import Testing
 ///
 ///     recorder.expect(ArticlesAction.load)
 ///
-/// It also is what a side effect of a reducer is called with, when that is tested by itself.
+/// ``send`` can also be given to a side effect of a reducer as its `dispatch`, to test the side effect by itself.
 ///
-/// - Concurrency: safe from any thread.
+/// - Concurrency: every member may be called from any thread.
 public final class ActionRecorder: Sendable {
   private let list = Lock<[any Action]>([])
   private let onSend: Send
 
-  /// A recorder that has seen no action.
+  /// Makes a recorder that has seen no action.
   ///
-  /// - Parameter onSend: what else ``send`` does with each action, after it was written down. What it throws is thrown
-  ///   to the sender, so this is how a test lets sending fail.
+  /// - Parameter onSend: is called by ``send`` with each action, after it was written down. An error that it throws is
+  ///   thrown to the sender, so a test can make sending fail.
   public init(onSend: @escaping Send = { _ in }) {
     self.onSend = onSend
   }
@@ -61,10 +61,10 @@ public final class ActionRecorder: Sendable {
 }
 
 extension Service {
-  /// The same services; `recorder` learns of each action that is sent from in here, by handlers, side effects, emitters
-  /// and transformed errors, before it is sent on.
+  /// Records each action that is sent by these services: by handlers, side effects, emitters and transformed errors.
+  /// The action is sent on afterwards.
   ///
-  /// The recorder's own `onSend` is not called. Services under this with a `\.send` of their own are not heard of.
+  /// The recorder's own `onSend` is not called. Actions of services that have a `\.send` of their own are not recorded.
   public func recordingActions(in recorder: ActionRecorder) -> some Service {
     transformEnvironment(\.send) { send in
       let inner = send

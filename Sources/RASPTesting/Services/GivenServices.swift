@@ -75,7 +75,7 @@ public func given<State: Sendable, Services: Service>(
 /// A tree of services that actions are sent to: see ``given(model:_:)``, ``given(state:_:)`` and
 /// ``given(_:)->ServicesUnderTest<Void>``.
 ///
-/// A value: one tree serves several cases, each in a cluster of its own.
+/// It is a value: one tree serves several cases, each in a cluster of its own.
 public struct ServicesUnderTest<Model: Sendable>: Sendable {
   typealias Tree = @MainActor @Sendable (ModelHistory<Model>) -> any Service
 
@@ -91,20 +91,20 @@ public struct ServicesUnderTest<Model: Sendable>: Sendable {
 
   /// Starts a cluster, sends it these actions, one after the other, and shuts it down.
   ///
-  /// What the services send is recorded and sent on, as in an application. An action that fails does not keep the next one
-  /// from being sent.
+  /// The actions that the services send are recorded and sent on, as in an application. An action that fails does not
+  /// keep the next one from being sent.
   ///
-  /// A mistake that leaves part of the tree dead, such as a store without a model, is reported as an issue of the running
-  /// test.
+  /// A mistake that leaves part of the tree dead, such as a store without a model, is reported as an issue of the
+  /// running test.
   ///
   /// - Ordering: the next action is sent when the services are done with the one before it.
   /// - Concurrency: the tree is read on the main actor. Handlers run where they run in an application.
-  /// - Errors: what starting the cluster and the services throw is part of the result.
+  /// - Errors: none are thrown; errors of starting the cluster and of the services are part of the result.
   ///
   /// - Parameters:
-  ///   - actions: what to send.
-  ///   - sourceLocation: where to report.
-  /// - Returns: what came of it, to be compared with what should have.
+  ///   - actions: the actions to send.
+  ///   - sourceLocation: the place to report at.
+  /// - Returns: the result, to be compared with the expected one.
   public func when(
     _ actions: any Action...,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -112,12 +112,12 @@ public struct ServicesUnderTest<Model: Sendable>: Sendable {
     await when(actions, sourceLocation: sourceLocation)
   }
 
-  /// As ``when(_:sourceLocation:)-(Action...,_)``, with the actions of a list.
+  /// Does the same as ``when(_:sourceLocation:)-(Action...,_)`` with the actions of a list.
   ///
   /// - Parameters:
-  ///   - actions: what to send.
-  ///   - sourceLocation: where to report.
-  /// - Returns: what came of it.
+  ///   - actions: the actions to send.
+  ///   - sourceLocation: the place to report at.
+  /// - Returns: the result.
   public func when(
     _ actions: [any Action],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -161,7 +161,7 @@ final class ModelHistory<Model: Sendable>: Sendable {
   }
 }
 
-/// What the kit sends to read a model.
+/// The action that the kit sends to read a model.
 private struct ModelReading<Model: Sendable>: Action {
   init(of type: Model.Type) {}
 }

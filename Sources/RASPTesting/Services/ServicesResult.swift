@@ -1,7 +1,7 @@
 public import RASPServices
 public import Testing
 
-/// What came of sending actions to services: see ``ServicesUnderTest/when(_:sourceLocation:)-(Action...,_)``.
+/// The result of sending actions to services: see ``ServicesUnderTest/when(_:sourceLocation:)-(Action...,_)``.
 ///
 /// Each expectation names everything: actions and errors that it does not name are reported too. Values that are
 /// `Equatable` are compared with `==`, others by their type and by how they print.
@@ -12,16 +12,16 @@ public struct ServicesResult<Model: Sendable>: Sendable {
   /// reducer with this state.
   public let model: Model?
 
-  /// What the services sent, in order. The actions that the test sent are not among them.
+  /// The actions that the services sent, in order. Those that the test sent are not among them.
   public let actions: [any Action]
 
-  /// What starting the cluster and sending the actions threw, in order.
+  /// The errors that starting the cluster and sending the actions threw, in order.
   public let errors: [any Error]
 
-  /// What the cluster had to say about mistakes in the tree.
+  /// The diagnostics of the cluster about mistakes in the tree.
   public let diagnostics: [ServiceDiagnostic]
 
-  /// Looks at what came of it, without expecting all of it to be named.
+  /// Looks at the result. Parts that `look` does not check are not reported.
   ///
   /// - Errors: throws what `look` throws.
   ///
@@ -35,7 +35,7 @@ public struct ServicesResult<Model: Sendable>: Sendable {
   /// Expects exactly these actions to have been sent and these errors to have been thrown; anything else is reported as
   /// an issue of the running test.
   ///
-  /// The model is not looked at, because it cannot be compared; see ``expect(_:)``.
+  /// The model is not compared, because it is not `Equatable`; see ``expect(_:)``.
   ///
   /// - Parameters:
   ///   - actions: what the services should have sent, in order.
@@ -88,8 +88,8 @@ extension ServicesResult where Model: Equatable {
     then(sent: actions, threw: errors, sourceLocation: sourceLocation) { _ in }
   }
 
-  /// Expects exactly this difference of the model, these actions to have been sent, and these errors to have been thrown;
-  /// anything else is reported as an issue of the running test, the model's difference field by field.
+  /// Expects exactly this difference of the model, these actions to have been sent, and these errors to have been
+  /// thrown; anything else is reported as an issue of the running test, the model's difference field by field.
   ///
   /// A model that is an object is the same object before and after; look at it with ``expect(_:)``.
   ///

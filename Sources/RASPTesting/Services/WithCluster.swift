@@ -10,17 +10,17 @@ public import Testing
 ///       try await cluster.send(action: IdentityAction.login("Kim"))
 ///     }
 ///
-/// What the cluster has to say about mistakes in the tree is reported as issues of the running test, unless `diagnostics`
-/// takes it.
+/// The cluster's diagnostics about mistakes in the tree are reported as issues of the running test, unless
+/// `diagnostics` takes them.
 ///
-/// - Ordering: when this returns, everything that was under way in the cluster is done and the teardowns have run.
+/// - Ordering: when this returns, everything that the cluster was doing is done and the teardowns have run.
 /// - Errors: throws what starting the cluster throws, and then what `body` throws.
 ///
 /// - Parameters:
-///   - diagnostics: takes what the cluster has to say, for a test that expects something of it.
+///   - diagnostics: takes the diagnostics, for a test that expects some.
 ///   - services: the tree.
-///   - actor: where `body` runs: where the caller runs.
-///   - sourceLocation: where to report.
+///   - actor: the actor that `body` runs on: that of the caller.
+///   - sourceLocation: the place to report at.
 ///   - body: uses the cluster.
 /// - Returns: what `body` returned.
 public func withCluster<Result>(
@@ -50,17 +50,17 @@ public func withCluster<Result>(
   }
 }
 
-/// Writes down what a cluster has to say about mistakes in its tree.
+/// Writes down the diagnostics of a cluster about mistakes in its tree.
 ///
 ///     let problems = DiagnosticRecorder()
 ///     let cluster = try await Bootstrap(diagnostics: problems.record) { … }
 ///     problems.diagnostics
 ///
-/// - Concurrency: safe from any thread.
+/// - Concurrency: every member may be called from any thread.
 public final class DiagnosticRecorder: Sendable {
   private let list = Lock<[ServiceDiagnostic]>([])
 
-  /// A recorder that has seen nothing.
+  /// Makes a recorder that has seen nothing.
   public init() {}
 
   /// All diagnostics so far, in order.

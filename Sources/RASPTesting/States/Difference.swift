@@ -1,4 +1,4 @@
-/// How two values differ, field by field, as text: `path: expected …, observed …`, one line each.
+/// Describes the difference of two values, field by field, as text: `path: expected …, observed …`, one line each.
 ///
 /// Reads the fields by reflection; two values that differ in nothing it can see are shown whole.
 ///
@@ -48,10 +48,11 @@ private func note(_ expected: String, _ observed: String, _ path: String, _ diff
   if expected != observed { differences.append(Difference(path: path, expected: expected, observed: observed)) }
 }
 
-/// What a value is made of, by name. Parts of two values are compared if the values are of one kind.
+/// The parts of a value, by name. Parts of two values are compared if the values are of one kind.
 private struct Parts {
   let kind: String
-  /// As they are written behind the path of the value: `.field`, `[0]`, `["key"]`, nothing for what is in an optional.
+  /// The names, as they are written behind the path of the value: `.field`, `[0]`, `["key"]`, nothing for the part of
+  /// an optional.
   private(set) var names: [String] = []
   private(set) var values: [String: Any] = [:]
 

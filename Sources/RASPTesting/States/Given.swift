@@ -1,14 +1,14 @@
 public import Aggregate
 public import Testing
 
-/// Tests a state as the pure fold it is: no aggregator, no stream, no time.
+/// Tests a state as a pure fold: without an aggregator, a stream or a clock.
 ///
 ///     given(GeoState())
 ///       .when(.heading(90), .heading(91))
 ///       .then { $0.heading = 91 }
 ///
 /// - Parameter state: the state before.
-/// - Returns: the state, ready to be handed events.
+/// - Returns: the state, ready to be given events.
 public func given<State: AggregateState>(_ state: State) -> StateUnderTest<State> {
   StateUnderTest(before: state, after: state, rejections: [])
 }
@@ -48,14 +48,15 @@ public struct StateUnderTest<State: AggregateState> {
 
   /// Looks at the state after the events.
   ///
-  /// - Parameter look: gets the state, and checks it as it likes.
+  /// - Parameter look: gets the state, and checks it.
+  /// - Errors: throws what `look` throws.
   @discardableResult
   public func expect(_ look: (State) throws -> Void) rethrows -> StateUnderTest {
     try look(after)
     return self
   }
 
-  /// Looks at what the state refused, in order.
+  /// Looks at the refusals of the state, in order.
   ///
   /// - Parameter look: gets the errors that `apply` threw.
   @discardableResult
@@ -74,8 +75,8 @@ extension StateUnderTest where State: Equatable {
     then(sourceLocation: sourceLocation) { _ in }
   }
 
-  /// Expects the events to have made exactly this difference; anything else is reported as an issue of the running test,
-  /// field by field.
+  /// Expects the events to have made exactly this difference; anything else is reported as an issue of the running
+  /// test, field by field.
   ///
   /// - Parameters:
   ///   - change: changes the state before into the state expected.

@@ -15,14 +15,14 @@ public import Testing
 ///     let subscription = subject.observable.subscribe { _ in gate.hold() }
 ///     Threads.run({ subject.send(1) }, {
 ///       gate.waitUntilHeld()
-///       …                       // here the delivery of 1 is under way
+///       …                       // here the delivery of 1 is held open
 ///       gate.open()
 ///     })
 ///
 /// Blocks threads: use it on threads of ``Threads``, not in a task.
 ///
-/// No wait is longer than the gate's patience. When that is over, the gate reports an issue where it was made and opens,
-/// so that a test in which a gate is forgotten fails and ends.
+/// No wait is longer than the gate's patience. When that is over, the gate reports an issue where it was made and
+/// opens, so that a test in which a gate is forgotten fails and ends.
 public final class Gate: Sendable {
   private let held = Atomic<Int>(0)
   private let isOpen = Atomic<Bool>(false)
@@ -31,11 +31,12 @@ public final class Gate: Sendable {
   // Threads that come to the gate have no test of their own.
   private let reporter = Reporter.current
 
-  /// A closed gate.
+  /// Makes a closed gate.
   ///
   /// - Parameters:
-  ///   - patience: how long a thread waits before that is reported. It should be far more than a busy machine needs.
-  ///   - sourceLocation: where to report.
+  ///   - patience: the time that a thread waits before the gate reports it. It should be far more than a busy machine
+  ///     needs.
+  ///   - sourceLocation: the place to report at.
   public init(patience: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation) {
     self.patience = patience
     self.sourceLocation = sourceLocation

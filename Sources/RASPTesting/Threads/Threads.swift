@@ -1,5 +1,5 @@
-/// Real threads for tests that provoke races: each body runs on a thread of its own, so that blocking one of them blocks
-/// neither the others nor the pool that runs tasks.
+/// Real threads for tests that provoke races: each body runs on a thread of its own, so that blocking one of them
+/// blocks neither the others nor the pool that runs tasks.
 public enum Threads {
   /// Runs all bodies at once and returns when all are done.
   public static func run(_ bodies: @Sendable () -> Void...) {

@@ -7,23 +7,26 @@ public import Streams
 ///     time.advance(by: .seconds(3))   // 0, 1, 2, before this returns
 ///
 /// Moving time runs what is due on the calling thread, one action at a time: in the order of the instants, and at one
-/// instant in the order of scheduling. During an action ``now`` is the instant it was scheduled for. Work that an action
-/// schedules within the span runs in the same move.
+/// instant in the order of scheduling. During an action ``now`` is the instant it was scheduled for. Work that an
+/// action schedules within the span runs in the same move.
 ///
-/// Safe from any thread; two threads that move time at once share the work between them, so a test moves it from one.
+/// - Concurrency: every member may be called from any thread. Two threads that move time at once share the work between
+///   them, so move it from one thread in a test.
 ///
 /// - Complexity: scheduling and running O(log n), cancelling O(1), all amortised.
 public final class VirtualScheduler: Scheduler {
   private let timeline = Lock(Timeline())
 
-  /// A scheduler at instant zero.
+  /// Makes a scheduler at instant zero.
   public init() {}
 
-  /// The present instant: zero, and then wherever it was moved to.
+  /// The present instant. It begins at zero and changes when time is moved.
   public var now: Duration { timeline.withLock(\.now) }
 
-  /// Puts an action on the timeline. It never runs inside this call; at or before ``now`` it is due at the next move, be
-  /// it by nothing.
+  /// Puts an action on the timeline. It never runs inside this call. An action at or before ``now`` is due at the next
+  /// move, also at a move by zero.
+  ///
+  /// - Complexity: O(log n) amortised, n being the number of actions on the timeline.
   public func schedule(at instant: Duration, _ action: @escaping @Sendable () -> Void) -> Subscription {
     let key = timeline.withLock { $0.insert(action, at: instant) }
     return Subscription {
@@ -43,7 +46,7 @@ public final class VirtualScheduler: Scheduler {
     timeline.withLock { $0.now = max($0.now, instant) }
   }
 
-  /// Moves time on until nothing is scheduled any more, or `limit` actions have run: an interval that nobody cancels
+  /// Moves time on until nothing is scheduled any more, or `limit` actions have run. An interval that is not cancelled
   /// never ends.
   ///
   /// - Returns: whether nothing is left.
@@ -57,6 +60,9 @@ public final class VirtualScheduler: Scheduler {
     return timeline.withLock(\.isEmpty)
   }
 
-  /// The instants of what is scheduled and neither ran nor was cancelled, in order: what a test forgot, at its end.
+  /// The instants of the actions that are scheduled and neither ran nor were cancelled, in order. At the end of a test
+  /// they show what was left behind.
+  ///
+  /// - Complexity: O(n log n).
   public var pending: [Duration] { timeline.withLock(\.pending) }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the objects that are alive, to show that something was let go of.
+/// Counts the objects that are alive, to show that captured objects were released.
 ///
 ///     let tracker = LifetimeTracker()
 ///     let subscription = stream.subscribe { [object = tracker.make()] _ in _ = object }
@@ -26,13 +26,13 @@ public final class LifetimeTracker: Sendable {
 
   private let live = Atomic<Int>(0)
 
-  /// A tracker with nothing to track.
+  /// Makes a tracker without objects.
   public init() {}
 
-  /// How many objects are alive.
+  /// The number of objects that are alive.
   public var liveCount: Int { live.load(ordering: .acquiring) }
 
-  /// A new object; `onRelease` runs when it goes away, after it was counted out.
+  /// Makes an object. `onRelease` runs when it is released, after it was counted out.
   public func make(onRelease: @escaping @Sendable () -> Void = {}) -> Object {
     Object(self, onRelease: onRelease)
   }

@@ -8,9 +8,9 @@ public import Streams
 ///     recorder.end               // .finished
 ///     recorder.records[0].instant
 ///
-/// Safe from any thread.
+/// - Concurrency: every member may be called from any thread.
 public final class Recorder<Element: Sendable, Failure: Error>: Sendable {
-  /// One thing that was seen.
+  /// A value or an end.
   public enum Event: Sendable {
     /// A value.
     case value(Element)
@@ -18,18 +18,18 @@ public final class Recorder<Element: Sendable, Failure: Error>: Sendable {
     case end(StreamEnd<Failure>)
   }
 
-  /// What was seen, and when.
+  /// An event and its instant.
   public struct Record: Sendable {
     /// The virtual instant, zero without a scheduler.
     public let instant: Duration
-    /// What was seen.
+    /// The event that was seen.
     public let event: Event
 
-    /// Something that was seen, or that should be.
+    /// Makes a record that was seen, or that should be seen.
     ///
     /// - Parameters:
-    ///   - instant: when.
-    ///   - event: what.
+    ///   - instant: the virtual instant.
+    ///   - event: the event.
     public init(at instant: Duration = .zero, _ event: Event) {
       self.instant = instant
       self.event = event
@@ -43,9 +43,10 @@ public final class Recorder<Element: Sendable, Failure: Error>: Sendable {
   /// Subscribes to `stream` at once, until the recorder is released or ``cancel()`` is called.
   ///
   /// - Parameters:
-  ///   - stream: what to record.
-  ///   - time: where instants come from.
-  ///   - onEvent: what else to do with each event, after it was written down: send more, cancel, hold a gate.
+  ///   - stream: the stream to record.
+  ///   - time: the source of instants.
+  ///   - onEvent: is called with each event, after it was written down, for example to send more, cancel, or hold a
+  ///     gate.
   public init(
     _ stream: Observable<Element, Failure>,
     on time: VirtualScheduler? = nil,

@@ -1,37 +1,37 @@
 public import Streams
 
-/// What was asked of a stream: when it was subscribed to, and how each subscription went out.
+/// A log of the subscriptions to a stream: when each began, when it was over, and its outcome.
 ///
 ///     let log = SubscriptionLog(on: time)
 ///     let recorder = Recorder(source.recordingSubscriptions(in: log).prefix(1))
 ///     log.spans   // [subscribed at 0 s, cancelled at 1 s]
 ///
-/// Safe from any thread.
+/// - Concurrency: every member may be called from any thread.
 public final class SubscriptionLog: Sendable {
-  /// How a subscription went out.
+  /// The outcome of a subscription.
   public enum Outcome: Sendable, Hashable {
     /// It still runs.
     case active
     /// The stream ended by itself.
     case ended
-    /// The observer let go of it first.
+    /// The observer cancelled it before the stream ended.
     case cancelled
   }
 
   /// One subscription.
   public struct Span: Sendable, Hashable {
-    /// When it began.
+    /// The instant at which it began.
     public let subscribed: Duration
-    /// When it was over.
+    /// The instant at which it was over.
     public fileprivate(set) var released: Duration?
-    /// How it went out.
+    /// The outcome.
     public fileprivate(set) var outcome = Outcome.active
   }
 
   private let log = Lock<[Span]>([])
   private let time: VirtualScheduler?
 
-  /// An empty log. Without a scheduler all instants are zero.
+  /// Makes an empty log. Without a scheduler all instants are zero.
   public init(on time: VirtualScheduler? = nil) {
     self.time = time
   }
@@ -39,10 +39,10 @@ public final class SubscriptionLog: Sendable {
   /// All subscriptions so far, in the order they were made.
   public var spans: [Span] { log.withLock { $0 } }
 
-  /// How many subscriptions were made.
+  /// The number of subscriptions that were made.
   public var count: Int { spans.count }
 
-  /// How many of them still run.
+  /// The number of subscriptions that still run.
   public var activeCount: Int { spans.count { $0.outcome == .active } }
 
   fileprivate func begin() -> Int {
@@ -64,7 +64,7 @@ public final class SubscriptionLog: Sendable {
 }
 
 extension Observable {
-  /// The same stream; `log` learns of each subscription to it.
+  /// Sends the same events, and records each subscription in `log`.
   public func recordingSubscriptions(in log: SubscriptionLog) -> Observable {
     let attach = attach
     return Observable(attach: { observer in

@@ -1,6 +1,6 @@
 /// The ticks of one subscription to an interval: one pending action at a time.
 ///
-/// Safe to share: `progress` is behind its lock. Ticks never overlap, because each is scheduled when the one before it
+/// Safe to share: `progress` is behind its lock. Ticks never overlap, because each is scheduled after the one before it
 /// has been handled.
 @usableFromInline
 final class IntervalTimer: Sendable {

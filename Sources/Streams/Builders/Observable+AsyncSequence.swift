@@ -1,22 +1,25 @@
 extension Observable {
-  /// Sends what an asynchronous sequence gives, then its end or its failure.
+  /// Makes a stream that sends what an asynchronous sequence gives, then its end or its failure.
   ///
   ///     let lines = Observable(connection.lines)
   ///
-  /// - Backpressure: the sequence is read by a task of each subscription, and not faster than its values are handled:
-  ///   the next element is asked for when the one before it has reached every observer, even if it had to wait its turn
-  ///   behind other sources. Buffers the consumer asked for count as handled.
-  /// - Cancellation: cancelling the subscription cancels the task, and nothing is sent any more. An error that the
-  ///   sequence throws by itself is a failure, also if it is a `CancellationError`.
-  /// - Concurrency: the task runs on the concurrent executor, not on the actor that subscribes.
+  /// - Backpressure: each subscription reads the sequence in a task of its own, and not faster than its values are
+  ///   handled. The task asks for the next element when the one before it has reached every observer, also if it had to
+  ///   wait behind values of other sources. A value that an operator or an asynchronous reader keeps in a buffer counts
+  ///   as handled.
+  /// - Concurrency: the task runs on the concurrent executor, not on the actor that subscribes. Cancelling the
+  ///   subscription cancels the task, and nothing is sent any more.
+  /// - Errors: an error that the sequence throws by itself is a failure of the stream, also if it is a
+  ///   `CancellationError`.
+  /// - Complexity: subscribing and cancelling are O(1).
   ///
-  /// A sequence that can be iterated only once, like `AsyncStream`, serves only one subscription.
+  /// A sequence that can be iterated only once, like `AsyncStream`, serves one subscription only.
   public init<Source: AsyncSequence & Sendable>(_ sequence: Source)
   where Source.Element == Element, Source.Failure == Failure {
     self.init(attach: { observer in
       guard observer.lifetime.isActive else { return }
-      // The end of the subscription empties this, so that a sequence that ignores cancellation keeps the task alive,
-      // but nothing of the observer.
+      // The end of the subscription empties this. So a sequence that ignores cancellation keeps the task alive, but
+      // nothing of the observer.
       let listener = Lock<Observer<Element, Failure>?>(observer)
       let task = Task {
         do throws(Failure) {

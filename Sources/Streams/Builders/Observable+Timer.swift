@@ -1,16 +1,17 @@
 extension Observable where Element == Int, Failure == Never {
-  /// Ticks for ever: 0 one period after the subscription, then 1, 2, 3 … one period apart.
+  /// Makes a stream that ticks for ever: it sends 0 one period after the subscription, then 1, 2, 3 … one period apart.
   ///
   ///     let ticks: Observable<Int, Never> = .interval(.seconds(1))
   ///
-  /// A late tick does not shift the ones after it. If handling a tick takes longer than the period, the ticks that were
-  /// missed are skipped and the phase is kept, so there is never a burst of stale ticks; the numbers count the ticks
-  /// that were sent.
+  /// A late tick does not shift the ones after it. If handling a tick takes longer than the period, the missed ticks
+  /// are skipped and the phase is kept, so there is never a burst of stale ticks; the numbers count the ticks that were
+  /// sent.
   ///
   /// - Parameters:
-  ///   - period: the time between ticks. A period that is not positive is taken as one millisecond, so that virtual time
-  ///     gets ahead.
-  ///   - scheduler: where time comes from; the scheduler also decides which thread ticks.
+  ///   - period: the time between ticks. A period that is not positive is taken as one millisecond, so that virtual
+  ///     time gets ahead.
+  ///   - scheduler: the source of time; it also decides which thread ticks.
+  /// - Complexity: O(1) per tick; at most one timer is pending.
   @inlinable
   public static func interval(
     _ period: Duration,
@@ -23,11 +24,12 @@ extension Observable where Element == Int, Failure == Never {
 }
 
 extension Observable where Element == Void, Failure == Never {
-  /// Fires once, `delay` after the subscription, and finishes.
+  /// Makes a stream that sends once, `delay` after the subscription, and finishes.
   ///
   /// - Parameters:
-  ///   - delay: how long to wait; not at all if it is not positive, but still by way of the scheduler.
-  ///   - scheduler: where time comes from.
+  ///   - delay: the time to wait. A delay that is not positive still goes by way of the scheduler.
+  ///   - scheduler: the source of time.
+  /// - Complexity: O(1).
   @inlinable
   public static func timer(
     after delay: Duration,

@@ -1,12 +1,12 @@
-/// A value that one task has at a time, across every `await`, in the order of arrival. Tasks that wait do not block a
-/// thread.
+/// A value that only one task uses at a time, across every `await`. Tasks get it in the order of arrival, and a task
+/// that waits does not block a thread.
 ///
 /// A task that waits for the mutex while it has it waits for ever: the mutex is not reentrant.
 ///
 /// Safe to share: `value` is the one part that changes without a lock. Only a task that `queue` has let in touches it,
-/// and has left when the next one is let in: ``TicketQueue`` has at most one owner inside. A task leaves and is let in
-/// under the lock, so each sees what the one before it wrote. A continuation is resumed after unlocking, by the thread
-/// that took it out of the queue, which hands out each once.
+/// and it has left when the next one is let in: ``TicketQueue`` has at most one owner inside. A task leaves and is let
+/// in under the lock, so each sees what the one before it wrote. A continuation is resumed after unlocking, by the
+/// thread that took it out of the queue. The queue hands out each continuation once.
 @usableFromInline
 package final class AsyncMutex<Value: Sendable>: Sendable {
   /// A reserved place in the order. Its owner must use it once, or the tickets behind it are never served.

@@ -1,7 +1,8 @@
-/// A value in memory of its own, on cache lines that it shares with nothing else: a thread that writes it does not slow down
-/// threads that use something that happens to lie beside it.
+/// A value on cache lines that it shares with nothing else, so that a thread that writes it does not slow down threads
+/// that use the memory beside it.
 ///
-/// Safe to share if the value is used by one at a time, or synchronises itself: each property of this type says which.
+/// Safe to share if the value is used by one thread at a time, or synchronises itself: each property of this type says
+/// which.
 @usableFromInline
 struct CachePadded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
@@ -28,10 +29,10 @@ struct CachePadded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// What processors move between each other at once.
+/// The unit of memory that processors move between each other.
 @usableFromInline
 enum CacheLine {
-  /// The largest there is on the processors this runs on, in bytes.
+  /// The size in bytes, at least that of every processor this runs on.
   @usableFromInline static var size: Int { 128 }
 
   @usableFromInline

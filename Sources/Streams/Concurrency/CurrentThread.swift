@@ -8,7 +8,7 @@
   import Android
 #endif
 
-/// The thread that runs this code: its identity, and how it waits for another thread that is about to be done.
+/// The thread that runs this code: its identity, and a way to wait for another thread that is almost done.
 @usableFromInline
 package enum CurrentThread {
   /// No thread has this identity.
@@ -25,11 +25,12 @@ package enum CurrentThread {
 
   /// Gives another thread time to finish a few instructions that run no user code.
   ///
-  /// The first attempts return at once, because the other thread is running on another processor as a rule. Later ones give
-  /// the processor away, and then sleep, so that a thread of high priority cannot keep a thread of low priority from
-  /// finishing.
+  /// The first attempts return at once, because the other thread is running on another processor as a rule. Later ones
+  /// give the processor away, and then sleep, so that a thread of high priority cannot keep a thread of low priority
+  /// from finishing.
   ///
-  /// - Parameter attempt: counts how often the caller has looked in vain; it rises by one with each call.
+  /// - Parameter attempt: the number of looks so far that found the other thread not done; it rises by one with each
+  ///   call.
   @usableFromInline package static func pause(_ attempt: Int) {
     switch attempt {
     case ..<64: return

@@ -1,10 +1,11 @@
-/// A value that one side puts down and the other side takes away, each once: the first gives it up, the second owns it.
+/// A value that one side puts down and the other side takes away, each once: the first side gives it up, the second
+/// owns it.
 ///
 /// The two sides agree on the order by other means, such as a ``Latch`` that says that the value is there.
 ///
-/// Safe to share: the value is behind a lock. The lock also makes sure that the value has one owner, whatever the callers
-/// do: it is moved in and moved out. Putting down a second value, and taking one that is not there, are mistakes of this
-/// package.
+/// Safe to share: the value is behind a lock. The lock also makes sure that the value has one owner, whatever the
+/// callers do: it is moved in and moved out. Putting down a second value, and taking one that is not there, are
+/// mistakes of this package.
 @usableFromInline
 package struct HandOff<Value: Sendable>: ~Copyable, Sendable {
   @usableFromInline
@@ -18,8 +19,8 @@ package struct HandOff<Value: Sendable>: ~Copyable, Sendable {
 
   package init() {}
 
-  /// Puts the value down for the other side. A second value is a mistake: it traps in a debug build and is dropped in any
-  /// other.
+  /// Puts the value down for the other side. A second value is a mistake: it traps in a debug build and is dropped in
+  /// any other.
   package func put(_ value: Value) {
     let wasEmpty = slot.withLock { slot in
       guard case .empty = slot else { return false }
@@ -29,7 +30,8 @@ package struct HandOff<Value: Sendable>: ~Copyable, Sendable {
     assert(wasEmpty, "A value was handed off twice")
   }
 
-  /// Takes the value away. Taking what is not there is a mistake: it traps in a debug build and gives `nil` in any other.
+  /// Takes the value away. Taking what is not there is a mistake: it traps in a debug build and gives `nil` in any
+  /// other.
   package func take() -> Value? {
     let value: Value? = slot.withLock { slot in
       guard case .holding(let value) = slot else { return nil }

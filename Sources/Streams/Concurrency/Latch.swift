@@ -2,8 +2,8 @@ import Synchronization
 
 /// A gate that opens once, and one task that may wait for it.
 ///
-/// Safe to share: the state is behind the lock, and the continuation is resumed after unlocking by the one call that took
-/// it out.
+/// Safe to share: the state is behind the lock, and the continuation is resumed after unlocking by the one call that
+/// took it out.
 package final class Latch: Sendable {
   private enum State: Sendable {
     case closed

@@ -27,7 +27,7 @@ package struct Lock<Value: Sendable>: ~Copyable, Sendable {
     }
   }
 
-  /// Puts a value in the place of the one that is there, and hands that out, so that it is released after unlocking.
+  /// Replaces the value and returns the old one, so that it is released after unlocking.
   @inlinable
   @discardableResult
   package func exchange(with value: Value) -> Value {
@@ -36,7 +36,7 @@ package struct Lock<Value: Sendable>: ~Copyable, Sendable {
     return value
   }
 
-  /// As `withLock`, or `nil` at once if somebody holds the lock, be it this very thread.
+  /// Does the same as `withLock`, or returns `nil` at once if any thread holds the lock, this one included.
   @inlinable
   package func withLockIfAvailable<Result: Sendable>(_ body: (inout Value) -> Result) -> Result? {
     mutex.withLockIfAvailable { value in

@@ -25,7 +25,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   /// The ticket that is inside or due; `next` if there is none.
   private var serving = 0
   private var next = 0
-  /// Whether the owner of `serving` is inside.
+  /// Is `true` while the owner of `serving` is inside.
   private var isInside = false
   private(set) var waiters: [Int: Waiter] = [:]
   /// Queued tickets that were given up.
@@ -33,7 +33,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
 
   init() {}
 
-  /// Whether every ticket that was drawn has been served or given up.
+  /// Is `true` if every ticket that was drawn has been served or given up.
   var isIdle: Bool { serving == next }
 
   /// Hands out the next ticket.
@@ -71,7 +71,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     return waiters.removeValue(forKey: ticket)
   }
 
-  /// The owner of the ticket that is inside has left.
+  /// Lets the owner of the ticket that is inside leave.
   ///
   /// - Returns: the waiter of the ticket that is let in by that; `nil` if there is none yet.
   mutating func leave() -> Waiter? {

@@ -4,15 +4,15 @@ import Synchronization
 ///
 ///     memory ──▶ | phase | padding | value |
 ///
-/// Safe to share: the phase is atomic and goes from `empty` by `writing` to `written`, and never back. Only the one writer
-/// that takes it from `empty` to `writing` touches the value until the phase is `written`; nobody changes the value after
-/// that, and nobody reads it before. The writer's last step releases and each read acquires, so a reader sees the whole
-/// value. This holds whatever the callers do. They only have to agree on who writes and that nobody reads before: a second
-/// write and an early read are mistakes of this package.
+/// Safe to share: the phase is atomic and goes from `empty` by `writing` to `written`, and never back. Only the one
+/// writer that takes it from `empty` to `writing` touches the value until the phase is `written`. After that the value
+/// does not change, and it is not read before. The writer's last step releases and each read acquires, so a reader sees
+/// the whole value. This holds whatever the callers do. They only have to agree on who writes and that no read comes
+/// before the write: a second write and an early read are mistakes of this package.
 ///
-/// The phase stands beside the value, and not in the structure, so that generic code which releases a `WriteOnce` looks up
-/// the type of the value and no other: a structure with an atomic in it is not passed in a register, and takes a look-up
-/// of its own type.
+/// The phase stands beside the value, and not in the structure, so that generic code which releases a `WriteOnce` looks
+/// up the type of the value and no other: a structure with an atomic in it is not passed in a register, and takes a
+/// look-up of its own type.
 @usableFromInline
 package struct WriteOnce<Value: Sendable>: ~Copyable, @unchecked Sendable {
   @usableFromInline

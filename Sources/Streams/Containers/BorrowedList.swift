@@ -1,7 +1,7 @@
-/// Objects in an order, walked in place, that others keep alive: nothing is retained, copied or checked for each of them.
+/// A list of objects that other code keeps alive. A walk through it retains, copies and checks nothing.
 ///
-/// The code that puts an object on the list makes sure that the object lives until it is taken off. There is no memory
-/// before the first object comes; from then on it is kept, so a list that is filled and emptied again allocates nothing.
+/// The code that puts an object on the list makes sure that the object lives until it is taken off. The first object
+/// allocates the memory; from then on it is kept, so a list that is filled and emptied again allocates nothing.
 @usableFromInline
 package struct BorrowedList<Object: AnyObject>: ~Copyable {
   @usableFromInline var objects: UnsafeMutablePointer<Unmanaged<Object>>?

@@ -1,18 +1,19 @@
-/// Observers in the order in which they came, each found again by a token, walked in place.
+/// A list of observers in the order in which they came. Each is found again by a token, and a walk goes through them in
+/// place.
 ///
 /// ```
 /// tokens    2     5     6     9          rising, so an observer is found by binary search
 /// objects   ●     –     ●     ●          each is retained once by the list; – has left
 /// ```
 ///
-/// An observer that leaves makes a gap. When there are more gaps than observers, the others close up. So leaving costs the
-/// same in any order, and the order in which observers are called is always that of their coming.
+/// An observer that leaves makes a gap. When there are more gaps than observers, the others close up. So leaving costs
+/// the same in any order, and the observers are always called in the order in which they came.
 ///
 /// Invariants: tokens rise along the list; `count` is the number of objects; no more than half of the places are gaps,
 /// but for a few; there is no memory before the first observer comes.
 ///
-/// A walk retains nothing, so an observer must not be taken out during a walk. This cannot happen: the list is part of what
-/// a ``DeliveryQueue`` protects, and observers come and leave between two deliveries.
+/// A walk retains nothing, so an observer must not be taken out during a walk. This cannot happen: the list is part of
+/// what a ``DeliveryQueue`` protects, and observers come and leave between two deliveries.
 @usableFromInline
 package struct ObserverList<Object: AnyObject>: ~Copyable {
   @usableFromInline

@@ -1,4 +1,4 @@
-/// Values found by a key, and walked in the order in which they came.
+/// A dictionary whose values are walked in the order in which they came.
 ///
 /// - Complexity: adding and removing are O(1), walking sorts.
 package struct OrderedDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
@@ -20,7 +20,7 @@ package struct OrderedDictionary<Key: Hashable & Sendable, Value: Sendable>: Sen
     entries.values.sorted { $0.order < $1.order }.map(\.value)
   }
 
-  /// A value whose key is there already takes its value's place, at the end.
+  /// Adds a value behind all others. If the key is there already, its old value goes.
   package mutating func add(_ value: Value, for key: Key) {
     lastOrder += 1
     entries[key] = Entry(order: lastOrder, value: value)

@@ -1,7 +1,7 @@
 /// A first-in, first-out buffer whose storage is reused: values that wait for a reader, values that are replayed.
 @usableFromInline
 package struct RingBuffer<Element: Sendable>: Sendable {
-  /// As many places as a power of two, so that a place is found by masking; or none.
+  /// The places. Their number is zero or a power of two, so that a place is found by masking.
   @usableFromInline var storage: ContiguousArray<Element?> = []
   @usableFromInline var head = 0
   @usableFromInline package internal(set) var count = 0
@@ -46,7 +46,7 @@ package struct RingBuffer<Element: Sendable>: Sendable {
     return first
   }
 
-  /// How many elements there is room for.
+  /// The number of elements that fit without growing.
   @inlinable
   package var capacity: Int { storage.count }
 

@@ -1,14 +1,15 @@
-/// What becomes of values that arrive faster than a `for await` loop takes them.
+/// Says what becomes of values that arrive faster than they are taken: by a `for await` loop, or by the thread that
+/// delivers for a ``Subject`` or an aggregator.
 ///
-/// A value that the loop is already waiting for goes straight to it and does not count against a bound. A bound below
-/// zero is taken as zero.
+/// A value that a loop is already waiting for goes straight to it and does not count against a bound, nor does the
+/// value that is being delivered. A bound below zero is taken as zero.
 public enum BufferingPolicy: Sendable, Hashable {
-  /// Keep them all: nothing is lost, and memory grows as far as the reader falls behind. For events.
+  /// Keeps them all. Nothing is lost, and memory grows with the number of values that wait. Use it for events.
   case unbounded
 
-  /// Keep the last so many, and drop the oldest of them for each newcomer. For readings.
+  /// Keeps the given number of newest values, and drops the oldest of them for each newcomer. Use it for readings.
   case newest(Int)
 
-  /// Keep the first so many, and drop what arrives while they wait.
+  /// Keeps the given number of oldest values, and drops what arrives while they wait.
   case oldest(Int)
 }

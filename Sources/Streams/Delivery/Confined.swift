@@ -1,8 +1,8 @@
 /// The state of one operator for one subscription: only a delivery of that subscription touches it.
 ///
-/// Safe to share because of the contract's rule 2: the deliveries of one subscription never overlap, and each happens after
-/// the one before it, because its source enters a queue with an acquiring and leaves it with a releasing operation, or sends
-/// from one task.
+/// Safe to share because of the contract's rule 2: the deliveries of one subscription never overlap, and each happens
+/// after the one before it, because its source enters a queue with an acquiring and leaves it with a releasing
+/// operation, or sends from one task.
 @usableFromInline
 package final class Confined<Value>: @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
@@ -18,7 +18,7 @@ package final class Confined<Value>: @unchecked Sendable {
     pointer.deallocate()
   }
 
-  /// Changes the state. For a delivery of the subscription.
+  /// Changes the state. Only a delivery of the subscription may call it.
   @inlinable
   @inline(__always)
   package func withValue<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure)

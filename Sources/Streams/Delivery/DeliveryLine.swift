@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What waits for the owner of a ``DeliveryQueue``.
+/// The values and jobs that wait for the owner of a ``DeliveryQueue``.
 ///
 /// ```
 ///   senders ──lock──▶ waiting  [ e  f  g ]
@@ -9,11 +9,11 @@ import Synchronization
 ///   owner ◀───────────  taken  [ b  c  d ]
 /// ```
 ///
-/// The owner takes everything that waits in one step, so it meets the senders at the lock once for many items. The storage of
-/// both sides is used again, unless it has become very large.
+/// The owner takes everything that waits in one step, so it takes the lock that the senders need once for many items.
+/// The storage of both sides is used again, unless it has become very large.
 ///
-/// Safe to share: `waiting` is behind its lock, on cache lines of its own, so that a thread that puts something in line does
-/// not slow down the one that delivers; `taken` belongs to the owner.
+/// Safe to share: `waiting` is behind its lock, on cache lines of its own, so that a thread that adds an item does not
+/// slow down the one that delivers; `taken` belongs to the owner.
 @usableFromInline
 final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
   /// A value, or a job that must run between two values.
@@ -26,7 +26,7 @@ final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
   @usableFromInline
   struct Item: Sendable {
     @usableFromInline let work: Work
-    /// The thread that put it in line.
+    /// The thread that added it to the line.
     @usableFromInline let sender: UInt
 
     @inlinable
@@ -41,7 +41,7 @@ final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
     }
   }
 
-  /// What became of an item, and of the one whose place it took.
+  /// The fate of an item, and of the one whose place it took.
   @usableFromInline
   enum Arrival: Sendable {
     case kept
@@ -52,7 +52,7 @@ final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
   @usableFromInline
   struct Waiting: Sendable {
     @usableFromInline var items = RingBuffer<Item>()
-    /// How many of the items are values.
+    /// The number of items that are values.
     @usableFromInline var valueCount = 0
     @usableFromInline var droppedCount = 0
 
@@ -81,7 +81,7 @@ final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
   @usableFromInline let policy: BufferingPolicy
   @usableFromInline let waiting = CachePadded(Lock(Waiting()))
   @usableFromInline let taken = QueueIsolated(RingBuffer<Item>())
-  /// How many items the owner has taken and not delivered yet, for other threads to read.
+  /// The number of items that the owner has taken and not delivered yet, for other threads to read.
   @usableFromInline let takenCount = Atomic<Int>(0)
 
   @usableFromInline
@@ -89,10 +89,10 @@ final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
     self.policy = policy
   }
 
-  /// How many items wait.
+  /// The number of items that wait.
   var count: Int { waiting.value.withLock(\.items.count) + takenCount.load(ordering: .relaxed) }
 
-  /// Takes everything that waits. Under the lock, when nothing of what was taken before is left.
+  /// Takes everything that waits. The owner calls it under the lock, when nothing of what it took before is left.
   @inlinable
   func take(_ waiting: inout Waiting, _ access: QueueAccess) {
     assert(taken[access].isEmpty, "The line was taken again before its end.")

@@ -10,28 +10,29 @@ import Synchronization
 ///             line ───────────────────────┴──── take the next
 /// ```
 ///
-/// The thread that finds the queue idle becomes its owner and delivers. What arrives meanwhile, from inside a callback or
-/// from another thread, is put in line, and the owner delivers it before it leaves. Subjects, merges, switches, timed
-/// operators and aggregators are shells in this one queue.
+/// The thread that finds the queue idle becomes its owner and delivers. What arrives meanwhile, from inside a callback
+/// or from another thread, waits in the line, and the owner delivers it before it leaves. Subjects, merges, switches,
+/// timed operators and aggregators are shells in this one queue.
 ///
-/// An idle queue is entered and left by one atomic exchange each. The line is made when something has to wait for the first
-/// time.
+/// An idle queue is entered and left by one atomic exchange each. The line is made when something has to wait for the
+/// first time.
 ///
 /// ### Handing over
 ///
-/// An owner that has delivered ``foreignLimit`` items of other threads in one call hands the rest of the line to a task on
-/// the concurrent pool, which delivers it in pieces. What the owner's own callbacks send does not count, so a thread that is
-/// alone delivers everything itself.
+/// An owner that has delivered ``foreignLimit`` items of other threads in one call hands the rest of the line to a task
+/// on the concurrent pool, which delivers it in pieces and lets other tasks run between them. What the owner's own
+/// callbacks send does not count, so a thread that is alone delivers everything itself. When it hands over, the whole
+/// rest goes, what its own callbacks sent included.
 ///
-/// Safe to share: ownership is atomic, the line is behind its lock, and the shell is behind a ``QueueIsolated``. User code
-/// runs with no lock held.
+/// Safe to share: ownership is atomic, the line is behind its lock, and the shell is behind a ``QueueIsolated``. User
+/// code runs with no lock held.
 @usableFromInline
 package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwnership, @unchecked Sendable {
   @usableFromInline package typealias Value = Shell.Value
 
   @usableFromInline package typealias Job = Shell.Job
 
-  /// How many items of other threads one call delivers before it hands over.
+  /// The number of items of other threads that one call delivers before it hands over.
   @usableFromInline package static var foreignLimit: Int { 1024 }
 
   @usableFromInline let shell: QueueIsolated<Shell>
@@ -52,7 +53,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
 
   // MARK: Sending
 
-  /// Delivers a value now, or puts it in line.
+  /// Delivers a value now, or adds it to the line.
   ///
   /// - Returns: `false` if the queue is closed, or if the bound of its line does not admit the value.
   @inlinable
@@ -61,8 +62,8 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     send(value) { shell, access in shell.deliver(value, access) }
   }
 
-  /// As ``send(_:)``, for a value that is only made if it has to wait: what it is made of is delivered at once otherwise,
-  /// without a reference being counted.
+  /// Does the same as ``send(_:)`` for a value that is made only if it has to wait. Otherwise `deliver` uses its parts
+  /// at once, and no reference is counted.
   ///
   /// - Parameter deliver: does what the shell does with the value.
   @inlinable
@@ -75,8 +76,8 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     return true
   }
 
-  /// For a queue that was not idle. It retains nothing of this object: to count a reference would take memory away from the
-  /// processor of the thread that is delivering.
+  /// Sends to a queue that was not idle. It retains nothing of this object: counting a reference would move the cache
+  /// line of the count away from the processor of the thread that is delivering.
   @inlinable
   @inline(never)
   func sendLater(_ value: Value) -> Bool {
@@ -97,7 +98,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     shell[access].deliver(value, access)
   }
 
-  /// Delivers several values with nothing between them, or puts all of them in line.
+  /// Delivers several values with nothing between them, or adds all of them to the line.
   ///
   /// - Returns: `false` if the queue is closed.
   @inlinable
@@ -139,7 +140,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     leaveOrDrain()
   }
 
-  /// Gives up the queue behind everything that is in line.
+  /// Gives up the queue after everything that waits in the line.
   @inlinable
   @inline(__always)
   func leaveOrDrain() {
@@ -148,10 +149,11 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     if Shell.hasFollowUps { followUp?() }
   }
 
-  /// Changes the shell without ever delivering for others, so the caller may hold any lock of its own: at once if the queue
-  /// is idle, otherwise as a job of the owner.
+  /// Changes the shell without ever delivering for others, so the caller may hold any lock of its own: at once if the
+  /// queue is idle, otherwise as a job of the owner.
   ///
-  /// - Parameter change: runs no user code; it returns what it took out, which is released when the queue is free again.
+  /// - Parameter change: runs no user code; it returns what it took out, which is released when the queue is free
+  ///   again.
   @inlinable
   package func maintain<Garbage>(_ change: @escaping @Sendable (inout Shell, QueueAccess) -> Garbage) {
     while !beginMaintenance() {
@@ -204,7 +206,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     return admission != .refused
   }
 
-  /// Puts a job in line behind the owner.
+  /// Adds a job to the line, for the owner.
   ///
   /// - Returns: `false` if there is no owner.
   @inlinable
@@ -232,26 +234,26 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     return present.unsafelyUnwrapped.takeUnretainedValue()
   }
 
-  /// How many values and jobs wait.
+  /// The number of values and jobs that wait.
   @usableFromInline package var pendingCount: Int {
     line.load(ordering: .acquiring)?.takeUnretainedValue().count ?? 0
   }
 
-  /// How many values the bound of the line has dropped.
+  /// The number of values that the bound of the line has dropped.
   package var droppedCount: Int {
     line.load(ordering: .acquiring)?.takeUnretainedValue().waiting.value.withLock(\.droppedCount) ?? 0
   }
 
   // MARK: Draining
 
-  /// Delivers what is in line and gives up the queue, or hands both over. For the owner.
+  /// Delivers what waits in the line and gives up the queue, or hands both over. Only the owner calls it.
   @inlinable
   @inline(never)
   func drain() {
     if !deliverLine(countingOwn: false) { handOver() }
   }
 
-  /// Delivers what is in line and gives up the queue. For the owner.
+  /// Delivers what waits in the line and gives up the queue. Only the owner calls it.
   ///
   /// - Returns: `false` if the limit was reached before the end of the line; the queue is still owned then.
   @inlinable
@@ -296,7 +298,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     return isTaken ? line.popTaken(access) : nil
   }
 
-  /// Goes on with the line on the concurrent pool, in pieces, and lets other tasks run between them.
+  /// Delivers the rest of the line in a task on the concurrent pool, in pieces, and lets other tasks run between them.
   @usableFromInline
   func handOver() {
     forgetOwner()
@@ -310,7 +312,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
 }
 
 extension QueueAccess {
-  /// The queue itself, to be kept for later sends.
+  /// Returns the queue itself, to be kept for later sends.
   @inlinable
   package func queue<Shell: DeliveryShell & ~Copyable>(of: Shell.Type) -> DeliveryQueue<Shell> {
     unsafeDowncast(queue.takeUnretainedValue(), to: DeliveryQueue<Shell>.self)

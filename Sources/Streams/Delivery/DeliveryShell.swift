@@ -1,7 +1,7 @@
-/// What a ``DeliveryQueue`` protects, and what is done with a value that was sent to it.
+/// The state that a ``DeliveryQueue`` protects, and the code that handles a value that was sent to the queue.
 ///
-/// Everything that only the owner of the queue may touch is stored in the shell. A method of a shell is called by the
-/// owner, with the shell as its `inout self`; code outside has no other way to it than to ask the queue.
+/// Everything that only the owner of the queue may touch is stored in the shell. The owner calls the methods of a
+/// shell, with the shell as their `inout self`; other code has no way to the shell but through the queue.
 @usableFromInline
 package protocol DeliveryShell<Value>: ~Copyable, SendableMetatype {
   associatedtype Value: Sendable
@@ -9,16 +9,16 @@ package protocol DeliveryShell<Value>: ~Copyable, SendableMetatype {
   /// Work for the owner that is not a value: it runs between two deliveries.
   typealias Job = @Sendable (inout Self, QueueAccess) -> Void
 
-  /// Whether other threads copy something that `deliver` changes; see ``QueueOwnership``.
+  /// Is `true` if other threads copy something that `deliver` changes; see ``QueueOwnership``.
   static var isShared: Bool { get }
 
-  /// Whether deliveries leave something to be done when the queue is free.
+  /// Is `true` if deliveries leave work to be done when the queue is free.
   static var hasFollowUps: Bool { get }
 
   /// Delivers one value. It may call user code; what that sends waits until this has returned.
   mutating func deliver(_ value: Value, _ access: QueueAccess)
 
-  /// Takes out what the deliveries since the last call have left to be done when the queue is free.
+  /// Takes out the work that the deliveries since the last call have left to be done when the queue is free.
   mutating func takeFollowUp() -> (@Sendable () -> Void)?
 }
 

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// One producer, many observers: what a ``Subject`` is made of, without the handle that owns it.
+/// One producer and many observers. A ``Subject`` is a hub and the handle that owns it.
 ///
 /// Observers and observables hold the hub; only handles (a subject, a producer) decide when it ends.
 ///
-/// Safe to share: the observers and the end belong to the queue, the replayed values are behind their lock, and the count is
-/// atomic.
+/// Safe to share: the observers and the end belong to the queue, the replayed values are behind their lock, and the
+/// count is atomic.
 @usableFromInline
 package final class Hub<Element: Sendable, Failure: Error>: Sendable {
   /// The newest values, for each newcomer and for any thread.
@@ -34,7 +34,7 @@ package final class Hub<Element: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// What the queue protects.
+  /// The state that the queue protects.
   @usableFromInline
   package struct Shell: ~Copyable, DeliveryShell {
     @usableFromInline var observers = ObserverList<Observer<Element, Failure>>()
@@ -53,7 +53,7 @@ package final class Hub<Element: Sendable, Failure: Error>: Sendable {
       observers.forEach { $0.send(value) }
     }
 
-    /// A newcomer gets what is replayed, then either the end or whatever comes next.
+    /// Adds an observer. It gets what is replayed, then either the end or the values that follow.
     mutating func admit(_ observer: Observer<Element, Failure>) {
       for value in replay?.elements ?? [] { observer.send(value) }
       if let end { return observer.end(end) }
@@ -73,7 +73,7 @@ package final class Hub<Element: Sendable, Failure: Error>: Sendable {
       for observer in observers.removeAll() { observer.end(end) }
     }
 
-    /// Acknowledges when all observers have.
+    /// Calls `acknowledgement` when all observers have handled what was sent to them.
     func acknowledge(_ acknowledgement: @escaping @Sendable () -> Void) {
       // One more than there are observers, so that none of them can be the last before all were asked.
       let open = CountDownLatch(observers.count + 1, then: acknowledgement)
@@ -87,7 +87,7 @@ package final class Hub<Element: Sendable, Failure: Error>: Sendable {
   private let count = Atomic<Int>(0)
 
   /// - Parameters:
-  ///   - replayCount: how many of the newest values each newcomer gets.
+  ///   - replayCount: the number of newest values that each newcomer gets.
   ///   - initial: the first of them.
   ///   - policy: the bound of the queue's line.
   package init(replaying replayCount: Int, initial: Element? = nil, buffering policy: BufferingPolicy = .unbounded) {
@@ -95,25 +95,25 @@ package final class Hub<Element: Sendable, Failure: Error>: Sendable {
     queue = DeliveryQueue(Shell(replay: replay), buffering: policy)
   }
 
-  /// The subscriptions that are active.
+  /// The number of active subscriptions.
   package var observerCount: Int { count.load(ordering: .acquiring) }
 
   /// The value delivered last, if the hub replays.
   package var latest: Element? { replay?.latest }
 
-  /// Sends to all observers; `false` once the hub has ended.
+  /// Sends to all observers. Returns `false` once the hub has ended.
   @inlinable
   @inline(__always)
   package func send(_ value: Element) -> Bool {
     queue.send(value)
   }
 
-  /// Ends the stream behind everything sent; `false` if it has ended before.
+  /// Ends the stream after everything that was sent. Returns `false` if it has ended before.
   package func end(_ end: StreamEnd<Failure>) -> Bool {
     queue.close { shell, _ in shell.finish(end) }
   }
 
-  /// Acknowledges when every observer has handled what was sent before.
+  /// Calls `acknowledgement` when every observer has handled what was sent before.
   package func acknowledge(_ acknowledgement: @escaping @Sendable () -> Void) {
     queue.run { shell, _ in shell.acknowledge(acknowledgement) }
   }

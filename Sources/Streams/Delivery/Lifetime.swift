@@ -1,9 +1,9 @@
 import Synchronization
 
-/// How long one subscription lasts: it is active until its first end or its first cancellation, whichever comes first.
+/// The lifetime of one subscription: it is active until its first end or its first cancellation, whichever comes first.
 ///
-/// One lifetime serves a whole chain of single-input operators. Every stage asks it before it calls a closure (contract,
-/// rules 1 and 6), and the source registers here what is to be done when the chain is over (rule 7).
+/// One lifetime serves a whole chain of single-input operators. Every stage asks it before it calls a closure
+/// (contract, rules 1 and 6), and the source registers here what is to be done when the chain is over (rule 7).
 ///
 /// Safe to share: the flag is atomic and changes once, and the teardowns are behind the lock.
 @usableFromInline
@@ -11,7 +11,7 @@ package final class Lifetime: Sendable {
   @usableFromInline
   package typealias Teardown = @Sendable () -> Void
 
-  /// What runs at the end. Most lifetimes have one teardown or two, which need no array.
+  /// The closures that run at the end. Most lifetimes have one teardown or two, which need no array.
   private enum Teardowns: Sendable {
     case none
     case one(Teardown)
@@ -26,8 +26,8 @@ package final class Lifetime: Sendable {
   @usableFromInline
   package init() {}
 
-  /// A lifetime that ends with its parent at the latest: that of one input of an operator that has several, at once or one
-  /// after the other.
+  /// Makes a lifetime that ends with its parent at the latest, for one input of an operator that has several, at once
+  /// or one after the other.
   ///
   /// The parent keeps a reference to it until the parent ends, so this is for inputs whose number is fixed.
   @usableFromInline

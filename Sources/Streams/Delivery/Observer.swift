@@ -2,27 +2,28 @@ import Synchronization
 
 /// One stage of one subscription, as its upstream sees it.
 ///
-/// A stage is three closures that share the chain's ``Lifetime``. They are made in inlinable code, so a chain of operators
-/// is specialised where it is written. They are called only while the lifetime is active, which keeps the contract's rules
-/// 1 and 6 at every stage, whatever a source does.
+/// A stage is three closures that share the chain's ``Lifetime``. They are made in inlinable code, so a chain of
+/// operators is specialised where it is written. They are called only while the lifetime is active, which keeps the
+/// contract's rules 1 and 6 at every stage, whatever a source does.
 ///
-/// It is a class whose properties never change, so calling a closure of an observer that somebody holds retains nothing.
+/// It is a class whose properties never change, so calling a closure of an observer that is kept alive retains nothing.
 @usableFromInline
 package final class Observer<Element: Sendable, Failure: Error>: Sendable {
-  /// What a source wants to have called when everything that it has sent so far has been handled (rule 12).
+  /// A closure of the source, to be called when everything that the source has sent so far has been handled (rule 12).
   @usableFromInline package typealias Acknowledgement = @Sendable () -> Void
 
   @usableFromInline package let lifetime: Lifetime
   @usableFromInline package let onValue: @Sendable (Element) -> Void
   @usableFromInline package let onEnd: @Sendable (StreamEnd<Failure>) -> Void
   @usableFromInline package let onAcknowledge: @Sendable (@escaping Acknowledgement) -> Void
-  /// By which the source finds the observer in its ``ObserverList``. Written and read by the owner of the source's queue.
+  /// The token by which the source finds the observer in its ``ObserverList``. The owner of the source's queue writes
+  /// and reads it.
   @usableFromInline package let token = Atomic<Int>(0)
 
-  /// The last stage of a chain, or one that keeps values in a line: it says by itself when they have been handled.
+  /// Makes the last stage of a chain, or a stage that lets values wait and so knows itself when they have been handled.
   ///
-  /// - Parameter onAcknowledge: gets what is to be called when everything that was sent so far has been handled. Without
-  ///   it, a value has been handled when `onValue` has returned.
+  /// - Parameter onAcknowledge: gets what is to be called when everything that was sent so far has been handled.
+  ///   Without it, a value has been handled when `onValue` has returned.
   @inlinable
   package init(
     lifetime: Lifetime,
@@ -49,15 +50,15 @@ package final class Observer<Element: Sendable, Failure: Error>: Sendable {
     if lifetime.isActive { onEnd(end) }
   }
 
-  /// Calls `acknowledgement` when everything that was sent so far has been handled; at once if the chain is over, because
-  /// nothing will be handled any more.
+  /// Calls `acknowledgement` when everything that was sent so far has been handled; at once if the chain is over,
+  /// because nothing will be handled any more.
   @inlinable
   package func acknowledge(_ acknowledgement: @escaping Acknowledgement) {
     if lifetime.isActive { onAcknowledge(acknowledgement) } else { acknowledgement() }
   }
 
-  /// The observer that an operator with one input hands to its upstream. Ends and acknowledgements pass, unless it says
-  /// what an end does.
+  /// Makes the observer that an operator with one input hands to its upstream. Ends and acknowledgements pass, unless
+  /// the operator says what an end does.
   @inlinable
   package func upstream<Input: Sendable>(
     _ onValue: @escaping @Sendable (Input) -> Void
@@ -65,7 +66,8 @@ package final class Observer<Element: Sendable, Failure: Error>: Sendable {
     Observer<Input, Failure>(lifetime: lifetime, onValue: onValue, onEnd: onEnd, onAcknowledge: onAcknowledge)
   }
 
-  /// The observer that an operator hands to an upstream that ends by itself or fails in another way. Acknowledgements pass.
+  /// Makes the observer that an operator hands to an upstream that ends by itself or fails in another way.
+  /// Acknowledgements pass.
   @inlinable
   package func upstream<Input: Sendable, InputFailure: Error>(
     lifetime: Lifetime,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who owns a ``DeliveryQueue``, and who reads what it shares: one atomic word and two flags.
+/// The ownership of a ``DeliveryQueue``, and the readers of what it shares: one atomic word and two flags.
 ///
 /// ```
 ///                 enter                                  maintain
@@ -14,10 +14,10 @@ import Synchronization
 ///
 /// ### Sharing
 ///
-/// A queue may share something that other threads copy, while its owner changes it in one short stretch of each delivery.
-/// The owner lends it before it calls user code, and claims it back before it changes it again. A reader counts itself in the
-/// word. If the queue is idle or has lent, it copies; otherwise it withdraws and looks again. The exchange that enters an idle
-/// queue fails while there are readers, so the usual delivery pays nothing for them.
+/// A queue may share something that other threads copy, while its owner changes it in one short stretch of each
+/// delivery. The owner lends it before it calls user code, and claims it back before it changes it again. A reader
+/// counts itself in the word. If the queue is idle or has lent, it copies; otherwise it withdraws and looks again. The
+/// exchange that enters an idle queue fails while there are readers, so the usual delivery pays nothing for them.
 ///
 /// ### Invariants
 ///
@@ -25,11 +25,11 @@ import Synchronization
 /// - While the queue is idle, `isLent` is false.
 /// - Between ``claim()`` and ``lend()`` no reader copies.
 ///
-/// Safe to share: everything in it is atomic. It is a class that only ``DeliveryQueue`` inherits from, so that code which
-/// does not depend on the type of the values is compiled once.
+/// Safe to share: everything in it is atomic. It is a class that only ``DeliveryQueue`` inherits from, so that code
+/// which does not depend on the type of the values is compiled once.
 @usableFromInline
 package class QueueOwnership: @unchecked Sendable {
-  /// What became of an attempt to own the queue.
+  /// The result of an attempt to own the queue.
   @usableFromInline
   enum Admission: Sendable {
     /// The queue was idle: the caller owns it now.
@@ -50,7 +50,7 @@ package class QueueOwnership: @unchecked Sendable {
   @usableFromInline static var readers: UInt32 { ~255 }
 
   @usableFromInline final let word = Atomic<UInt32>(0)
-  /// Whether other threads may copy what is shared although the queue is owned.
+  /// Is `true` while other threads may copy what is shared although the queue is owned.
   @usableFromInline final let isLent = Atomic<Bool>(false)
   /// The thread that owns the queue, in a debug build and where something is shared.
   @usableFromInline final let owner = Atomic<UInt>(CurrentThread.none)
@@ -58,11 +58,11 @@ package class QueueOwnership: @unchecked Sendable {
   @inlinable
   init() {}
 
-  /// Whether values are still accepted.
+  /// Is `true` until the queue is closed. Values are accepted until then.
   @inlinable
   package final var isOpen: Bool { word.load(ordering: .acquiring) & Self.closed == 0 }
 
-  /// Whether this thread is the owner; only where something is shared, or in a debug build.
+  /// Is `true` if this thread is the owner. It is known only where something is shared, or in a debug build.
   @inlinable
   package final var isOwnedByThisThread: Bool { owner.load(ordering: .relaxed) == CurrentThread.id }
 
@@ -74,7 +74,8 @@ package class QueueOwnership: @unchecked Sendable {
   @inlinable
   @inline(__always)
   final func enter(isShared: Bool, closing: Bool = false) -> Bool {
-    // Looked at first: an exchange that fails takes the word away from the processor that delivers all the same.
+    // Looked at first: an exchange that fails still takes the cache line exclusively, away from the processor that
+    // delivers.
     guard
       word.load(ordering: .relaxed) == Self.idle,
       word.compareExchange(
@@ -89,7 +90,7 @@ package class QueueOwnership: @unchecked Sendable {
 
   /// Gives up the queue.
   ///
-  /// - Returns: `false` if something waits, somebody reads, or the queue is closed. The caller is still the owner then.
+  /// - Returns: `false` if something waits, a thread reads, or the queue is closed. The caller is still the owner then.
   @inlinable
   @inline(__always)
   final func leave(isShared: Bool) -> Bool {
@@ -98,7 +99,7 @@ package class QueueOwnership: @unchecked Sendable {
     return word.compareExchange(expected: Self.owned, desired: Self.idle, ordering: .releasing).exchanged
   }
 
-  /// Gives up a queue also if it is closed or somebody reads, unless something waits.
+  /// Gives up a queue, also if it is closed or a thread reads, unless something waits.
   @usableFromInline
   final func leaveUnlessWaiting() -> Bool {
     isLent.store(false, ordering: .releasing)
@@ -114,7 +115,7 @@ package class QueueOwnership: @unchecked Sendable {
     return false
   }
 
-  /// Gives up a queue whose line has turned out to be empty. Under the line's lock.
+  /// Gives up a queue whose line has turned out to be empty. The caller holds the line's lock.
   @usableFromInline
   final func leaveEmptyLine() {
     isLent.store(false, ordering: .releasing)
@@ -122,7 +123,7 @@ package class QueueOwnership: @unchecked Sendable {
     word.bitwiseAnd(~(Self.owned | Self.waiting), ordering: .releasing)
   }
 
-  /// Takes an idle queue, or makes the owner look at the line before it leaves. Under the line's lock.
+  /// Takes an idle queue, or makes the owner look at the line before it leaves. The caller holds the line's lock.
   @usableFromInline
   final func occupy(evenIfClosed: Bool, closing: Bool) -> Admission {
     var current = word.load(ordering: .relaxed)
@@ -136,8 +137,8 @@ package class QueueOwnership: @unchecked Sendable {
         current = word.load(ordering: .relaxed)
         continue
       }
-      // The owner of a queue with a line cannot leave without the lock, so there is nothing to change, and no need to take
-      // the word away from the processor that delivers.
+      // The owner of a queue with a line cannot leave without the lock, so there is nothing to change. An exchange
+      // would only take the cache line away from the processor that delivers.
       if isOwned, current & Self.waiting != 0, !closing { return .queued }
       let (exchanged, original) = word.compareExchange(
         expected: current,
@@ -153,7 +154,7 @@ package class QueueOwnership: @unchecked Sendable {
     }
   }
 
-  /// Makes the owner look at the line before it leaves. Under the line's lock.
+  /// Makes the owner look at the line before it leaves. The caller holds the line's lock.
   ///
   /// - Returns: `false` if there is no owner.
   @usableFromInline
@@ -207,7 +208,8 @@ package class QueueOwnership: @unchecked Sendable {
 
   // MARK: Sharing
 
-  /// Copies what is shared, from any thread, without waiting for user code but for the owner's change of it.
+  /// Copies what is shared, from any thread. It does not wait for user code, except for the owner's change of what is
+  /// shared.
   ///
   /// - Parameters:
   ///   - isChanging: whether the owner is changing what is shared. Asked only if this thread is the owner.
@@ -229,20 +231,23 @@ package class QueueOwnership: @unchecked Sendable {
     }
   }
 
-  /// Lets other threads copy what is shared. For the owner, when it has changed it, before it calls user code.
+  /// Lets other threads copy what is shared. The owner calls it when it has changed it, before it calls user code.
   @inlinable
   @inline(__always)
   final func lend() {
     isLent.store(true, ordering: .releasing)
   }
 
-  /// Returns when no other thread copies what is shared, and none can begin to. For the owner, before it changes it.
+  /// Returns when no other thread copies what is shared, and none can begin to. The owner calls it before it changes
+  /// it.
   @inlinable
   @inline(__always)
   final func claim() {
     if isLent.load(ordering: .relaxed) { awaitReaders() }
   }
 
+  /// Waits until no reader copies.
+  ///
   /// A reader counts itself in the word and looks at `isLent` afterwards; this clears `isLent` and looks at the word
   /// afterwards. Both change the word, so one of them comes second and sees what the other has done.
   @usableFromInline
@@ -291,12 +296,12 @@ package class QueueOwnership: @unchecked Sendable {
 
 /// Shows that the holder owns a ``DeliveryQueue`` at this moment.
 ///
-/// Only a queue makes one, and hands it to what it calls as a parameter. A function that takes one may touch what the queue
-/// protects; a function that takes none may not. It must not be kept: a debug build checks, each time it is used, that this
-/// thread owns the queue.
+/// Only a queue makes one, and hands it to what it calls as a parameter. A function that takes one may touch what the
+/// queue protects; a function that takes none may not. It must not be kept: a debug build checks, each time it is used,
+/// that this thread owns the queue.
 @usableFromInline
 package struct QueueAccess {
-  /// Not retained: the queue lives as long as something is called by it.
+  /// The queue, not retained: it lives as long as it runs a call.
   @usableFromInline let queue: Unmanaged<QueueOwnership>
 
   @inlinable
@@ -319,7 +324,7 @@ package struct QueueAccess {
     queue._withUnsafeGuaranteedRef { $0.claim() }
   }
 
-  /// Whether the queue still accepts values.
+  /// Is `true` until the queue is closed.
   @inlinable
   package var isOpen: Bool { queue._withUnsafeGuaranteedRef { $0.isOpen } }
 

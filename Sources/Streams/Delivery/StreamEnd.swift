@@ -1,6 +1,6 @@
-/// How a stream ended, as a value.
+/// The end of a stream: it has finished, or failed.
 ///
-/// Cancellation is not an end: who cancels knows it, and hears nothing more.
+/// Cancellation is not an end: the code that cancels knows about it, and its observer gets nothing more.
 public enum StreamEnd<Failure: Error>: Sendable {
   /// Everything has been sent.
   case finished
@@ -8,7 +8,9 @@ public enum StreamEnd<Failure: Error>: Sendable {
   /// The stream broke and cannot go on.
   case failed(Failure)
 
-  /// Throws the failure, if that is what it was.
+  /// Throws the failure, if there is one.
+  ///
+  /// - Errors: throws the stream's failure; nothing if the stream has finished.
   public func get() throws(Failure) {
     if case .failed(let failure) = self { throw failure }
   }

@@ -1,6 +1,8 @@
-/// Subscriptions that end together: when the bag is cancelled or released.
+/// A collection of subscriptions that end together: when the bag is cancelled or released.
 ///
-/// Subscriptions that have ended by themselves are dropped as the bag grows. Safe from any thread.
+/// Subscriptions that have ended by themselves are removed as the bag grows.
+///
+/// - Concurrency: every member may be called from any thread.
 public final class SubscriptionBag: Sendable {
   private struct Contents: Sendable {
     var subscriptions: [Subscription] = []
@@ -10,7 +12,7 @@ public final class SubscriptionBag: Sendable {
   /// `nil` once cancelled. Subscriptions are cancelled and released outside the lock.
   private let contents = Lock<Contents?>(Contents())
 
-  /// An empty bag.
+  /// Makes an empty bag.
   public init() {}
 
   /// Adds a subscription; cancels it at once if the bag has been cancelled.
@@ -38,7 +40,9 @@ public final class SubscriptionBag: Sendable {
     if !kept { subscription.cancel() }
   }
 
-  /// Cancels everything in the bag, in the order it was added, and everything that is added later.
+  /// Cancels everything in the bag, in the order in which it was added, and everything that is added later.
+  ///
+  /// - Complexity: O(subscriptions), each with the cost of ``Subscription/cancel()``.
   public func cancel() {
     let ended = contents.exchange(with: nil)
     for subscription in ended?.subscriptions ?? [] { subscription.cancel() }
@@ -51,6 +55,8 @@ public final class SubscriptionBag: Sendable {
 
 extension Subscription {
   /// Hands the subscription to a bag, which cancels it when the bag is cancelled or released.
+  ///
+  /// - Complexity: O(1) amortised.
   public func store(in bag: SubscriptionBag) {
     bag.insert(self)
   }

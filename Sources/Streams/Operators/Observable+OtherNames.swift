@@ -95,13 +95,13 @@ extension Observable {
     subscribe(receiveValue, onEnd: receiveCompletion)
   }
 
-  /// What Combine does at the end of a chain of operators, and what is not needed here.
+  /// The call that ends a chain of operators in Combine, and is not needed here.
   @available(*, unavailable, message: "leave it out: every operator returns an 'Observable'")
   public func eraseToAnyPublisher() -> Observable {
     self
   }
 
-  /// What RxSwift does at the end of a chain of operators, and what is not needed here.
+  /// The call that ends a chain of operators in RxSwift, and is not needed here.
   @available(*, unavailable, message: "leave it out: every operator returns an 'Observable'")
   public func asObservable() -> Observable {
     self

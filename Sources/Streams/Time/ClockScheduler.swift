@@ -2,13 +2,14 @@
 ///
 ///     let wall = ClockScheduler(SuspendingClock())
 ///
-/// Each scheduled action is a task that sleeps, so actions run on the concurrent executor; two that are due at the same
-/// instant may run at once.
+/// - Concurrency: each scheduled action is a task that sleeps, so actions run on the concurrent executor; two that are
+///   due at the same instant may run at once.
+/// - Complexity: O(1) here for each action, beside what the clock does.
 public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Duration == Duration {
   private let clock: ClockType
   private let origin: ClockType.Instant
 
-  /// A scheduler whose origin is the clock's present instant.
+  /// Makes a scheduler whose origin is the clock's present instant.
   public init(_ clock: ClockType) {
     self.clock = clock
     origin = clock.now
@@ -18,6 +19,8 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
   public var now: Duration { origin.duration(to: clock.now) }
 
   /// Runs `action` in a task that sleeps until `instant`.
+  ///
+  /// - Returns: a token; cancelling or releasing it cancels the sleep.
   public func schedule(at instant: Duration, _ action: @escaping @Sendable () -> Void) -> Subscription {
     let task = Task {
       // A sleep fails only when cancelled, and then the action is dropped.

@@ -1,6 +1,6 @@
 extension Duration {
-  /// The instant that is `duration` after this one, or the last instant there is: one that is too far off to be written
-  /// down never comes, and must not trap.
+  /// Returns the instant that is `duration` after this one, or the last instant there is. An instant that is too far
+  /// off to be represented never comes, and must not trap.
   @usableFromInline
   package func later(by duration: Duration) -> Duration {
     let (sum, overflow) = attoseconds.addingReportingOverflow(duration.attoseconds)

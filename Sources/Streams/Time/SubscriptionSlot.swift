@@ -1,4 +1,4 @@
-/// A place for one subscription that is replaced while its parent lives: the pending timer of a stage or of an interval.
+/// Holds one subscription that is replaced while its parent lives, such as the pending tick of a timer.
 ///
 /// Safe to share: the state is behind the lock, and what is taken out is cancelled after unlocking.
 @usableFromInline

@@ -1,17 +1,18 @@
-/// Which inputs of a merge or a switch are followed, and when the result ends: a plain state machine, event in, action out.
+/// Decides which inputs of a merge or a switch are followed, and when the result ends: a plain state machine, event in,
+/// action out.
 ///
 /// ```
 ///   merge:    streams  ──A────B────       A and B are followed
 ///   latest:   streams  ──A────B────       B is followed from then on, and A is cancelled
 /// ```
 ///
-/// The stream of streams is an input, too; a merge of a fixed number of streams has none. What happens to an input counts at
-/// once, also while values wait in line. ``JoinShell`` is the shell that locks, asks, unlocks and acts.
+/// The stream of streams is an input, too; a merge of a fixed number of streams has none. A change of the inputs counts
+/// at once, also while values wait. ``JoinShell`` is the shell that locks, asks, unlocks and acts.
 ///
 /// Invariants: with `latest`, one stream at most is followed; nothing is followed once it is over.
 @usableFromInline
 struct JoinMachine<Input: Sendable>: Sendable {
-  /// What becomes of the streams that are followed when another one arrives.
+  /// The fate of the streams that are followed when another one arrives.
   @usableFromInline
   enum Policy: Sendable {
     /// All of them are followed.
@@ -20,7 +21,7 @@ struct JoinMachine<Input: Sendable>: Sendable {
     case latest
   }
 
-  /// What the end of an input means.
+  /// The meaning of the end of an input.
   enum Ending: Sendable {
     /// Others go on, or it was known.
     case nothing
@@ -41,7 +42,7 @@ struct JoinMachine<Input: Sendable>: Sendable {
     self.policy = policy
   }
 
-  /// An input that is there from the start: one of a fixed number, or the stream of streams.
+  /// Adds an input that is there from the start: one of a fixed number, or the stream of streams.
   ///
   /// - Returns: its number; `nil` if all is over.
   mutating func opened(_ input: Input) -> Int? {
@@ -51,7 +52,7 @@ struct JoinMachine<Input: Sendable>: Sendable {
     return lastNumber
   }
 
-  /// A stream arrives.
+  /// Takes in a stream that has arrived.
   ///
   /// - Returns: its number, `nil` if all is over; and the input to be cancelled.
   mutating func arrived(_ input: Input) -> (number: Int?, cancelled: Input?) {
@@ -61,7 +62,7 @@ struct JoinMachine<Input: Sendable>: Sendable {
     return (newest, replaced)
   }
 
-  /// An input has ended.
+  /// Takes in the end of an input.
   mutating func ended(_ number: Int, failed: Bool) -> Ending {
     guard !isOver, inputs.remove(number) != nil else { return .nothing }
     if failed { return .fail(cancelling: over()) }
@@ -70,7 +71,7 @@ struct JoinMachine<Input: Sendable>: Sendable {
     return .finish
   }
 
-  /// Nothing is followed any more.
+  /// Stops following all inputs.
   ///
   /// - Returns: the inputs to be cancelled.
   mutating func over() -> [Input] {

@@ -1,4 +1,4 @@
-/// Many inputs, one observer: the shell of a ``JoinMachine``, which merging and switching are made of.
+/// The shell of a ``JoinMachine``: many inputs, one observer. Merging and switching are made of it.
 ///
 /// ```
 ///   inputs ──values──────────────▶ queue ──▶ observer
@@ -8,14 +8,14 @@
 ///                               └─ follow, cancel: at once
 /// ```
 ///
-/// Values pass through the queue alone. What opens and ends inputs is asked of the machine when it happens, and not when the
-/// queue comes to it: a stream that is replaced from inside a callback is cancelled at that instant.
+/// Values pass through the queue alone. When an input opens or ends, the machine is asked at that moment, and not when
+/// the queue comes to it: a stream that is replaced from inside a callback is cancelled at once.
 ///
 /// Safe to share: the machine is behind the lock, and everything that reaches the observer goes through the queue.
 @usableFromInline
 final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
-  /// An input that has ended sends nothing more, but what it has sent still counts; one that was replaced does not count any
-  /// more. So there are two lifetimes.
+  /// One input. It has two lifetimes, because an input that has ended sends nothing more, but what it has sent still
+  /// counts; the values of an input that was replaced do not count any more.
   @usableFromInline
   struct Input: Sendable {
     @usableFromInline let membership = Lifetime()
@@ -29,7 +29,7 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// A value, and how long its input counts.
+  /// A value, and the lifetime of the input that sent it: the value counts as long as that is active.
   @usableFromInline
   struct Item: Sendable {
     @usableFromInline let value: Element
@@ -42,7 +42,7 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// What the queue protects.
+  /// The state that the queue protects.
   @usableFromInline
   struct Delivery: ~Copyable, DeliveryShell {
     @usableFromInline let observer: Observer<Element, Failure>
@@ -145,7 +145,7 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     case .nothing: break
     case .finish: close(end)
     case .fail(let others):
-      // Closed first, so that nothing that a sibling sends can follow; what it had sent is ahead in line.
+      // Closed first, so that nothing that a sibling sends can follow; what it had sent before waits ahead of the end.
       close(end)
       for input in others { input.upstream.terminate() }
     }

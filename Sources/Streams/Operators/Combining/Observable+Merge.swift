@@ -1,25 +1,27 @@
 extension Observable {
-  /// One stream of what all inputs send, as it arrives.
+  /// Merges several streams into one, which sends their values as they arrive.
   ///
   ///     first   a-c---|
   ///     second  -b-d|
   ///     result  abcd--|   merge([first, second])
   ///
-  /// The merge is one node, however many inputs it has.
+  /// The merge is one step of delivery, however many inputs it has.
   ///
   /// - Ordering: the order of each input is kept. Inputs are subscribed in the order given, so values that are ready at
   ///   once come out in that order.
-  /// - Completion: finishes when the last input has; without inputs, at once. The first failure is sent once, behind
-  ///   whatever had been sent before it, and lets go of all other inputs at that instant.
-  /// - Concurrency: inputs may send from any threads; the merge delivers one value at a time.
-  /// - Complexity: O(1) per value.
+  /// - Completion: finishes when the last input has finished; without inputs, at once.
+  /// - Errors: the first failure of an input is the failure of the result. It is sent after everything that had been
+  ///   sent before it, and all other inputs are cancelled at once.
+  /// - Concurrency: inputs may send from any threads. The merge delivers one value at a time, and a sender may return
+  ///   before its value is delivered, see <doc:Contract>, rule 4.
+  /// - Complexity: O(1) per value; subscribing is O(inputs), and cancelling O(inputs × log inputs).
   @inlinable
   public static func merge(_ inputs: [Observable]) -> Observable {
     guard !inputs.isEmpty else { return Observable(attach: { $0.end(.finished) }) }
     return Observable(attach: { JoinShell(.merge, into: $0).follow(inputs) })
   }
 
-  /// One stream of what all inputs send, as it arrives: see ``merge(_:)-([Observable])``.
+  /// Merges several streams into one, as ``merge(_:)-([Observable])`` does.
   ///
   ///     first   a--c|
   ///     second  -b^
@@ -29,7 +31,7 @@ extension Observable {
     merge(inputs)
   }
 
-  /// One stream of what this and the other streams send, as it arrives.
+  /// Merges this stream with others, as ``merge(_:)-([Observable])`` does.
   ///
   ///     source  a---c|
   ///     other   ab-^
@@ -39,16 +41,19 @@ extension Observable {
     Observable.merge([self, other] + others)
   }
 
-  /// One stream of what all the streams send that this one sends.
+  /// Merges all the streams that this one sends.
   ///
   ///     a       1-1-1|
   ///     b       2-2-2|
   ///     source  ab|
   ///     result  121212|   source.merge(), whose values are the streams a and b
   ///
+  /// - Ordering: the order of each inner stream is kept.
   /// - Completion: when the outer stream finishes, the inner ones run on; the result finishes with the last of them.
-  ///   The first failure of any of them is the failure of the result; the others are let go of, and streams that
-  ///   arrive later are never subscribed to.
+  /// - Errors: the first failure, of the outer or of an inner stream, is the failure of the result. All others are
+  ///   cancelled, and streams that arrive later are never subscribed to.
+  /// - Complexity: O(1) per value and per new stream. Cancelling is O(n log n), n being the number of streams that are
+  ///   followed.
   @inlinable
   public func merge<Inner: Sendable>() -> Observable<Inner, Failure>
   where Element == Observable<Inner, Failure> {

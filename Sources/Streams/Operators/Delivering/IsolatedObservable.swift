@@ -15,7 +15,11 @@ public struct IsolatedObservable<Element: Sendable, Failure: Error, Isolation: A
   /// - Parameters:
   ///   - onValue: gets the actor and the value, one call at a time.
   ///   - onEnd: gets the actor and the end, at most once.
-  /// - Returns: the token. Releasing it cancels, so keep it.
+  /// - Returns: the token. Releasing it cancels, so keep it; see ``Subscription``.
+  /// - Ordering: as upstream.
+  /// - Concurrency: callbacks run on the actor. ``Subscription/cancel()`` may be called from any thread; called on the
+  ///   actor, it also drops the callbacks that wait.
+  /// - Complexity: as ``Observable/subscribe(_:onEnd:)``.
   public func subscribe(
     _ onValue: @escaping @Sendable (isolated Isolation, Element) -> Void,
     onEnd: @escaping @Sendable (isolated Isolation, StreamEnd<Failure>) -> Void = { _, _ in }
@@ -33,7 +37,7 @@ extension IsolatedObservable where Isolation == MainActor {
   /// Subscribes with closures that run on the main actor and may touch what belongs to it.
   ///
   /// - Parameters:
-  ///   - onValue: gets the value, one call at a time.
+  ///   - onValue: gets the value, one call at a time, on the main actor.
   ///   - onEnd: gets the end, at most once.
   /// - Returns: the token. Releasing it cancels, so keep it.
   public func subscribe(

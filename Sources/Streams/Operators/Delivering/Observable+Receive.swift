@@ -7,12 +7,13 @@ extension Observable {
   ///     token = headings.receive(on: MainActor.shared).subscribe { [weak self] in self?.heading = $0 }
   ///
   /// - Ordering: as upstream, without overlap.
-  /// - Cancellation: what waits for the actor is dropped.
-  /// - Backpressure: an asynchronous sequence upstream is not read faster than the actor handles its values. Other sources
-  ///   do not wait: what the actor has not handled yet is kept.
+  /// - Concurrency: upstream may send from any thread and does not wait for the actor: values that the actor has not
+  ///   handled yet are kept. Cancelling drops the values that wait.
+  /// - Backpressure: an asynchronous sequence upstream is not read faster than the actor handles its values.
   /// - Lifetime: the subscription keeps the actor alive. An actor that keeps the token of a stream that is delivered on
   ///   itself lives until that is cancelled or ends.
-  /// - Complexity: O(1) per value; a burst is delivered in one visit to the actor, which lets others in from time to time.
+  /// - Complexity: O(1) per value; a burst is delivered in one visit to the actor, which lets other tasks run between
+  ///   pieces.
   public func receive<Isolation: Actor>(on actor: Isolation) -> IsolatedObservable<Element, Failure, Isolation> {
     IsolatedObservable(
       actor: actor,
@@ -25,18 +26,19 @@ extension Observable {
   ///     source  a-b-^
   ///     result  a-b-^     receive(on: executor), as soon as the executor has time
   ///
-  /// Ordering, cancellation and backpressure are those of ``receive(on:)-(Isolation)``.
+  /// Ordering, concurrency and backpressure are those of ``receive(on:)-(Isolation)``.
   public func receive(on executor: some SerialExecutor) -> Observable {
     let actor = ExecutorActor(executor)
     return received { drain in Task { await drain.run(on: actor) } }
   }
 
-  /// Moves delivery onto an executor that may run several tasks at once; still in order and without overlap.
+  /// Moves delivery onto an executor that may run several tasks at once. Values are still delivered in order and
+  /// without overlap.
   ///
   ///     source  [ab]-c|
   ///     result  [ab]-c|   receive(on: executor), if the executor always has time
   ///
-  /// Ordering, cancellation and backpressure are those of ``receive(on:)-(Isolation)``.
+  /// Ordering, concurrency and backpressure are those of ``receive(on:)-(Isolation)``.
   @_disfavoredOverload
   public func receive(on executor: some TaskExecutor) -> Observable {
     received { drain in Task(executorPreference: executor) { await drain.run(on: nil) } }

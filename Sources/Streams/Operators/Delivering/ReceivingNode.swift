@@ -1,4 +1,4 @@
-/// What waits for an executor: a line that one task at a time empties.
+/// The values that wait for an executor, in a line that one task at a time empties.
 ///
 /// Safe to share: the line is behind its lock; the observer is called by the one task that drains.
 final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
@@ -13,7 +13,7 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
     var isDraining = false
   }
 
-  /// How many items are delivered before others get their turn on the executor.
+  /// The number of items that are delivered before other tasks get their turn on the executor.
   private static var batch: Int { 64 }
 
   private let line = Lock(Line())
@@ -69,7 +69,7 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// What waits is released, except that a source that waits for its barrier must hear of it.
+  /// Releases what waits. An acknowledgement is called, because a source waits for it.
   private func drop() {
     let dropped = line.withLock { line in
       let items = line.items

@@ -5,9 +5,11 @@ extension Observable {
   ///     other   x-y|
   ///     result  a-bx-y|   source.catch { _ in other }
   ///
-  /// - Parameter replacement: gets the failure and gives the stream to go on with, which may fail in a way of its own, or
-  ///   not at all. Called at most once per subscription.
-  /// - Completion: when this stream finishes, so does the result, and `replacement` is not called.
+  /// - Parameter replacement: gets the failure and returns the stream to go on with, which may fail in another way, or
+  ///   not at all. It is called at most once per subscription, and not at all when this stream finishes.
+  /// - Ordering: all values of this stream come before those of the replacement.
+  /// - Errors: the failure of the result is that of the replacement.
+  /// - Complexity: O(1) per value.
   @inlinable
   public func `catch`<NewFailure: Error>(
     _ replacement: @escaping @Sendable (Failure) -> Observable<Element, NewFailure>

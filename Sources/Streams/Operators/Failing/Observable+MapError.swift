@@ -1,10 +1,11 @@
 extension Observable {
-  /// The same stream, with its failure made into another one.
+  /// Sends the same values, and transforms the failure.
   ///
   ///     source  a-b^
   ///     result  a-b^      mapError { SensorError($0) }
   ///
-  /// - Parameter transform: makes the new failure; called at most once per subscription.
+  /// - Parameter transform: makes the new failure. It is called at most once per subscription.
+  /// - Complexity: O(1) per value.
   @inlinable
   public func mapError<NewFailure: Error>(
     _ transform: @escaping @Sendable (Failure) -> NewFailure
@@ -29,17 +30,19 @@ extension Observable {
 }
 
 extension Observable where Failure == Never {
-  /// The same stream, seen as one that may fail, so that it can be merged with streams that do, or take closures that
-  /// throw.
+  /// Gives a stream that cannot fail a failure type, so that it can be merged with streams that may fail, or take
+  /// closures that throw.
   ///
   ///     source  1-2-x-3|
   ///     result  1-2-^     setFailureType(to: ParseError.self).map { x throws(ParseError) in try parse(x) }
+  ///
+  /// - Complexity: O(1) per value.
   @inlinable
   public func setFailureType<NewFailure: Error>(to type: NewFailure.Type) -> Observable<Element, NewFailure> {
     mapError(fromNever)
   }
 }
 
-/// What a failure that cannot happen is made into.
+/// Transforms a failure that cannot happen.
 @usableFromInline
 func fromNever<NewFailure: Error>(_ failure: Never) -> NewFailure {}

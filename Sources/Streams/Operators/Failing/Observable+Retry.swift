@@ -5,13 +5,14 @@ extension Observable {
   ///     result  a-a-^     retry(1)
   ///
   /// - Parameters:
-  ///   - limit: how many times to try again in all, however many values came in between; the failure after that is the
-  ///     failure of the result. Zero or less means not at all.
-  ///   - delay: how long to wait before each new try, see ``RetryDelay``.
-  ///   - scheduler: where time comes from. Not asked when there is no delay.
+  ///   - limit: the number of new tries in all, however many values came in between. The failure after the last one is
+  ///     the failure of the result. Zero or less means no new try.
+  ///   - delay: the time to wait before each new try, see ``RetryDelay``.
+  ///   - scheduler: the source of time. It is not asked when there is no delay.
   /// - Ordering: values of the tries follow one another; each try starts from the beginning, if the stream does so for
   ///   each subscription.
-  /// - Complexity: constant stack, also for a stream that fails as soon as it is subscribed to.
+  /// - Errors: the failure of the last try is the failure of the result.
+  /// - Complexity: O(1) per value, and constant stack, also for a stream that fails as soon as it is subscribed to.
   public func retry(
     _ limit: Int,
     delay: RetryDelay = .none,

@@ -1,23 +1,26 @@
-/// How long to wait before the next try.
+/// The time to wait before the next try.
 public struct RetryDelay: Sendable {
   private let delay: @Sendable (_ retry: Int) -> Duration
 
-  /// A delay of one's own.
+  /// Makes a delay from a closure.
   ///
-  /// - Parameter delay: gets the number of the retry, the first one being 0. A delay that is not positive means at once.
+  /// - Parameter delay: gets the number of the retry, which is 0 for the first one. A result that is not positive means
+  ///   no wait.
   public init(_ delay: @escaping @Sendable (_ retry: Int) -> Duration) {
     self.delay = delay
   }
 
-  /// Try again at once.
+  /// Tries again at once.
   public static let none = RetryDelay { _ in .zero }
 
-  /// Always wait as long.
+  /// Waits the same time before each try.
   public static func constant(_ delay: Duration) -> RetryDelay {
     RetryDelay { _ in delay }
   }
 
-  /// Wait longer each time: `first`, then `factor` times as long as before, but never longer than `limit`.
+  /// Waits longer each time: `first`, then `factor` times as long as before, but never longer than `limit`.
+  ///
+  /// - Complexity: O(log (`limit` / `first`)) per retry.
   public static func exponential(
     from first: Duration,
     factor: Int = 2,

@@ -1,5 +1,5 @@
-/// When a shared stream is subscribed to, and when that subscription is cancelled: a plain state machine, event in, action
-/// out.
+/// Decides when a shared stream is subscribed to, and when that subscription is cancelled: a plain state machine, event
+/// in, action out.
 ///
 /// ```
 ///              first joins                  upstream ends
@@ -11,8 +11,8 @@
 ///
 /// ``ShareShell`` is the shell that locks, asks, unlocks and acts.
 ///
-/// Invariants: a connection that has ended stays, so the source is not started again; somebody is subscribed to one that has
-/// not ended.
+/// Invariants: a connection that has ended stays, so the source is not started again; a connection that has not ended
+/// has at least one subscriber.
 struct ShareMachine<Connection: AnyObject & Sendable>: Sendable {
   private enum State: Sendable {
     case idle
@@ -22,7 +22,7 @@ struct ShareMachine<Connection: AnyObject & Sendable>: Sendable {
 
   private var state = State.idle
 
-  /// Somebody subscribes.
+  /// Takes in a new subscriber.
   ///
   /// - Parameter make: makes a connection, if there is none.
   /// - Returns: the connection to join, and whether its source is to be subscribed to.
@@ -40,7 +40,7 @@ struct ShareMachine<Connection: AnyObject & Sendable>: Sendable {
     }
   }
 
-  /// One that had joined this connection is gone.
+  /// Takes in that a subscriber has left this connection.
   ///
   /// - Returns: the connection, if it is to be cancelled.
   mutating func left(_ connection: Connection) -> Connection? {
@@ -54,7 +54,7 @@ struct ShareMachine<Connection: AnyObject & Sendable>: Sendable {
     return current
   }
 
-  /// The source of this connection has ended.
+  /// Takes in that the source of this connection has ended.
   mutating func ended(_ connection: Connection) {
     if case .connected(let current, _) = state, current === connection { state = .ended(current) }
   }

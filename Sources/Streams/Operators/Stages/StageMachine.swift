@@ -1,10 +1,11 @@
-/// What an operator with a memory does: a plain state machine, event in, action out.
+/// The rules of an operator that keeps a state or needs time: a plain state machine, event in, action out.
 ///
-/// It has no lock, no timer and no subscription, and it calls nobody. ``StageShell`` tells it what has happened, one event
-/// after the other, and does what it answers. So a machine is tested by itself, with events as values.
+/// It has no lock, no timer and no subscription, and it calls no user code but the closures of its operator.
+/// ``StageShell`` tells it what has happened, one event after the other, and carries out its answers. So a machine is
+/// tested by itself, with events as values.
 @usableFromInline
 protocol StageMachine<Input, Output, Failure>: Sendable {
-  /// What its inputs send.
+  /// The values that its inputs send.
   associatedtype Input: Sendable
   associatedtype Output: Sendable
   associatedtype Failure: Error
@@ -15,7 +16,7 @@ protocol StageMachine<Input, Output, Failure>: Sendable {
   /// The instant to be woken at; `nil` for none. The shell looks at it after each event.
   var wakeAt: Duration? { get }
 
-  /// Takes an event and says what is to be done.
+  /// Takes an event and returns the action to be carried out.
   ///
   /// - Parameter clock: tells the time. A machine that does not ask for it needs no scheduler.
   mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action
@@ -26,20 +27,20 @@ extension StageMachine {
   var wakeAt: Duration? { nil }
 }
 
-/// What has happened to a stage.
+/// An event of a stage.
 @usableFromInline
 enum StageEvent<Input: Sendable, Failure: Error>: Sendable {
   /// An input has sent something. Inputs are numbered; a number is used once.
   case value(Input, from: Int)
   case ended(StreamEnd<Failure>, input: Int)
-  /// Time has reached the instant that the machine wanted to be woken at. The turn is the shell's: it tells which timer it
-  /// was.
+  /// Time has reached the instant that the machine asked to be woken at. The turn belongs to the shell: it tells which
+  /// timer it was.
   case woken(turn: Int)
 }
 
 extension StageEvent: Equatable where Input: Equatable, Failure: Equatable {}
 
-/// What a stage is to do, in this order: cancel an input, send, subscribe to a new input, end.
+/// The action of a stage, done in this order: cancel an input, send, subscribe to a new input, end.
 @usableFromInline
 struct StageAction<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   /// A stream, and its number as an input.
@@ -79,8 +80,8 @@ struct StageAction<Input: Sendable, Output: Sendable, Failure: Error>: Sendable 
   }
 }
 
-/// The time of one event, for a machine that asks for it. It stands still while the event is handled, however often it is
-/// asked, so that what is due is the same for all of it.
+/// The time of one event, for a machine that asks for it. It stands still while the event is handled, however often it
+/// is asked, so every part of the handling sees the same instant.
 @usableFromInline
 struct StageClock {
   @usableFromInline let scheduler: (any Scheduler)?

@@ -1,4 +1,5 @@
-/// The shell around every ``StageMachine``: one delivery queue for the events of all inputs and of the timer, one observer.
+/// The shell around every ``StageMachine``: one delivery queue for the events of all inputs and of the timer, one
+/// observer.
 ///
 /// ```
 ///   inputs ──▶ ┌─────────────────┐  action   ┌ cancel an input
@@ -7,8 +8,8 @@
 ///                                            └ subscribe ──▶ a new input, when the queue is free
 /// ```
 ///
-/// Subscribing waits until the queue is free, because a stream may send as soon as it is subscribed to, and what it sends is
-/// then delivered at once instead of piling up in the line. Subscriptions wait for each other, so a stream that fails as soon
+/// Subscribing waits until the queue is free. A stream may send as soon as it is subscribed to, and then its values are
+/// delivered at once and do not pile up in the line. Subscriptions wait for each other, so a stream that fails as soon
 /// as it is subscribed to does not nest its tries.
 ///
 /// Cancelling the observer cancels all inputs and the timer at once, from any thread.
@@ -49,8 +50,8 @@ struct StageShell<Machine: StageMachine>: ~Copyable, DeliveryShell {
       guard timer?.hasFired(turn) == true else { return }
       wakeIfDue(&clock, access)
     } else {
-      // A timer that is due at an instant comes before whatever else happens at it, whichever was scheduled earlier, so
-      // that a boundary does not depend on chance.
+      // A timer that is due at an instant comes before every other event of that instant, whichever was scheduled
+      // earlier, so that a boundary does not depend on chance.
       wakeIfDue(&clock, access)
       if !hasEnded { perform(machine.receive(event, &clock), access) }
     }
@@ -112,7 +113,7 @@ extension DeliveryQueue where Shell: ~Copyable {
   ///
   /// - Parameters:
   ///   - lifetime: as the stage's ``StageInputs`` gave it.
-  ///   - value: makes what the machine gets of a value of this stream.
+  ///   - value: transforms a value of this stream into the input of the machine.
   @inlinable
   @inline(__always)
   func attach<Machine: StageMachine, Element: Sendable>(
@@ -137,14 +138,14 @@ extension DeliveryQueue where Shell: ~Copyable {
   }
 }
 
-/// The inputs of one stage: what is cancelled when the stage is over.
+/// The inputs of one stage, which are cancelled when the stage is over.
 ///
 /// Safe to share: the lifetimes are behind the lock, and they are ended after unlocking.
 @usableFromInline
 final class StageInputs: Sendable {
   /// `nil` once the stage is over.
   private let lifetimes = Lock<OrderedDictionary<Int, Lifetime>?>(OrderedDictionary())
-  /// One subscription after the other.
+  /// Runs the subscriptions one after the other.
   private let subscribing = DeliveryQueue(JobShell())
 
   @usableFromInline
@@ -152,7 +153,7 @@ final class StageInputs: Sendable {
     parent.onTermination { self.cancelAll() }
   }
 
-  /// A lifetime for an input. It has ended already if the stage is over.
+  /// Makes a lifetime for an input. It has ended already if the stage is over.
   @usableFromInline
   func add(_ input: Int) -> Lifetime {
     let lifetime = Lifetime()
@@ -185,10 +186,10 @@ final class StageInputs: Sendable {
 }
 
 extension Observable {
-  /// A stream that is made of inputs by a machine of its own for each subscription.
+  /// Makes a stream from inputs, with a machine of its own for each subscription.
   ///
   /// - Parameters:
-  ///   - scheduler: where time comes from; `nil` for a machine that never asks.
+  ///   - scheduler: the source of time; `nil` for a machine that never asks.
   ///   - start: subscribes to the first inputs.
   @inlinable
   static func stage<Machine: StageMachine>(
@@ -208,7 +209,7 @@ extension Observable {
     })
   }
 
-  /// This stream through a machine of its own for each subscription: its only input, with the number 0.
+  /// Sends this stream through a machine of its own for each subscription, as its only input, with the number 0.
   @inlinable
   func through<Machine: StageMachine>(
     on scheduler: (any Scheduler)? = nil,

@@ -1,13 +1,13 @@
 /// The one pending timer of a stage. It belongs to the stage's queue.
 ///
-/// What the scheduler is asked to do may happen, and set the timer for the next instant, before the token for it is
-/// returned; the turn tells which token is the newest.
+/// A scheduler may run the action at once, and the action may set the timer for the next instant, before `schedule` has
+/// returned the token for the first; the turn tells which token is the newest.
 @usableFromInline
 struct StageTimer: Sendable {
   private let scheduler: any Scheduler
   private let slot: SubscriptionSlot
   private var turn = 0
-  /// When the pending timer fires. It may be earlier than what the machine wants by now, never later.
+  /// The instant at which the pending timer fires. It may be earlier than what the machine wants by now, never later.
   private var instant: Duration?
 
   @usableFromInline
@@ -16,7 +16,7 @@ struct StageTimer: Sendable {
     slot = SubscriptionSlot(of: parent)
   }
 
-  /// Whether the timer of this turn is the pending one; it is not pending any more then.
+  /// Returns whether the timer of this turn is the pending one; after that it is not pending any more.
   @usableFromInline
   mutating func hasFired(_ turn: Int) -> Bool {
     guard turn == self.turn else { return false }

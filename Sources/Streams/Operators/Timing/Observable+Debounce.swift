@@ -5,11 +5,12 @@ extension Observable {
   ///     result  ---b----[c|]   debounce(for: .seconds(2))
   ///
   /// - Parameters:
-  ///   - quiet: how long nothing must come.
-  ///   - scheduler: where time comes from.
-  /// - Boundary: a value whose quiet time ends at the very instant at which the next one or a failure arrives is sent.
-  /// - Completion: a waiting value is sent at once, then the end. A failure passes at once and drops it.
-  /// - Backpressure: a value that waits counts as handled, so an asynchronous sequence upstream is read on.
+  ///   - quiet: the time in which no other value may come.
+  ///   - scheduler: the source of time.
+  /// - Boundary: a value whose quiet time ends at the instant at which the next one or a failure arrives is sent.
+  /// - Completion: a waiting value is sent at once, then the end.
+  /// - Errors: a failure passes at once and drops a waiting value.
+  /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) per value; at most one timer is pending, and a burst does not schedule one for each value.
   public func debounce(for quiet: Duration, on scheduler: some Scheduler = .continuous) -> Observable {
     through(on: scheduler) { _ in DebounceMachine(quiet: quiet) }

@@ -5,12 +5,14 @@ extension Observable {
   ///     result  --ab-c|   delay(by: .seconds(2))
   ///
   /// - Parameters:
-  ///   - delay: how much later. One that is not positive still goes by way of the scheduler.
-  ///   - scheduler: where time comes from.
+  ///   - delay: the time to wait. A delay that is not positive still goes by way of the scheduler.
+  ///   - scheduler: the source of time.
   /// - Ordering: as upstream, also for values of one instant.
   /// - Boundary: a value that is due at the instant at which another one, or a failure, arrives is sent first.
-  /// - Completion: the end is as late as the values. A failure passes at once and drops the values that are not due yet.
-  /// - Backpressure: a value that waits counts as handled, so an asynchronous sequence upstream is read ahead by one delay.
+  /// - Completion: the end is delayed like the values.
+  /// - Errors: a failure passes at once and drops the values that are not due yet.
+  /// - Backpressure: a value that waits counts as handled, so an asynchronous sequence upstream is read ahead by one
+  ///   delay.
   /// - Complexity: O(1) per value; memory for the values of one delay, and at most one pending timer.
   public func delay(by delay: Duration, on scheduler: some Scheduler = .continuous) -> Observable {
     through(on: scheduler) { _ in DelayMachine(delay: delay) }

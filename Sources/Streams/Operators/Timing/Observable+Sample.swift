@@ -5,10 +5,12 @@ extension Observable {
   ///     ticks   --x---xx-
   ///     result  --b---c--[d|]   source.sample(on: ticks)
   ///
-  /// - Parameter ticks: when to sample. What it sends does not matter. When it finishes, nothing is sampled any more.
+  /// - Parameter ticks: the stream whose values are the moments to sample. The values themselves do not matter. When it
+  ///   finishes, nothing is sampled any more.
   /// - Boundary: of a value and a tick at one instant, the one that arrives first counts as earlier.
-  /// - Completion: a value that no tick asked for is sent at once, then the end. A failure passes at once and drops it.
-  /// - Backpressure: a value that waits counts as handled, so an asynchronous sequence upstream is read on.
+  /// - Completion: a value that has not been sampled is sent at once, then the end.
+  /// - Errors: a failure passes at once and drops a value that has not been sampled.
+  /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) per value.
   public func sample<Tick: Sendable>(on ticks: Observable<Tick, Never>) -> Observable {
     Observable.stage { _ in
@@ -26,9 +28,10 @@ extension Observable {
   ///     result  ---b--c--[d|]   sample(every: .seconds(3))
   ///
   /// - Parameters:
-  ///   - period: the time between samples, the first being one period after the subscription. See
-  ///     ``interval(_:on:)`` for one that is not positive.
-  ///   - scheduler: where time comes from.
+  ///   - period: the time between samples; the first one is one period after the subscription. See ``interval(_:on:)``
+  ///     for a period that is not positive.
+  ///   - scheduler: the source of time.
+  /// - Complexity: O(1) per value and per tick.
   public func sample(every period: Duration, on scheduler: some Scheduler = .continuous) -> Observable {
     sample(on: Observable<Int, Never>.interval(period, on: scheduler))
   }

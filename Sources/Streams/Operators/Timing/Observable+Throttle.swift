@@ -1,21 +1,21 @@
 extension Observable {
   /// Sends at most one value per window.
   ///
-  /// A value that finds no window open is sent at once and opens one. Of the values that arrive while a window is open,
-  /// none is sent, or with `latest` the newest one when the window ends; sending it opens the next window.
+  /// A value that finds no window open is sent at once and opens one. Values that arrive while a window is open are
+  /// dropped; with `latest`, the newest of them is sent when the window ends, and opens the next window.
   ///
   ///     source  abc----d|
   ///     result  a--c---d|   throttle(for: .seconds(3))
   ///
   /// - Parameters:
-  ///   - window: how long a window is open. One that is not positive lets everything through.
+  ///   - window: the length of a window. One that is not positive lets everything through.
   ///   - latest: whether the newest value of a window is sent at its end.
-  ///   - scheduler: where time comes from.
-  /// - Boundary: at the instant a window ends it is over: a waiting value is sent first, and a value that arrives at
-  ///   that instant is looked at afterwards, as is a failure.
-  /// - Completion: a waiting value is sent at once, then the end. A failure passes at once and drops it.
-  /// - Backpressure: a value that waits counts as handled, so an asynchronous sequence upstream is read on.
-  /// - Complexity: O(1) per value; at most one timer is pending.
+  ///   - scheduler: the source of time.
+  /// - Boundary: at the instant a window ends it is over: a waiting value is sent first, and a value or a failure that
+  ///   arrives at that instant comes after it.
+  /// - Completion: a waiting value is sent at once, then the end.
+  /// - Errors: a failure passes at once and drops a waiting value.
+  /// - Backpressure: a value that waits counts as handled.
   public func throttle(
     for window: Duration,
     latest: Bool = true,

@@ -5,12 +5,14 @@ extension Observable {
   ///     result  ab-^      timeout(after: .seconds(2), failure: Silence())
   ///
   /// - Parameters:
-  ///   - limit: how long a silence may be.
-  ///   - scheduler: where time comes from.
+  ///   - limit: the longest silence that is allowed.
+  ///   - scheduler: the source of time.
   ///   - failure: the failure of the result.
-  /// - Boundary: at the limit itself it is too late: what arrives at that instant, a value or an end, is not sent.
-  /// - Completion: an end passes at once, and nothing is timed any more.
-  /// - Complexity: O(1) per value; at most one timer is pending, and a busy stream does not schedule one for each value.
+  /// - Boundary: a value or an end that arrives exactly at the limit is too late and is not sent.
+  /// - Completion: an end passes at once, and the timer is cancelled.
+  /// - Errors: `failure` when the limit is reached; a failure of upstream passes at once.
+  /// - Complexity: O(1) per value; at most one timer is pending, and a busy stream does not schedule one for each
+  ///   value.
   public func timeout(
     after limit: Duration,
     on scheduler: some Scheduler = .continuous,

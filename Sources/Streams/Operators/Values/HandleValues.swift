@@ -1,6 +1,6 @@
 extension Observable {
-  /// The one rung below every operator with one input and no state: `handle` sends on what it makes of a value, and an
-  /// error it throws ends the stream.
+  /// The base of every operator with one input: `handle` sends on what it makes of a value, and an error that it throws
+  /// ends the stream.
   @inlinable
   @inline(__always)
   package func handleValues<Output: Sendable>(
@@ -20,7 +20,7 @@ extension Observable {
     })
   }
 
-  /// As `handleValues`, with a state that is made for each subscription and let go of with it.
+  /// Does the same with a state that is made for each subscription and released with it.
   @inlinable
   @inline(__always)
   package func handleValues<State: Sendable, Output: Sendable>(

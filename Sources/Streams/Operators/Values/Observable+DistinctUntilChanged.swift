@@ -5,6 +5,8 @@ extension Observable {
   ///     result  a-b--a|   distinctUntilChanged()
   ///
   /// The comparison is plain `==`: a `Double` that stays NaN is sent every time.
+  ///
+  /// - Complexity: O(1) per value, beside the cost of the comparison.
   @inlinable
   public func distinctUntilChanged() -> Observable where Element: Equatable {
     distinctUntilChanged(by: { $0 == $1 })
@@ -18,9 +20,10 @@ extension Observable {
   ///     source  123456|
   ///     result  1--4--|   distinctUntilChanged { abs($0 - $1) < 3 }
   ///
-  /// - Parameter areEquivalent: gets the old and the new value; not called for the first. If it throws, the stream
-  ///   ends with that error.
-  /// - Complexity: O(1) per value, beside what the comparison costs. The last value is kept until the subscription is
+  /// - Parameter areEquivalent: gets the old and the new value; not called for the first.
+  /// - Ordering: as upstream.
+  /// - Errors: if `areEquivalent` throws, the stream ends with that error.
+  /// - Complexity: O(1) per value, beside the cost of the comparison. The last value is kept until the subscription is
   ///   over.
   @inlinable
   public func distinctUntilChanged(
@@ -35,6 +38,8 @@ extension Observable {
   ///     result  a-b--c|   distinctUntilChanged(by: \.lowercase)
   ///
   /// Only the key of the last value is kept, not the value.
+  ///
+  /// - Complexity: O(1) per value, beside the cost of reading and comparing the key.
   @inlinable
   public func distinctUntilChanged<Key: Equatable & Sendable>(
     by key: any KeyPath<Element, Key> & Sendable

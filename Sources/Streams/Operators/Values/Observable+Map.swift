@@ -4,12 +4,11 @@ extension Observable {
   ///     source  a-b-c|
   ///     result  A-B-C|    map { $0.uppercased() }
   ///
-  /// A transform that throws ends the stream with its error at that value and lets go of upstream. Closures that may
-  /// fail use typed throws; on a stream that cannot fail, say ``setFailureType(to:)`` first.
-  ///
   /// - Ordering: as upstream; the transform runs once per value and subscription.
   /// - Concurrency: the transform is never called twice at once by one subscription, nor under a lock.
-  /// - Complexity: O(1) per value.
+  /// - Errors: a transform that throws ends the stream with its error at that value and cancels upstream. Closures use
+  ///   typed throws; on a stream that cannot fail, call ``setFailureType(to:)`` first.
+  /// - Complexity: O(1) per value, beside the cost of the transform.
   @inlinable
   public func map<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) throws(Failure) -> Output
@@ -34,7 +33,7 @@ extension Observable {
   ///     source  1-x-3|
   ///     result  1---3|    compactMap { Int($0) }
   ///
-  /// Errors, ordering and concurrency are those of ``map(_:)``.
+  /// Errors, ordering, concurrency and complexity are those of ``map(_:)``.
   @inlinable
   public func compactMap<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) throws(Failure) -> Output?
@@ -49,7 +48,7 @@ extension Observable {
   ///     source  abBc-C|
   ///     result  --B--C|   filter { $0.isUppercase }
   ///
-  /// Errors, ordering and concurrency are those of ``map(_:)``.
+  /// Errors, ordering, concurrency and complexity are those of ``map(_:)``.
   @inlinable
   public func filter(
     _ isIncluded: @escaping @Sendable (Element) throws(Failure) -> Bool

@@ -1,5 +1,5 @@
 extension Observable {
-  /// Sends at most the first `count` values, then finishes and lets go of upstream.
+  /// Sends at most the first `count` values, then finishes and cancels upstream.
   ///
   ///     source  a-b-c-d|
   ///     result  a-[b|]    prefix(2)

@@ -5,12 +5,13 @@ extension Observable {
   ///     result  1-3-6|    scan(0) { $0 + $1 }
   ///
   /// - Parameters:
-  ///   - initial: the seed; evaluated anew for each subscription, so that two subscribers never share one.
-  ///   - next: makes the next result. If it throws, the stream ends with that error at that value; earlier results
-  ///     stand, and upstream is let go of.
+  ///   - initial: the seed. It is evaluated anew for each subscription, so that two subscribers never share one.
+  ///   - next: makes the next result.
   /// - Ordering: as upstream.
   /// - Concurrency: `next` is never called twice at once by one subscription, nor under a lock.
-  /// - Complexity: O(1) per value, beside what `next` costs.
+  /// - Errors: if `next` throws, the stream ends with that error at that value, and upstream is cancelled. Earlier
+  ///   results have been sent.
+  /// - Complexity: O(1) per value, beside the cost of `next`.
   @inlinable
   public func scan<Result: Sendable>(
     _ initial: @autoclosure @escaping @Sendable () -> Result,
@@ -28,8 +29,12 @@ extension Observable {
   /// next value copy it. An `Aggregator` folds without that copy.
   ///
   /// - Parameters:
-  ///   - initial: the seed; evaluated anew for each subscription.
-  ///   - update: changes the result. If it throws, the stream ends with that error at that value.
+  ///   - initial: the seed. It is evaluated anew for each subscription.
+  ///   - update: changes the result.
+  /// - Ordering: as upstream.
+  /// - Concurrency: `update` is never called twice at once by one subscription, nor under a lock.
+  /// - Errors: if `update` throws, the stream ends with that error at that value, and upstream is cancelled.
+  /// - Complexity: O(1) per value, beside the cost of `update`.
   @inlinable
   public func scan<Result: Sendable>(
     into initial: @autoclosure @escaping @Sendable () -> Result,
