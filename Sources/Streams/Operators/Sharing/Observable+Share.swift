@@ -19,3 +19,56 @@ extension Observable {
     return Observable(attach: { node.attach($0) })
   }
 }
+
+/// The one subscription behind a shared stream: the shell of a ``ShareMachine``.
+///
+/// Safe to share: the machine is behind the lock; subscribing, sending and cancelling happen after unlocking.
+final class ShareShell<Element: Sendable, Failure: Error>: Sendable {
+  private final class Connection: Sendable {
+    let hub: Hub<Element, Failure>
+    let upstream = Lifetime()
+
+    init(replaying count: Int) {
+      hub = Hub(replaying: count)
+    }
+  }
+
+  private let source: Observable<Element, Failure>
+  private let replayCount: Int
+  private let machine = Lock(ShareMachine<Connection>())
+
+  init(of source: Observable<Element, Failure>, replaying replayCount: Int) {
+    self.source = source
+    self.replayCount = replayCount
+  }
+
+  func attach(_ observer: Observer<Element, Failure>) {
+    let (connection, connects) = machine.withLock { machine in
+      machine.joined { Connection(replaying: replayCount) }
+    }
+    observer.lifetime.onTermination { self.leave(connection) }
+    // Joined before the source is subscribed to, so that the first subscriber misses nothing.
+    connection.hub.attach(observer)
+    if connects { connect(connection) }
+  }
+
+  private func connect(_ connection: Connection) {
+    guard connection.upstream.isActive else { return }
+    source.attach(
+      Observer(lifetime: connection.upstream) { value in
+        _ = connection.hub.send(value)
+      } onEnd: { end in
+        self.machine.withLock { $0.ended(connection) }
+        connection.upstream.terminate()
+        _ = connection.hub.end(end)
+      } onAcknowledge: { acknowledgement in
+        connection.hub.acknowledge(acknowledgement)
+      }
+    )
+  }
+
+  private func leave(_ connection: Connection) {
+    let abandoned = machine.withLock { $0.left(connection) }
+    abandoned?.upstream.terminate()
+  }
+}
