@@ -91,7 +91,7 @@ struct ThreadsAndGateTests {
     #expect(found.contains { $0.contains("fewer than 2") && $0.contains("`hold()`") })
   }
 
-  @Test("while a delivery is held open, other threads see that it runs")
+  @Test("a value sent while a delivery is held open waits")
   func delivery() {
     let subject = Subject<Int, Never>()
     let gate = Gate()
