@@ -1,12 +1,12 @@
 import Streams
 
 extension Aggregator: Selectable {
-  /// Selects a field by a selector that can be kept and reused.
+  /// The selection of what a selector reads in the state.
   ///
   /// - Complexity: O(1).
   @inlinable
   @inline(__always)
-  public func select<Field: Sendable>(_ selector: StateSelector<State, Field>) -> Selection<Field> {
+  public func selection<Field: Sendable>(of selector: StateSelector<State, Field>) -> Selection<Field> {
     let core = core
     return Selection(
       owner: core,

@@ -106,12 +106,12 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
     NewestValues(of: observable, unless: areEquivalent)
   }
 
-  /// Selects a field of this field by a selector that can be kept and reused.
+  /// The selection of a field of this field.
   ///
   /// - Complexity: O(1).
   @inlinable
   @inline(__always)
-  public func select<Inner: Sendable>(_ selector: StateSelector<Field, Inner>) -> Selection<Inner> {
+  public func selection<Inner: Sendable>(of selector: StateSelector<Field, Inner>) -> Selection<Inner> {
     let owner = owner
     let read = read
     let enter = enter
@@ -134,10 +134,8 @@ public protocol Selectable<Root> {
   /// The value that fields are selected from.
   associatedtype Root: Sendable
 
-  /// Selects by a selector that can be kept and reused.
-  ///
-  /// - Complexity: O(1).
-  func select<Field: Sendable>(_ selector: StateSelector<Root, Field>) -> Selection<Field>
+  /// The selection of what a selector reads. All ways to `select` come to this.
+  func selection<Field: Sendable>(of selector: StateSelector<Root, Field>) -> Selection<Field>
 }
 
 extension Selectable {
@@ -158,7 +156,7 @@ extension Selectable {
     _ keyPath: any KeyPath<Root, Field> & Sendable,
     by areEquivalent: (@Sendable (_ old: Field, _ new: Field) -> Bool)? = nil
   ) -> Selection<Field> {
-    select(StateSelector(keyPath, by: areEquivalent))
+    selection(of: StateSelector(keyPath, by: areEquivalent))
   }
 
   /// Selects a field that cannot be compared. Subscribers get it at every event, unless a comparison is given.
@@ -174,7 +172,7 @@ extension Selectable {
     _ keyPath: any KeyPath<Root, Field> & Sendable,
     by areEquivalent: (@Sendable (_ old: Field, _ new: Field) -> Bool)? = nil
   ) -> Selection<Field> {
-    select(StateSelector(keyPath, by: areEquivalent))
+    selection(of: StateSelector(keyPath, by: areEquivalent))
   }
 
   /// Selects what a closure reads. Each call makes a selection of its own, so keep a ``StateSelector`` where several
@@ -191,7 +189,7 @@ extension Selectable {
     _ read: @escaping @Sendable (Root) -> Field,
     by areEquivalent: (@Sendable (_ old: Field, _ new: Field) -> Bool)? = nil
   ) -> Selection<Field> {
-    select(StateSelector(read, by: areEquivalent))
+    selection(of: StateSelector(read, by: areEquivalent))
   }
 
   /// Selects what a closure reads and what cannot be compared. Subscribers get it at every event, unless a comparison
@@ -208,6 +206,16 @@ extension Selectable {
     _ read: @escaping @Sendable (Root) -> Field,
     by areEquivalent: (@Sendable (_ old: Field, _ new: Field) -> Bool)? = nil
   ) -> Selection<Field> {
-    select(StateSelector(read, by: areEquivalent))
+    selection(of: StateSelector(read, by: areEquivalent))
+  }
+
+  /// Selects by a selector that can be kept and reused.
+  ///
+  /// - Parameter selector: a ``StateSelector``. The parameter is an existential, because the compiler then says which member
+  ///   a misspelt key path does not have, and not that it is no selector.
+  /// - Complexity: O(1).
+  @inlinable
+  public func select<Field: Sendable>(_ selector: any StateReading<Root, Field>) -> Selection<Field> {
+    selection(of: selector.selector)
   }
 }

@@ -1,5 +1,17 @@
 import Streams
 
+/// Something that reads one field of a state: a ``StateSelector``, or a type of an application that holds one.
+public protocol StateReading<State, Field>: Sendable {
+  /// What is read from.
+  associatedtype State: Sendable
+
+  /// What is read.
+  associatedtype Field: Sendable
+
+  /// How it is read.
+  var selector: StateSelector<State, Field> { get }
+}
+
 /// A pure read of one field of a state: a value that can be kept, reused, extended and combined.
 ///
 ///     let speed = StateSelector(\NavigationState.speed)
@@ -15,7 +27,7 @@ import Streams
 /// - Complexity: a stored property is read in O(1) from where it is, and a closure is called with the state as it is:
 ///   neither copies the state. A key path that leads through an optional, a subscript or a computed property is
 ///   interpreted at each event; a closure is faster.
-public struct StateSelector<State: Sendable, Field: Sendable>: Sendable {
+public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
   @usableFromInline let id: SelectorID
   /// The offset of the field in the state, if it is a stored property.
   @usableFromInline let offset: Int?
@@ -43,6 +55,9 @@ public struct StateSelector<State: Sendable, Field: Sendable>: Sendable {
     self.recall = recall
     self.makeReader = makeReader
   }
+
+  /// The selector itself.
+  public var selector: StateSelector<State, Field> { self }
 
   /// Reads the field of a state, outside of any aggregator.
   ///

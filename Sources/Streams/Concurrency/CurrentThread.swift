@@ -16,10 +16,10 @@ package enum CurrentThread {
 
   /// The identity of this thread. It is unique among the threads that live now.
   @inlinable package static var id: UInt {
-    #if canImport(Darwin)
-      UInt(bitPattern: pthread_self())
-    #else
+    #if canImport(Glibc)
       UInt(pthread_self())
+    #else
+      UInt(bitPattern: pthread_self())
     #endif
   }
 

@@ -25,8 +25,12 @@ public final class SubscriptionBag: Sendable {
       var ended: [Subscription] = []
       current.subscriptions.append(subscription)
       if current.subscriptions.count >= current.sweepAt {
-        ended = current.subscriptions.filter { !$0.isActive }
-        current.subscriptions.removeAll { !$0.isActive }
+        // Asked once: one that ends meanwhile stays, and is not released under the lock.
+        let all = current.subscriptions
+        current.subscriptions = []
+        for subscription in all {
+          if subscription.isActive { current.subscriptions.append(subscription) } else { ended.append(subscription) }
+        }
         current.sweepAt = max(16, current.subscriptions.count * 2)
       }
       contents = current

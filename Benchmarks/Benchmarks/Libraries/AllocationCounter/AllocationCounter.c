@@ -12,47 +12,91 @@ extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
+extern void __libc_free(void *block);
+
 static _Atomic bool is_counting;
 static _Atomic long count;
+static _Atomic bool is_tracking;
 
-// Costs a load and a branch while nothing is counted, so that peers which allocate are measured as they are.
-static void note(void) {
-  if (__builtin_expect(__c11_atomic_load(&is_counting, __ATOMIC_RELAXED), 0)) {
-    __c11_atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
+// The blocks that were asked for since the start and not given back, by address: a hash table with open addressing.
+enum { places = 1 << 20 };
+static struct {
+  void *block;
+  size_t size;
+} live[places];
+static void *const left = (void *)1;
+static long live_blocks;
+static long live_bytes;
+static _Atomic bool is_locked;
+
+static void lock(void) {
+  while (__c11_atomic_exchange(&is_locked, true, __ATOMIC_ACQUIRE)) {
   }
 }
 
-void *malloc(size_t size) {
-  note();
-  return __libc_malloc(size);
+static void unlock(void) { __c11_atomic_store(&is_locked, false, __ATOMIC_RELEASE); }
+
+static size_t place(void *block) { return ((size_t)block >> 4) * 0x9E3779B97F4A7C15u >> 44; }
+
+static void keep(void *block, size_t size) {
+  if (block == NULL) return;
+  lock();
+  // A table that is half full keeps no more, so a search ends.
+  if (live_blocks < places / 2) {
+    size_t index = place(block);
+    while (live[index].block != NULL && live[index].block != left) index = (index + 1) % places;
+    live[index].block = block;
+    live[index].size = size;
+    live_blocks += 1;
+    live_bytes += (long)size;
+  }
+  unlock();
 }
 
-void *calloc(size_t blocks, size_t size) {
-  note();
-  return __libc_calloc(blocks, size);
+static void forget(void *block) {
+  lock();
+  for (size_t index = place(block); live[index].block != NULL; index = (index + 1) % places) {
+    if (live[index].block != block) continue;
+    live[index].block = left;
+    live_blocks -= 1;
+    live_bytes -= (long)live[index].size;
+    break;
+  }
+  unlock();
 }
+
+// Costs a load and a branch while nothing is counted, so that peers which allocate are measured as they are.
+static void *note(void *block, size_t size) {
+  if (__builtin_expect(__c11_atomic_load(&is_counting, __ATOMIC_RELAXED), 0)) {
+    __c11_atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
+    if (__c11_atomic_load(&is_tracking, __ATOMIC_RELAXED)) keep(block, size);
+  }
+  return block;
+}
+
+void *malloc(size_t size) { return note(__libc_malloc(size), size); }
+
+void *calloc(size_t blocks, size_t size) { return note(__libc_calloc(blocks, size), blocks * size); }
 
 void *realloc(void *block, size_t size) {
-  note();
-  return __libc_realloc(block, size);
+  if (__builtin_expect(__c11_atomic_load(&is_tracking, __ATOMIC_RELAXED), 0) && block != NULL) forget(block);
+  return note(__libc_realloc(block, size), size);
 }
 
-void *memalign(size_t alignment, size_t size) {
-  note();
-  return __libc_memalign(alignment, size);
-}
+void *memalign(size_t alignment, size_t size) { return note(__libc_memalign(alignment, size), size); }
 
-void *aligned_alloc(size_t alignment, size_t size) {
-  note();
-  return __libc_memalign(alignment, size);
-}
+void *aligned_alloc(size_t alignment, size_t size) { return note(__libc_memalign(alignment, size), size); }
 
 int posix_memalign(void **block, size_t alignment, size_t size) {
-  note();
-  void *memory = __libc_memalign(alignment, size);
+  void *memory = note(__libc_memalign(alignment, size), size);
   if (memory == NULL) return ENOMEM;
   *block = memory;
   return 0;
+}
+
+void free(void *block) {
+  if (__builtin_expect(__c11_atomic_load(&is_tracking, __ATOMIC_RELAXED), 0) && block != NULL) forget(block);
+  __libc_free(block);
 }
 
 bool allocation_counter_is_available(void) { return true; }
@@ -63,9 +107,24 @@ void allocation_counter_start(void) {
 }
 
 long allocation_counter_stop(void) {
+  __c11_atomic_store(&is_tracking, false, __ATOMIC_SEQ_CST);
   __c11_atomic_store(&is_counting, false, __ATOMIC_SEQ_CST);
   return __c11_atomic_load(&count, __ATOMIC_SEQ_CST);
 }
+
+void allocation_counter_start_tracking(void) {
+  lock();
+  for (size_t index = 0; index < places; index += 1) live[index].block = NULL;
+  live_blocks = 0;
+  live_bytes = 0;
+  unlock();
+  __c11_atomic_store(&is_tracking, true, __ATOMIC_SEQ_CST);
+  allocation_counter_start();
+}
+
+long allocation_counter_live_blocks(void) { return live_blocks; }
+
+long allocation_counter_live_bytes(void) { return live_bytes; }
 
 #else
 
@@ -74,5 +133,11 @@ bool allocation_counter_is_available(void) { return false; }
 void allocation_counter_start(void) {}
 
 long allocation_counter_stop(void) { return 0; }
+
+void allocation_counter_start_tracking(void) {}
+
+long allocation_counter_live_blocks(void) { return 0; }
+
+long allocation_counter_live_bytes(void) { return 0; }
 
 #endif

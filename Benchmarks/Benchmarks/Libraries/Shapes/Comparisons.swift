@@ -1,6 +1,6 @@
 extension Comparison {
   /// The table, row by row. A new row is a line here.
-  public static let all: [Comparison] = streams + services + commands
+  public static let all: [Comparison] = streams + lifetimes + services + commands
 
   private static let streams: [Comparison] = [
     Comparison(
@@ -8,7 +8,7 @@ extension Comparison {
       against: "a hand-written `Mutex` around fold and three compares",
       .pipeline,
       .handWrittenPipeline,
-      .takesAtMost(5)
+      .takesAtMost(2.2)
     ),
     Comparison(
       "the same",
@@ -29,6 +29,13 @@ extension Comparison {
       against: "a plain closure call",
       .mapChain,
       .closureChain,
+      .takesAtMost(3)
+    ),
+    Comparison(
+      "a value through a `merge` of two subjects",
+      against: "a subject with the same observer",
+      .merge,
+      .unmerged,
       .takesAtMost(3)
     ),
     Comparison(
@@ -53,10 +60,38 @@ extension Comparison {
       .takesAtMost(1.5)
     ),
     Comparison(
+      "10 selections by closure of a state that holds 8 arrays",
+      against: "by key path",
+      .fieldsByClosure,
+      .fieldsByKeyPath,
+      .takesAtMost(3)
+    ),
+    Comparison(
+      "10,000 rows selected one by one by closures, 30 of which change",
+      against: "a hand-written check of the rows",
+      .changingRowsByClosure,
+      .changingRowsByHand,
+      .takesAtMostNanoseconds(100_000)
+    ),
+    Comparison(
+      "the same by key path (`\\.rows[i]`)",
+      against: "a hand-written check of the rows",
+      .changingRowsByKeyPath,
+      .changingRowsByHand,
+      .takesAtMostNanoseconds(3_000_000)
+    ),
+    Comparison(
       "two threads sending at once into one aggregator",
       against: "one thread sending as many",
       .sendingThreads(2),
       .sendingThreads(1),
+      .isFasterAtLeast(0.5)
+    ),
+    Comparison(
+      "two subjects, each sent to by a thread of its own, into one aggregator",
+      against: "one thread sending as many through one subject",
+      .subjectsWithThreads(2),
+      .subjectsWithThreads(1),
       .isFasterAtLeast(0.5)
     ),
     Comparison(
@@ -72,6 +107,37 @@ extension Comparison {
       .pipelineWithReader,
       .pipeline,
       .isFasterAtLeast(0.5)
+    ),
+  ]
+
+  private static let lifetimes: [Comparison] = [
+    Comparison(
+      "100,000 subscribers of a subject, cancelled at random",
+      against: "in order",
+      .leavingSubject(.atRandom),
+      .leavingSubject(.inOrder),
+      .takesAtMost(2)
+    ),
+    Comparison(
+      "100,000 selections of an aggregator, cancelled at random",
+      against: "in order",
+      .leavingSelections(.atRandom),
+      .leavingSelections(.inOrder),
+      .takesAtMost(2)
+    ),
+    Comparison(
+      "100,000 reactions to a command, cancelled at random",
+      against: "in order",
+      .leavingReactions(.atRandom),
+      .leavingReactions(.inOrder),
+      .takesAtMost(2)
+    ),
+    Comparison(
+      "an aggregator without sources, made, used once and released",
+      against: "an object with a `Mutex` and an array of observers",
+      .makingAggregator,
+      .makingModelByHand,
+      .takesAtMostNanoseconds(3_000)
     ),
   ]
 

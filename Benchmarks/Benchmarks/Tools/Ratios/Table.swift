@@ -19,6 +19,10 @@ struct Table {
     if isAskedFor(allocations) {
       for shape in Shape.withoutAllocations { Swift.print(try await allocationLine(allocations, shape)) }
     }
+    let memory = "bytes of memory that one takes"
+    if isAskedFor(memory) {
+      for footprint in Footprint.all { Swift.print(memoryLine(memory, footprint)) }
+    }
   }
 
   private func isAskedFor(_ text: String) -> Bool {
@@ -39,7 +43,7 @@ struct Table {
       theirs.append(reference)
       ours.append(subject)
     }
-    let verdict = Verdict(comparison.goal, median(zip(ours, theirs).map { $0 / $1 }))
+    let verdict = Verdict(comparison.goal, median(zip(ours, theirs).map { $0 / $1 }), nanoseconds: median(ours))
     return "| \(comparison.title) | \(comparison.against) | \(decimal(median(ours))) | \(decimal(median(theirs))) "
       + "| \(verdict.ratio) | \(verdict.goal) | \(verdict.isReached ? "yes" : "no") |"
   }
@@ -53,6 +57,25 @@ struct Table {
     let isReached = big <= small
     return "| \(title): `\(shape.name)` | — | | | \(isReached ? "0" : "\(perEvent)") | none "
       + "| \(isReached ? "yes" : "no") |"
+  }
+
+  /// Makes many and keeps them. The first ones are made before, so that nothing counts that exists once for all.
+  private func memoryLine(_ title: String, _ footprint: Footprint) -> String {
+    guard allocation_counter_is_available() else { return "| \(title): \(footprint.title) | — | | | not counted here | | |" }
+    let count = 1_000
+    let make = footprint.prepare()
+    let first = [make(), make()]
+    var kept: [AnyObject] = []
+    kept.reserveCapacity(count)
+    allocation_counter_start_tracking()
+    for _ in 0..<count { kept.append(make()) }
+    _ = allocation_counter_stop()
+    let bytes = Int(allocation_counter_live_bytes()) / count
+    let blocks = Int(allocation_counter_live_blocks()) / count
+    return withExtendedLifetime((make, first, kept)) {
+      "| \(title): \(footprint.title) | — | | | \(bytes) in \(blocks) blocks | at most \(footprint.limit) "
+        + "| \(bytes <= footprint.limit ? "yes" : "no") |"
+    }
   }
 
   private func allocations(_ shape: Shape, events: Int) async throws -> Int {
@@ -71,8 +94,10 @@ struct Verdict {
   let goal: String
   let isReached: Bool
 
-  /// - Parameter times: how many times as long ours takes.
-  init(_ goal: Comparison.Goal, _ times: Double) {
+  /// - Parameters:
+  ///   - times: how many times as long ours takes.
+  ///   - nanoseconds: how long ours takes per event.
+  init(_ goal: Comparison.Goal, _ times: Double, nanoseconds: Double) {
     switch goal {
     case .takesAtMost(let limit):
       ratio = "\(decimal(times)) × its time"
@@ -82,6 +107,10 @@ struct Verdict {
       ratio = "\(decimal(1 / times)) × as fast"
       self.goal = "at least \(decimal(limit)) ×"
       isReached = 1 / times >= limit
+    case .takesAtMostNanoseconds(let limit):
+      ratio = "\(decimal(times)) × its time"
+      self.goal = "at most \(decimal(limit)) ns"
+      isReached = nanoseconds <= limit
     }
   }
 }

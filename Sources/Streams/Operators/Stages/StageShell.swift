@@ -124,6 +124,7 @@ extension DeliveryQueue where Shell: ~Copyable {
   ) where Shell == StageShell<Machine> {
     guard lifetime.isActive else { return }
     stream.attach(
+      // The queue of a stage is never closed, so it refuses nothing.
       Observer(lifetime: lifetime) { element in
         _ = self.send(.value(value(element), from: input))
       } onEnd: { end in

@@ -13,4 +13,13 @@ void allocation_counter_start(void);
 /// The blocks that were asked for since allocation_counter_start: malloc, calloc, realloc and the aligned ones.
 long allocation_counter_stop(void);
 
+/// As allocation_counter_start, and keeps a list of the blocks that have not been given back, which costs time.
+void allocation_counter_start_tracking(void);
+
+/// The blocks that were asked for since allocation_counter_start_tracking and not given back before allocation_counter_stop.
+long allocation_counter_live_blocks(void);
+
+/// What was asked for with them, in bytes; what the C library adds to each block is not counted.
+long allocation_counter_live_bytes(void);
+
 #endif

@@ -6,6 +6,8 @@ public struct Comparison: Sendable {
     case takesAtMost(Double)
     /// So many times as many events per second as the other, at least.
     case isFasterAtLeast(Double)
+    /// So many nanoseconds per event, at most, on a quiet machine.
+    case takesAtMostNanoseconds(Double)
   }
 
   /// What is measured, in words.

@@ -13,6 +13,15 @@ private struct CounterState: AggregateState {
   }
 }
 
+extension Tally {
+  /// Returns when so many deliveries have been counted. A sender that has delivered for others for long enough hands the rest
+  /// of the line to a task, so it may come back before. After some seconds this returns all the same, and the proofs fail.
+  fileprivate func reach(_ count: Int) async {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while self.count < count, ContinuousClock.now < deadline { await Task.yield() }
+  }
+}
+
 extension Shape {
   /// So many threads share the sending of the events.
   static func sendingThreads(_ threads: Int) -> Shape {
@@ -28,6 +37,35 @@ extension Shape {
             event += threads
           }
         }
+        await tally.reach(events + 1)
+      } proofs: {
+        [
+          Proof("deliveries", tally.count, is: events + 1),
+          Proof("folded events", aggregator.snapshot.count, is: events),
+          Proof("sum of the events", aggregator.snapshot.sum, is: events * (events - 1) / 2),
+          Proof("subscriptions", subscription.isActive ? 1 : 0, is: 1),
+        ]
+      }
+    }
+  }
+
+  /// As many subjects as threads, each sent to by a thread of its own, in front of one aggregator.
+  static func subjectsWithThreads(_ threads: Int) -> Shape {
+    Shape("subjects-threads-\(threads)", events: 200_000) { events in
+      let tally = Tally()
+      let subjects = (0..<threads).map { _ in Subject<Int, Never>() }
+      let aggregator = Aggregator(initial: CounterState(), sources: subjects.map(\.observable))
+      let subscription = aggregator.select(\.count).subscribe { _ in tally.increment() }
+      return Run {
+        Threads.run(count: threads) { thread in
+          let subject = subjects[thread]
+          var event = thread
+          while event < events {
+            subject.send(event)
+            event += threads
+          }
+        }
+        await tally.reach(events + 1)
       } proofs: {
         [
           Proof("deliveries", tally.count, is: events + 1),

@@ -1,0 +1,113 @@
+import Streams
+
+/// What became of an event that was submitted to an aggregator; see ``Aggregator/submit(_:isolation:)``.
+public enum Submission: Sendable, Hashable {
+  /// The event has been folded, and everyone concerned has been told.
+  case folded
+
+  /// The aggregator had finished, and the event was not folded.
+  case finished
+
+  /// The task was cancelled, and gave up the wait. The event is folded when its turn comes.
+  case cancelled
+}
+
+extension Aggregator {
+  /// Folds an event and waits until its round is over: the way to send with backpressure, and to learn of a refusal.
+  ///
+  ///     do {
+  ///       _ = try await account.submit(.withdraw(100))
+  ///     } catch {
+  ///       show(error)  // why the state refused it
+  ///     }
+  ///
+  /// A bound on the line of the aggregator does not drop a submitted event.
+  ///
+  /// - Returns: what became of the event. Cancelling the task gives up the wait alone.
+  /// - Ordering: the event takes its place behind everything that was accepted before, as with ``send(_:)``.
+  /// - Concurrency: it may be called from any task, and suspends without holding a thread. Do not wait for it inside a
+  ///   subscriber of the same aggregator through a blocked thread: the event is folded when that subscriber has returned.
+  /// - Errors: throws why the state refused the event. The refusal is reported on ``rejections``, too.
+  /// - Complexity: what the event costs, and one allocation for the wait.
+  @discardableResult
+  public func submit(
+    _ event: State.Event,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(State.Rejection) -> Submission {
+    let receipt = Receipt<State.Rejection>()
+    core.submit(event) { receipt.settle($0) }
+    switch await receipt.outcome(isolation: isolation) {
+    case .decided(let submission): return submission
+    case .refused(let reason): throw reason
+    }
+  }
+}
+
+extension AggregatorCore {
+  func submit(
+    _ event: State.Event,
+    _ settle: @escaping @Sendable (Receipt<State.Rejection>.Outcome) -> Void
+  ) {
+    queue.run { shell, access in
+      guard !shell.tree.hasEnded else { return settle(.decided(.finished)) }
+      do throws(State.Rejection) {
+        try shell.fold(event, access)
+        settle(.decided(.folded))
+      } catch {
+        settle(.refused(error))
+      }
+    }
+  }
+}
+
+/// What one task waits for when it has submitted an event.
+///
+/// Safe to share: the phase is behind the lock. The continuation is resumed after unlocking by the call that settles, of which
+/// only the first counts.
+final class Receipt<Rejection: Error>: Sendable {
+  enum Outcome: Sendable {
+    case decided(Submission)
+    case refused(Rejection)
+  }
+
+  private enum Phase: Sendable {
+    case open
+    case waiting(CheckedContinuation<Outcome, Never>)
+    case settled(Outcome)
+  }
+
+  private let phase = Lock(Phase.open)
+
+  func settle(_ outcome: Outcome) {
+    let waiting = phase.withLock { phase -> CheckedContinuation<Outcome, Never>? in
+      switch phase {
+      case .settled: return nil
+      case .open:
+        phase = .settled(outcome)
+        return nil
+      case .waiting(let continuation):
+        phase = .settled(outcome)
+        return continuation
+      }
+    }
+    waiting?.resume(returning: outcome)
+  }
+
+  func outcome(isolation: isolated (any Actor)?) async -> Outcome {
+    // The usual case: the queue was idle, and all is done.
+    if case .settled(let outcome) = phase.withLock({ $0 }) { return outcome }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let settled = phase.withLock { phase -> Outcome? in
+          if case .settled(let outcome) = phase { return outcome }
+          assert({ if case .open = phase { true } else { false } }(), "Two tasks wait for one receipt.")
+          phase = .waiting(continuation)
+          return nil
+        }
+        if let settled { continuation.resume(returning: settled) }
+      }
+    } onCancel: {
+      settle(.decided(.cancelled))
+    }
+  }
+}
