@@ -1,8 +1,8 @@
 import Streams
 
-/// What became of an event that was submitted to an aggregator; see ``Aggregator/submit(_:isolation:)``.
+/// The fate of an event that was submitted to an aggregator; see ``Aggregator/submit(_:isolation:)``.
 public enum Submission: Sendable, Hashable {
-  /// The event has been folded, and everyone concerned has been told.
+  /// The event has been folded, and all subscribers it concerns have been told.
   case folded
 
   /// The aggregator had finished, and the event was not folded.
@@ -23,11 +23,12 @@ extension Aggregator {
   ///
   /// A bound on the line of the aggregator does not drop a submitted event.
   ///
-  /// - Returns: what became of the event. Cancelling the task gives up the wait alone.
+  /// - Returns: the fate of the event. Cancelling the task gives up the wait alone: the event is still folded.
   /// - Ordering: the event takes its place behind everything that was accepted before, as with ``send(_:)``.
-  /// - Concurrency: it may be called from any task, and suspends without holding a thread. Do not wait for it inside a
-  ///   subscriber of the same aggregator through a blocked thread: the event is folded when that subscriber has returned.
-  /// - Errors: throws why the state refused the event. The refusal is reported on ``rejections``, too.
+  /// - Concurrency: it may be called from any task, and suspends without holding a thread. A subscriber of the same
+  ///   aggregator must not block its thread until it returns: the event is folded when that subscriber has returned.
+  /// - Errors: throws the reason for which the state refused the event. The refusal is reported on ``rejections``, too.
+  /// - Complexity: the cost of the event, and one allocation for the wait.
   /// - Complexity: what the event costs, and one allocation for the wait.
   @discardableResult
   public func submit(
@@ -60,10 +61,10 @@ extension AggregatorCore {
   }
 }
 
-/// What one task waits for when it has submitted an event.
+/// The answer that one task waits for when it has submitted an event.
 ///
-/// Safe to share: the phase is behind the lock. The continuation is resumed after unlocking by the call that settles, of which
-/// only the first counts.
+/// Safe to share: the phase is behind the lock. The continuation is resumed after unlocking by the call that settles,
+/// of which only the first counts.
 final class Receipt<Rejection: Error>: Sendable {
   enum Outcome: Sendable {
     case decided(Submission)

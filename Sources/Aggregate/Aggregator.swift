@@ -35,10 +35,10 @@ public import Streams
 ///
 /// Every member may be called from any thread, also from inside callbacks, which run with no internal lock held. An
 /// event that arrives while another thread delivers waits in the line, and that thread folds it, so ``send(_:)`` may
-/// return before its event is folded; `submit(_:)` waits for it and is the way to send with backpressure. A thread that
-/// has handled 1,024 events of other threads in one call hands the rest of the line over to a task; rule 4 of the
-/// contract, an article of the module `Streams`, says all of it. ``pendingCount`` tells how many events wait. A bound
-/// of the line is chosen in `init(initial:buffering:sources:)`, and ``droppedCount`` tells how many events it has
+/// return before its event is folded; ``submit(_:isolation:)`` waits for it and is the way to send with backpressure. A
+/// thread that has handled 1,024 events of other threads in one call hands the rest of the line over to a task; rule 4
+/// of the contract, an article of the module `Streams`, says all of it. ``pendingCount`` tells how many events wait. A
+/// bound of the line is chosen in `init(initial:buffering:sources:)`, and ``droppedCount`` tells how many events it has
 /// dropped.
 ///
 /// - Complexity: an event costs what `apply` costs, plus the selections that are subscribed to and whose parent
@@ -56,7 +56,7 @@ public final class Aggregator<State: AggregateState>: Sendable {
   /// - Parameters:
   ///   - initial: the state before the first event.
   ///   - policy: what becomes of events that arrive while others are being folded. A bound drops events under load, and
-  ///     ``droppedCount`` tells how many; ``submit(_:)`` is the way to send with backpressure instead.
+  ///     ``droppedCount`` tells how many; ``submit(_:isolation:)`` is the way to send with backpressure instead.
   ///   - sources: the streams of events to fold.
   /// - Complexity: O(sources), beside the cost of subscribing to them.
   @inlinable
@@ -111,7 +111,7 @@ public final class Aggregator<State: AggregateState>: Sendable {
   ///   on the concurrent pool, events of its own callbacks included. A thread that is alone folds everything itself.
   /// - Concurrency: may be called from any thread. The caller may come to deliver what other threads send meanwhile, so
   ///   do not call it while you hold a lock that a subscriber takes. To wait until the event has been folded, use
-  ///   `submit(_:)`.
+  ///   ``submit(_:isolation:)``.
   /// - Complexity: the cost of the event, as the description of ``Aggregator`` says, for each event that this call
   ///   handles.
   @inlinable

@@ -211,8 +211,8 @@ extension Selectable {
 
   /// Selects by a selector that can be kept and reused.
   ///
-  /// - Parameter selector: a ``StateSelector``. The parameter is an existential, because the compiler then says which member
-  ///   a misspelt key path does not have, and not that it is no selector.
+  /// - Parameter selector: a ``StateSelector``. The parameter is an existential, because the compiler then says which
+  ///   member a misspelt key path does not have, and not that it is no selector.
   /// - Complexity: O(1).
   @inlinable
   public func select<Field: Sendable>(_ selector: any StateReading<Root, Field>) -> Selection<Field> {

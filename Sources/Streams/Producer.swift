@@ -4,7 +4,7 @@
 /// Every member may be called from any thread, any number of times, in any order. Sends are serialised, and nothing
 /// passes after the end. Releasing the last reference finishes the stream.
 ///
-/// - Complexity: every member is O(1), beside what the observer costs.
+/// - Complexity: every member is O(1), beside the cost of the observer.
 public final class Producer<Element: Sendable, Failure: Error>: Sendable {
   private let hub: Hub<Element, Failure>
   private let lifetime: Lifetime

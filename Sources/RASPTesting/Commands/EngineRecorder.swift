@@ -7,7 +7,9 @@ public import Testing
 ///
 ///     let recorder = EngineRecorder(engine)
 ///     engine.execute(Login(name: "Kim"))
-///     recorder.expect(.executing(Login(name: "Kim")), .handled(Login(name: "Kim")), .published(…), .posted(LoginFact()))
+///     recorder.expect(
+///       .executing(Login(name: "Kim")), .handled(Login(name: "Kim")), .published(…), .posted(LoginFact())
+///     )
 ///
 /// It is the innermost of the middleware that the engine has at that time: it sees commands and events as that
 /// middleware passes them on. Middleware that comes later stands between it and the handlers. It does not make a

@@ -101,7 +101,7 @@ struct DiagnosticsTests {
     #expect(aggregator.snapshot.value == 6)
   }
 
-  @Test("Who hears of a diagnostic may read the snapshot: it runs after the event, not inside apply")
+  @Test("A subscriber to diagnostics may read the snapshot: it runs after the event, not inside apply")
   func diagnosticsReadsSnapshot() {
     let aggregator = Aggregator(initial: Scripted())
     let read = Log<Int>()
@@ -120,7 +120,7 @@ struct DiagnosticsTests {
     #expect(diagnostics.values == reported(.readDuringApply))
   }
 
-  @Test("Who hears of a diagnostic may send: it is folded behind what was sent before")
+  @Test("A subscriber to diagnostics may send: it is folded behind what was sent before")
   func diagnosticsSends() {
     let aggregator = Aggregator(initial: Scripted())
     let calls = Counter()

@@ -85,7 +85,7 @@ struct ReentrancyTests {
     }
   }
 
-  @Test("CAN-04: cancelling oneself from inside a callback is the last one hears")
+  @Test("CAN-04: an observer that cancels itself in a callback is not called again")
   func cancelOneself() {
     let aggregator = Aggregator(initial: Tally())
     let token = Box<Subscription>()

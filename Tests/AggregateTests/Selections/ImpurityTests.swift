@@ -42,7 +42,7 @@ struct ImpurityTests {
     #expect(diagnostics.values.isEmpty)
   }
 
-  @Test("SEL-12: who hears of it may subscribe, send and read")
+  @Test("SEL-12: a subscriber to diagnostics may subscribe, send and read")
   func reentrantReport() {
     let aggregator = Aggregator(initial: Tally())
     let calls = Counter()

@@ -65,7 +65,7 @@ struct BarrierTests {
     #expect(aggregator.snapshot.entries == [1])
   }
 
-  @Test("Rule 12: nobody waits for an aggregator that has let go, finished or gone", arguments: 0..<3)
+  @Test("Rule 12: no source waits for an aggregator that has removed it, has finished or is gone", arguments: 0..<3)
   func afterwards(what: Int) {
     let source = Manual()
     let handled = Flag()
@@ -83,7 +83,7 @@ struct BarrierTests {
     #expect(handled.isRaised)
   }
 
-  @Test("Rule 12: a source that is removed while its value waits in line is let go on, too")
+  @Test("Rule 12: a source that is removed while its value waits may go on, too")
   func removedInLine() {
     let source = Manual()
     let handled = Flag()

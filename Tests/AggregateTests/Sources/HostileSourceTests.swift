@@ -24,7 +24,7 @@ struct HostileSourceTests {
     #expect(failures.values.count == 1)
   }
 
-  @Test("A source that does not hear of its removal is not heard any more, and cannot report a failure")
+  @Test("A source that ignores its removal reaches no state any more, and cannot report a failure")
   func afterRemoval() {
     let hostile = HostileSource<Int, TestError>()
     let aggregator = Aggregator(initial: Journal())

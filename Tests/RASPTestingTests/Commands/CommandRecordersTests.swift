@@ -33,7 +33,7 @@ struct CommandRecordersTests {
     token.cancel()
   }
 
-  @Test("a command that later middleware stops; nothing once the recorder was stopped; a former error handler hears on")
+  @Test("a command that later middleware stops; nothing after stop; a former error handler is still called")
   func middleware() throws {
     let engine = Engine()
     let errors = Log<String>()

@@ -35,7 +35,7 @@ struct ThreadsAndGateTests {
     Threads.run()
   }
 
-  @Test("bodies are let go of")
+  @Test("bodies are released when their threads end")
   func release() {
     let tracker = LifetimeTracker()
     for _ in 0..<50 {
@@ -91,7 +91,7 @@ struct ThreadsAndGateTests {
     #expect(found.contains { $0.contains("fewer than 2") && $0.contains("`hold()`") })
   }
 
-  @Test("a delivery that is held open is under way for everybody else")
+  @Test("a value sent while a delivery is held open waits")
   func delivery() {
     let subject = Subject<Int, Never>()
     let gate = Gate()

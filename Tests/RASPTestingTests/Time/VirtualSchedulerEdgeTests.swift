@@ -29,7 +29,7 @@ struct VirtualSchedulerEdgeTests {
     #expect(ran == ["a@2", "b@3"])
   }
 
-  @Test("time does not go back, and what is due by now runs at the next move, be it by nothing or less")
+  @Test("time does not go back, and what is due runs at the next move, also at a move by zero or less")
   func backwards() {
     time.advance(to: .seconds(5))
     put("past", at: 1)
@@ -105,7 +105,7 @@ struct VirtualSchedulerEdgeTests {
     #expect(ran == ["kept", "detached@1"])
   }
 
-  @Test("actions are let go of when they ran and when they are cancelled, where they may use the scheduler")
+  @Test("actions are released when they ran and when they are cancelled, and their deinits may use the scheduler")
   func release() {
     let tracker = LifetimeTracker()
     func object() -> LifetimeTracker.Object { tracker.make { [time] in _ = time.now } }

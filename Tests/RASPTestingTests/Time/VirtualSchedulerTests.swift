@@ -41,7 +41,7 @@ struct VirtualSchedulerTests {
     #expect(log.entries == ["first", "at once@1", "later@2"])
   }
 
-  @Test("Nothing runs inside schedule; what is due now runs at the next move, be it by nothing")
+  @Test("Nothing runs inside schedule; what is due now runs at the next move, also at a move by zero")
   func never() {
     let token = time.schedule(at: .seconds(-3), note("now"))
     #expect(log.count == 0)

@@ -216,7 +216,7 @@ struct CancelTests {
     #expect(teardowns.value == 2 && ends.value == 1)
   }
 
-  @Test("Upstream is let go of before the end is heard")
+  @Test("Upstream is released before the observer gets the end")
   func endOrder() {
     let order = Log<String>()
     let producer = Box<Producer<Int, Never>>()

@@ -48,7 +48,7 @@ struct SubjectRaceTests {
     }
   }
 
-  @Test("THR-02: nobody sees a step back: what is read inside is never newer than what comes next")
+  @Test("THR-02: no observer sees a step back: a value read in a callback is never newer than the next value")
   func monotonic() {
     let subject = Subject<Int, Never>(initial: 0)
     let next = Counter()

@@ -39,7 +39,9 @@ extension IsolatedObservable where Isolation == MainActor {
   /// - Parameters:
   ///   - onValue: gets the value, one call at a time, on the main actor.
   ///   - onEnd: gets the end, at most once.
-  /// - Returns: the token. Releasing it cancels, so keep it.
+  /// - Returns: the token. Releasing it cancels, so keep it; see ``Subscription``.
+  /// - Ordering: as upstream.
+  /// - Complexity: as ``Observable/subscribe(_:onEnd:)``.
   public func subscribe(
     _ onValue: @escaping @MainActor @Sendable (Element) -> Void,
     onEnd: @escaping @MainActor @Sendable (StreamEnd<Failure>) -> Void = { _ in }
