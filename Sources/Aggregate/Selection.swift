@@ -46,7 +46,9 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
 
   /// The field now, and whenever it changes. Finishes with the aggregator.
   ///
-  /// When nothing is being delivered, a newcomer gets the present value before `subscribe` returns.
+  /// When nothing is being delivered, a newcomer gets the present value before `subscribe` returns: what ``current`` is then,
+  /// also if a comparison has called it equal to what the others got last. From then on everyone gets the same: what differs
+  /// from what was reported last.
   @inlinable
   public var observable: Observable<Field, Never> {
     let owner = owner
@@ -60,6 +62,7 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
         }
         guard observer.lifetime.isActive else { return }
         let node = enter(&tree, access)
+        let isNew = node.isNew(access)
         tree.add(observer, to: &node.contents[access].observers, of: node)
         observer.lifetime.onTermination {
           owner.maintainTree { tree, access in
@@ -67,7 +70,9 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
             return [left] + tree.removeIfIdle(node, access)
           }
         }
-        observer.send(node.contents[access].field)
+        // What a node holds is what it has reported last. A comparison may have called newer fields equal to that, here or
+        // further up, so a newcomer gets what `current` is.
+        observer.send(isNew ? node.contents[access].field : read())
       }
     })
   }

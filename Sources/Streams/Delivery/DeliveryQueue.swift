@@ -191,8 +191,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     let items = values.map { DeliveryLine<Shell>.Item(.value($0)) }
     let (admission, dropped) = line.waiting.value.withLock { waiting -> (Admission, [DeliveryLine<Shell>.Item]) in
       let admission = occupy(evenIfClosed: false, closing: false)
-      guard admission != .refused, !items.isEmpty else { return (admission, []) }
-      _ = detainOwner()
+      guard admission == .queued else { return (admission, []) }
       var dropped: [DeliveryLine<Shell>.Item] = []
       for item in items {
         if case .replaced(let oldest) = waiting.append(item, keeping: line.policy) { dropped.append(oldest) }
@@ -200,7 +199,12 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
       return (admission, dropped)
     }
     _ = consume dropped
-    if admission == .entered { drain() }
+    if admission == .entered {
+      // It was idle but for readers or for the end of a maintenance, so the bound of the line does not count.
+      if Shell.isShared { awaitReaders() }
+      for value in values { deliver(value) }
+      leaveOrDrain()
+    }
     return admission != .refused
   }
 
@@ -261,6 +265,8 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     var followUps: [@Sendable () -> Void] = []
     defer { for followUp in followUps { followUp() } }
     noteOwner(isShared: Shell.isShared)
+    // The attempt to leave has taken back what was lent, but has not waited for those who were copying.
+    if Shell.isShared { lend() }
     while true {
       if left == 0, pendingCount > 0 { return false }
       guard let item = next() else { return true }
