@@ -53,6 +53,9 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
 
   /// Sends the field now, and whenever it changes. Finishes with the aggregator.
   ///
+  /// A newcomer gets what ``current`` is then, also if a comparison has called it equal to what the others got last. From then
+  /// on everyone gets the same: what differs from what was reported last.
+  ///
   /// - Ordering: when nothing is being delivered, a newcomer gets the present value before `subscribe` returns;
   ///   otherwise behind the present round.
   /// - Complexity: subscribing is O(1) amortised for each selection on the way from the state to this one, plus one
@@ -70,6 +73,7 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
         }
         guard observer.lifetime.isActive else { return }
         let node = enter(&tree, access)
+        let isNew = node.isNew(access)
         tree.add(observer, to: &node.contents[access].observers, of: node)
         observer.lifetime.onTermination {
           owner.maintainTree { tree, access in
@@ -77,7 +81,9 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
             return [left] + tree.removeIfIdle(node, access)
           }
         }
-        observer.send(node.contents[access].field)
+        // What a node holds is what it has reported last. A comparison may have called newer fields equal to that, here or
+        // further up, so a newcomer gets what `current` is.
+        observer.send(isNew ? node.contents[access].field : read())
       }
     })
   }

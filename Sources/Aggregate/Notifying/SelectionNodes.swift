@@ -164,6 +164,19 @@ class SelectionNode: ListenerGroup, @unchecked Sendable {
     branch = QueueIsolated(SelectionBranch())
     super.init(tell: tell)
   }
+
+  /// Whether nobody has used it yet, nor any selection above it but for the sake of this one. Then its field has just been
+  /// read from the state.
+  @usableFromInline
+  final func isNew(_ access: QueueAccess) -> Bool {
+    guard isEmpty, branch[access].isEmpty else { return false }
+    var next = parent
+    while let node = next {
+      guard node.isEmpty, node.branch[access].walked.count == 1 else { return false }
+      next = node.parent
+    }
+    return true
+  }
 }
 
 /// A selection node, with the type of its field.

@@ -35,6 +35,9 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   /// The number of items of other threads that one call delivers before it hands over.
   @usableFromInline package static var foreignLimit: Int { 1024 }
 
+  /// The number of items that the task on the pool delivers before it lets other tasks run.
+  static var pieceLimit: Int { 16 * foreignLimit }
+
   @usableFromInline let shell: QueueIsolated<Shell>
   /// `nil` until something has to wait for the first time.
   @usableFromInline let line = Atomic<Unmanaged<DeliveryLine<Shell>>?>(nil)
@@ -193,8 +196,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     let items = values.map { DeliveryLine<Shell>.Item(.value($0)) }
     let (admission, dropped) = line.waiting.value.withLock { waiting -> (Admission, [DeliveryLine<Shell>.Item]) in
       let admission = occupy(evenIfClosed: false, closing: false)
-      guard admission != .refused, !items.isEmpty else { return (admission, []) }
-      _ = detainOwner()
+      guard admission == .queued else { return (admission, []) }
       var dropped: [DeliveryLine<Shell>.Item] = []
       for item in items {
         if case .replaced(let oldest) = waiting.append(item, keeping: line.policy) { dropped.append(oldest) }
@@ -202,7 +204,12 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
       return (admission, dropped)
     }
     _ = consume dropped
-    if admission == .entered { drain() }
+    if admission == .entered {
+      // It was idle but for readers or for the end of a maintenance, so the bound of the line does not count.
+      if Shell.isShared { awaitReaders() }
+      for value in values { deliver(value) }
+      leaveOrDrain()
+    }
     return admission != .refused
   }
 
@@ -250,19 +257,24 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(never)
   func drain() {
-    if !deliverLine(countingOwn: false) { handOver() }
+    if !deliverLine(atMost: Self.foreignLimit, countingOwn: false) { handOver() }
   }
 
   /// Delivers what waits in the line and gives up the queue. Only the owner calls it.
   ///
+  /// - Parameters:
+  ///   - limit: the number of items that count.
+  ///   - countingOwn: whether items that this thread has put in the line count.
   /// - Returns: `false` if the limit was reached before the end of the line; the queue is still owned then.
   @inlinable
-  func deliverLine(countingOwn: Bool) -> Bool {
+  func deliverLine(atMost limit: Int, countingOwn: Bool) -> Bool {
     let thread = CurrentThread.id
-    var left = Self.foreignLimit
+    var left = limit
     var followUps: [@Sendable () -> Void] = []
     defer { for followUp in followUps { followUp() } }
     noteOwner(isShared: Shell.isShared)
+    // The attempt to leave has taken back what was lent, but has not waited for those who were copying.
+    if Shell.isShared { lend() }
     while true {
       if left == 0, pendingCount > 0 { return false }
       guard let item = next() else { return true }
@@ -303,7 +315,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   func handOver() {
     forgetOwner()
     Task.detached {
-      while !self.deliverLine(countingOwn: true) {
+      while !self.deliverLine(atMost: Self.pieceLimit, countingOwn: true) {
         self.forgetOwner()
         await Task.yield()
       }

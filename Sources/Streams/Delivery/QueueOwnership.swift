@@ -22,7 +22,10 @@ import Synchronization
 /// ### Invariants
 ///
 /// - One thread at most has set `owned` or `maintained`.
-/// - While the queue is idle, `isLent` is false.
+/// - While the queue is idle, `isLent` is false. So who takes a queue that is not quite idle, because somebody reads, waits for
+///   the readers first.
+/// - While the queue is owned and `isLent` is false, nobody copies: it becomes false by a claim, which waits for the readers,
+///   or when the owner leaves; if it cannot leave, it lends again.
 /// - Between ``claim()`` and ``lend()`` no reader copies.
 ///
 /// Safe to share: everything in it is atomic. It is a class that only ``DeliveryQueue`` inherits from, so that code
@@ -90,7 +93,8 @@ package class QueueOwnership: @unchecked Sendable {
 
   /// Gives up the queue.
   ///
-  /// - Returns: `false` if something waits, a thread reads, or the queue is closed. The caller is still the owner then.
+  /// - Returns: `false` if something waits, a thread reads, or the queue is closed. The caller is still the owner then, and
+  ///   must lend what is shared again: a thread may still copy it, so it has to be claimed before the next change.
   @inlinable
   @inline(__always)
   final func leave(isShared: Bool) -> Bool {
@@ -102,6 +106,7 @@ package class QueueOwnership: @unchecked Sendable {
   /// Gives up a queue, also if it is closed or a thread reads, unless something waits.
   @usableFromInline
   final func leaveUnlessWaiting() -> Bool {
+    let wasLent = isLent.load(ordering: .relaxed)
     isLent.store(false, ordering: .releasing)
     forgetOwner()
     var current = word.load(ordering: .relaxed)
@@ -112,6 +117,8 @@ package class QueueOwnership: @unchecked Sendable {
       current = original
     }
     noteOwner()
+    // Somebody may still copy, so the next change has to claim it.
+    isLent.store(wasLent, ordering: .releasing)
     return false
   }
 
