@@ -115,7 +115,7 @@ struct RaceTests {
   @Test(
     "Selecting and leaving the same nodes from two threads, under fire: the tree is whole, and empty at the end"
   )
-  func selectAgainstSend() {
+  func selectAgainstSend() async {
     let tracker = LifetimeTracker()
     let aggregator = Aggregator(initial: Tally())
     let evaluations = Counter()
@@ -141,6 +141,9 @@ struct RaceTests {
         }
       }
     }
+    // The rest of the line may have been handed over.
+    #expect(await eventually { aggregator.snapshot.count == count && aggregator.pendingCount == 0 })
+    #expect(await eventually { tracker.liveCount == 0 })
     let before = evaluations.value
     aggregator.send(.add(1))
 
