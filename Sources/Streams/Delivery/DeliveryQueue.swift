@@ -248,7 +248,8 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(never)
   func drain() {
-    if !deliverLine(countingOwn: false) { handOver() }
+    // The closure is made here, where the type of the values is known: what delivers the rest is specialised as well.
+    if !deliverLine(countingOwn: false) { handOver { self.deliverLine(countingOwn: true) } }
   }
 
   /// Delivers what is in line and gives up the queue. For the owner.
@@ -294,18 +295,6 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
       return true
     }
     return isTaken ? line.popTaken(access) : nil
-  }
-
-  /// Goes on with the line on the concurrent pool, in pieces, and lets other tasks run between them.
-  @usableFromInline
-  func handOver() {
-    forgetOwner()
-    Task.detached {
-      while !self.deliverLine(countingOwn: true) {
-        self.forgetOwner()
-        await Task.yield()
-      }
-    }
   }
 }
 
