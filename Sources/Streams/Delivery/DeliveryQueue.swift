@@ -257,7 +257,12 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(never)
   func drain() {
+<<<<<<< HEAD
     if !deliverLine(atMost: Self.foreignLimit, countingOwn: false) { handOver() }
+=======
+    // The closure is made here, where the type of the values is known: what delivers the rest is specialised as well.
+    if !deliverLine(countingOwn: false) { handOver { self.deliverLine(countingOwn: true) } }
+>>>>>>> bench
   }
 
   /// Delivers what waits in the line and gives up the queue. Only the owner calls it.
@@ -309,6 +314,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     }
     return isTaken ? line.popTaken(access) : nil
   }
+<<<<<<< HEAD
 
   /// Delivers the rest of the line in a task on the concurrent pool, in pieces, and lets other tasks run between them.
   @usableFromInline
@@ -321,6 +327,8 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
       }
     }
   }
+=======
+>>>>>>> bench
 }
 
 extension QueueAccess {

@@ -180,6 +180,21 @@ package class QueueOwnership: @unchecked Sendable {
     return false
   }
 
+  /// Goes on with the line on the concurrent pool, in pieces, and lets other tasks run between them. For the owner.
+  ///
+  /// - Parameter deliverPiece: delivers some of what is in line; `false` if that was not all, and then the queue is still
+  ///   owned.
+  @usableFromInline
+  final func handOver(_ deliverPiece: @escaping @Sendable () -> Bool) {
+    forgetOwner()
+    Task.detached {
+      while !deliverPiece() {
+        self.forgetOwner()
+        await Task.yield()
+      }
+    }
+  }
+
   // MARK: Maintaining
 
   /// Makes the caller the one that may change what the queue protects, for a few instructions without user code.
