@@ -1,13 +1,33 @@
-/// What a reader gets.
+/// The answer that a reader gets: a value, or the end.
 @usableFromInline
 enum StreamDelivery<Element: Sendable, Failure: Error>: Sendable {
   case value(Element)
   case end(StreamEnd<Failure>)
 }
 
-/// What waits between a stream that pushes and a task that pulls: a plain state machine, event in, action out.
+/// The buffer between a stream that pushes and a task that pulls. A plain state machine: an event comes in, an action goes
+/// out. It has no lock and calls nothing; ``AsyncChannel`` is the shell that does.
 ///
-/// It has no lock and calls nobody; ``AsyncChannel`` is the shell that does.
+///               readerArrived                    valueArrived
+///     ┌─────────┐ ──────▶ ┌─────────┐   ┌───────┐ ──────▶ ┌────────┐ ─┐ valueArrived: append,
+///     │ waiting │         │  open   │ = │ empty │         │ values │  │ or drop as the policy says
+///     └─────────┘ ◀────── └─────────┘   └───────┘ ◀────── └────────┘ ◀┘
+///          │    valueArrived: resume     take, readerArrived: the oldest
+///          │
+///          └─ ended, cancelled: resume with the end
+///
+///     open ── ended ──▶ ended(end): values, then the end once, then `finished` for ever
+///     open, ended ── cancelled ──▶ cancelled: `finished` for ever
+///
+/// INVARIANTS
+///
+/// 1. A reader waits only while the buffer is open and holds no value. So a value that arrives goes to the reader before it
+///    can overtake another one.
+/// 2. A reader is handed out once: by the value, the end or the cancellation that answers it. The shell resumes it then.
+/// 3. The end stands behind all values. A failure is given out once.
+/// 4. A bounded buffer holds at most `limit` values. A value for a waiting reader does not count.
+/// 5. Whatever leaves the buffer unread is returned to the shell, which releases it without the lock. A `deinit` of a user
+///    may call back.
 @usableFromInline
 struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendable {
   /// What the shell has to do about a value that arrived.
@@ -17,7 +37,7 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
     case buffered
     /// The policy gave this one up.
     case dropped(Element)
-    /// Nobody reads any more.
+    /// The buffer is ended or cancelled.
     case ignored
   }
 
@@ -72,7 +92,7 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
       phase = .ended(end)
       return nil
     }
-    // The reader hears of a failure once; afterwards the stream is simply over.
+    // The reader gets a failure once. After that the stream is finished.
     phase = .ended(.finished)
     return reader
   }
@@ -93,14 +113,15 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
   @inlinable
   mutating func readerArrived(_ newcomer: Reader) -> Demand {
     if let delivery = take() { return .resume(delivery) }
-    // One iterator has one reader. A second one is refused rather than leaving either without an answer.
+    // One iterator has one reader. A second one is refused, because otherwise one of them would never be answered.
     guard reader == nil else { return .resume(.end(.finished)) }
+    assert(values.isEmpty, "A reader waits although there are values.")
     reader = newcomer
     return .wait
   }
 
-  /// The reader's task was cancelled, or nobody will read again: the reader that waits is to be resumed with the end,
-  /// and what was buffered, a failure included, is to be released.
+  /// The reader's task was cancelled, or its iterator was released. The reader that waits is to be resumed with the end, and
+  /// what was buffered, a failure included, is to be released.
   @inlinable
   mutating func cancelled() -> (reader: Reader?, abandoned: RingBuffer<Element>, unread: StreamEnd<Failure>?) {
     var unread: StreamEnd<Failure>?

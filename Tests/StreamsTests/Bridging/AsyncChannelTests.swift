@@ -77,7 +77,7 @@ struct AsyncChannelTests {
 
   @Test("Sending against cancelling against reading: every reader is answered")
   func race() async {
-    for _ in 0..<300 {
+    for _ in 0..<rounds(3_000) {
       let channel = AsyncChannel<Int, Never>(policy: .unbounded, drops: DropCounter())
       let reader = Task { () -> Int in
         var count = 0

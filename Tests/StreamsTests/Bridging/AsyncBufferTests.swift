@@ -155,7 +155,7 @@ struct AsyncBufferTests {
   @Test("Any sequence of events: each reader is answered at most once, values keep their order, one end")
   func random() {
     var random = SplitMix(seed: 42)
-    for _ in 0..<2_000 {
+    for _ in 0..<rounds(20_000) {
       let limit = Int.random(in: 0...3, using: &random)
       let policy = [BufferingPolicy.unbounded, .newest(limit), .oldest(limit)].randomElement(using: &random)
       var buffer = Buffer(policy: policy ?? .unbounded)

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Streams
+
+@Suite("WaitStrategy")
+struct WaitStrategyTests {
+  @Test("a reader looks at once, and yields first only when it has missed a value")
+  func yields() {
+    var strategy = WaitStrategy()
+    #expect(!strategy.yieldsFirst)
+    strategy.found(hasReplaced: false)
+    #expect(!strategy.yieldsFirst)
+    strategy.found(hasReplaced: true)
+    #expect(strategy.yieldsFirst)
+    strategy.found(hasReplaced: false)
+    #expect(!strategy.yieldsFirst)
+    strategy.found(hasReplaced: true)
+    strategy.suspends()
+    #expect(!strategy.yieldsFirst)
+  }
+
+  @Test("a reader that looked in vain suspends at once the next times, and tries again", arguments: [true, false])
+  func looks(isIsolated: Bool) {
+    var strategy = WaitStrategy()
+    let looks = (0..<33).map { _ in
+      defer { strategy.suspends() }
+      return strategy.looks(isIsolated: isIsolated)
+    }
+    #expect(looks.indices.filter { looks[$0] == (isIsolated ? 2 : 64) } == [0, 16, 32])
+    #expect(looks.filter { $0 == 1 }.count == 30)
+  }
+
+  @Test("a reader that found a value by looking looks longer the next time, too")
+  func success() {
+    var strategy = WaitStrategy()
+    strategy.suspends()
+    #expect(strategy.looks(isIsolated: false) == 1)
+    strategy.found(hasReplaced: false)
+    #expect(strategy.looks(isIsolated: false) == 64)
+  }
+}
