@@ -36,7 +36,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @usableFromInline package static var foreignLimit: Int { 1024 }
 
   /// The number of items that the task on the pool delivers before it lets other tasks run.
-  static var pieceLimit: Int { 16 * foreignLimit }
+  @usableFromInline static var pieceLimit: Int { 16 * foreignLimit }
 
   @usableFromInline let shell: QueueIsolated<Shell>
   /// `nil` until something has to wait for the first time.
@@ -257,12 +257,10 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(never)
   func drain() {
-<<<<<<< HEAD
-    if !deliverLine(atMost: Self.foreignLimit, countingOwn: false) { handOver() }
-=======
     // The closure is made here, where the type of the values is known: what delivers the rest is specialised as well.
-    if !deliverLine(countingOwn: false) { handOver { self.deliverLine(countingOwn: true) } }
->>>>>>> bench
+    if !deliverLine(atMost: Self.foreignLimit, countingOwn: false) {
+      handOver { self.deliverLine(atMost: Self.pieceLimit, countingOwn: true) }
+    }
   }
 
   /// Delivers what waits in the line and gives up the queue. Only the owner calls it.
@@ -314,21 +312,6 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     }
     return isTaken ? line.popTaken(access) : nil
   }
-<<<<<<< HEAD
-
-  /// Delivers the rest of the line in a task on the concurrent pool, in pieces, and lets other tasks run between them.
-  @usableFromInline
-  func handOver() {
-    forgetOwner()
-    Task.detached {
-      while !self.deliverLine(atMost: Self.pieceLimit, countingOwn: true) {
-        self.forgetOwner()
-        await Task.yield()
-      }
-    }
-  }
-=======
->>>>>>> bench
 }
 
 extension QueueAccess {

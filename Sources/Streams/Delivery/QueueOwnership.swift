@@ -180,10 +180,10 @@ package class QueueOwnership: @unchecked Sendable {
     return false
   }
 
-  /// Goes on with the line on the concurrent pool, in pieces, and lets other tasks run between them. For the owner.
+  /// Goes on with the line on the concurrent pool, in pieces, and lets other tasks run between them. Only the owner calls it.
   ///
-  /// - Parameter deliverPiece: delivers some of what is in line; `false` if that was not all, and then the queue is still
-  ///   owned.
+  /// - Parameter deliverPiece: delivers a part of the line; it returns `false` if that was not all, and then the queue is
+  ///   still owned.
   @usableFromInline
   final func handOver(_ deliverPiece: @escaping @Sendable () -> Bool) {
     forgetOwner()
