@@ -15,8 +15,8 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .sentDuringApply:
       """
-      An event was sent from inside `apply`. It was put in line and is folded after the current one, which hides a \
-      loop from the reader. Send it from a subscriber of `events`, or change the state directly.
+      An event was sent from inside `apply`. It waits and is folded after the current one, which hides a loop from the \
+      reader. Send it from a subscriber of `events`, or change the state directly.
       """
     case .readDuringApply:
       """
@@ -25,8 +25,8 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
       """
     case .impureSelector(let field):
       """
-      A selector of \(field) gave different results for the same state, so its subscribers hear of changes that did not \
-      happen. Let it depend on the state alone.
+      A selector of \(field) gave different results for the same state, so its subscribers are told of changes that did \
+      not happen. Let it depend on the state alone.
       """
     }
   }
