@@ -2,13 +2,13 @@ import Streams
 
 /// Something that reads one field of a state: a ``StateSelector``, or a type of an application that holds one.
 public protocol StateReading<State, Field>: Sendable {
-  /// What is read from.
+  /// The type that is read from.
   associatedtype State: Sendable
 
-  /// What is read.
+  /// The type of the field that is read.
   associatedtype Field: Sendable
 
-  /// How it is read.
+  /// The selector that reads it.
   var selector: StateSelector<State, Field> { get }
 }
 
