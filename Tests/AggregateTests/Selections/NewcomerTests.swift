@@ -69,7 +69,9 @@ struct NewcomerTests {
       { state in
         evaluations.increment()
         return state.opaque
-      }, by: nil)
+      },
+      by: nil
+    )
     let token = aggregator.select(selector).select(\.number).subscribe { _ in }
     #expect(evaluations.value == 1)
     token.cancel()
