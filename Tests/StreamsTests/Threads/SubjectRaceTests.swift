@@ -132,7 +132,7 @@ struct SubjectRaceTests {
     "Two threads, two subjects, three observers of one merged fold: exact counts, the same last value for all"
   )
   func bounded() async {
-    let count = 50_000
+    let count = rounds(1_000_000)
     let left = Subject<Int, Never>()
     let right = Subject<Int, Never>()
     let total = Subject<Int, Never>(initial: 0)
