@@ -286,15 +286,16 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     let access = QueueAccess(of: self)
     if let item = line.popTaken(access) { return item }
     if word.load(ordering: .relaxed) & Self.waiting == 0, leaveUnlessWaiting() { return nil }
-    let isTaken = line.waiting.value.withLock { waiting in
+    let large = line.waiting.value.withLock { waiting -> [RingBuffer<DeliveryLine<Shell>.Item>]? in
       if waiting.items.isEmpty {
+        let large = line.takeLargeStorage(&waiting, access)
         leaveEmptyLine()
-        return false
+        return large
       }
       line.take(&waiting, access)
-      return true
+      return nil
     }
-    return isTaken ? line.popTaken(access) : nil
+    return large == nil ? line.popTaken(access) : nil
   }
 }
 
