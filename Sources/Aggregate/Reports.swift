@@ -3,11 +3,76 @@ import Streams
 /// The reports of an aggregator beside its state: refused events, failed sources, mistakes. Each stream is made when it
 /// is first asked for.
 ///
+/// It is a handle: what it holds does not depend on the state, so to make and to end it asks for no type at run time.
+///
+/// Safe to share: as ``ReportHubs``.
+@usableFromInline
+struct Reports<State: AggregateState>: Sendable {
+  private typealias Rejections = Hub<RejectedEvent<State>, Never>
+
+  @usableFromInline let hubs: ReportHubs
+
+  @inlinable
+  init() {
+    hubs = ReportHubs()
+  }
+
+  var rejections: Observable<RejectedEvent<State>, Never> {
+    // Nothing else is ever put there.
+    let hub = unsafeDowncast(hubs.rejections { Rejections(replaying: 0) }, to: Rejections.self)
+    return Observable(attach: { hub.attach($0) })
+  }
+
+  var sourceFailures: Observable<SourceFailure, Never> {
+    let hub = hubs.sourceFailures
+    return Observable(attach: { hub.attach($0) })
+  }
+
+  var diagnostics: Observable<AggregatorDiagnostic, Never> {
+    let hub = hubs.diagnostics
+    return Observable(attach: { hub.attach($0) })
+  }
+
+  @usableFromInline
+  func reject(_ event: State.Event, _ reason: State.Rejection) {
+    // Without a subscriber there is nothing to send to.
+    guard let hub = hubs.presentRejections else { return }
+    _ = unsafeDowncast(hub, to: Rejections.self).send(RejectedEvent(event: event, reason: reason))
+  }
+
+  func sourceFailed(_ failure: SourceFailure) {
+    // Kept for later subscribers, because a source may fail before anybody can listen.
+    _ = hubs.sourceFailures.send(failure)
+  }
+
+  func diagnose(_ diagnostic: AggregatorDiagnostic) {
+    hubs.diagnose(diagnostic)
+  }
+
+  func finish() {
+    hubs.finish()
+  }
+}
+
+/// A stream that can be ended by someone who does not know its type.
+private protocol EndingHub: AnyObject, Sendable {
+  func finish()
+}
+
+extension Hub: EndingHub where Failure == Never {
+  fileprivate func finish() {
+    _ = end(.finished)
+  }
+}
+
+/// The streams of ``Reports``, as far as they have been asked for.
+///
 /// Safe to share: the hubs are behind the lock, and they are used after unlocking.
 @usableFromInline
-final class Reports<State: AggregateState>: Sendable {
+final class ReportHubs: Sendable {
   private struct Hubs: Sendable {
-    var rejections: Hub<RejectedEvent<State>, Never>?
+    /// Its type depends on the state.
+    var rejections: (any EndingHub)?
     var sourceFailures: Hub<SourceFailure, Never>?
     var diagnostics: Hub<AggregatorDiagnostic, Never>?
     var hasEnded = false
@@ -18,19 +83,32 @@ final class Reports<State: AggregateState>: Sendable {
   @usableFromInline
   init() {}
 
-  var rejections: Observable<RejectedEvent<State>, Never> { observable(hub(\.rejections)) }
-  var sourceFailures: Observable<SourceFailure, Never> { observable(hub(\.sourceFailures, replaying: 16)) }
-  var diagnostics: Observable<AggregatorDiagnostic, Never> { observable(hub(\.diagnostics)) }
+  fileprivate var presentRejections: (any EndingHub)? { hubs.withLock(\.rejections) }
 
-  @usableFromInline
-  func reject(_ event: State.Event, _ reason: State.Rejection) {
-    // Without a subscriber there is nothing to send to.
-    _ = hubs.withLock(\.rejections)?.send(RejectedEvent(event: event, reason: reason))
+  fileprivate func rejections(or make: () -> any EndingHub) -> any EndingHub {
+    let (hub, hasEnded) = hubs.withLock { hubs -> (any EndingHub, Bool) in
+      let hub = hubs.rejections ?? make()
+      hubs.rejections = hub
+      return (hub, hubs.hasEnded)
+    }
+    if hasEnded { hub.finish() }
+    return hub
   }
 
-  func sourceFailed(_ failure: SourceFailure) {
-    // Kept for later subscribers, because a source may fail before there can be a subscriber.
-    _ = hub(\.sourceFailures, replaying: 16).send(failure)
+  var sourceFailures: Hub<SourceFailure, Never> { hub(\.sourceFailures, replaying: 16) }
+  var diagnostics: Hub<AggregatorDiagnostic, Never> { hub(\.diagnostics, replaying: 0) }
+
+  private func hub<Report: Sendable>(
+    _ keyPath: WritableKeyPath<Hubs, Hub<Report, Never>?> & Sendable,
+    replaying count: Int
+  ) -> Hub<Report, Never> {
+    let (hub, hasEnded) = hubs.withLock { hubs in
+      let hub = hubs[keyPath: keyPath] ?? Hub(replaying: count)
+      hubs[keyPath: keyPath] = hub
+      return (hub, hubs.hasEnded)
+    }
+    if hasEnded { hub.finish() }
+    return hub
   }
 
   func diagnose(_ diagnostic: AggregatorDiagnostic) {
@@ -42,25 +120,8 @@ final class Reports<State: AggregateState>: Sendable {
       hubs.hasEnded = true
       return hubs
     }
-    _ = ended.rejections?.end(.finished)
-    _ = ended.sourceFailures?.end(.finished)
-    _ = ended.diagnostics?.end(.finished)
-  }
-
-  private func hub<Report: Sendable>(
-    _ keyPath: WritableKeyPath<Hubs, Hub<Report, Never>?> & Sendable,
-    replaying count: Int = 0
-  ) -> Hub<Report, Never> {
-    let (hub, hasEnded) = hubs.withLock { hubs in
-      let hub = hubs[keyPath: keyPath] ?? Hub(replaying: count)
-      hubs[keyPath: keyPath] = hub
-      return (hub, hubs.hasEnded)
-    }
-    if hasEnded { _ = hub.end(.finished) }
-    return hub
-  }
-
-  private func observable<Report: Sendable>(_ hub: Hub<Report, Never>) -> Observable<Report, Never> {
-    Observable(attach: { hub.attach($0) })
+    ended.rejections?.finish()
+    ended.sourceFailures?.finish()
+    ended.diagnostics?.finish()
   }
 }

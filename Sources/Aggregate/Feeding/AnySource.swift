@@ -82,6 +82,7 @@ struct SourceList: ~Copyable, Sendable {
 
   /// Ends all sources, and all that are added later.
   func finish() {
-    for membership in memberships.exchange(with: nil)?.values ?? [] { membership.terminate() }
+    guard let ended = memberships.exchange(with: nil), !ended.isEmpty else { return }
+    for membership in ended.values { membership.terminate() }
   }
 }

@@ -22,8 +22,8 @@ struct SelectionBranch: ~Copyable {
   private var nodes: [SelectionNode] = []
   /// The same nodes, to be walked without counting references.
   @usableFromInline var walked = BorrowedList<SelectionNode>()
-  /// The nodes by hash, once there are many.
-  private var found: [Int: [SelectionNode]] = [:]
+  /// The nodes by hash, once there are many. Those that have the same hash are chained.
+  private var found: [Int: SelectionNode] = [:]
 
   @usableFromInline
   init() {}
@@ -79,7 +79,9 @@ struct SelectionBranch: ~Copyable {
   @usableFromInline
   func node(for id: SelectorID) -> SelectionNode? {
     if nodes.count < Self.searchLimit { return nodes.first { $0.id == id } }
-    return found[id.hashValue]?.first { $0.id == id }
+    var node = found[id.hashValue]
+    while let candidate = node, candidate.id != id { node = candidate.sameHash }
+    return node
   }
 
   @usableFromInline
@@ -88,10 +90,14 @@ struct SelectionBranch: ~Copyable {
     nodes.append(node)
     walked.append(node)
     if nodes.count == Self.searchLimit {
-      found = Dictionary(grouping: nodes, by: \.hash)
+      for node in nodes { insert(node) }
     } else if nodes.count > Self.searchLimit {
-      found[node.hash, default: []].append(node)
+      insert(node)
     }
+  }
+
+  private mutating func insert(_ node: SelectionNode) {
+    node.sameHash = found.updateValue(node, forKey: node.hash)
   }
 
   /// Takes a node out; the last one fills its place. No key path is compared, because this runs no user code.
@@ -104,9 +110,15 @@ struct SelectionBranch: ~Copyable {
     if position < nodes.count { nodes[position].position.store(position, ordering: .relaxed) }
     if nodes.count < Self.searchLimit {
       found = [:]
-    } else if let same = found[node.hash] {
-      found[node.hash] = same.count == 1 ? nil : same.filter { $0 !== node }
+      for node in nodes { node.sameHash = nil }
+    } else if found[node.hash] === node {
+      found[node.hash] = node.sameHash
+    } else {
+      var before = found[node.hash]
+      while let current = before, current.sameHash !== node { before = current.sameHash }
+      before?.sameHash = node.sameHash
     }
+    node.sameHash = nil
   }
 }
 
@@ -145,6 +157,8 @@ class SelectionNode: ListenerGroup, @unchecked Sendable {
   @usableFromInline final let branch: QueueIsolated<SelectionBranch>
   /// Its index in the branch it belongs to.
   final let position = Atomic<Int>(0)
+  /// The next node of its branch whose selector has the same hash; it belongs to the branch.
+  fileprivate(set) final var sameHash: SelectionNode?
   /// It is in the branch of its parent, which stays in the tree as long as that branch is not empty.
   unowned final let parent: SelectionNode?
 

@@ -1,13 +1,13 @@
 /// The identity of a selector. Two selectors are the same if they have the same key paths, or if one is a copy of the
 /// other.
 @usableFromInline
-indirect enum SelectorID: Hashable, Sendable {
+enum SelectorID: Hashable, Sendable {
   /// A key path, compared in the ordinary way; or not compared at all, which makes it another selector.
   case keyPath(any AnyKeyPath & Sendable, isComparable: Bool)
   /// A closure has no identity but that of the selector made from it.
   case unique(Token)
   /// A selector applied to what another one reads.
-  case path(SelectorID, SelectorID)
+  indirect case path(SelectorID, SelectorID)
 
   @usableFromInline
   final class Token: Sendable {

@@ -17,7 +17,8 @@ package struct OrderedDictionary<Key: Hashable & Sendable, Value: Sendable>: Sen
 
   /// All values, in the order in which they came.
   package var values: [Value] {
-    entries.values.sorted { $0.order < $1.order }.map(\.value)
+    // Not by key path: to make one takes longer than all the rest.
+    entries.values.sorted { $0.order < $1.order }.map { $0.value }
   }
 
   /// Adds a value behind all others. If the key is there already, its old value goes.

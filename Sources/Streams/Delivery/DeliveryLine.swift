@@ -10,7 +10,7 @@ import Synchronization
 /// ```
 ///
 /// The owner takes everything that waits in one step, so it takes the lock that the senders need once for many items.
-/// The storage of both sides is used again, unless it has become very large.
+/// The storage of both sides is used again; if it has become very large, it is released when nothing waits any more.
 ///
 /// Safe to share: `waiting` is behind its lock, on cache lines of its own, so that a thread that adds an item does not
 /// slow down the one that delivers; `taken` belongs to the owner.
@@ -106,7 +106,19 @@ final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
   func popTaken(_ access: QueueAccess) -> Item? {
     guard let item = taken[access].popFirst() else { return nil }
     takenCount.store(taken[access].count, ordering: .relaxed)
-    if taken[access].isEmpty, taken[access].capacity > 1024 { taken[access] = RingBuffer() }
     return item
+  }
+
+  /// Takes out storage that has become very large, to be released after unlocking. Under the lock, when the line has come to
+  /// its end: while there is more to come, large storage is used again.
+  @inlinable
+  func takeLargeStorage(_ waiting: inout Waiting, _ access: QueueAccess) -> [RingBuffer<Item>] {
+    assert(waiting.items.isEmpty && taken[access].isEmpty, "The storage of a line was taken before its end.")
+    let limit = 1024
+    guard max(waiting.items.capacity, taken[access].capacity) > limit else { return [] }
+    let large = [waiting.items, taken[access]]
+    waiting.items = RingBuffer()
+    taken[access] = RingBuffer()
+    return large
   }
 }

@@ -173,15 +173,16 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(never)
   func admit(_ work: DeliveryLine<Shell>.Work, asTheLast closing: Bool = false) -> Admission {
-    let line = currentLine()
     let item = DeliveryLine<Shell>.Item(work)
-    let (admission, dropped) = line.waiting.value.withLock { waiting -> (Admission, DeliveryLine<Shell>.Item?) in
-      let admission = occupy(evenIfClosed: item.isJob && !closing, closing: closing)
-      guard admission == .queued else { return (admission, nil) }
-      switch waiting.append(item, keeping: line.policy) {
-      case .kept: return (.queued, nil)
-      case .replaced(let oldest): return (.queued, oldest)
-      case .dropped: return (.refused, nil)
+    let (admission, dropped) = withLine { line in
+      line.waiting.value.withLock { waiting -> (Admission, DeliveryLine<Shell>.Item?) in
+        let admission = occupy(evenIfClosed: item.isJob && !closing, closing: closing)
+        guard admission == .queued else { return (admission, nil) }
+        switch waiting.append(item, keeping: line.policy) {
+        case .kept: return (.queued, nil)
+        case .replaced(let oldest): return (.queued, oldest)
+        case .dropped: return (.refused, nil)
+        }
       }
     }
     _ = consume dropped
@@ -192,16 +193,17 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(never)
   func sendLater(contentsOf values: [Value]) -> Bool {
-    let line = currentLine()
     let items = values.map { DeliveryLine<Shell>.Item(.value($0)) }
-    let (admission, dropped) = line.waiting.value.withLock { waiting -> (Admission, [DeliveryLine<Shell>.Item]) in
-      let admission = occupy(evenIfClosed: false, closing: false)
-      guard admission == .queued else { return (admission, []) }
-      var dropped: [DeliveryLine<Shell>.Item] = []
-      for item in items {
-        if case .replaced(let oldest) = waiting.append(item, keeping: line.policy) { dropped.append(oldest) }
+    let (admission, dropped) = withLine { line in
+      line.waiting.value.withLock { waiting -> (Admission, [DeliveryLine<Shell>.Item]) in
+        let admission = occupy(evenIfClosed: false, closing: false)
+        guard admission == .queued else { return (admission, []) }
+        var dropped: [DeliveryLine<Shell>.Item] = []
+        for item in items {
+          if case .replaced(let oldest) = waiting.append(item, keeping: line.policy) { dropped.append(oldest) }
+        }
+        return (admission, dropped)
       }
-      return (admission, dropped)
     }
     _ = consume dropped
     if admission == .entered {
@@ -219,26 +221,32 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(never)
   func putInLine(_ job: @escaping Job) -> Bool {
-    currentLine().waiting.value.withLock { waiting in
-      guard detainOwner() else { return false }
-      _ = waiting.append(DeliveryLine.Item(.job(job)), keeping: .unbounded)
-      return true
+    withLine { line in
+      line.waiting.value.withLock { waiting in
+        guard detainOwner() else { return false }
+        _ = waiting.append(DeliveryLine.Item(.job(job)), keeping: .unbounded)
+        return true
+      }
     }
   }
 
+  /// Calls `body` with the line, which is made if there is none.
+  ///
+  /// The line lives as long as the queue, so nothing is retained: all threads that send would write the same count.
   @inlinable
-  func currentLine() -> DeliveryLine<Shell> {
-    line.load(ordering: .acquiring)?.takeUnretainedValue() ?? installLine(.unbounded)
+  @inline(__always)
+  func withLine<Result>(_ body: (DeliveryLine<Shell>) -> Result) -> Result {
+    (line.load(ordering: .acquiring) ?? installLine(.unbounded))._withUnsafeGuaranteedRef { body($0) }
   }
 
   @inlinable
   @inline(never)
-  func installLine(_ policy: BufferingPolicy) -> DeliveryLine<Shell> {
+  func installLine(_ policy: BufferingPolicy) -> Unmanaged<DeliveryLine<Shell>> {
     let new = Unmanaged.passRetained(DeliveryLine<Shell>(keeping: policy))
     let (isInstalled, present) = line.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
-    if isInstalled { return new.takeUnretainedValue() }
+    if isInstalled { return new }
     new.release()
-    return present.unsafelyUnwrapped.takeUnretainedValue()
+    return present.unsafelyUnwrapped
   }
 
   /// The number of values and jobs that wait.
@@ -295,22 +303,29 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   /// The next item of the line; `nil` if there is none, and then the queue has been given up.
   @inlinable
   func next() -> DeliveryLine<Shell>.Item? {
-    guard let line = line.load(ordering: .acquiring)?.takeUnretainedValue() else {
+    guard let line = line.load(ordering: .acquiring) else {
       if leaveUnlessWaiting() { return nil }
       return next()
     }
+    return line._withUnsafeGuaranteedRef { next(of: $0) }
+  }
+
+  @inlinable
+  @inline(__always)
+  func next(of line: DeliveryLine<Shell>) -> DeliveryLine<Shell>.Item? {
     let access = QueueAccess(of: self)
     if let item = line.popTaken(access) { return item }
     if word.load(ordering: .relaxed) & Self.waiting == 0, leaveUnlessWaiting() { return nil }
-    let isTaken = line.waiting.value.withLock { waiting in
+    let large = line.waiting.value.withLock { waiting -> [RingBuffer<DeliveryLine<Shell>.Item>]? in
       if waiting.items.isEmpty {
+        let large = line.takeLargeStorage(&waiting, access)
         leaveEmptyLine()
-        return false
+        return large
       }
       line.take(&waiting, access)
-      return true
+      return nil
     }
-    return isTaken ? line.popTaken(access) : nil
+    return large == nil ? line.popTaken(access) : nil
   }
 }
 
