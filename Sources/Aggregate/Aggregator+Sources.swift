@@ -15,8 +15,8 @@ extension Aggregator {
     return newcomer.id
   }
 
-  /// Cancels a source. Once this has returned, no event of it is folded any more, except for one that is being folded
-  /// on another thread; events of it that wait are dropped.
+  /// Cancels a source. Once this has returned, no event of it is folded any more, except for one that another thread is
+  /// folding or has just decided to fold; events of it that wait are dropped.
   ///
   /// - Returns: `false` if there is no such source: never added here, removed, finished or failed.
   /// - Complexity: O(1), beside the cost of cancelling the subscription to the source.

@@ -8,7 +8,7 @@ public enum Submission: Sendable, Hashable {
   /// The aggregator had finished, and the event was not folded.
   case finished
 
-  /// The task was cancelled, and gave up the wait. The event is folded when its turn comes.
+  /// The event is folded all the same when its turn comes: the task was cancelled, and gave up the wait alone.
   case cancelled
 }
 
@@ -28,8 +28,7 @@ extension Aggregator {
   /// - Concurrency: it may be called from any task, and suspends without holding a thread. A subscriber of the same
   ///   aggregator must not block its thread until it returns: the event is folded when that subscriber has returned.
   /// - Errors: throws the reason for which the state refused the event. The refusal is reported on ``rejections``, too.
-  /// - Complexity: the cost of the event, and one allocation for the wait.
-  /// - Complexity: what the event costs, and one allocation for the wait.
+  /// - Complexity: the cost of the event, and a few allocations for the wait.
   @discardableResult
   public func submit(
     _ event: State.Event,
@@ -50,6 +49,7 @@ extension AggregatorCore {
     _ settle: @escaping @Sendable (Receipt<State.Rejection>.Outcome) -> Void
   ) {
     queue.run { shell, access in
+      access.lend()
       guard !shell.tree.hasEnded else { return settle(.decided(.finished)) }
       do throws(State.Rejection) {
         try shell.fold(event, access)

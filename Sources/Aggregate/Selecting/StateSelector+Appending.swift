@@ -20,6 +20,7 @@ extension StateSelector {
       id: .path(id, inner.id),
       offset: sum,
       isComparable: inner.isComparable,
+      isExact: inner.isExact,
       comparing: inner.areEquivalent,
       recall: recall,
       makeReader: { outer.makeReader(appending: inner) }

@@ -8,6 +8,8 @@ extension StateSelector where Field: Equatable {
   /// - Parameters:
   ///   - inputs: the fields to derive from; each decides by its own comparison whether it has changed.
   ///   - derive: gets the fields in that order.
+  /// The inputs are kept for that, so an event that changes a collection among them copies the collection.
+  ///
   /// - Complexity: O(inputs) per event. Each use of the selector in a tree of selections remembers its last result, and
   ///   the selector remembers the last one of all, for reads outside of a tree.
   public init<each Input: Sendable>(
@@ -18,6 +20,7 @@ extension StateSelector where Field: Equatable {
     self.init(
       id: .unique(SelectorID.Token()),
       isComparable: true,
+      isExact: derivation.isExact,
       comparing: { isUnchanged($0, $1) },
       recall: { derivation.field(of: $0) }
     ) {
@@ -45,11 +48,19 @@ private final class Derivation<State: Sendable, Field: Sendable, each Input: Sen
 
   let inputs: (repeat StateSelector<State, each Input>)
   private let derive: @Sendable (repeat each Input) -> Field
+  /// Is `true` if inputs that are called equivalent are equal. With a comparison of the user's own the last result may be that
+  /// of another state, so it is not used for this one.
+  let isExact: Bool
   private let last = Lock<Result?>(nil)
 
   init(_ inputs: repeat StateSelector<State, each Input>, derive: @escaping @Sendable (repeat each Input) -> Field) {
     self.inputs = (repeat each inputs)
     self.derive = derive
+    var isExact = true
+    for input in repeat each inputs {
+      if !input.isExact { isExact = false }
+    }
+    self.isExact = isExact
   }
 
   /// The field of a state, derived anew if it is not the last result.
@@ -59,13 +70,13 @@ private final class Derivation<State: Sendable, Field: Sendable, each Input: Sen
   }
 
   func field(from values: repeat each Input) -> Field {
-    if let last = last.withLock({ $0 }), isResult(last, of: repeat each values) { return last.field }
+    if isExact, let last = last.withLock({ $0 }), isResult(last, of: repeat each values) { return last.field }
     return newField(from: repeat each values)
   }
 
   func newField(from values: repeat each Input) -> Field {
     let field = derive(repeat each values)
-    last.exchange(with: Result(inputs: (repeat each values), field: field))
+    if isExact { last.exchange(with: Result(inputs: (repeat each values), field: field)) }
     return field
   }
 

@@ -34,6 +34,8 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
   /// Is `true` if an unchanged field can be told from a changed one.
   @usableFromInline let isComparable: Bool
   @usableFromInline let areEquivalent: @Sendable (_ old: Field, _ new: Field) -> Bool
+  /// Is `true` if equivalent fields are equal, so that one may stand for the other.
+  @usableFromInline let isExact: Bool
   /// Makes a reader for one place.
   @usableFromInline let makeReader: @Sendable () -> FieldReader<State, Field>
   /// The read of a derivation outside of a tree of selections, which remembers its last result.
@@ -44,6 +46,7 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
     id: SelectorID,
     offset: Int? = nil,
     isComparable: Bool,
+    isExact: Bool = false,
     comparing areEquivalent: @escaping @Sendable (Field, Field) -> Bool,
     recall: (@Sendable (State) -> Field)? = nil,
     makeReader: @escaping @Sendable () -> FieldReader<State, Field>
@@ -52,6 +55,7 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
     self.offset = offset
     self.isComparable = isComparable
     self.areEquivalent = areEquivalent
+    self.isExact = isExact
     self.recall = recall
     self.makeReader = makeReader
   }
@@ -92,6 +96,7 @@ extension StateSelector {
       id: .keyPath(keyPath, isComparable: true),
       offset: offset,
       isComparable: true,
+      isExact: true,
       comparing: { isUnchanged($0, $1) }
     ) {
       guard let offset else {
@@ -146,7 +151,12 @@ extension StateSelector {
       self.init(read, comparing: areEquivalent)
       return
     }
-    self.init(id: .unique(SelectorID.Token()), isComparable: true, comparing: { isUnchanged($0, $1) }) {
+    self.init(
+      id: .unique(SelectorID.Token()),
+      isComparable: true,
+      isExact: true,
+      comparing: { isUnchanged($0, $1) }
+    ) {
       FieldReader(read: { $0.read(read) }) { state, field in
         let new = state.assumingMemoryBound(to: State.self).read(read)
         let field = field.assumingMemoryBound(to: Field.self)

@@ -81,6 +81,8 @@ final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
   @usableFromInline let policy: BufferingPolicy
   @usableFromInline let waiting = CachePadded(Lock(Waiting()))
   @usableFromInline let taken = QueueIsolated(RingBuffer<Item>())
+  /// What the deliveries have left to be done when the queue is free, while the line is handed over.
+  @usableFromInline let followUps = QueueIsolated<[@Sendable () -> Void]>([])
   /// The number of items that the owner has taken and not delivered yet, for other threads to read.
   @usableFromInline let takenCount = Atomic<Int>(0)
 
@@ -92,12 +94,18 @@ final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
   /// The number of items that wait.
   var count: Int { waiting.value.withLock(\.items.count) + takenCount.load(ordering: .relaxed) }
 
-  /// Takes everything that waits. The owner calls it under the lock, when nothing of what it took before is left.
+  /// Takes everything that waits; with a bound, one item, so that the bound counts all that waits. The owner calls it under
+  /// the lock, when nothing of what it took before is left.
   @inlinable
   func take(_ waiting: inout Waiting, _ access: QueueAccess) {
     assert(taken[access].isEmpty, "The line was taken again before its end.")
-    swap(&waiting.items, &taken[access])
-    waiting.valueCount = 0
+    if policy == .unbounded {
+      swap(&waiting.items, &taken[access])
+      waiting.valueCount = 0
+    } else if let first = waiting.items.popFirst() {
+      if !first.isJob { waiting.valueCount -= 1 }
+      taken[access].append(first)
+    }
     takenCount.store(taken[access].count, ordering: .relaxed)
   }
 

@@ -147,9 +147,23 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(__always)
   func leaveOrDrain() {
-    let followUp = Shell.hasFollowUps ? shell[QueueAccess(of: self)].takeFollowUp() : nil
+    if Shell.hasFollowUps { return leaveAndFollowUp() }
     if !leave(isShared: Shell.isShared) { drain() }
-    if Shell.hasFollowUps { followUp?() }
+  }
+
+  /// Gives up the queue behind everything that waits, and does what the deliveries have left to be done. If something waits,
+  /// that comes first.
+  @inlinable
+  func leaveAndFollowUp() {
+    let access = QueueAccess(of: self)
+    let followUp = shell[access].takeFollowUp()
+    if leave(isShared: Shell.isShared) {
+      followUp?()
+    } else {
+      noteOwner(isShared: Shell.isShared)
+      if let followUp { keepFollowUps([followUp]) }
+      drain()
+    }
   }
 
   /// Changes the shell without ever delivering for others, so the caller may hold any lock of its own: at once if the
@@ -281,23 +295,45 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   func deliverLine(atMost limit: Int, countingOwn: Bool) -> Bool {
     let thread = CurrentThread.id
     var left = limit
-    var followUps: [@Sendable () -> Void] = []
-    defer { for followUp in followUps { followUp() } }
     noteOwner(isShared: Shell.isShared)
     // The attempt to leave has taken back what was lent, but has not waited for those who were copying.
     if Shell.isShared { lend() }
     while true {
       if left == 0, pendingCount > 0 { return false }
-      guard let item = next() else { return true }
+      // Taken out while the queue is owned, and done when it is not any more.
+      let followUps = Shell.hasFollowUps ? takeFollowUps() : []
+      guard let item = next() else {
+        if Shell.hasFollowUps { for followUp in followUps { followUp() } }
+        return true
+      }
+      if Shell.hasFollowUps { keepFollowUps(followUps) }
       switch item.work {
       case .value(let value): deliver(value)
       case .job(let job):
         let access = QueueAccess(of: self)
         job(&shell[access], access)
       }
-      if Shell.hasFollowUps, let followUp = shell[QueueAccess(of: self)].takeFollowUp() { followUps.append(followUp) }
       if left > 0, countingOwn || item.sender != thread { left -= 1 }
     }
+  }
+
+  /// Takes out what all deliveries of this line so far have left to be done.
+  @usableFromInline
+  func takeFollowUps() -> [@Sendable () -> Void] {
+    let access = QueueAccess(of: self)
+    let newest = shell[access].takeFollowUp()
+    guard let line = line.load(ordering: .acquiring)?.takeUnretainedValue() else { return newest.map { [$0] } ?? [] }
+    var followUps = line.followUps[access]
+    line.followUps[access] = []
+    if let newest { followUps.append(newest) }
+    return followUps
+  }
+
+  @usableFromInline
+  func keepFollowUps(_ followUps: [@Sendable () -> Void]) {
+    guard !followUps.isEmpty else { return }
+    let access = QueueAccess(of: self)
+    withLine { $0.followUps[access] = followUps }
   }
 
   /// The next item of the line; `nil` if there is none, and then the queue has been given up.

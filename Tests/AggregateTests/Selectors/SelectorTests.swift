@@ -168,4 +168,17 @@ struct SelectorTests {
     #expect(count.values == [1, 2])
     #expect(last.values == ["0", "9", "0"])
   }
+
+  @Test("A combined selector reads each state by itself, also if a comparison calls its inputs equivalent")
+  func combinedReadsArePure() {
+    let near = StateSelector(\Tally.count, by: { abs($0 - $1) < 5 })
+    let selector = StateSelector(combining: near) { $0 * 10 }
+    let (first, second) = (Aggregator(initial: Tally(count: 1)), Aggregator(initial: Tally(count: 3)))
+    #expect(selector(first.snapshot) == 10)
+    #expect(selector(second.snapshot) == 30)
+    let recorder = Recorder(second.select(selector).observable)
+    #expect(recorder.values == [30])
+    #expect(second.select(selector).current == 30)
+    #expect(first.select(selector).current == 10)
+  }
 }

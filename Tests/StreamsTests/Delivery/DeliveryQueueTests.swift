@@ -228,6 +228,20 @@ struct DeliveryQueueTests {
     #expect(line.delivered.last == 6)
   }
 
+  @Test("A bound counts all that waits, also what the owner is about to deliver")
+  func boundOfAll() {
+    let longest = Counter()
+    let line = Line(buffering: .newest(2)) { line, value in
+      if value == 0 { for value in 1...2 { line.submit(value) } }
+      if value == 1 { for value in 3...6 { line.submit(value) } }
+      if line.queue.pendingCount > 2 { longest.increment() }
+    }
+    line.submit(0)
+    #expect(line.delivered.entries == [0, 1, 5, 6])
+    #expect(line.queue.droppedCount == 3)
+    #expect(longest.value == 0)
+  }
+
   @Test("A hundred thousand reentrant submissions use constant stack")
   func constantStack() {
     let count = 100_000

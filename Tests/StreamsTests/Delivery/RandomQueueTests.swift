@@ -67,7 +67,7 @@ private final class Model {
 
   let program: Program
   var line: [Item] = []
-  /// What the owner has taken out of the line, all at once; it does not count against the bound any more.
+  /// What the owner has taken out of the line: all of it at once, or one item where there is a bound.
   var taken: [Item] = []
   var isOwned = false
   var isClosed = false
@@ -138,7 +138,7 @@ private final class Model {
     isOwned = true
     body()
     while !line.isEmpty {
-      swap(&line, &taken)
+      if case .unbounded = program.policy { swap(&line, &taken) } else { taken = [line.removeFirst()] }
       while !taken.isEmpty { handle(taken.removeFirst()) }
     }
     isOwned = false
