@@ -3,7 +3,7 @@
 ///
 /// A task that waits for the mutex while it has it waits for ever: the mutex is not reentrant.
 ///
-/// Safe to share: `value` is the one part that changes without a lock. Only a task that `queue` has let in touches it,
+/// Safe to share: `storage` is the one part that changes without a lock. Only a task that `queue` has let in touches it,
 /// and it has left when the next one is let in: ``TicketQueue`` has at most one owner inside. A task leaves and is let
 /// in under the lock, so each sees what the one before it wrote. A continuation is resumed after unlocking, by the
 /// thread that took it out of the queue. The queue hands out each continuation once.
@@ -16,11 +16,24 @@ package final class AsyncMutex<Value: Sendable>: Sendable {
   }
 
   @usableFromInline let queue = AsyncTicketQueue()
-  @usableFromInline nonisolated(unsafe) var value: Value
+  /// A value without a size, such as `Void`, has no address of its own in an object: the thread sanitizer would take a
+  /// change of it for one of the object. So it stands beside something that has a size.
+  @usableFromInline
+  struct Storage {
+    @usableFromInline var value: Value
+    private let size: UInt8 = 0
+
+    @usableFromInline
+    init(_ value: Value) {
+      self.value = value
+    }
+  }
+
+  @usableFromInline nonisolated(unsafe) var storage: Storage
 
   @inlinable
   package init(_ value: Value) {
-    self.value = value
+    storage = Storage(value)
   }
 
   /// Waits for the mutex, then runs `body` with the value to itself.
@@ -35,7 +48,7 @@ package final class AsyncMutex<Value: Sendable>: Sendable {
   package func withLock<Result>(_ body: (inout Value) async throws -> Result) async throws -> Result {
     try await queue.enter()
     defer { queue.leave() }
-    return try await body(&value)
+    return try await body(&storage.value)
   }
 
   /// Reserves the next place in the order, for ``withLock(_:_:)``.
@@ -49,7 +62,7 @@ package final class AsyncMutex<Value: Sendable>: Sendable {
   package func withLock<Result>(_ ticket: Ticket, _ body: (inout Value) async -> Result) async -> Result {
     await queue.enter(ticket.number)
     defer { queue.leave() }
-    return await body(&value)
+    return await body(&storage.value)
   }
 }
 
