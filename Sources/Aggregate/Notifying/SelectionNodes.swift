@@ -179,7 +179,7 @@ class SelectionNode: ListenerGroup, @unchecked Sendable {
     super.init(tell: tell)
   }
 
-  /// Whether nobody has used it yet, nor any selection above it but for the sake of this one. Then its field has just been
+  /// Is `true` if the node was made for the present subscriber, and so were all nodes above it. Its field has then just been
   /// read from the state.
   @usableFromInline
   final func isNew(_ access: QueueAccess) -> Bool {

@@ -19,7 +19,7 @@
 ///
 /// `next()` looks for a value at once, and returns it without suspending. If there is none, it looks again before it
 /// suspends, and yields to the other tasks of its executor between two looks. In the concurrent pool these are up to 63
-/// yields, on an actor, the main actor too, one. After a wait in vain it suspends at once the next 15 times. So for a reader
+/// yields, on an actor, the main actor too, one. After it has looked without success it suspends at once the next 15 times. So for a reader
 /// of a slow stream, waiting costs its executor about four short jobs for each value in the concurrent pool, and one for
 /// 16 values on an actor. While the sender is faster than the reader, `next()` yields once before it looks, so a loop
 /// over this sequence does not keep its actor from other tasks.

@@ -8,7 +8,7 @@
 /// - The reader looks at once. It yields first only if the value before had replaced one that was not read: then the sender
 ///   is faster than the reader, and a reader that never suspends would keep its executor from other tasks.
 /// - If there is nothing, the reader yields and looks again, up to a limit, and then suspends.
-/// - If that was in vain, the reader suspends after its first look for the next 15 times: with a slow sender that is right.
+/// - If no look succeeded, the reader suspends after its first look for the next 15 times: with a slow sender that is right.
 ///   It tries again from time to time, because a sender that wakes its reader for each value looks slow to the reader.
 ///
 /// Latency: a reader that yields is in its executor's queue already when the value comes. A reader that is woken enters the

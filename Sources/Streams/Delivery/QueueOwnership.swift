@@ -22,7 +22,7 @@ import Synchronization
 /// ### Invariants
 ///
 /// - One thread at most has set `owned` or `maintained`.
-/// - While the queue is idle, `isLent` is false. So who takes a queue that is not quite idle, because somebody reads, waits for
+/// - While the queue is idle, `isLent` is false. A thread that takes a queue which has readers waits for
 ///   the readers first.
 /// - While the queue is owned and `isLent` is false, nobody copies: it becomes false by a claim, which waits for the readers,
 ///   or when the owner leaves; if it cannot leave, it lends again.
@@ -117,7 +117,7 @@ package class QueueOwnership: @unchecked Sendable {
       current = original
     }
     noteOwner()
-    // Somebody may still copy, so the next change has to claim it.
+    // A thread may still copy, so the next change has to claim it.
     isLent.store(wasLent, ordering: .releasing)
     return false
   }
