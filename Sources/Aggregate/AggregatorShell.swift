@@ -1,14 +1,14 @@
 import Streams
 
-/// An event on its way to the fold, and the source it came from, because that source may be removed while the event
-/// waits in the line.
+/// An event on its way to the fold, and the identity of the source it came from, because that source may be removed
+/// while the event waits in the line.
 @usableFromInline
 struct Incoming<Event: Sendable>: Sendable {
   @usableFromInline let event: Event
-  @usableFromInline let source: Lifetime?
+  @usableFromInline let source: SourceID?
 
   @inlinable
-  init(event: Event, source: Lifetime?) {
+  init(event: Event, source: SourceID?) {
     self.event = event
     self.source = source
   }
@@ -32,6 +32,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   @usableFromInline let cell: StateCell<State>
   @usableFromInline let state: StateReference<State>
   @usableFromInline let reports: Reports<State>
+  @usableFromInline let sources: SourceList
   @usableFromInline var tree: SelectionTree
   /// Is `true` once `states` or `events` has had a subscriber.
   @usableFromInline var hasStreams = false
@@ -39,22 +40,23 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   private var events: ObserverGroup<State.Event>?
 
   @inlinable
-  init(_ cell: StateCell<State>, _ reports: Reports<State>) {
-    self.init(cell, reports, tree: SelectionTree(root: cell.reference.address))
+  init(_ cell: StateCell<State>, _ reports: Reports<State>, _ sources: SourceList) {
+    self.init(cell, reports, sources, tree: SelectionTree(root: cell.reference.address))
   }
 
   @usableFromInline
-  init(_ cell: StateCell<State>, _ reports: Reports<State>, tree: consuming SelectionTree) {
+  init(_ cell: StateCell<State>, _ reports: Reports<State>, _ sources: SourceList, tree: consuming SelectionTree) {
     self.cell = cell
     state = cell.reference
     self.reports = reports
+    self.sources = sources
     self.tree = tree
   }
 
   @inlinable
   @inline(__always)
   mutating func deliver(_ incoming: Value, _ access: QueueAccess) {
-    if let source = incoming.source, !source.isActive { return }
+    if let source = incoming.source, sources.isRemoved(source) { return }
     receive(incoming.event, access)
   }
 

@@ -1,13 +1,12 @@
 import Streams
+import Synchronization
 
 /// A source of an aggregator without the type of its failure, so that the code on the way of an event does not depend
 /// on that type.
 @usableFromInline
 struct AnySource<Event: Sendable>: Sendable {
   @usableFromInline let id = SourceID()
-  /// The time in which it is a source. A source that has ended sends nothing more, but what it has sent still counts;
-  /// the events of a source that was removed do not count any more. So there are two lifetimes: this one, and one for
-  /// the subscription to the source.
+  /// The time in which it is a source: the subscription to it ends at the latest with this.
   @usableFromInline let membership = Lifetime()
   @usableFromInline
   let attach:
@@ -38,13 +37,47 @@ struct AnySource<Event: Sendable>: Sendable {
   }
 }
 
+/// The way from one source to the aggregator, as the subscription to the source holds it.
+///
+/// It is released when the source can send nothing more. Then the identity of a source that was removed is forgotten,
+/// behind everything of it that waits in the line.
+@usableFromInline
+final class Feed<State: AggregateState>: Sendable {
+  @usableFromInline let core: AggregatorCore<State>
+  @usableFromInline let id: SourceID
+
+  @usableFromInline
+  init(_ id: SourceID, of core: AggregatorCore<State>) {
+    self.id = id
+    self.core = core
+  }
+
+  deinit {
+    guard core.sources.isRemoved(id) else { return }
+    core.queue.maintain { [sources = core.sources, id] _, _ in sources.forgetRemoved(id) }
+  }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ event: State.Event) {
+    _ = core.receive(event, from: id)
+  }
+}
+
 /// The sources of one aggregator, in the order in which they came.
 ///
-/// Safe to share: they are behind the lock, and their memberships are ended after unlocking.
+/// An event that waits in the line carries the identity of its source and no reference: counting references would move a
+/// cache line between the threads of all sources at every event. What a removed source has sent does not count, so the
+/// identities of removed sources are kept until nothing of them can be in the line any more; see ``Feed``.
+///
+/// Safe to share: everything is behind locks or atomic, and memberships are ended after unlocking.
 @usableFromInline
-struct SourceList: ~Copyable, Sendable {
+final class SourceList: Sendable {
   /// `nil` once the aggregator has finished.
   private let memberships = Lock<OrderedDictionary<SourceID, Lifetime>?>(OrderedDictionary())
+  private let removed = Lock<Set<SourceID>>([])
+  /// Is `true` while `removed` is not empty.
+  @usableFromInline let hasRemoved = Atomic<Bool>(false)
 
   @usableFromInline
   init() {}
@@ -59,24 +92,33 @@ struct SourceList: ~Copyable, Sendable {
     if !isOpen { for source in sources { source.membership.terminate() } }
   }
 
-  /// Puts sources in the place of all others, which are ended.
+  /// Puts sources in the place of all others, which are removed.
   @usableFromInline
   func replace<Event: Sendable>(with sources: [AnySource<Event>]) {
     var replacement = OrderedDictionary<SourceID, Lifetime>()
     for source in sources { replacement.add(source.membership, for: source.id) }
-    let ended = memberships.withLock { [replacement] memberships in
-      guard let current = memberships else { return replacement }
+    let (isOpen, ended) = memberships.withLock { [replacement] memberships in
+      guard let current = memberships else { return (false, replacement) }
       memberships = replacement
-      return current
+      return (true, current)
     }
+    if isOpen { noteRemoved(ended.keys) }
     for membership in ended.values { membership.terminate() }
   }
 
-  /// Ends one source.
+  /// Removes one source: what it has sent and what is not folded yet does not count any more.
   ///
   /// - Returns: `false` if there is no such source.
-  @usableFromInline
   func remove(_ id: SourceID) -> Bool {
+    guard let membership = memberships.withLock({ $0?.remove(id) }) else { return false }
+    noteRemoved([id])
+    return membership.terminate()
+  }
+
+  /// Forgets a source that has ended by itself: what it has sent counts.
+  ///
+  /// - Returns: `false` if there is no such source.
+  func sourceEnded(_ id: SourceID) -> Bool {
     memberships.withLock { $0?.remove(id) }?.terminate() ?? false
   }
 
@@ -84,5 +126,34 @@ struct SourceList: ~Copyable, Sendable {
   func finish() {
     guard let ended = memberships.exchange(with: nil), !ended.isEmpty else { return }
     for membership in ended.values { membership.terminate() }
+  }
+
+  // MARK: Events that wait
+
+  /// Returns whether the events of a source do not count any more.
+  @inlinable
+  @inline(__always)
+  func isRemoved(_ id: SourceID) -> Bool {
+    hasRemoved.load(ordering: .acquiring) && isAmongRemoved(id)
+  }
+
+  @usableFromInline
+  func isAmongRemoved(_ id: SourceID) -> Bool {
+    removed.withLock { $0.contains(id) }
+  }
+
+  private func noteRemoved(_ ids: some Sequence<SourceID> & Sendable) {
+    removed.withLock { removed in
+      removed.formUnion(ids)
+      hasRemoved.store(!removed.isEmpty, ordering: .releasing)
+    }
+  }
+
+  /// Forgets the identity of a removed source. Nothing of it may be in the line, and nothing may come.
+  func forgetRemoved(_ id: SourceID) {
+    removed.withLock { removed in
+      removed.remove(id)
+      hasRemoved.store(!removed.isEmpty, ordering: .releasing)
+    }
   }
 }

@@ -15,6 +15,9 @@ package struct OrderedDictionary<Key: Hashable & Sendable, Value: Sendable>: Sen
   package var isEmpty: Bool { entries.isEmpty }
   package var count: Int { entries.count }
 
+  /// All keys, in no order.
+  package var keys: [Key] { Array(entries.keys) }
+
   /// All values, in the order in which they came.
   package var values: [Value] {
     // Not by key path: to make one takes longer than all the rest.
