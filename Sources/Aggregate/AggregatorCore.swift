@@ -87,9 +87,9 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   /// - Parameters:
   ///   - group: returns the group.
   ///   - first: returns the first element for a newcomer; `nil` for none.
-  func listen<Element: Sendable>(
+  func attach<Element: Sendable>(
     _ observer: Observer<Element, Never>,
-    to group: @escaping @Sendable (inout AggregatorShell<State>) -> ObserverGroup<Element>,
+    to group: @escaping @Sendable (inout AggregatorShell<State>) -> StreamGroup<Element>,
     first: @escaping @Sendable () -> Element?
   ) {
     queue.run { shell, access in
@@ -119,7 +119,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     for newcomer in newcomers { follow(newcomer) }
   }
 
-  /// Puts newcomers in the place of all sources, in one step, and ends the old ones before following the new.
+  /// Replaces all sources by newcomers, in one step, and ends the old ones before following the new.
   @inlinable
   func replaceSources(with newcomers: [AnySource<State.Event>]) {
     sources.replace(with: newcomers)

@@ -59,7 +59,7 @@ struct SourceList: ~Copyable, Sendable {
     if !isOpen { for source in sources { source.membership.terminate() } }
   }
 
-  /// Puts sources in the place of all others, which are ended.
+  /// Replaces all sources, which are ended.
   @usableFromInline
   func replace<Event: Sendable>(with sources: [AnySource<Event>]) {
     var replacement = OrderedDictionary<SourceID, Lifetime>()

@@ -15,6 +15,8 @@ public struct SourceID: Sendable, Hashable {
   }
 
   /// Hashes the identity.
+  ///
+  /// - Complexity: O(1).
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(token))
   }

@@ -100,10 +100,10 @@ struct SelectionBranch: ~Copyable {
     node.sameHash = found.updateValue(node, forKey: node.hash)
   }
 
-  /// Takes a node out; the last one fills its place. No key path is compared, because this runs no user code.
+  /// Takes a node out; the last one moves to its position. No key path is compared, because this runs no user code.
   mutating func remove(_ node: SelectionNode) {
     let position = node.position.load(ordering: .relaxed)
-    assert(nodes[position] === node, "A selection has lost its place in the tree.")
+    assert(nodes[position] === node, "A selection has lost its position in the tree.")
     nodes.swapAt(position, nodes.count - 1)
     nodes.removeLast()
     walked.swapRemove(at: position)
@@ -143,8 +143,8 @@ extension Round {
 /// Safe to share: as its superclass; the field, the branch and the subscribers belong to the owner of the aggregator's
 /// queue.
 @usableFromInline
-class SelectionNode: ListenerGroup, @unchecked Sendable {
-  /// Reads the field anew from what is above it, and puts it in the place of the old one if it differs.
+class SelectionNode: ObserverGroup, @unchecked Sendable {
+  /// Reads the field anew from what is above it, and replaces the old one if it differs.
   ///
   /// - Returns: whether it differs.
   @usableFromInline typealias Update = @Sendable (_ root: UnsafeRawPointer, _ field: UnsafeMutableRawPointer) -> Bool
@@ -220,9 +220,9 @@ final class FieldNode<Field: Sendable>: SelectionNode, @unchecked Sendable {
       // The memory does not move.
       field: withUnsafeMutablePointer(to: &contents.pointer.pointee.field) { UnsafeMutableRawPointer($0) },
       update: update
-    ) { group, message, place, limit, access in
+    ) { group, message, position, limit, access in
       let node = unsafeDowncast(group, to: FieldNode.self)
-      return node.contents[access].observers.forEach(from: &place, below: limit) { observer in
+      return node.contents[access].observers.forEach(from: &position, below: limit) { observer in
         switch message {
         case .value: observer.send(node.contents[access].field)
         case .end: observer.end(.finished)

@@ -1,6 +1,6 @@
 /// The answer that a reader gets: a value, or the end.
 @usableFromInline
-enum StreamDelivery<Element: Sendable, Failure: Error>: Sendable {
+enum ReadResult<Element: Sendable, Failure: Error>: Sendable {
   case value(Element)
   case end(StreamEnd<Failure>)
 }
@@ -44,7 +44,7 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
   /// What the shell has to do about a reader that asks.
   @usableFromInline
   enum Demand: Sendable {
-    case resume(StreamDelivery<Element, Failure>)
+    case resume(ReadResult<Element, Failure>)
     case wait
   }
 
@@ -99,7 +99,7 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
 
   /// What there is to read without waiting.
   @inlinable
-  mutating func take() -> StreamDelivery<Element, Failure>? {
+  mutating func take() -> ReadResult<Element, Failure>? {
     if let value = values.popFirst() { return .value(value) }
     switch phase {
     case .open: return nil
@@ -112,7 +112,7 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
 
   @inlinable
   mutating func readerArrived(_ newcomer: Reader) -> Demand {
-    if let delivery = take() { return .resume(delivery) }
+    if let result = take() { return .resume(result) }
     // One iterator has one reader. A second one is refused, because otherwise one of them would never be answered.
     guard reader == nil else { return .resume(.end(.finished)) }
     assert(values.isEmpty, "A reader waits although there are values.")

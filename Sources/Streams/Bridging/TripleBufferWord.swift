@@ -73,7 +73,7 @@ struct TripleBufferWord: Sendable, Equatable {
   @inlinable static var ended: UInt8 { 16 }
   /// The values are not wanted any more.
   @inlinable static var cancelled: UInt8 { 32 }
-  /// The fresh value took the place of one that the reader had not taken.
+  /// The fresh value replaced one that the reader had not taken.
   @inlinable static var replaced: UInt8 { 64 }
 
   /// Cell 1 is shared, cell 0 is the writer's and cell 2 the reader's.

@@ -42,7 +42,7 @@ struct WaitStrategy: Sendable {
 
   /// There was a value without waiting.
   ///
-  /// - Parameter hasReplaced: whether it took the place of one that the reader has not read.
+  /// - Parameter hasReplaced: whether it replaced one that the reader has not read.
   @usableFromInline
   mutating func found(hasReplaced: Bool) {
     yieldsFirst = hasReplaced

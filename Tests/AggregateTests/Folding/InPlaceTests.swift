@@ -26,7 +26,7 @@ struct InPlaceTests {
   }
 
   @Test(
-    "An event changes the state in its place: after the first, which leaves the initial state, none copies"
+    "An event changes the state in place: after the first, which leaves the initial state, none copies"
   )
   func inPlace() {
     let copies = Counter()

@@ -202,7 +202,7 @@ private enum Step: Sendable {
   case select(Int)
   case states
   case events
-  /// Cancels one of those that have been subscribed, by its place among them.
+  /// Cancels one of those that have been subscribed, by its index among them.
   case cancel(Int)
   case read(Int)
   case finish

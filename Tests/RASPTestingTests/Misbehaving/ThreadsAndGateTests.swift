@@ -101,7 +101,7 @@ struct ThreadsAndGateTests {
       {
         gate.waitUntilHeld()
         subject.send(2)
-        #expect(recorder.values == [1], "the second value waits its turn")
+        #expect(recorder.values == [1], "the second value waits")
         gate.open()
       }
     )

@@ -105,7 +105,7 @@ struct NewestChannelTests {
   }
 
   @MainActor
-  @Test("a reader that was woken keeps its turn until it has run, also if another task took what woke it")
+  @Test("a reader that was woken stays the one reader until it has run, also if another task took what woke it")
   func overtaken() async {
     let channel = NewestChannel<Int>(drops: DropCounter())
     let reading = Flag()

@@ -69,7 +69,7 @@ struct ContractTests {
   }
 
   @Test(
-    "Rule 4: queue and drain: what arrives during a delivery waits its turn, in order, and nothing recurses"
+    "Rule 4: queue and drain: what arrives during a delivery waits, in order, and nothing recurses"
   )
   func queueAndDrain() {
     let subject = Subject<Int, TestError>(initial: 0)
@@ -265,7 +265,7 @@ struct ContractTests {
     inputs.send(other.observable)
     async let sender: Void = onThread { other.send(-1) }
     #expect(await eventually { held.isRaised })
-    // The delivery of -1 is held open, so what the sequence gives has to wait its turn.
+    // The delivery of -1 is held open, so what the sequence gives has to wait.
     inputs.send(Observable(sequence))
     #expect(await eventually { sequence.reads.value >= 1 })
     for _ in 0..<1_000 { await Task.yield() }

@@ -96,11 +96,12 @@ private final class Model {
           answer(false)
         } else {
           if isOwned {
-            for number in all { _ = append(number) }
+            let accepted = all.filter { append($0) }
+            answer(all.isEmpty || !accepted.isEmpty)
           } else {
             own { for number in all { handle(.value(number)) } }
+            answer(true)
           }
-          answer(true)
         }
       case .run(let number):
         if isOwned { line.append(.job(number)) } else { own { handle(.job(number)) } }

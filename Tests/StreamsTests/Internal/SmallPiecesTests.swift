@@ -29,49 +29,49 @@ struct StreamEndTests {
   }
 }
 
-@Suite("SubscriptionSlot")
-struct SubscriptionSlotTests {
+@Suite("SerialSubscription")
+struct SerialSubscriptionTests {
   private let parent = Lifetime()
 
   @Test("A newcomer replaces and cancels what is there; the parent's end cancels and closes")
   func replace() {
-    let slot = SubscriptionSlot(of: parent)
+    let holder = SerialSubscription(of: parent)
     let tokens = (0..<3).map { _ in Subscription {} }
-    slot.replace(with: tokens[0], turn: 0)
-    slot.replace(with: tokens[1], turn: 1)
+    holder.replace(with: tokens[0], generation: 0)
+    holder.replace(with: tokens[1], generation: 1)
     #expect(tokens.map(\.isActive) == [false, true, true])
     parent.terminate()
     #expect(!tokens[1].isActive)
-    slot.replace(with: tokens[2], turn: 2)
+    holder.replace(with: tokens[2], generation: 2)
     #expect(!tokens[2].isActive)
   }
 
-  @Test("A token for an earlier turn comes too late and is cancelled")
-  func outOfTurn() {
-    let slot = SubscriptionSlot(of: parent)
+  @Test("A token for an earlier generation comes too late and is cancelled")
+  func outOfGeneration() {
+    let holder = SerialSubscription(of: parent)
     let newer = Subscription {}
     let older = Subscription {}
-    slot.replace(with: newer, turn: 2)
-    slot.replace(with: older, turn: 1)
+    holder.replace(with: newer, generation: 2)
+    holder.replace(with: older, generation: 1)
     #expect(newer.isActive)
     #expect(!older.isActive)
-    slot.replace(with: nil, turn: 2)
+    holder.replace(with: nil, generation: 2)
     #expect(!newer.isActive)
   }
 
-  @Test("The slot owns what is in it, and cancelling may use the slot: no lock is held")
+  @Test("It owns what it holds, and cancelling may use it: no lock is held")
   func reentrant() {
-    let slot = SubscriptionSlot(of: parent)
+    let holder = SerialSubscription(of: parent)
     let order = Log<String>()
-    slot.replace(
+    holder.replace(
       with: Subscription {
         order.note("first")
-        slot.replace(with: Subscription { order.note("nested") }, turn: 5)
+        holder.replace(with: Subscription { order.note("nested") }, generation: 5)
       },
-      turn: 0
+      generation: 0
     )
     #expect(order.count == 0)
-    slot.replace(with: Subscription { order.note("second") }, turn: 1)
+    holder.replace(with: Subscription { order.note("second") }, generation: 1)
     #expect(order.entries == ["first", "second"])
     parent.terminate()
     #expect(order.entries == ["first", "second", "nested"])
@@ -81,10 +81,10 @@ struct SubscriptionSlotTests {
   func race() {
     for _ in 0..<500 {
       let parent = Lifetime()
-      let slot = SubscriptionSlot(of: parent)
+      let holder = SerialSubscription(of: parent)
       let cancelled = Counter()
       Threads.run(
-        { for turn in 0..<10 { slot.replace(with: Subscription { cancelled.increment() }, turn: turn) } },
+        { for next in 0..<10 { holder.replace(with: Subscription { cancelled.increment() }, generation: next) } },
         { parent.terminate() }
       )
       #expect(cancelled.value == 10)
@@ -97,8 +97,8 @@ struct LatchTests {
   @Test("Waiting returns when it has fired: before, after, and again")
   func fires() async {
     let fired = Latch()
-    fired.fire()
-    fired.fire()
+    fired.open()
+    fired.open()
     await fired.wait()
     await fired.wait()
 
@@ -108,8 +108,8 @@ struct LatchTests {
       return true
     }
     await Task.yield()
-    later.fire()
-    later.fire()
+    later.open()
+    later.open()
     #expect(await task.value)
   }
 
@@ -119,7 +119,7 @@ struct LatchTests {
       let shot = Latch()
       let task = Task { await shot.wait() }
       for _ in 0..<(round % 5) { await Task.yield() }
-      await onThread { Threads.run({ shot.fire() }, { shot.fire() }) }
+      await onThread { Threads.run({ shot.open() }, { shot.open() }) }
       await task.value
     }
   }

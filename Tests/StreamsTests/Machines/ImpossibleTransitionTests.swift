@@ -24,8 +24,8 @@ import Testing
     func latch() async {
       await #expect(processExitsWith: .failure) {
         let latch = CountDownLatch(1) {}
-        latch.step()
-        latch.step()
+        latch.countDown()
+        latch.countDown()
       }
     }
 
