@@ -31,7 +31,7 @@ struct ThreadsAndGateTests {
 
   @Test("fewer than no threads are none")
   func negativeCount() {
-    Threads.run(count: -1) { _ in Issue.record("nobody was to run") }
+    Threads.run(count: -1) { _ in Issue.record("no body was to run") }
     Threads.run()
   }
 
