@@ -102,9 +102,9 @@ public final class Aggregator<State: AggregateState>: Sendable {
 
   /// Folds an event.
   ///
-  /// - Returns: `true` if the event was accepted; `false` if it is not folded, for one of two reasons: the aggregator has
-  ///   finished, or the bound of its line dropped the event, which ``droppedCount`` counts. An event that was accepted
-  ///   may still be dropped later by the policy `newest`, or be refused by the state, see ``rejections``.
+  /// - Returns: `true` if the event was accepted; `false` if it is not folded, for one of two reasons: the aggregator
+  ///   has finished, or the bound of its line dropped the event, which ``droppedCount`` counts. An event that was
+  ///   accepted may still be dropped later by the policy `newest`, or be refused by the state, see ``rejections``.
   /// - Ordering: if no other thread delivers, everything the event causes has happened when this returns. Otherwise,
   ///   and when it is called from a callback, the event waits: the thread that delivers goes on with it, and `send` may
   ///   return before. A call that has handled 1,024 events of other threads hands the rest of the line over to a task
@@ -139,8 +139,8 @@ public final class Aggregator<State: AggregateState>: Sendable {
   }
 
   /// The number of items that wait while an event is being folded: events, submitted ones among them, and changes of
-  /// subscriptions. A bound counts and drops events that were sent, and nothing else, so this number may be greater than
-  /// the bound.
+  /// subscriptions. A bound counts and drops events that were sent, and nothing else, so this number may be greater
+  /// than the bound.
   ///
   /// - Complexity: O(1).
   public var pendingCount: Int { core.queue.pendingCount }

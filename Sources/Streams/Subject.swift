@@ -4,7 +4,7 @@
 ///     let subscription = keys.observable.subscribe { print($0) }
 ///     keys.send("a")
 ///
-/// A plain subject keeps nothing: a value that is sent while there is no observer is gone. A subject that replays hands
+/// A plain subject keeps nothing: a value that is sent while there is no observer is lost. A subject that replays hands
 /// the newest values to each newcomer first, also after it has ended, and then the end. A subject never compares: an
 /// equal value is delivered again.
 ///
@@ -60,9 +60,9 @@ public final class Subject<Element: Sendable, Failure: Error>: Sendable {
 
   /// Sends a value to all subscribers.
   ///
-  /// - Returns: `true` if the value was accepted; `false` if it is not delivered, for one of two reasons: the subject has
-  ///   ended, or the bound of its line dropped the value, which ``droppedCount`` counts. A value that was accepted may
-  ///   still be dropped later by the policy ``BufferingPolicy/newest(_:)``.
+  /// - Returns: `true` if the value was accepted; `false` if it is not delivered, for one of two reasons: the subject
+  ///   has ended, or the bound of its line dropped the value, which ``droppedCount`` counts. A value that was accepted
+  ///   may still be dropped later by the policy ``BufferingPolicy/newest(_:)``.
   /// - Ordering: if no other thread delivers, the value has reached all subscribers when this returns. Otherwise, and
   ///   when it is called from a callback, the value waits: the thread that delivers goes on with it, and `send` may
   ///   return before. A call that has delivered 1,024 values of other threads hands the rest of the line over to a task

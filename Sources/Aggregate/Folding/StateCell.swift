@@ -76,6 +76,7 @@ struct StateReference<State: AggregateState>: @unchecked Sendable {
   @inline(__always)
   func fold(_ event: State.Event, _ access: QueueAccess) throws(State.Rejection) {
     access.check()
+    assert(contents.pointee.phase.load(ordering: .relaxed) == Self.settled, "An event is folded inside another one.")
     if State.Rejection.self == Never.self {
       // In place: however large the state is, an event costs what it changes.
       access.claim()

@@ -48,6 +48,7 @@ class ObserverGroup: @unchecked Sendable {
     var first = 0
     // No observer has a token below zero, so none is told.
     let token = tell(self, message, &first, 0, access)
+    assert(token > 0, "A token is not positive.")
     cursor.store(first, ordering: .relaxed)
     nextToken.store(token, ordering: .relaxed)
   }

@@ -52,7 +52,9 @@ struct Round: ~Copyable {
     for index in (0..<changed.count / 2).reversed() { sink(from: index) }
     while changed.count > 0 {
       let limit = min(nextToken(1), nextToken(2))
+      assert(nextToken(0) <= limit, "The group on top of the heap is not the one that comes first.")
       changed.withObject(at: 0) { $0.goOn(message, below: limit, access) }
+      assert(nextToken(0) >= limit, "A group stopped before the limit that it was given.")
       if nextToken(0) == .max { changed.swapRemove(at: 0) }
       sink(from: 0)
     }

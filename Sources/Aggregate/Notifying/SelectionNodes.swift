@@ -60,6 +60,10 @@ struct SelectionBranch: ~Copyable {
     below parent: SelectionNode?,
     report: (AggregatorDiagnostic) -> Void
   ) -> FieldNode<Field> {
+    assert(
+      parent.map { UnsafeRawPointer($0.field) == root } ?? true,
+      "A selection does not read from its parent's field."
+    )
     if let node = node(for: selector.id) as? FieldNode<Field> { return node }
     let reader = selector.makeReader()
     let root = root.assumingMemoryBound(to: Root.self)
@@ -94,6 +98,7 @@ struct SelectionBranch: ~Copyable {
     } else if nodes.count > Self.searchLimit {
       insert(node)
     }
+    assert(nodes.count == walked.count, "The two lists of a branch differ.")
   }
 
   private mutating func insert(_ node: SelectionNode) {
@@ -104,6 +109,8 @@ struct SelectionBranch: ~Copyable {
   mutating func remove(_ node: SelectionNode) {
     let position = node.position.load(ordering: .relaxed)
     assert(nodes[position] === node, "A selection has lost its position in the tree.")
+    assert(walked[position] === node, "The two lists of a branch differ.")
+    assert(node.isEmpty, "A selection that has subscribers was removed from the tree.")
     nodes.swapAt(position, nodes.count - 1)
     nodes.removeLast()
     walked.swapRemove(at: position)
@@ -116,6 +123,7 @@ struct SelectionBranch: ~Copyable {
     } else {
       var before = found[node.hash]
       while let current = before, current.sameHash !== node { before = current.sameHash }
+      assert(before != nil, "A selection is not among those of its hash.")
       before?.sameHash = node.sameHash
     }
     node.sameHash = nil
@@ -179,8 +187,8 @@ class SelectionNode: ObserverGroup, @unchecked Sendable {
     super.init(tell: tell)
   }
 
-  /// Is `true` if the node was made for the present subscriber, and so were all nodes above it. Its field has then just been
-  /// read from the state.
+  /// Is `true` if the node was made for the present subscriber, and so were all nodes above it. Its field has then just
+  /// been read from the state.
   @usableFromInline
   final func isNew(_ access: QueueAccess) -> Bool {
     guard isEmpty, branch[access].isEmpty else { return false }

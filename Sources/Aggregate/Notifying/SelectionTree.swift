@@ -6,7 +6,8 @@ import Synchronization
 /// It belongs to the owner of the aggregator's queue; code that changes it takes it as a parameter.
 @usableFromInline
 struct SelectionTree: ~Copyable {
-  /// The state, which the selections at the top read.
+  /// The state, which the selections at the top read. Safe to keep as an address: the state does not move, and the
+  /// shell that holds this tree keeps it alive.
   @usableFromInline let root: UnsafeRawPointer
   @usableFromInline var branch = SelectionBranch()
   @usableFromInline var round = Round()
@@ -28,10 +29,12 @@ struct SelectionTree: ~Copyable {
     to observers: inout ObserverList<Observer<Element, Never>>,
     of group: ObserverGroup
   ) {
+    assert(!hasEnded, "An observer was added to an aggregator that has ended.")
     lastToken += 1
     observer.token.store(lastToken, ordering: .relaxed)
     observers.append(observer, token: lastToken)
     let count = group.count.add(1, ordering: .relaxed).newValue
+    assert(count == observers.count, "A group has lost count of its observers.")
     if count == 1 {
       group.index.store(observed.count, ordering: .relaxed)
       observed.append(group)
@@ -52,6 +55,7 @@ struct SelectionTree: ~Copyable {
     assert(count == observers.count, "A group has lost count of its observers.")
     if count == 0 {
       let index = group.index.load(ordering: .relaxed)
+      assert(observed[index] === group, "A group is not at its index among those that have observers.")
       observed.swapRemove(at: index)
       if index < observed.count { observed[index].index.store(index, ordering: .relaxed) }
     }
@@ -79,6 +83,7 @@ struct SelectionTree: ~Copyable {
     hasEnded = true
     for index in 0..<observed.count { round.note(observed[index]) }
     round.notifyInOrder(.end, access)
+    assert(round.changed.count == 0, "A round ended before all groups had been told.")
   }
 }
 

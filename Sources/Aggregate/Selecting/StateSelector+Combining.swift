@@ -48,8 +48,8 @@ private final class Derivation<State: Sendable, Field: Sendable, each Input: Sen
 
   let inputs: (repeat StateSelector<State, each Input>)
   private let derive: @Sendable (repeat each Input) -> Field
-  /// Is `true` if inputs that are called equivalent are equal. With a comparison of the user's own the last result may be that
-  /// of another state, so it is not used for this one.
+  /// Is `true` if inputs that are called equivalent are equal. With a comparison of the user's own the last result may
+  /// be that of another state, so it is not used for this one.
   let isExact: Bool
   private let last = Lock<Result?>(nil)
 
@@ -136,7 +136,9 @@ private struct InputMemory<State: Sendable, Field: Sendable>: Sendable {
 
   /// The value that was read last.
   var value: Field {
-    guard let value = last.withValue({ $0 }) else { preconditionFailure("An input was used before it was read.") }
-    return value
+    last.withValue { last in
+      assert(last != nil, "An input was used before it was read.")
+      return last.unsafelyUnwrapped
+    }
   }
 }

@@ -9,8 +9,8 @@
 ///
 /// ### Cancellation
 ///
-/// When the task is cancelled, `next()` returns `nil` at once, for good, and the subscription is cancelled. A failure of
-/// the stream is thrown once, after the values that came before it; then `next()` returns `nil`.
+/// When the task is cancelled, `next()` returns `nil` at once, for good, and the subscription is cancelled. A failure
+/// of the stream is thrown once, after the values that came before it; then `next()` returns `nil`.
 ///
 /// ### Concurrency
 ///
@@ -88,8 +88,8 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
       if let ready = channel.take() { return ready }
       return await withTaskCancellationHandler {
         if givesWay {
-          // To wake a task costs its sender microseconds, to leave it a value a few nanoseconds. So a reader looks again
-          // before it waits, and under a fast sender it hardly ever waits.
+          // To wake a task costs its sender microseconds, to leave it a value a few nanoseconds. So a reader looks
+          // again before it waits, and under a fast sender it hardly ever waits.
           await Task.yield()
           if let ready = channel.take() { return ready }
         }

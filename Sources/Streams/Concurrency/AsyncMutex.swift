@@ -3,9 +3,9 @@
 ///
 /// A task that waits for the mutex while it has it waits for ever: the mutex is not reentrant.
 ///
-/// Safe to share: `storage` is the one part that changes without a lock. Only a task that `queue` has let in touches it,
-/// and it has left when the next one is let in: ``TicketQueue`` has at most one owner inside. A task leaves and is let
-/// in under the lock, so each sees what the one before it wrote. A continuation is resumed after unlocking, by the
+/// Safe to share: `storage` is the one part that changes without a lock. Only a task that `queue` has let in touches
+/// it, and it has left when the next one is let in: ``TicketQueue`` has at most one owner inside. A task leaves and is
+/// let in under the lock, so each sees what the one before it wrote. A continuation is resumed after unlocking, by the
 /// thread that took it out of the queue. The queue hands out each continuation once.
 @usableFromInline
 package final class AsyncMutex<Value: Sendable>: Sendable {

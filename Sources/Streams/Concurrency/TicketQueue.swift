@@ -12,7 +12,7 @@
 /// - A waiter stands under a queued ticket only, and a ticket that was given up has none.
 @usableFromInline
 struct TicketQueue<Waiter: Sendable>: Sendable {
-  /// The answer to the owner of a ticket who asks to be let in.
+  /// The answer to the owner of a ticket that asks to be let in.
   @usableFromInline
   enum Answer: Sendable {
     case enter
@@ -42,7 +42,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     return next
   }
 
-  /// Answers the owner of a ticket who asks to be let in.
+  /// Answers the owner of a ticket that asks to be let in.
   mutating func wait(_ ticket: Int, _ waiter: Waiter) -> Answer {
     assert(ticket < next, "A ticket that was never drawn")
     if ticket == serving { return enter() ? .enter : .refuse }

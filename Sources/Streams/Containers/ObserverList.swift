@@ -63,6 +63,7 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   @inline(__always)
   package func forEach(from position: inout Int, below limit: Int, _ body: (Object) -> Void) -> Int {
     guard let slots else { return .max }
+    assert(position >= 0 && position <= end, "A walk has left its observer list.")
     while position < end {
       if let object = slots[position].object {
         if slots[position].token >= limit { return slots[position].token }
@@ -95,6 +96,7 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
     else { return nil }
     slots[index].object = nil
     count -= 1
+    assert(count >= 0, "An observer list has lost count of its observers.")
     while end > 0, slots[end - 1].object == nil { end -= 1 }
     if end > 8, end > 2 * count { closeUp() }
     return removed.takeRetainedValue()
@@ -115,8 +117,8 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
 
   /// The position of a token.
   ///
-  /// Tokens rise evenly as a rule, so the position is guessed from the token, which touches little memory. After some guesses
-  /// what is left is halved.
+  /// Tokens rise evenly as a rule, so the position is guessed from the token, which touches little memory. After some
+  /// guesses what is left is halved.
   private func index(of token: Int) -> Int? {
     guard let slots else { return nil }
     var (low, high) = (0, end)
@@ -127,6 +129,7 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
         guesses -= 1
         let first = slots[low].token
         let last = slots[high - 1].token
+        assert(first < last, "The tokens of an observer list do not rise.")
         guard first <= token, token <= last else { return nil }
         middle = low + Int(Double(token - first) / Double(last - first) * Double(high - 1 - low))
       }
@@ -151,6 +154,7 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   }
 
   private mutating func move(to newCapacity: Int) {
+    assert(newCapacity >= end, "An observer list is moved to memory that is too small.")
     let memory = UnsafeMutablePointer<Slot>.allocate(capacity: newCapacity)
     if let slots {
       memory.moveInitialize(from: slots, count: end)

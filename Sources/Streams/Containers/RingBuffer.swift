@@ -32,6 +32,7 @@ package struct RingBuffer<Element: Sendable>: Sendable {
   @inlinable
   package mutating func append(_ element: Element) {
     if count == storage.count { grow() }
+    assert(storage[(head + count) & (storage.count - 1)] == nil, "A ring buffer overwrites an element.")
     storage[(head + count) & (storage.count - 1)] = element
     count += 1
   }
@@ -41,6 +42,7 @@ package struct RingBuffer<Element: Sendable>: Sendable {
   package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let first = storage[head].take()
+    assert(first != nil, "A ring buffer has lost an element.")
     head = (head + 1) & (storage.count - 1)
     count -= 1
     return first
@@ -76,6 +78,7 @@ package struct RingBuffer<Element: Sendable>: Sendable {
     grown.reserveCapacity(capacity)
     for offset in 0..<count { grown.append(storage[(head + offset) & (storage.count - 1)].take()) }
     while grown.count < capacity { grown.append(nil) }
+    assert(grown.count.nonzeroBitCount == 1, "The capacity of a ring buffer is not a power of two.")
     storage = grown
     head = 0
   }

@@ -28,7 +28,9 @@ package final class Hub<Element: Sendable, Failure: Error>: Sendable {
     func keep(_ value: Element) {
       let dropped = values.withLock { values -> Element? in
         values.append(value)
-        return values.count > limit ? values.popFirst() : nil
+        let dropped = values.count > limit ? values.popFirst() : nil
+        assert(values.count <= limit, "A hub replays more values than it was asked to.")
+        return dropped
       }
       _ = consume dropped
     }

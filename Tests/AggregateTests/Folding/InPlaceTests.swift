@@ -65,7 +65,7 @@ struct InPlaceTests {
     #expect(seen.value == 102)
   }
 
-  @Test("A snapshot that somebody keeps costs one copy, and stays what it was")
+  @Test("A snapshot that is kept costs one copy, and stays what it was")
   func keptSnapshot() {
     let copies = Counter()
     let aggregator = Aggregator(initial: Probed(probe: CopyProbe(copies: copies)))

@@ -123,7 +123,7 @@ struct SelectorTests {
     #expect(second.values == [0, 1])
   }
 
-  @Test("A derived field is compared, too: a derivation that gives the same again wakes nobody")
+  @Test("A derived field is compared, too: a derivation that gives the same again is not reported")
   func derivedIsCompared() {
     let aggregator = Aggregator(initial: Kinds())
     let selector = StateSelector(

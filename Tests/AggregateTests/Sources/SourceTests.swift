@@ -227,7 +227,7 @@ struct SourceTests {
     #expect(!aggregator.remove(failed))
   }
 
-  @Test("sources are let go of in the order in which they were added: at the end, and when others replace them")
+  @Test("sources are released in the order in which they were added: at the end, and when others replace them")
   func tearDownOrder() {
     let log = Log<Int>()
     let sources = (0..<20).map { number in

@@ -48,7 +48,7 @@ struct NewestChannelTests {
     channel.send(2)
     channel.end()
     #expect(text(channel.take()) == "end")
-    #expect(drops.count == 0, "what nobody wanted is not lost")
+    #expect(drops.count == 0, "what was not wanted is not lost")
   }
 
   @Test("a value is released when it is replaced, read, or abandoned, and not later")

@@ -64,7 +64,7 @@ struct TicketQueueTests {
     #expect(queue.isIdle)
   }
 
-  @Test("A ticket is let in once, whoever asks and however often")
+  @Test("A ticket is let in once, however often it asks")
   mutating func once() {
     let (a, b) = (queue.draw(), queue.draw())
     #expect(queue.wait(a, "a") == .enter)

@@ -81,7 +81,7 @@ struct ReceiveBackpressureTests {
     #expect(held.records.isEmpty)
   }
 
-  @Test("cancelling lets go of a source that waits for the executor")
+  @Test("cancelling releases a source that waits for the executor")
   func cancel() async {
     let tracker = LifetimeTracker()
     let gone = Latch()

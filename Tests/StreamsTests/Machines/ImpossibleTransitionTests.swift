@@ -69,6 +69,15 @@ import Testing
       }
     }
 
+    @Test("A delay that is woken although nothing waits")
+    func delay() async {
+      await #expect(processExitsWith: .failure) {
+        var machine = DelayMachine<Int, TestError>(delay: .seconds(1))
+        var clock = StageClock(nil)
+        _ = machine.receive(.woken(generation: 0), &clock)
+      }
+    }
+
     @Test("A machine that asks for the time without a scheduler")
     func time() async {
       await #expect(processExitsWith: .failure) {

@@ -150,7 +150,6 @@ struct TimedMachineTests {
       (4, .wake, .send(2, wake: 5)), (5, .wake, .finish()),
     ])
     #expect(bench.machine.wakeAt == nil)
-    bench.expect([(6, .wake, .nothing)])
     bench = Bench(DelayMachine(delay: .seconds(3)), input: plain)
     bench.expect([(0, .value(1), .wake(3)), (1, .fail, .fail)])
   }

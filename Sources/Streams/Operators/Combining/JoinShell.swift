@@ -9,7 +9,7 @@
 /// ```
 ///
 /// Values pass through the queue alone. When an input opens or ends, the machine is asked at that moment, and not when
-/// the queue comes to it: a stream that is replaced from inside a callback is cancelled at once.
+/// the queue reaches it: a stream that is replaced from inside a callback is cancelled at once.
 ///
 /// Safe to share: the machine is behind the lock, and everything that reaches the observer goes through the queue.
 @usableFromInline

@@ -63,6 +63,7 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
 
   private func next() -> Item? {
     line.withLock { line in
+      assert(line.isDraining, "Two tasks drain one line.")
       let item = line.items.popFirst()
       if item == nil { line.isDraining = false }
       return item

@@ -29,6 +29,9 @@ extension Observable {
 /// The window that is open, and the value that waits for its end.
 @usableFromInline
 struct ThrottleMachine<Element: Sendable, Failure: Error>: StageMachine {
+  @usableFromInline typealias Input = Element
+  @usableFromInline typealias Output = Element
+
   private let window: Duration
   private let latest: Bool
   private var windowEnd: Duration?
@@ -44,9 +47,7 @@ struct ThrottleMachine<Element: Sendable, Failure: Error>: StageMachine {
   var wakeAt: Duration? { waiting == nil ? nil : windowEnd }
 
   @usableFromInline
-  mutating func receive(_ event: StageEvent<Element, Failure>, _ clock: inout StageClock) -> StageAction<
-    Element, Element, Failure
-  > {
+  mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):
       let now = clock.now()
@@ -57,6 +58,7 @@ struct ThrottleMachine<Element: Sendable, Failure: Error>: StageMachine {
       windowEnd = now.later(by: window)
       return Action(send: value)
     case .woken:
+      assert(waiting != nil, "A throttle was woken although no value waits.")
       // A late timer does not shorten the distance to the next value.
       windowEnd = clock.now().later(by: window)
       return Action(send: waiting.take())
