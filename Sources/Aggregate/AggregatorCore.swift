@@ -88,9 +88,9 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   /// - Parameters:
   ///   - group: returns the group.
   ///   - first: returns the first element for a newcomer; `nil` for none.
-  func listen<Element: Sendable>(
+  func attach<Element: Sendable>(
     _ observer: Observer<Element, Never>,
-    to group: @escaping @Sendable (inout AggregatorShell<State>) -> ObserverGroup<Element>,
+    to group: @escaping @Sendable (inout AggregatorShell<State>) -> StreamGroup<Element>,
     first: @escaping @Sendable () -> Element?
   ) {
     queue.run { shell, access in
@@ -120,7 +120,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     for newcomer in newcomers { follow(newcomer) }
   }
 
-  /// Puts newcomers in the place of all sources, in one step, and ends the old ones before following the new.
+  /// Replaces all sources by newcomers, in one step, and ends the old ones before following the new.
   @inlinable
   func replaceSources(with newcomers: [AnySource<State.Event>]) {
     sources.replace(with: newcomers)
@@ -178,5 +178,32 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
       access.lend()
       shell.reports.diagnose(diagnostic)
     }
+  }
+}
+
+/// The way from one source to the aggregator, as the subscription to the source holds it.
+///
+/// It is released when the source can send nothing more. Then the identity of a source that was removed is forgotten,
+/// behind everything of it that waits in the line.
+@usableFromInline
+final class Feed<State: AggregateState>: Sendable {
+  @usableFromInline let core: AggregatorCore<State>
+  @usableFromInline let id: SourceID
+
+  @usableFromInline
+  init(_ id: SourceID, of core: AggregatorCore<State>) {
+    self.id = id
+    self.core = core
+  }
+
+  deinit {
+    guard core.sources.isRemoved(id) else { return }
+    core.queue.maintain { [sources = core.sources, id] _, _ in sources.forgetRemoved(id) }
+  }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ event: State.Event) {
+    _ = core.receive(event, from: id)
   }
 }

@@ -36,8 +36,8 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   @usableFromInline var tree: SelectionTree
   /// Is `true` once `states` or `events` has had a subscriber.
   @usableFromInline var hasStreams = false
-  private var states: ObserverGroup<State>?
-  private var events: ObserverGroup<State.Event>?
+  private var states: StreamGroup<State>?
+  private var events: StreamGroup<State.Event>?
 
   @inlinable
   init(_ cell: StateCell<State>, _ reports: Reports<State>, _ sources: SourceList) {
@@ -84,17 +84,17 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   }
 
   /// The subscribers to all states.
-  mutating func stateGroup() -> ObserverGroup<State> {
+  mutating func stateGroup() -> StreamGroup<State> {
     hasStreams = true
-    let group = states ?? ObserverGroup()
+    let group = states ?? StreamGroup()
     states = group
     return group
   }
 
   /// The subscribers to all events.
-  mutating func eventGroup() -> ObserverGroup<State.Event> {
+  mutating func eventGroup() -> StreamGroup<State.Event> {
     hasStreams = true
-    let group = events ?? ObserverGroup()
+    let group = events ?? StreamGroup()
     events = group
     return group
   }

@@ -1,14 +1,14 @@
-/// The read of a selector at one place: two closures, made where the types are known, so that reading, comparing and
-/// replacing are one piece of specialised code.
+/// The read of a selector, for one use of it: two closures, made where the types are known, so that reading, comparing
+/// and replacing are one piece of specialised code.
 ///
-/// Some selectors remember something from one read to the next. They make a reader for each place where they are used,
-/// and only the owner of that place calls it.
+/// Some selectors remember something from one read to the next. They make a reader for each use, and only the owner of
+/// that use calls it.
 @usableFromInline
 struct FieldReader<State: Sendable, Field: Sendable>: Sendable {
   /// Reads the field.
   @usableFromInline let read: @Sendable (_ state: UnsafePointer<State>) -> Field
 
-  /// Reads the field and puts it in the place of an old one, if it differs. The tree of selections does not know the
+  /// Reads the field and replaces an old one by it, if the two differ. The tree of selections does not know the
   /// types, so the pointers are untyped here: they are to a `State` and to a `Field`.
   ///
   /// - Returns: whether it differs.
@@ -49,7 +49,7 @@ struct FieldReader<State: Sendable, Field: Sendable>: Sendable {
 /// Calls a closure with a state, without copying the state.
 ///
 /// A state that is read through a pointer is copied for the call, with a retain and a release of each reference in it,
-/// because the closure might change what is behind the pointer. An `inout` parameter cannot be changed by anyone else,
+/// because the closure might change what is behind the pointer. An `inout` parameter cannot be changed by other code,
 /// so it is passed as it is. This must not be inlined, or the parameter is a pointer again.
 @inlinable
 @inline(never)

@@ -41,7 +41,7 @@ final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
     }
   }
 
-  /// The fate of an item, and of the one whose place it took.
+  /// The fate of an item, and of the one that it replaced.
   @usableFromInline
   enum Arrival: Sendable {
     case kept

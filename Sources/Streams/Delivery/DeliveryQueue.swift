@@ -101,9 +101,9 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     shell[access].deliver(value, access)
   }
 
-  /// Delivers several values with nothing between them, or adds all of them to the line.
+  /// Delivers several values with nothing between them, or adds them to the line.
   ///
-  /// - Returns: `false` if the queue is closed.
+  /// - Returns: `false` if the queue is closed, or if the bound of its line admits none of the values.
   @inlinable
   package func send(contentsOf values: [Value]) -> Bool {
     guard enter(isShared: Shell.isShared) else { return sendLater(contentsOf: values) }
@@ -212,11 +212,18 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
       line.waiting.value.withLock { waiting -> (Admission, [DeliveryLine<Shell>.Item]) in
         let admission = occupy(evenIfClosed: false, closing: false)
         guard admission == .queued else { return (admission, []) }
+        var isAccepted = items.isEmpty
         var dropped: [DeliveryLine<Shell>.Item] = []
         for item in items {
-          if case .replaced(let oldest) = waiting.append(item, keeping: line.policy) { dropped.append(oldest) }
+          switch waiting.append(item, keeping: line.policy) {
+          case .kept: isAccepted = true
+          case .replaced(let oldest):
+            isAccepted = true
+            dropped.append(oldest)
+          case .dropped: break
+          }
         }
-        return (admission, dropped)
+        return (isAccepted ? .queued : .refused, dropped)
       }
     }
     _ = consume dropped
