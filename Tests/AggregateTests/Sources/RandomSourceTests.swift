@@ -115,7 +115,7 @@ struct RandomSourceTests {
     }
   }
 
-  @Test("AGG-07: a removed source's events in the line are dropped, and those of all others are folded in their order")
+  @Test("AGG-20: a removed source's events in the line are dropped, and those of all others are folded in their order")
   func programs() throws {
     for seed in 0..<UInt64(rounds(20_000)) {
       let program = Program(seed: seed)
