@@ -327,7 +327,7 @@ package class QueueOwnership: @unchecked Sendable {
   ///
   /// A reader counts itself among the borrowers and looks at `isLent` afterwards; this clears `isLent` and looks at the
   /// borrowers afterwards. Both change the count, so one of them comes second and sees what the other has done.
-  @inlinable
+  @usableFromInline
   final func awaitBorrowers() {
     present.pointee.isLent.store(false, ordering: .releasing)
     if present.pointee.borrowers.add(0, ordering: .acquiringAndReleasing).newValue != 0 {
