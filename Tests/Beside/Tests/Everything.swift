@@ -32,11 +32,11 @@ extension EnvironmentValues {
   }
 }
 
-struct LimitAction: RASPServices.Action {
+struct LimitAction: Action {
   let number: Int
 }
 
-struct LimitCommand: RASPCommands.SynchronousAction {
+struct LimitCommand: ActionCommand {
   let number: Int
 
   func handle(publish: Publisher<LimitCommand>) -> Int {

@@ -31,14 +31,34 @@ final class Listener<CommandType: Command>: Sendable {
 
 /// The reaction of one execution. It stands among the listeners at the point at which it was registered.
 @usableFromInline
-struct OwnReaction<CommandType: Command>: Sendable {
+final class OwnReaction<CommandType: Command>: Sendable {
   /// The order of the last listener that was registered before it.
   @usableFromInline let order: Int
   @usableFromInline let reaction: Reaction<CommandType.Output>
 
-  @inlinable
+  @usableFromInline
   init(after order: Int, _ reaction: Reaction<CommandType.Output>) {
     self.order = order
     self.reaction = reaction
   }
+}
+
+/// The origin of events in a lane: it says which of them are still wanted.
+@usableFromInline
+protocol EventOrigin: AnyObject, Sendable {
+  /// Is `true` once only the last event is wanted. It is asked before each call of a listener, because any of them may
+  /// cancel.
+  var isWithdrawn: Bool { get }
+
+  /// Says what is to be done with an event. The lane calls this once for each event, one call at a time.
+  func admit(isLast: Bool) -> EventAdmission
+}
+
+/// The answer of an ``EventOrigin``.
+@usableFromInline
+enum EventAdmission: Sendable {
+  case deliver
+  /// The event comes after the last one, though one thread published while another ended the execution.
+  case tooLate
+  case withdrawn
 }

@@ -1,55 +1,42 @@
 import Streams
 import Synchronization
 
-/// A lane of any type of command.
-@usableFromInline
-protocol AnyLane: AnyObject, Sendable {
-  /// Removes the handler and all listeners. Nothing is delivered after that.
-  func close()
-}
-
-/// One type of command in an engine: its handler, its listeners, and the queue that delivers its events.
+/// The events of one type of command in an engine: their listeners, and the queue that delivers.
 ///
-/// Each type of command has a lane of its own, so a slow reaction delays its own type only.
+/// ```
+///   submit ──▶ queue ──▶ origin: admitted? ──▶ listener 1 ──▶ listener 2 ──▶ own reaction ──▶ listener 3
+///                                              └──────────── in the order of registration ───────────┘
+/// ```
 ///
-/// Safe to share: the handler is behind its lock, the listeners belong to the queue, the rest is atomic or does not change.
+/// Each type of command has a lane of its own, so a slow reaction delays its own type only. A lane knows events and
+/// their origins; it does not know who executes what.
+///
+/// Invariant: no event of an origin is delivered after its last one.
+///
+/// Safe to share: the listeners belong to the queue, the rest is atomic or does not change.
 @usableFromInline
-final class Lane<CommandType: Command>: AnyLane {
+final class Lane<CommandType: Command>: Sendable {
   /// An event in the lane.
   @usableFromInline
   struct Delivery: Sendable {
     @usableFromInline let event: CommandEvent<CommandType>
-    /// The run that published the event; `nil` for an event without a command.
-    @usableFromInline let run: Run<CommandType>?
-    /// Is `true` for the last event of its run.
+    /// The origin of the event; `nil` for an event without a command.
+    @usableFromInline let origin: (any EventOrigin)?
+    @usableFromInline let own: OwnReaction<CommandType>?
+    /// Is `true` for the last event of its origin.
     @usableFromInline let isLast: Bool
 
     @inlinable
-    init(_ event: CommandEvent<CommandType>, of run: Run<CommandType>?, isLast: Bool) {
+    init(
+      _ event: CommandEvent<CommandType>,
+      of origin: (any EventOrigin)?,
+      own: OwnReaction<CommandType>?,
+      isLast: Bool
+    ) {
       self.event = event
-      self.run = run
+      self.origin = origin
+      self.own = own
       self.isLast = isLast
-    }
-  }
-
-  /// The handler, and the number of registrations so far, so that a token removes its own handler only.
-  @usableFromInline
-  struct HandlerSlot: Sendable {
-    @usableFromInline private(set) var handler: AnyHandler<CommandType>?
-    private(set) var registration = 0
-
-    @usableFromInline
-    init(_ handler: AnyHandler<CommandType>?) {
-      self.handler = handler
-    }
-
-    /// - Returns: the handler that was there, to be released after unlocking.
-    mutating func put(_ newcomer: AnyHandler<CommandType>?) -> AnyHandler<CommandType>? {
-      defer {
-        handler = newcomer
-        registration += 1
-      }
-      return handler
     }
   }
 
@@ -68,9 +55,26 @@ final class Lane<CommandType: Command>: AnyLane {
 
     @inlinable
     mutating func deliver(_ delivery: Delivery, _ access: QueueAccess) {
-      if let run = delivery.run, !run.admits(delivery, access) { return }
+      if let origin = delivery.origin {
+        switch origin.admit(isLast: delivery.isLast) {
+        case .deliver: break
+        case .withdrawn: return
+        case .tooLate: return errors.reportPublishedTooLate(CommandType.self)
+        }
+      }
       var wasHeard = false
-      var own = delivery.run?.ownReaction
+      if delivery.own == nil {
+        listeners.forEach { wasHeard = notify($0, of: delivery, access) || wasHeard }
+      } else {
+        wasHeard = deliverWithOwn(delivery, access)
+      }
+      if !wasHeard, isWanted(delivery, access) { errors.reportNoListeners(to: CommandType.self) }
+    }
+
+    @usableFromInline
+    func deliverWithOwn(_ delivery: Delivery, _ access: QueueAccess) -> Bool {
+      var wasHeard = false
+      var own = delivery.own
       listeners.forEach { listener in
         if let reaction = own, reaction.order < listener.order {
           own = nil
@@ -79,7 +83,7 @@ final class Lane<CommandType: Command>: AnyLane {
         wasHeard = notify(listener, of: delivery, access) || wasHeard
       }
       if let own { wasHeard = react(own, to: delivery, access) || wasHeard }
-      if !wasHeard, isWanted(delivery, access) { errors.report(.noListeners(CommandType.self)) }
+      return wasHeard
     }
 
     @inlinable
@@ -90,19 +94,18 @@ final class Lane<CommandType: Command>: AnyLane {
       return false
     }
 
-    @inlinable
     func react(_ own: OwnReaction<CommandType>, to delivery: Delivery, _ access: QueueAccess) -> Bool {
       guard isWanted(delivery, access) else { return false }
       own.reaction(delivery.event)
       return true
     }
 
-    /// Asked before each call, because any of them may close the lane or cancel the run.
+    /// Asked before each call, because any of them may close the lane or cancel the execution.
     @inlinable
     func isWanted(_ delivery: Delivery, _ access: QueueAccess) -> Bool {
       guard access.isOpen else { return false }
-      guard !delivery.isLast, let run = delivery.run else { return true }
-      return !run.isCancelled
+      guard !delivery.isLast, let origin = delivery.origin else { return true }
+      return !origin.isWithdrawn
     }
 
     mutating func add(_ listener: Listener<CommandType>) {
@@ -123,58 +126,34 @@ final class Lane<CommandType: Command>: AnyLane {
   }
 
   @usableFromInline let queue: DeliveryQueue<Shell>
-  @usableFromInline let lastOrder = Atomic<Int>(0)
+  private let lastOrder = Atomic<Int>(0)
   private let count = Atomic<Int>(0)
-  @usableFromInline let handlerSlot: Lock<HandlerSlot>
 
   @usableFromInline
   init(reportingTo errors: ErrorReporter) {
     queue = DeliveryQueue(Shell(reportingTo: errors))
-    handlerSlot = Lock(HandlerSlot(AnyHandler.builtIn()))
-  }
-
-  // MARK: Handler
-
-  @inlinable
-  var handler: AnyHandler<CommandType>? { handlerSlot.withLock { $0.handler } }
-
-  /// - Returns: a token that removes the handler when it is cancelled; `nil` if there is a handler and it must not be
-  ///   replaced.
-  @usableFromInline
-  func install(_ handler: AnyHandler<CommandType>, replacing: Bool) -> Subscription? {
-    let (registration, previous) = handlerSlot.withLock { slot -> (Int?, AnyHandler<CommandType>?) in
-      if slot.handler != nil, !replacing { return (nil, nil) }
-      let previous = slot.put(handler)
-      return (slot.registration, previous)
-    }
-    _ = consume previous
-    guard let registration else { return nil }
-    let token = Subscription { self.uninstall(registration) }
-    token.detach()
-    return token
-  }
-
-  /// Leaves a handler alone that has replaced this one.
-  private func uninstall(_ registration: Int) {
-    let builtIn = AnyHandler<CommandType>.builtIn()
-    let previous = handlerSlot.withLock { slot in
-      slot.registration == registration ? slot.put(builtIn) : nil
-    }
-    _ = consume previous
   }
 
   // MARK: Events
 
   /// Delivers an event now, or has the thread that delivers do it; returns `false` once the lane is closed.
   @inlinable
-  func submit(_ event: CommandEvent<CommandType>, of run: Run<CommandType>?, isLast: Bool) -> Bool {
-    queue.send(Delivery(event, of: run, isLast: isLast))
+  func submit(
+    _ event: CommandEvent<CommandType>,
+    of origin: (any EventOrigin)?,
+    own: OwnReaction<CommandType>?,
+    isLast: Bool
+  ) -> Bool {
+    queue.send(Delivery(event, of: origin, own: own, isLast: isLast))
   }
 
   // MARK: Listeners
 
   /// The number of listeners, for any thread.
   var listenerCount: Int { count.load(ordering: .acquiring) }
+
+  /// The order of the listener that was registered last.
+  var newestOrder: Int { lastOrder.load(ordering: .acquiring) }
 
   /// Registers a listener after all others, between two deliveries.
   @usableFromInline
@@ -200,10 +179,8 @@ final class Lane<CommandType: Command>: AnyLane {
 
   // MARK: End
 
-  @usableFromInline
+  /// Removes all listeners. Nothing is delivered after that.
   func close() {
-    let previous = handlerSlot.withLock { $0.put(nil) }
-    _ = consume previous
     _ = queue.close { shell, _ in
       for listener in shell.listeners.removeAll() { listener.finish() }
     }

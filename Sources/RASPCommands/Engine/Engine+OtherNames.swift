@@ -1,0 +1,19 @@
+// Names of Aftermath that are spelt differently here. They are declared as unavailable, so that the compiler says what to
+// write instead.
+
+extension EngineProtocol {
+  @available(*, unavailable, renamed: "execute(_:)")
+  public func execute<CommandType: Command>(command: CommandType) -> Execution<CommandType.Output> { execute(command) }
+
+  @available(*, unavailable, renamed: "execute(_:)")
+  public func execute<Executed: ActionCommand>(action: Executed) -> Execution<Executed.Output> { execute(action) }
+
+  @available(*, unavailable, renamed: "post(_:)")
+  public func post(fact: some Fact) {}
+
+  @available(*, unavailable, renamed: "use(_:replacing:)")
+  public func use(handler: some CommandHandler) {}
+
+  @available(*, unavailable, message: "call 'cancel()' of what 'react' returned")
+  public func dispose(token: Any) {}
+}
