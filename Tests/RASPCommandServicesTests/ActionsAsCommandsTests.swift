@@ -121,8 +121,9 @@ struct ActionsAsCommandsTests {
     var body: some Service {
       Noting(journal: journal)
         .bootstrap {
-          try engine.use(IdentityAction.self, sendingWith: send).store(in: handlers)
-          try engine.use(Logout.self, sendingWith: send) { _ in IdentityAction.logout }.store(in: handlers)
+          let identity = try engine.use(IdentityAction.self, sendingWith: send)
+          let logout = try engine.use(Logout.self, sendingWith: send) { _ in IdentityAction.logout }
+          for handler in [identity, logout] { handlers.insert(Subscription { handler.cancel() }) }
         }
         .teardown { handlers.cancel() }
     }

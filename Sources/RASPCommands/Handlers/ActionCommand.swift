@@ -36,7 +36,8 @@ extension ActionCommand {
 
   /// Stands where the method is missing, so that the compiler says how one is written.
   @available(
-    *, unavailable,
+    *,
+    unavailable,
     message: "write 'func handle(publish: Publisher<Self>) async throws -> Output', with or without 'async'"
   )
   public func handle(publish: Publisher<Self>) async throws -> Output { throw HandlerWaits() }

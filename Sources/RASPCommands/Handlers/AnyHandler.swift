@@ -82,8 +82,9 @@ final class AnyHandler<CommandType: Command>: Sendable {
 
 /// The handler of a type of command, and the number of registrations so far, so that a registration removes its own
 /// handler only.
+@usableFromInline
 struct HandlerSlot<CommandType: Command>: Sendable {
-  private(set) var handler: AnyHandler<CommandType>?
+  @usableFromInline private(set) var handler: AnyHandler<CommandType>?
   private(set) var registration = 0
 
   init(_ handler: AnyHandler<CommandType>?) {

@@ -67,8 +67,10 @@ extension CommandHandler {
 
   /// Stands where a handler is missing, so that the compiler says how one is written.
   @available(
-    *, unavailable,
-    message: "write 'func handle(_ command: C, publish: Publisher<C>) async throws -> C.Output', with or without 'async'"
+    *,
+    unavailable,
+    message:
+      "write 'func handle(_ command: C, publish: Publisher<C>) async throws -> C.Output', with or without 'async'"
   )
   public func handle(_ command: CommandType, publish: Publisher<CommandType>) async throws -> CommandType.Output {
     throw HandlerWaits()

@@ -13,7 +13,7 @@ final class Station<CommandType: Command>: Closable {
   }
 
   @usableFromInline let lane: Lane<CommandType>
-  private let slot = Lock(HandlerSlot<CommandType>(AnyHandler.builtIn()))
+  @usableFromInline let slot = Lock(HandlerSlot<CommandType>(AnyHandler.builtIn()))
 
   /// Is `true` if executions run side by side and take any time.
   @usableFromInline let isPlain: Bool
@@ -28,7 +28,8 @@ final class Station<CommandType: Command>: Closable {
 
   // MARK: Handler
 
-  @usableFromInline
+  /// Inlinable, because code that does not know the type of the command would look up the type of the slot each time.
+  @inlinable
   var handler: AnyHandler<CommandType>? { slot.withLock { $0.handler } }
 
   /// - Returns: the registration, which removes the handler; `nil` if there is a handler and it must not be replaced.

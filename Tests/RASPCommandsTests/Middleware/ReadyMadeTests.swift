@@ -135,7 +135,8 @@ struct ReadyMadeTests {
       ErrorCommandMiddleware { error, command in log.note("\(command) \(error)") }
     )
     engine.add(
-      LogEventMiddleware { log.note($0) }, ErrorEventMiddleware { error, event in log.note("\(event.kind) \(error)") }
+      LogEventMiddleware { log.note($0) },
+      ErrorEventMiddleware { error, event in log.note("\(event.kind) \(error)") }
     )
     try engine.use(Echo.self, replacing: true, synchronously: { _, _ in throw Broken() })
     engine.execute(Echo())
