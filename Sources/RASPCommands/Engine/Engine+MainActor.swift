@@ -16,8 +16,8 @@ extension EngineProtocol {
   ///
   /// - Ordering: events come as all other reactions get them. The engine does not wait for the main actor: events that
   ///   the actor has not handled yet are kept.
-  /// - Concurrency: may be called from any thread. When the reaction is disposed on the main actor, the events that wait
-  ///   are dropped.
+  /// - Concurrency: may be called from any thread. When the reaction is disposed on the main actor, the events that
+  ///   wait are dropped.
   /// - Parameters:
   ///   - command: the type of the command.
   ///   - actor: the main actor: write `.shared`.

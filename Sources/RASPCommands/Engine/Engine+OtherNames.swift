@@ -1,5 +1,5 @@
-// Names of Aftermath that are spelt differently here. They are declared as unavailable, so that the compiler says what to
-// write instead.
+// Names of Aftermath that are spelt differently here. They are declared as unavailable, so that the compiler says what
+// to write instead.
 
 extension EngineProtocol {
   /// A name of Aftermath.

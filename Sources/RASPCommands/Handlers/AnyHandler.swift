@@ -4,8 +4,8 @@ import Synchronization
 /// A handler of any type, as closures. They are made in inlinable code that knows the type of the handler, so that
 /// calling one is not a call through a witness table.
 ///
-/// A handler may be written with or without `async`, which its type does not tell. So it is called without a task first.
-/// If it answers that it waits, it has done nothing yet, and it is called in tasks from then on.
+/// A handler may be written with or without `async`, which its type does not tell. So it is called without a task
+/// first. If it answers that it waits, it has done nothing yet, and it is called in tasks from then on.
 ///
 /// Safe to share: `waits` is atomic and only becomes `true`.
 @usableFromInline

@@ -8,7 +8,8 @@
 ///     return next(command).then { outcome in … }             // look at the outcome, change it, or pass on again
 ///     return .waiting { … try await …; return await next(command).outcome }
 ///
-/// A way that is over has its outcome at once, so a command whose handler never waits stays on the thread of its sender.
+/// A way that is over has its outcome at once, so a command whose handler never waits stays on the thread of its
+/// sender.
 public struct Passage<Input: Sendable>: Sendable {
   enum Way: Sendable {
     case over(Outcome<Void>)

@@ -2,8 +2,8 @@ import Streams
 
 /// The reactions of each owner, so that those of one owner can be disposed together.
 ///
-/// The registry does not hold owners. An object may get the identity of an owner that is gone. It then finds that owner's
-/// reactions here, which does no harm: they are never called again.
+/// The registry does not hold owners. An object may get the identity of an owner that is gone. It then finds that
+/// owner's reactions here, which does no harm: they are never called again.
 ///
 /// Safe to share: the table is behind its lock. Lifetimes are ended and released after unlocking.
 final class OwnerRegistry: Sendable {

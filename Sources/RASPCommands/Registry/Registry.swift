@@ -16,11 +16,11 @@ protocol Closable: AnyObject, Sendable {
 @usableFromInline
 final class Registry: Sendable {
   /// The middleware at one moment; it does not change.
-  @usableFromInline typealias Middleware = AnyObject & Sendable
+  @usableFromInline typealias Stages = AnyObject & Sendable
 
   private struct Tables: Sendable {
     var stations: [ObjectIdentifier: any Closable] = [:]
-    var middleware: (any Middleware)?
+    var middleware: (any Stages)?
     /// Set when the engine is gone.
     var isClosed = false
   }
@@ -37,7 +37,7 @@ final class Registry: Sendable {
   // MARK: Stations
 
   @usableFromInline
-  func find(_ key: ObjectIdentifier) -> (station: (any Closable)?, middleware: (any Middleware)?) {
+  func find(_ key: ObjectIdentifier) -> (station: (any Closable)?, middleware: (any Stages)?) {
     tables.withLock { ($0.stations[key], $0.middleware) }
   }
 
@@ -60,7 +60,7 @@ final class Registry: Sendable {
   /// Puts other middleware in the place of what is there. What was there is released after unlocking.
   ///
   /// - Parameter change: makes the new middleware of the old one, and runs no user code.
-  func changeMiddleware(_ change: @Sendable ((any Middleware)?) -> (any Middleware)?) {
+  func changeMiddleware(_ change: @Sendable ((any Stages)?) -> (any Stages)?) {
     let previous = tables.withLock { tables in
       let previous = tables.middleware
       if !tables.isClosed { tables.middleware = change(previous) }

@@ -78,8 +78,8 @@ public struct Execution<Output: Sendable>: Sendable {
   ///
   /// The task of the handler is cancelled, and with it middleware that waits. Everything that they still publish,
   /// return or throw is dropped, and so are events that have not been delivered. The outcome is a `CancellationError`.
-  /// A command that is being carried out on the thread of its sender cannot be cancelled, unless its ``Command/overlap``
-  /// is another one than `concurrent`; then its result is dropped.
+  /// A command that is being carried out on the thread of its sender cannot be cancelled, unless its
+  /// ``Command/overlap`` is another one than `concurrent`; then its result is dropped.
   ///
   /// - Ordering: the reactions get the `CancellationError` as the last event, so that none of them waits for ever.
   /// - Concurrency: may be called from any thread.

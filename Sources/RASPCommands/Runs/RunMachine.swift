@@ -84,6 +84,8 @@ struct RunMachine<Waiter: Sendable>: Sendable {
     assert(self.outcome == nil, "An execution has a second outcome.")
     self.outcome = outcome
     self.publication = publication
+    // Most executions have neither by now.
+    if waiters.isEmpty, canceller == nil { return ([], nil) }
     defer {
       canceller = nil
       waiters = []

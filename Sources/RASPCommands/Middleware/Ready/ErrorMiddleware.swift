@@ -3,8 +3,9 @@
 ///     engine.add(ErrorCommandMiddleware { error, command in crashReport.note(error, command) })
 ///     engine.add(ErrorEventMiddleware { error, event in banner.show(error) })
 ///
-/// Around commands, the closure gets the failure of each attempt if outer middleware retries; the engine's error handler
-/// gets only that of the last one. Around events, it gets every error event, and every error of inner middleware.
+/// Around commands, the closure gets the failure of each attempt if outer middleware retries; the engine's error
+/// handler gets only that of the last one. Around events, it gets every error event, and every error of inner
+/// middleware.
 public struct ErrorMiddleware<Input: Sendable>: Middleware {
   private let onError: @Sendable (any Error, Input) -> Void
 

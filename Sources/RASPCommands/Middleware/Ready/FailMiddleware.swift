@@ -1,5 +1,5 @@
-/// Fails commands or events. The handlers of such commands do not run, and an error is published in place of such events.
-/// For a door that is closed, or for a test of a failure.
+/// Fails commands or events. The handlers of such commands do not run, and an error is published in place of such
+/// events. For a door that is closed, or for a test of a failure.
 ///
 ///     engine.add(FailCommandMiddleware(failures: [(Upload.self, Offline())]))
 ///     engine.add(FailCommandMiddleware { $0 is Upload && isOffline ? Offline() : nil })
