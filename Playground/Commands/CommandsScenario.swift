@@ -57,11 +57,11 @@ struct CommandsScenario: Sendable {
     } catch {
       narrator.tell("error", "\(error)")
     }
-    engine.pipeCommands(through: [
+    engine.add(
       LogCommandMiddleware { narrator.tell("command", $0) },
-      RetryUnreachable(scheduler: scheduler) { narrator.tell("retry", "\($0)") },
-    ])
-    engine.pipeEvents(through: [LogEventMiddleware { narrator.tell("event", $0) }])
+      RetryUnreachable(scheduler: scheduler) { narrator.tell("retry", "\($0)") }
+    )
+    engine.add(LogEventMiddleware { narrator.tell("event", $0) })
     engine.errorHandler = { narrator.tell("error", "\($0)") }
   }
 

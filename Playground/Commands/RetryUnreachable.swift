@@ -2,23 +2,20 @@ import RASPCommands
 import Streams
 
 /// Gives a command whose store did not answer a second chance, a little later.
-struct RetryUnreachable: CommandMiddleware {
+struct RetryUnreachable: Middleware {
   static let pause: Duration = .milliseconds(100)
 
   let scheduler: any Scheduler
   let onRetry: @Sendable (any Command) -> Void
 
-  func intercept(
-    _ command: any Command,
-    in engine: Engine,
-    next: (any Command) async throws -> Interception
-  ) async throws -> Interception {
-    do {
-      return try await next(command)
-    } catch is Unreachable {
+  func intercept(_ command: any Command, next: Next<any Command>) -> Passage<any Command> {
+    next(command).then { [scheduler, onRetry] outcome in
+      guard outcome.failure is Unreachable else { return Passage(outcome) }
       onRetry(command)
-      try await scheduler.sleep(until: scheduler.now + Self.pause)
-      return try await next(command)
+      return .waiting {
+        try await scheduler.sleep(until: scheduler.now + Self.pause)
+        return await next(command).outcome
+      }
     }
   }
 }

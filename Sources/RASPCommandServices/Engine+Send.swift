@@ -17,7 +17,7 @@ public import Streams
 extension Engine {
   /// Handles commands of a type by sending them to a cluster. The type is both a command and an action.
   ///
-  ///     enum IdentityAction: RASPServices.Action, Command {
+  ///     enum IdentityAction: Action, Command {
   ///       typealias Output = Void
   ///       case login(String)
   ///       case logout
@@ -36,13 +36,13 @@ extension Engine {
   ///   - command: the type of the commands.
   ///   - replacing: if `true`, this replaces another handler.
   ///   - cluster: the cluster whose services react.
-  /// - Returns: a token. Cancelling it removes the handler; releasing it does nothing.
+  /// - Returns: the registration, which may be ignored. Cancelling it removes the handler.
   @discardableResult
-  public func use<CommandType: Command & RASPServices.Action>(
+  public func use<CommandType: Command & Action>(
     _ command: CommandType.Type,
     replacing: Bool = false,
     sendingTo cluster: Cluster
-  ) throws(EngineError) -> Subscription where CommandType.Output == Void {
+  ) throws(EngineError) -> Registration where CommandType.Output == Void {
     try use(command, replacing: replacing, sendingWith: cluster.weakSend)
   }
 
@@ -55,14 +55,14 @@ extension Engine {
   ///   - replacing: if `true`, this replaces another handler.
   ///   - cluster: the cluster whose services react.
   ///   - action: makes an action of a command.
-  /// - Returns: a token. Cancelling it removes the handler; releasing it does nothing.
+  /// - Returns: the registration, which may be ignored. Cancelling it removes the handler.
   @discardableResult
   public func use<CommandType: Command>(
     _ command: CommandType.Type,
     replacing: Bool = false,
     sendingTo cluster: Cluster,
-    _ action: @escaping @Sendable (CommandType) throws -> any RASPServices.Action
-  ) throws(EngineError) -> Subscription where CommandType.Output == Void {
+    _ action: @escaping @Sendable (CommandType) throws -> any Action
+  ) throws(EngineError) -> Registration where CommandType.Output == Void {
     try use(command, replacing: replacing, sendingWith: cluster.weakSend, action)
   }
 
@@ -76,7 +76,10 @@ extension Engine {
   ///
   ///       var body: some Service {
   ///         IdentityStore()
-  ///           .bootstrap { try engine.use(IdentityAction.self, sendingWith: send).store(in: handlers) }
+  ///           .bootstrap {
+  ///             let handler = try engine.use(IdentityAction.self, sendingWith: send)
+  ///             handlers.insert(Subscription { handler.cancel() })
+  ///           }
   ///           .teardown { handlers.cancel() }
   ///       }
   ///     }
@@ -90,13 +93,13 @@ extension Engine {
   ///   - command: the type of the commands.
   ///   - replacing: if `true`, this replaces another handler.
   ///   - send: sends an action.
-  /// - Returns: a token. Cancelling it removes the handler; releasing it does nothing.
+  /// - Returns: the registration, which may be ignored. Cancelling it removes the handler.
   @discardableResult
-  public func use<CommandType: Command & RASPServices.Action>(
+  public func use<CommandType: Command & Action>(
     _ command: CommandType.Type,
     replacing: Bool = false,
     sendingWith send: @escaping Send
-  ) throws(EngineError) -> Subscription where CommandType.Output == Void {
+  ) throws(EngineError) -> Registration where CommandType.Output == Void {
     try use(command, replacing: replacing, sendingWith: send) { $0 }
   }
 
@@ -109,14 +112,14 @@ extension Engine {
   ///   - replacing: if `true`, this replaces another handler.
   ///   - send: sends an action.
   ///   - action: makes an action of a command.
-  /// - Returns: a token. Cancelling it removes the handler; releasing it does nothing.
+  /// - Returns: the registration, which may be ignored. Cancelling it removes the handler.
   @discardableResult
   public func use<CommandType: Command>(
     _ command: CommandType.Type,
     replacing: Bool = false,
     sendingWith send: @escaping Send,
-    _ action: @escaping @Sendable (CommandType) throws -> any RASPServices.Action
-  ) throws(EngineError) -> Subscription where CommandType.Output == Void {
+    _ action: @escaping @Sendable (CommandType) throws -> any Action
+  ) throws(EngineError) -> Registration where CommandType.Output == Void {
     try use(command, replacing: replacing) { command, publisher in
       try await SentCommand.send(try action(command), for: CommandType.self, from: publisher.engine, with: send)
     }

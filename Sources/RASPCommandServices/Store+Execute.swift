@@ -16,7 +16,7 @@ public import RASPServices
 extension Store where Model == Engine {
   /// Executes commands that are sent to the cluster. The type is both a command and an action.
   ///
-  ///     struct BookList: Command, RASPServices.Action { typealias Output = [Book] }
+  ///     struct BookList: Command, Action { typealias Output = [Book] }
   ///
   /// - Ordering: commands are executed as they come, several at the same time. The `send` of the command returns when
   ///   the command is done, and with it the action that is made of its result.
@@ -26,9 +26,9 @@ extension Store where Model == Engine {
   /// - Parameters:
   ///   - command: the type of the commands.
   ///   - action: makes an action of the result, which is sent to the cluster before the `send` returns; `nil` for none.
-  public func execute<CommandType: Command & RASPServices.Action>(
+  public func execute<CommandType: Command & Action>(
     _ command: CommandType.Type,
-    then action: (@Sendable (CommandType.Output) -> (any RASPServices.Action)?)? = nil
+    then action: (@Sendable (CommandType.Output) -> (any Action)?)? = nil
   ) -> Store {
     execute(on: command, { $0 }, then: action)
   }
@@ -40,14 +40,14 @@ extension Store where Model == Engine {
   ///   - trigger: the type of the actions.
   ///   - command: makes a command of an action; `nil` for none.
   ///   - action: makes an action of the result, which is sent to the cluster before the `send` returns; `nil` for none.
-  public func execute<Trigger: RASPServices.Action, CommandType: Command>(
+  public func execute<Trigger: Action, CommandType: Command>(
     on trigger: Trigger.Type,
     _ command: @escaping @Sendable (Trigger) throws -> CommandType?,
-    then action: (@Sendable (CommandType.Output) -> (any RASPServices.Action)?)? = nil
+    then action: (@Sendable (CommandType.Output) -> (any Action)?)? = nil
   ) -> Store {
     mutate(on: trigger) { engine, trigger, send in
       guard let command = try command(trigger) else { return }
-      try SentCommand.checkForCircle(CommandType.self, to: engine)
+      try SentCommand.checkForCircle(CommandType.self, to: engine.handle)
       let output = try await engine.execute(command).value
       if let action = action?(output) { try await send(action) }
     }

@@ -41,7 +41,7 @@ struct ActionsAsCommandsTests {
     let journal = Log<IdentityAction>()
     let cluster = try await Bootstrap { Noting(journal: journal) }
     try engine.use(IdentityAction.self, sendingTo: cluster)
-    engine.pipeCommands(through: [AbortCommandMiddleware { $0 is IdentityAction }])
+    engine.add(AbortCommandMiddleware { $0 is IdentityAction })
     await #expect(throws: EngineError.stopped(IdentityAction.self)) {
       try await engine.execute(IdentityAction.logout).value
     }
@@ -121,8 +121,9 @@ struct ActionsAsCommandsTests {
     var body: some Service {
       Noting(journal: journal)
         .bootstrap {
-          try engine.use(IdentityAction.self, sendingWith: send).store(in: handlers)
-          try engine.use(Logout.self, sendingWith: send) { _ in IdentityAction.logout }.store(in: handlers)
+          let identity = try engine.use(IdentityAction.self, sendingWith: send)
+          let logout = try engine.use(Logout.self, sendingWith: send) { _ in IdentityAction.logout }
+          for handler in [identity, logout] { handlers.insert(Subscription { handler.cancel() }) }
         }
         .teardown { handlers.cancel() }
     }

@@ -100,7 +100,7 @@ struct CommandsAsActionsTests {
     await #expect(throws: EngineError.noHandler(BookList.self)) { try await cluster.send(action: BookList()) }
 
     try engine.use(BookList.self, synchronously: { _, _ in [] })
-    engine.pipeCommands(through: [AbortCommandMiddleware { $0 is BookList }])
+    engine.add(AbortCommandMiddleware { $0 is BookList })
     await #expect(throws: EngineError.stopped(BookList.self)) { try await cluster.send(action: BookList()) }
   }
 
@@ -203,8 +203,8 @@ struct CommandsAsActionsTests {
 
   @Test("events and facts of the engine are actions through an emitter, and actions are posted as facts by an observer")
   func streams() async throws {
-    struct LoginFact: Fact, RASPServices.Action, Equatable { var name: String }
-    struct PurchaseFact: Fact, RASPServices.Action, Equatable { var title: String }
+    struct LoginFact: Fact, Action, Equatable { var name: String }
+    struct PurchaseFact: Fact, Action, Equatable { var title: String }
 
     let engine = Engine()
     try engine.use(BookList.self) { _, publish in

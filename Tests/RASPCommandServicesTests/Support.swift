@@ -3,7 +3,7 @@ import RASPServices
 import TestSupport
 
 /// A command that is an action as well.
-struct BookList: Command, RASPServices.Action {
+struct BookList: Command, Action {
   typealias Output = [String]
 }
 
@@ -12,17 +12,17 @@ struct BookSearch: Command {
   var words: String
 }
 
-struct SearchAction: RASPServices.Action {
+struct SearchAction: Action {
   var words: String
 }
 
-enum ShelfAction: RASPServices.Action, Equatable {
+enum ShelfAction: Action, Equatable {
   case fill([String])
   case failed(String)
 }
 
 /// An action that is a command as well.
-enum IdentityAction: RASPServices.Action, Command, Equatable {
+enum IdentityAction: Action, Command, Equatable {
   typealias Output = Void
   case login(String)
   case logout
@@ -33,7 +33,7 @@ struct Logout: Command {
 }
 
 /// Notes each action of a type.
-struct Noting<Noted: RASPServices.Action>: Service {
+struct Noting<Noted: Action>: Service {
   let journal: Log<Noted>
 
   var body: some Service {

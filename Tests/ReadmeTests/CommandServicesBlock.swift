@@ -2,9 +2,9 @@ import RASPCommandServices
 import RASPCommands
 import RASPServices
 
-extension BookList: RASPServices.Action {}
+extension BookList: Action {}
 
-enum ShelfAction: RASPServices.Action {
+enum ShelfAction: Action {
   case fill([String])
 }
 

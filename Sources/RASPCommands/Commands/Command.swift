@@ -1,3 +1,5 @@
+public import Streams
+
 /// An intention, as a value: something that an application should do, with one type of result.
 ///
 ///     struct BookList: Command { typealias Output = [Book] }
@@ -6,8 +8,82 @@
 /// output, and so can a tuple or `Void`. Handlers, reactions and middleware are found by the type of the command, so a
 /// generic command is one command for each of its arguments.
 ///
+/// A command may say what happens when it is executed again while it is running, and how long it may take:
+///
+///     struct BookSearch: Command {
+///       typealias Output = [Book]
+///       static let overlap = OverlapPolicy.newest       // a new search cancels the one before
+///       static let timeLimit: Duration? = .seconds(10)
+///       let words: String
+///     }
+///
 /// The idea of commands, handlers, events and reactions is Aftermath's.
 public protocol Command: Sendable {
   /// The type of the result.
   associatedtype Output: Sendable
+
+  /// The policy for a command of this type that is executed while another one runs on the same engine. By default they
+  /// run side by side.
+  ///
+  /// An execution that is replaced is cancelled: its outcome is a `CancellationError`. An execution that is dropped is
+  /// stopped. An execution that waits for its turn has not reached any middleware, and can be cancelled.
+  ///
+  /// - Ordering: with `OverlapPolicy.serial`, executions start in the order in which they were executed. A command that
+  ///   waits is started by the thread on which the one before it ends.
+  static var overlap: OverlapPolicy { get }
+
+  /// The time that an execution may take, on the engine's scheduler; `nil`, which is the default, for any time.
+  ///
+  /// An execution that takes longer fails with ``EngineError/timedOut(_:)``, and its task is cancelled. The time counts
+  /// from the start, so time in which the execution waits for its turn does not count. A handler that never waits
+  /// cannot be interrupted.
+  static var timeLimit: Duration? { get }
+}
+
+extension Command {
+  /// Side by side.
+  public static var overlap: OverlapPolicy { .concurrent }
+
+  /// Any time.
+  public static var timeLimit: Duration? { nil }
+}
+
+/// Makes a command when it is needed, for example from a form, a selection or a row.
+///
+///     struct Search: CommandBuilder {
+///       let field: SearchField
+///       func buildCommand() throws -> BookSearch { try BookSearch(words: field.words()) }
+///     }
+///     engine.execute(builder: Search(field: field))
+///
+/// A builder that decides at run time which command it makes returns `any Command`. ``ReactionBuilder`` is its
+/// counterpart.
+public protocol CommandBuilder<Built>: Sendable {
+  /// The type of the command, or `any Command`.
+  associatedtype Built: Sendable
+
+  /// Makes a command.
+  ///
+  /// - Errors: an error fails the execution, as if a handler had thrown it.
+  func buildCommand() throws -> Built
+}
+
+/// Something that has happened, as a value: a message to all reactions of its type, with no handler and no result.
+///
+///     struct LoginFact: Fact { let username: String }
+///
+///     engine.post(LoginFact(username: "kim"))
+///
+/// A reaction gets the facts of exactly the type that it names. The engine does not keep facts: a reaction that comes
+/// later does not get them.
+public protocol Fact: Sendable {}
+
+/// The command of which a fact would be the result, as event middleware gets it.
+///
+///     if case .data(let login)? = event as? CommandEvent<FactCommand<LoginFact>> { … }
+///
+/// A fact is an event without an execution, so everything that holds for events holds for facts.
+public enum FactCommand<Posted: Fact>: Command {
+  /// The type of the fact.
+  public typealias Output = Posted
 }

@@ -1,10 +1,11 @@
-extension Engine {
+extension EngineProtocol {
   /// Executes a command: its handler runs once, and the reactions to this type of command get the events that it
   /// publishes.
   ///
   /// - Ordering: the last event of the execution is published before the execution has its outcome.
-  /// - Concurrency: with a ``SynchronousCommandHandler``, and no middleware that may wait, the command is done when
-  ///   this returns. Otherwise it runs in a task of its own, which starts at once and belongs to the execution.
+  /// - Concurrency: with a handler that never waits, and no middleware that waits, the command is done when this
+  ///   returns. Otherwise it runs in a task of its own, which starts at once and belongs to the execution. What happens
+  ///   while another command of this type is running says ``Command/overlap``.
   /// - Errors: a command without a handler fails with ``EngineError/noHandler(_:)``. The execution and the error
   ///   handler get this error, and the reactions do not.
   /// - Complexity: O(reactions to this type of command), in addition to the work of middleware and handler.
@@ -12,7 +13,11 @@ extension Engine {
   @inlinable
   @discardableResult
   public func execute<CommandType: Command>(_ command: CommandType) -> Execution<CommandType.Output> {
-    start(command, reaction: nil)
+    let registry = handle.registry
+    let (station, pipeline) = registry.look(up: CommandType.self)
+    let run = Run()
+    station.perform(command, Publisher(run, station.lane, pipeline, registry, nil))
+    return Execution(run, of: CommandType.self)
   }
 
   /// Executes a command with a reaction of its own, which gets the events of this one execution.
@@ -22,13 +27,35 @@ extension Engine {
   /// - Ordering: the reaction comes after the reactions that were registered before.
   /// - Complexity: as ``execute(_:)``.
   /// - Returns: the execution. It may be ignored.
-  @inlinable
   @discardableResult
   public func execute<CommandType: Command>(
     _ command: CommandType,
     reaction: some ReactionBuilder<CommandType.Output>
   ) -> Execution<CommandType.Output> {
-    start(command, reaction: reaction.buildReaction())
+    let registry = handle.registry
+    let (station, pipeline) = registry.look(up: CommandType.self)
+    let run = Run()
+    let own = OwnReaction<CommandType>(after: station.lane.newestOrder, reaction.buildReaction())
+    station.perform(command, Publisher(run, station.lane, pipeline, registry, own))
+    return Execution(run, of: CommandType.self)
+  }
+
+  /// Executes a command whose type is known at run time only, as a router does that decides what to execute.
+  ///
+  ///     let command: any Command = router.command(for: url)
+  ///     engine.execute(command)
+  ///
+  /// Everything that holds for ``execute(_:)`` holds here.
+  ///
+  /// - Returns: the execution, whose result is the result of the command. It may be ignored.
+  @_disfavoredOverload
+  @discardableResult
+  public func execute(_ command: any Command) -> Execution<any Sendable> {
+    func open<CommandType: Command>(_ command: CommandType) -> Execution<any Sendable> {
+      let execution: Execution<CommandType.Output> = execute(command)
+      return Execution(execution.run, of: CommandType.self)
+    }
+    return open(command)
   }
 
   /// Builds a command and executes it.
@@ -36,33 +63,40 @@ extension Engine {
   /// - Errors: if the command cannot be built, the execution fails, as if a handler had thrown the error.
   /// - Returns: the execution. It may be ignored.
   @discardableResult
-  public func execute<Builder: CommandBuilder>(
-    builder: Builder
-  ) -> Execution<Builder.CommandType.Output> {
-    let command: Builder.CommandType
+  public func execute<Builder: CommandBuilder>(builder: Builder) -> Execution<Builder.Built.Output>
+  where Builder.Built: Command {
     do {
-      command = try builder.buildCommand()
+      return execute(try builder.buildCommand())
     } catch {
-      let run: Run<Builder.CommandType> = run(reaction: nil)
-      run.finish(.failed(error))
-      return run.execution
+      let registry = handle.registry
+      let (station, pipeline) = registry.look(up: Builder.Built.self)
+      let run = Run()
+      Publisher(run, station.lane, pipeline, registry, nil).finish(.failed(error))
+      return Execution(run, of: Builder.Built.self)
     }
-    return execute(command)
   }
 
-  @inlinable
-  func start<CommandType: Command>(
-    _ command: CommandType,
-    reaction: Reaction<CommandType.Output>?
-  ) -> Execution<CommandType.Output> {
-    let run: Run<CommandType> = run(reaction: reaction)
-    run.perform(command)
-    return run.execution
+  /// Builds a command whose type is known at run time only, and executes it.
+  ///
+  /// - Errors: if the command cannot be built, the execution fails and the error handler gets the error. No reaction
+  ///   gets it, because there is no command that it could belong to.
+  /// - Returns: the execution. It may be ignored.
+  @_disfavoredOverload
+  @discardableResult
+  public func execute(builder: some CommandBuilder<any Command>) -> Execution<any Sendable> {
+    do {
+      let command = try builder.buildCommand()
+      return execute(command)
+    } catch {
+      let run = Run()
+      if run.finish() { run.settle(Outcome<any Sendable>.failed(error), nil) }
+      handle.registry.errors.report(error)
+      return Execution(run, of: Unbuilt.self)
+    }
   }
+}
 
-  @inlinable
-  func run<CommandType: Command>(reaction: Reaction<CommandType.Output>?) -> Run<CommandType> {
-    let (lane, pipeline) = core.lookUp(CommandType.self)
-    return Run(core: core, lane: lane, pipeline: pipeline, reaction: reaction)
-  }
+/// The type of a command that could not be built.
+private enum Unbuilt: Command {
+  typealias Output = Never
 }

@@ -1,6 +1,6 @@
 public import Streams
 
-extension Engine {
+extension EngineProtocol {
   /// Posts a fact: every reaction to this type of fact gets it.
   ///
   /// The fact goes through the event middleware, as an event of ``FactCommand``. A fact that has no reaction is
@@ -8,10 +8,9 @@ extension Engine {
   ///
   /// - Ordering: as ``publish(_:)``.
   /// - Complexity: O(reactions to this type of fact), in addition to the work of the middleware.
-  /// - Returns: the result of publishing the fact.
-  @inlinable
+  /// - Returns: the outcome of publishing the fact. It may be ignored.
   @discardableResult
-  public func post<Posted: Fact>(_ fact: Posted) -> Publication {
+  public func post<Posted: Fact>(_ fact: Posted) -> Outcome<Void> {
     publish(CommandEvent<FactCommand<Posted>>.data(fact))
   }
 
@@ -35,19 +34,18 @@ extension Engine {
   ///   - type: the type of the facts.
   ///   - owner: the object that the reaction belongs to.
   ///   - react: called with each fact.
-  /// - Returns: the token. Cancelling it disposes the reaction; releasing it does nothing.
+  /// - Returns: the registration, which may be ignored. Cancelling it disposes the reaction.
   @inlinable
   @discardableResult
   public func react<Posted: Fact, Owner: AnyObject & Sendable>(
     toFact type: Posted.Type,
     owner: Owner,
     _ react: @escaping @Sendable (Owner, Posted) -> Void
-  ) -> Subscription {
+  ) -> Registration {
     self.react(to: FactCommand<Posted>.self, owner: owner, consume: react)
   }
 
   /// The facts of a type as a stream. A subscriber is finished when the engine is invalidated or goes away.
-  @inlinable
   public func facts<Posted: Fact>(of type: Posted.Type) -> Observable<Posted, Never> {
     events(of: FactCommand<Posted>.self).compactMap { $0.output }
   }

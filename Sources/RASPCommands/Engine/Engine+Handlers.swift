@@ -1,6 +1,6 @@
 public import Streams
 
-extension Engine {
+extension EngineProtocol {
   /// Registers the handler of a type of command.
   ///
   /// - Errors: throws ``EngineError/duplicateHandler(_:)`` if there is a handler and `replacing` is `false`. The first
@@ -9,35 +9,19 @@ extension Engine {
   /// - Parameters:
   ///   - handler: carries out the commands from now on.
   ///   - replacing: if `true`, the handler replaces another one, which finishes the commands that it has begun.
-  /// - Returns: a token. Cancelling it removes the handler, unless another one has replaced it; releasing it does
-  ///   nothing. The handler finishes the commands that it has begun, and an ``Action`` handles itself again.
+  /// - Returns: the registration, which may be ignored. Cancelling it removes the handler, unless another one has
+  ///   replaced it. The handler finishes the commands that it has begun, and an ``ActionCommand`` handles itself again.
   @inlinable
   @discardableResult
   public func use<Handler: CommandHandler>(_ handler: Handler, replacing: Bool = false) throws(EngineError)
-    -> Subscription
+    -> Registration
   {
-    // A generic caller may not know that its handler never waits.
-    if let synchronous = handler as? any SynchronousCommandHandler<Handler.CommandType> {
-      return try install(.synchronous { try synchronous.handle($0, publish: $1) }, replacing)
-    }
-    return try install(.asynchronous { try await handler.handle($0, publish: $1) }, replacing)
-  }
-
-  /// Registers the handler of a type of command: see ``use(_:replacing:)-(Handler,_)``.
-  ///
-  /// - Errors: throws ``EngineError/duplicateHandler(_:)`` if there is a handler and `replacing` is `false`.
-  /// - Complexity: O(1).
-  /// - Parameters:
-  ///   - handler: carries out the commands from now on, on the thread that executes them.
-  ///   - replacing: if `true`, the handler replaces another one.
-  /// - Returns: a token. Cancelling it removes the handler; releasing it does nothing.
-  @inlinable
-  @discardableResult
-  public func use<Handler: SynchronousCommandHandler>(
-    _ handler: Handler,
-    replacing: Bool = false
-  ) throws(EngineError) -> Subscription {
-    try install(.synchronous { try handler.handle($0, publish: $1) }, replacing)
+    let closures = AnyHandler<Handler.CommandType>(
+      immediate: { try handler.handle($0, publish: $1) },
+      waiting: { try await handler.handle($0, publish: $1) },
+      waits: false
+    )
+    return try install(closures, replacing)
   }
 
   /// Registers a closure as the handler of a type of command.
@@ -53,16 +37,16 @@ extension Engine {
   /// - Parameters:
   ///   - command: the type of the commands.
   ///   - replacing: if `true`, the handler replaces another one.
-  ///   - handler: carries out a command, see ``CommandHandler/handle(_:publish:)``.
-  /// - Returns: a token. Cancelling it removes the handler; releasing it does nothing.
+  ///   - handler: carries out a command, see ``CommandHandler``.
+  /// - Returns: the registration, which may be ignored. Cancelling it removes the handler.
   @inlinable
   @discardableResult
   public func use<CommandType: Command>(
     _ command: CommandType.Type,
     replacing: Bool = false,
     handler: @escaping @Sendable (CommandType, Publisher<CommandType>) async throws -> CommandType.Output
-  ) throws(EngineError) -> Subscription {
-    try install(.asynchronous(handler), replacing)
+  ) throws(EngineError) -> Registration {
+    try install(AnyHandler(waiting: handler), replacing)
   }
 
   /// Registers a closure that never waits as the handler of a type of command. It runs on the thread that executes the
@@ -76,32 +60,62 @@ extension Engine {
   /// - Parameters:
   ///   - command: the type of the commands.
   ///   - replacing: if `true`, the handler replaces another one.
-  ///   - handler: carries out a command, see ``SynchronousCommandHandler/handle(_:publish:)``.
-  /// - Returns: a token. Cancelling it removes the handler; releasing it does nothing.
+  ///   - handler: carries out a command, see ``CommandHandler``.
+  /// - Returns: the registration, which may be ignored. Cancelling it removes the handler.
   @inlinable
   @discardableResult
   public func use<CommandType: Command>(
     _ command: CommandType.Type,
     replacing: Bool = false,
     synchronously handler: @escaping @Sendable (CommandType, Publisher<CommandType>) throws -> CommandType.Output
-  ) throws(EngineError) -> Subscription {
-    try install(.synchronous(handler), replacing)
+  ) throws(EngineError) -> Registration {
+    try install(AnyHandler(immediate: handler), replacing)
   }
 
-  /// Returns `true` if this type of command has a handler, which an ``Action`` always has.
+  /// Registers a closure that ends its command in a callback as the handler of a type of command.
+  ///
+  ///     try engine.use(BookList.self, completing: { _, publish, done in
+  ///       api.loadBooks { result in done(result) }
+  ///     })
+  ///
+  /// The execution lasts until `done` is called, so what is published in the callback before that is in time.
+  ///
+  /// - Concurrency: the closure is called in the execution's task. When the execution is cancelled, what the callback
+  ///   still publishes or hands to `done` is dropped.
+  /// - Errors: throws ``EngineError/duplicateHandler(_:)`` if there is a handler and `replacing` is `false`. A callback
+  ///   that is dropped without calling `done` fails the execution with ``EngineError/notCompleted(_:)``.
+  /// - Complexity: O(1).
+  /// - Parameters:
+  ///   - command: the type of the commands.
+  ///   - replacing: if `true`, the handler replaces another one.
+  ///   - handler: begins to carry out a command, and hands the ``Completion`` to its callback.
+  /// - Returns: the registration, which may be ignored. Cancelling it removes the handler.
+  @discardableResult
+  public func use<CommandType: Command>(
+    _ command: CommandType.Type,
+    replacing: Bool = false,
+    completing handler: @escaping @Sendable (CommandType, Publisher<CommandType>, Completion<CommandType>) -> Void
+  ) throws(EngineError) -> Registration {
+    try use(command, replacing: replacing) { command, publish in
+      try await withCheckedThrowingContinuation { handler(command, publish, Completion($0)) }
+    }
+  }
+
+  /// Returns `true` if this type of command has a handler, which an ``ActionCommand`` always has.
   ///
   /// - Complexity: O(1).
   public func contains<CommandType: Command>(_ command: CommandType.Type) -> Bool {
-    core.lane(of: command).handler != nil
+    handle.registry.station(of: command).handler != nil
   }
 
   @usableFromInline
   func install<CommandType: Command>(_ handler: AnyHandler<CommandType>, _ replacing: Bool) throws(EngineError)
-    -> Subscription
+    -> Registration
   {
-    guard let token = core.lane(of: CommandType.self).install(handler, replacing: replacing) else {
+    let station = handle.registry.station(of: CommandType.self)
+    guard let registration = station.install(handler, replacing: replacing) else {
       throw .duplicateHandler(CommandType.self)
     }
-    return token
+    return registration
   }
 }

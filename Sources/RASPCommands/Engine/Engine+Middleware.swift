@@ -1,31 +1,83 @@
 public import Streams
 
-extension Engine {
+extension EngineProtocol {
   /// Adds command middleware. It stands between the middleware that is there already and the handlers.
   ///
-  ///     engine.pipeCommands(through: [LogCommandMiddleware { print($0) }, RequireLogin()])
+  ///     engine.add(LogCommandMiddleware(), RequireLogin())
   ///
-  /// - Ordering: the first in the list is the outermost. A command that is already running, and the events that it
-  ///   publishes, keep the middleware with which the command began.
+  /// - Ordering: the first is the outermost. A command that is already running, and the events that it publishes, keep
+  ///   the middleware with which the command began.
   /// - Complexity: O(middleware).
-  /// - Parameter middleware: the middleware to add.
-  /// - Returns: a token. Cancelling it removes the middleware; releasing it does nothing.
+  /// - Returns: the registration, which may be ignored. Cancelling it removes the middleware.
   @discardableResult
-  public func pipeCommands(through middleware: [any CommandMiddleware]) -> Subscription {
-    core.pipe(commands: middleware)
+  public func add(_ middleware: any Middleware<any Command>...) -> Registration {
+    add(commands: middleware, events: [])
   }
 
   /// Adds event middleware. It stands between the middleware that is there already and the reactions.
   ///
-  ///     engine.pipeEvents(through: [LogEventMiddleware { print($0) }])
+  ///     engine.add(LogEventMiddleware())
   ///
-  /// - Ordering: the first in the list is the outermost. A command that is already running keeps the middleware with
-  ///   which it began. The next command, fact, and event without a command have the new one.
+  /// - Ordering: the first is the outermost. A command that is already running keeps the middleware with which it
+  ///   began. The next command, fact, and event without a command have the new one.
   /// - Complexity: O(middleware).
-  /// - Parameter middleware: the middleware to add.
-  /// - Returns: a token. Cancelling it removes the middleware; releasing it does nothing.
+  /// - Returns: the registration, which may be ignored. Cancelling it removes the middleware.
   @discardableResult
-  public func pipeEvents(through middleware: [any EventMiddleware]) -> Subscription {
-    core.pipe(events: middleware)
+  public func add(_ middleware: any Middleware<any AnyCommandEvent>...) -> Registration {
+    add(commands: [], events: middleware)
+  }
+
+  /// Replaces all command middleware of the engine.
+  ///
+  ///     engine.pipeCommands(through: [LogCommandMiddleware(), RequireLogin()])
+  ///
+  /// - Ordering: as ``add(_:)-(Middleware<Command>)``.
+  /// - Complexity: O(middleware).
+  /// - Returns: the registration, which may be ignored. Cancelling it removes the middleware.
+  @discardableResult
+  public func pipeCommands(through middleware: [any Middleware<any Command>]) -> Registration {
+    add(commands: middleware, events: [], replacesCommands: true)
+  }
+
+  /// Replaces all event middleware of the engine.
+  ///
+  ///     engine.pipeEvents(through: [LogEventMiddleware()])
+  ///
+  /// - Ordering: as ``add(_:)-(Middleware<AnyCommandEvent>)``.
+  /// - Complexity: O(middleware).
+  /// - Returns: the registration, which may be ignored. Cancelling it removes the middleware.
+  @discardableResult
+  public func pipeEvents(through middleware: [any Middleware<any AnyCommandEvent>]) -> Registration {
+    add(commands: [], events: middleware, replacesEvents: true)
+  }
+
+  private func add(
+    commands: [any Middleware<any Command>],
+    events: [any Middleware<any AnyCommandEvent>],
+    replacesCommands: Bool = false,
+    replacesEvents: Bool = false
+  ) -> Registration {
+    let lifetime = Lifetime()
+    let commands = commands.map { Pipeline.Stage(registration: lifetime, middleware: $0) }
+    let events = events.map { Pipeline.Stage(registration: lifetime, middleware: $0) }
+    let registry = handle.registry
+    registry.changeMiddleware { previous in
+      let previous = previous as? Pipeline
+      return Pipeline(
+        commands: (replacesCommands ? [] : previous?.commands ?? []) + commands,
+        events: (replacesEvents ? [] : previous?.events ?? []) + events
+      )
+    }
+    let key = ObjectIdentifier(lifetime)
+    lifetime.onTermination { [weak registry] in
+      registry?.changeMiddleware { previous in
+        guard let previous = previous as? Pipeline else { return nil }
+        return Pipeline(
+          commands: previous.commands.filter { ObjectIdentifier($0.registration) != key },
+          events: previous.events.filter { ObjectIdentifier($0.registration) != key }
+        )
+      }
+    }
+    return Registration(lifetime)
   }
 }

@@ -1,6 +1,6 @@
 public import Streams
 
-extension Engine {
+extension EngineProtocol {
   /// Registers a reaction that belongs to an object. It is disposed by ``disposeAll(for:)``, and when the object goes
   /// away.
   ///
@@ -11,7 +11,7 @@ extension Engine {
   ///
   /// The closures are released when the reaction is disposed. If the object goes away they are never called again, but
   /// they are released with the next event, or when more reactions to this type of command are registered. An object
-  /// that keeps the token, or a `SubscriptionBag`, releases them at once.
+  /// that cancels the registration, or calls ``disposeAll(for:)``, releases them at once.
   ///
   /// - Ordering: as ``react(to:with:)``.
   /// - Complexity: as ``react(to:with:)``.
@@ -21,7 +21,7 @@ extension Engine {
   ///   - wait: called with each ``CommandEvent/progress``.
   ///   - consume: called with each result.
   ///   - rescue: called with each error.
-  /// - Returns: the token. Cancelling it disposes the reaction; releasing it does nothing.
+  /// - Returns: the registration, which may be ignored. Cancelling it disposes the reaction.
   @inlinable
   @discardableResult
   public func react<CommandType: Command, Owner: AnyObject & Sendable>(
@@ -30,7 +30,7 @@ extension Engine {
     wait: (@Sendable (Owner) -> Void)? = nil,
     consume: (@Sendable (Owner, CommandType.Output) -> Void)? = nil,
     rescue: (@Sendable (Owner, any Error) -> Void)? = nil
-  ) -> Subscription {
+  ) -> Registration {
     listen(to: command, owner: owner) { owner, event in
       switch event {
       case .progress: wait?(owner)
@@ -46,14 +46,14 @@ extension Engine {
   ///   - command: the type of the command.
   ///   - owner: the object that the reaction belongs to. The closures must not capture it, or capture it weakly.
   ///   - reaction: a ``Reaction``, or a builder of one.
-  /// - Returns: the token. Cancelling it disposes the reaction; releasing it does nothing.
+  /// - Returns: the registration, which may be ignored. Cancelling it disposes the reaction.
   @inlinable
   @discardableResult
   public func react<CommandType: Command, Owner: AnyObject & Sendable>(
     to command: CommandType.Type,
     owner: Owner,
     with reaction: some ReactionBuilder<CommandType.Output>
-  ) -> Subscription {
+  ) -> Registration {
     let reaction = reaction.buildReaction()
     return listen(to: command, owner: owner) { _, event in reaction(event) }
   }
@@ -63,23 +63,15 @@ extension Engine {
   ///
   ///     engine.react(to: BookList.self, owner: self) { screen, books in screen.show(books) }
   ///
-  /// - Returns: the token. Cancelling it disposes the reaction; releasing it does nothing.
+  /// - Returns: the registration, which may be ignored. Cancelling it disposes the reaction.
   @inlinable
   @discardableResult
   public func react<CommandType: Command, Owner: AnyObject & Sendable>(
     to command: CommandType.Type,
     owner: Owner,
     _ consume: @escaping @Sendable (Owner, CommandType.Output) -> Void
-  ) -> Subscription {
+  ) -> Registration {
     react(to: command, owner: owner, consume: consume)
-  }
-
-  /// Disposes all reactions that belong to this very object, to commands and facts alike, and no others.
-  ///
-  /// - Ordering: in the order of their registration.
-  /// - Concurrency: may be called from any thread, and from the object's `deinit`.
-  public func disposeAll(for owner: AnyObject) {
-    core.owners.disposeAll(of: ObjectIdentifier(owner))
   }
 
   @usableFromInline
@@ -87,13 +79,12 @@ extension Engine {
     to command: CommandType.Type,
     owner: Owner,
     react: @escaping @Sendable (Owner, CommandEvent<CommandType>) -> Void
-  ) -> Subscription {
+  ) -> Registration {
     let lifetime = Lifetime()
-    let token = Subscription(lifetime)
-    token.detach()
+    let registry = handle.registry
     // The owner comes first, because the reaction may be disposed as soon as it is registered.
-    core.owners.insert(lifetime, of: ObjectIdentifier(owner))
-    core.lane(of: command).listen(
+    registry.owners.insert(lifetime, of: ObjectIdentifier(owner))
+    registry.station(of: command).lane.listen(
       lifetime,
       notify: { [weak owner] event in
         guard let owner else { return false }
@@ -103,6 +94,6 @@ extension Engine {
       isAlive: { [weak owner] in owner != nil },
       finish: { lifetime.terminate() }
     )
-    return token
+    return Registration(lifetime)
   }
 }

@@ -1,6 +1,6 @@
 public import Streams
 
-extension Engine {
+extension EngineProtocol {
   /// Registers a reaction to a type of command.
   ///
   ///     let token = engine.react(to: BookList.self, with: Reaction(consume: { print($0.count) }))
@@ -58,11 +58,6 @@ extension Engine {
     react(to: command, with: Reaction(consume: consume))
   }
 
-  /// Disposes a reaction, as `cancel()` of its token does. Disposing it twice does no harm.
-  public func dispose(_ token: Subscription) {
-    token.cancel()
-  }
-
   /// The events of a type of command as a stream, which can be the source of an aggregator.
   ///
   ///     let library = Aggregator(
@@ -73,12 +68,11 @@ extension Engine {
   /// - Ordering: a subscriber stands among the reactions, at the point at which it subscribed.
   /// - Lifetime: a subscriber does not keep the engine alive. It is finished when the engine is invalidated or goes
   ///   away.
-  @inlinable
   public func events<CommandType: Command>(of command: CommandType.Type) -> Observable<CommandEvent<CommandType>, Never>
   {
-    let core = core
+    let registry = handle.registry
     return Observable(attach: { observer in
-      core.lane(of: CommandType.self).listen(observer.lifetime) { event in
+      registry.station(of: CommandType.self).lane.listen(observer.lifetime) { event in
         observer.send(event)
         return true
       } finish: {
@@ -95,12 +89,15 @@ extension Engine {
   ///   thread that delivers.
   /// - Concurrency: may be called from any thread.
   /// - Complexity: O(reactions to this type of command), in addition to the work of the middleware.
-  /// - Returns: the result of publishing the event.
-  @inlinable
+  /// - Returns: the outcome of publishing the event. It may be ignored.
   @discardableResult
-  public func publish<CommandType: Command>(_ event: CommandEvent<CommandType>) -> Publication {
-    let (lane, pipeline) = core.lookUp(CommandType.self)
-    return core.publish(event, to: lane, through: pipeline, of: nil)
+  public func publish<CommandType: Command>(_ event: CommandEvent<CommandType>) -> Outcome<Void> {
+    let registry = handle.registry
+    let (station, pipeline) = registry.look(up: CommandType.self)
+    if let pipeline, pipeline.hasEvents {
+      return station.lane.intercept(event, through: pipeline, of: registry, nil, nil, isLast: false)
+    }
+    return station.lane.submit(event, of: nil, own: nil, isLast: false) ? .handled : .stopped
   }
 
   /// - Parameter notify: hands an event over; returns `false` if the receiver is gone.
@@ -111,7 +108,7 @@ extension Engine {
   ) -> Subscription {
     let lifetime = Lifetime()
     let token = Subscription(lifetime)
-    core.lane(of: command).listen(lifetime, notify: notify) { lifetime.terminate() }
+    handle.registry.station(of: command).lane.listen(lifetime, notify: notify) { lifetime.terminate() }
     return token
   }
 }

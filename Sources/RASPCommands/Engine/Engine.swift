@@ -1,3 +1,5 @@
+public import Streams
+
 /// Carries commands to their handlers, and events to their reactions.
 ///
 ///     let engine = Engine()
@@ -24,62 +26,26 @@
 ///
 /// ### Lifetime
 ///
-/// The engine holds its handlers, middleware and reactions. Executions and subscriptions do not hold the engine. When
-/// the last reference to it goes away, everything is removed as by ``invalidate()``.
+/// The engine holds its handlers, middleware and reactions. Executions, subscriptions and handles do not hold the
+/// engine. When the last reference to it goes away, everything is removed as by ``EngineProtocol/invalidate()``.
 ///
 /// - Complexity: executing and publishing cost one look-up, and the work of the middleware, the handler and the
 ///   reactions to that type of command. The number of other commands with handlers and reactions makes no difference.
-public final class Engine: Sendable {
-  @usableFromInline let core: EngineCore
-  private let isOwner: Bool
+public final class Engine: EngineProtocol {
+  /// A handle that does not keep the engine alive.
+  public let handle: EngineHandle
 
   /// The engine of a program that needs only one. The library itself does not use it.
   public static let shared = Engine()
 
   /// Makes an engine without handlers, reactions and middleware.
-  public init() {
-    core = EngineCore()
-    isOwner = true
+  ///
+  /// - Parameter scheduler: the time by which ``Command/timeLimit`` is measured; in tests a `VirtualScheduler`.
+  public init(scheduler: any Scheduler = .continuous) {
+    handle = EngineHandle(Registry(scheduler: scheduler))
   }
-
-  /// Makes another handle of an engine, which does not keep it alive and does not end it.
-  init(borrowing core: EngineCore) {
-    self.core = core
-    isOwner = false
-  }
-
-  /// An identity that all handles of one engine share.
-  package var id: ObjectIdentifier { ObjectIdentifier(core) }
 
   deinit {
-    if isOwner { core.invalidate(forGood: true) }
-  }
-
-  /// Receives the errors that no other part of the program may see: errors that handlers and middleware throw, and the
-  /// engine's reports about its own use, as ``EngineError``. It is `nil` until you set it.
-  ///
-  ///     engine.errorHandler = { error in
-  ///       if let error = error as? EngineError, error.isWarning { log.debug("\(error)") } else { log.error("\(error)") }
-  ///     }
-  ///
-  /// - Ordering: one error at a time. Errors that the error handler causes come afterwards.
-  /// - Concurrency: it is called on any thread.
-  public var errorHandler: (@Sendable (any Error) -> Void)? {
-    get { core.errors.handler }
-    set { core.errors.handler = newValue }
-  }
-
-  /// Removes everything: handlers, reactions, subscribers (which are finished), middleware and the error handler. The
-  /// engine is then like a new one.
-  ///
-  /// Executions that are running go on. A task that awaits one gets the outcome, but the events that it publishes are
-  /// refused.
-  ///
-  /// - Ordering: events that have not been delivered are dropped.
-  /// - Concurrency: once this has returned, no reaction is called; one that is running on another thread may still be
-  ///   running.
-  /// - Complexity: O(types of commands and their reactions).
-  public func invalidate() {
-    core.invalidate()
+    handle.registry.invalidate(forGood: true)
   }
 }

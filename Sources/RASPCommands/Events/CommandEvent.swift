@@ -16,3 +16,54 @@ extension CommandEvent {
     if case .data(let output) = self { output } else { nil }
   }
 }
+
+/// An event of a command of any type, as event middleware gets it.
+///
+///     if case .data(let books)? = event as? CommandEvent<BookList> { … }
+///
+/// Only ``CommandEvent`` conforms to it.
+public protocol AnyCommandEvent: Sendable {
+  /// The type of the command; ``FactCommand`` of the fact's type, if this is a fact.
+  var commandType: any Command.Type { get }
+
+  /// The kind of this event.
+  var kind: CommandEventKind { get }
+
+  /// The result, if this is one, of any type.
+  var data: (any Sendable)? { get }
+
+  /// The error, if this is one.
+  var error: (any Error)? { get }
+}
+
+/// The three kinds of events.
+public enum CommandEventKind: String, Sendable, Hashable {
+  /// The command is running.
+  case progress
+  /// The command has a result.
+  case data
+  /// Something failed.
+  case error
+}
+
+extension CommandEvent: AnyCommandEvent {
+  /// The type of the command.
+  public var commandType: any Command.Type { CommandType.self }
+
+  /// The kind of this event.
+  public var kind: CommandEventKind {
+    switch self {
+    case .progress: .progress
+    case .data: .data
+    case .error: .error
+    }
+  }
+
+  /// The result, if this is one.
+  public var data: (any Sendable)? { output }
+
+  /// The error, if this is one.
+  public var error: (any Error)? {
+    if case .error(let error) = self { error } else { nil }
+  }
+}

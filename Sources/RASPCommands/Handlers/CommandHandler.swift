@@ -8,13 +8,27 @@
 ///     }
 ///     try engine.use(BookListHandler())
 ///
-/// A type of command has one handler. A handler that never waits should be a ``SynchronousCommandHandler``. A small one
-/// may be a closure, see ``Engine/use(_:replacing:handler:)``.
+/// A type of command has one handler. A small one may be a closure, see ``EngineProtocol/use(_:replacing:handler:)``.
+///
+/// ### Handlers that never wait
+///
+/// A handler that is written without `async` runs on the thread of the sender, inside `execute`, without a task. The
+/// execution is over when `execute` returns:
+///
+///     struct AddHandler: CommandHandler {
+///       func handle(_ command: Add, publish: Publisher<Add>) throws -> Int { command.left + command.right }
+///     }
+///     engine.execute(Add(left: 1, right: 2)).outcome   // .handled(3)
+///
+/// Commands that such handlers execute are nested calls, as functions are. Events and reactions are never nested, see
+/// ``Engine``. An actor, and a class of a global actor, writes `handle` with `async`.
 ///
 /// A handler that needs the engine takes ``Publisher/engine``. A handler that holds the engine in a property keeps it
 /// alive, because the engine holds its handlers.
+///
+/// Implement one of the two requirements.
 public protocol CommandHandler<CommandType>: Sendable {
-  /// The type of the commands, inferred from ``handle(_:publish:)``.
+  /// The type of the commands, inferred from `handle(_:publish:)`.
   associatedtype CommandType: Command
 
   /// Carries out a command. The handler may execute, publish, react and dispose.
@@ -25,10 +39,51 @@ public protocol CommandHandler<CommandType>: Sendable {
   /// - Ordering: the result or the error is published as the last event.
   /// - Concurrency: runs in a task that belongs to the execution, not on the actor of the sender. Any number may run at
   ///   the same time.
-  /// - Errors: an error fails the execution. It is published, and goes to ``Engine/errorHandler``.
+  /// - Errors: an error fails the execution. It is published, and goes to ``EngineProtocol/errorHandler``.
   /// - Parameters:
   ///   - command: the command.
   ///   - publish: publishes events to the reactions, until this returns.
   /// - Returns: the result.
   func handle(_ command: CommandType, publish: Publisher<CommandType>) async throws -> CommandType.Output
+
+  /// Carries out a command without ever waiting.
+  ///
+  /// - Ordering: the result or the error is published as the last event.
+  /// - Concurrency: runs on the thread of the sender, unless a middleware waits.
+  /// - Errors: an error fails the execution. It is published, and goes to ``EngineProtocol/errorHandler``.
+  /// - Parameters:
+  ///   - command: the command.
+  ///   - publish: publishes events to the reactions, until this returns.
+  /// - Returns: the result.
+  func handle(_ command: CommandType, publish: Publisher<CommandType>) throws -> CommandType.Output
+}
+
+extension CommandHandler {
+  /// Stands where a handler waits. The engine calls it once, and the asynchronous one from then on.
+  @_disfavoredOverload
+  public func handle(_ command: CommandType, publish: Publisher<CommandType>) throws -> CommandType.Output {
+    throw HandlerWaits()
+  }
+
+  /// Stands where a handler is missing, so that the compiler says how one is written.
+  @available(
+    *,
+    unavailable,
+    message:
+      "write 'func handle(_ command: C, publish: Publisher<C>) async throws -> C.Output', with or without 'async'"
+  )
+  public func handle(_ command: CommandType, publish: Publisher<CommandType>) async throws -> CommandType.Output {
+    throw HandlerWaits()
+  }
+}
+
+/// Says that a handler can only be called in a task.
+@usableFromInline
+struct HandlerWaits: Error, CustomStringConvertible {
+  @usableFromInline
+  init() {}
+
+  @usableFromInline var description: String {
+    "A handler that waits was called without 'await'. Call it with 'await', or execute the command on an engine."
+  }
 }

@@ -1,3 +1,5 @@
+import Streams
+
 /// Publishes the events of one command for its handler.
 ///
 ///     publish(.progress)
@@ -7,7 +9,7 @@
 /// A handler may publish as often as it wants until it returns or throws. An error that is published is an event for
 /// the reactions. It ends nothing, and the engine's error handler does not get it.
 ///
-/// Every event goes through the engine's ``EventMiddleware``, on the thread that publishes it. Then the lane of its
+/// Every event goes through the engine's event ``Middleware``, on the thread that publishes it. Then the lane of its
 /// type of command delivers it; see ``Engine``.
 ///
 /// An event that is published after the handler has returned or thrown is refused, and reported as
@@ -18,43 +20,100 @@
 ///   returned or threw.
 /// - Concurrency: may be used on any thread.
 public struct Publisher<CommandType: Command>: Sendable {
-  @usableFromInline let run: Run<CommandType>
+  @usableFromInline let run: Run
+  @usableFromInline let lane: Lane<CommandType>
+  @usableFromInline let pipeline: Pipeline?
+  @usableFromInline let registry: Registry
+  @usableFromInline let own: OwnReaction<CommandType>?
 
   @inlinable
-  init(_ run: Run<CommandType>) {
+  init(
+    _ run: Run,
+    _ lane: Lane<CommandType>,
+    _ pipeline: Pipeline?,
+    _ registry: Registry,
+    _ own: OwnReaction<CommandType>?
+  ) {
     self.run = run
+    self.lane = lane
+    self.pipeline = pipeline
+    self.registry = registry
+    self.own = own
   }
 
   /// Publishes an event.
   ///
-  /// - Returns: the result of publishing the event.
+  /// - Returns: the outcome of publishing the event. It may be ignored.
   @inlinable
   @discardableResult
-  public func callAsFunction(_ event: CommandEvent<CommandType>) -> Publication {
-    run.publish(event)
+  public func callAsFunction(_ event: CommandEvent<CommandType>) -> Outcome<Void> {
+    guard run.isOpen else {
+      if run.isOver { registry.errors.reportPublishedTooLate(CommandType.self) }
+      return .stopped
+    }
+    return submit(event)
   }
 
   /// Publishes a result: one of several, an early one, or a part.
   ///
-  /// - Returns: the result of publishing the event.
+  /// - Returns: the outcome of publishing the event. It may be ignored.
   @inlinable
   @discardableResult
-  public func callAsFunction(data output: CommandType.Output) -> Publication {
-    run.publish(.data(output))
+  public func callAsFunction(data output: CommandType.Output) -> Outcome<Void> {
+    self(.data(output))
   }
 
   /// Publishes an error, which does not end the command.
   ///
-  /// - Returns: the result of publishing the event.
+  /// - Returns: the outcome of publishing the event. It may be ignored.
   @inlinable
   @discardableResult
-  public func callAsFunction(error: any Error) -> Publication {
-    run.publish(.error(error))
+  public func callAsFunction(error: any Error) -> Outcome<Void> {
+    self(.error(error))
   }
 
   /// Is `true` while events are taken: until the handler returns or throws, or the execution is cancelled.
   public var isActive: Bool { run.isOpen }
 
   /// The engine that carries out the command, as a handle that does not keep it alive.
-  public var engine: Engine { Engine(borrowing: run.core) }
+  public var engine: EngineHandle { EngineHandle(registry) }
+
+  // MARK: For the engine
+
+  /// Sends an event of the run through the middleware and into the lane.
+  @inlinable
+  func submit(_ event: CommandEvent<CommandType>, isLast: Bool = false) -> Outcome<Void> {
+    if let pipeline, pipeline.hasEvents {
+      return lane.intercept(event, through: pipeline, of: registry, run, own, isLast: isLast)
+    }
+    return lane.submit(event, of: run, own: own, isLast: isLast) ? .handled(()) : .stopped
+  }
+
+  /// Ends the run with the outcome of the handler or of the middleware before it.
+  @inlinable
+  func finish(_ outcome: Outcome<CommandType.Output>, isUndelivered: Bool = false) {
+    guard run.finish() else { return }
+    switch outcome {
+    case .handled(let output):
+      run.settle(outcome, submit(.data(output), isLast: true))
+    case .stopped:
+      run.settle(outcome, nil)
+    case .failed(let error):
+      fail(error, publishes: !isUndelivered)
+    }
+  }
+
+  @usableFromInline
+  func fail(_ error: any Error, publishes: Bool) {
+    let publication = publishes ? submit(.error(error), isLast: true) : nil
+    registry.errors.report(error)
+    run.settle(Outcome<CommandType.Output>.failed(error), publication)
+  }
+
+  /// Makes the second step of ending the run from outside.
+  func completeWithdrawal(_ error: any Error) {
+    let publication = submit(.error(error), isLast: true)
+    if !(error is CancellationError) { registry.errors.report(error) }
+    run.settle(Outcome<CommandType.Output>.failed(error), publication)
+  }
 }

@@ -38,7 +38,7 @@ public final class EngineRecorder: Sendable {
   }
 
   private let log: EntryLog
-  private let tokens: [Subscription]
+  private let middleware: [Registration]
 
   /// Begins to write down.
   ///
@@ -54,10 +54,7 @@ public final class EngineRecorder: Sendable {
       log.note(.reported(error))
       previous?(error)
     }
-    tokens = [
-      engine.pipeCommands(through: [RecordingCommands(log: log)]),
-      engine.pipeEvents(through: [RecordingEvents(log: log)]),
-    ]
+    middleware = [engine.add(RecordingCommands(log: log)), engine.add(RecordingEvents(log: log))]
   }
 
   /// Everything so far, in order.
@@ -111,7 +108,7 @@ public final class EngineRecorder: Sendable {
   /// Takes the recorder's middleware out of the engine. Commands that are running keep the middleware they began with.
   /// The error handler stays.
   public func stop() {
-    for token in tokens { token.cancel() }
+    for registration in middleware { registration.cancel() }
   }
 }
 
@@ -172,44 +169,33 @@ private final class EntryLog: Sendable {
   }
 }
 
-private struct RecordingCommands: SynchronousCommandMiddleware {
+private struct RecordingCommands: Middleware {
   let log: EntryLog
 
-  func willExecute(_ command: any Command, in engine: Engine) throws -> (any Command)? {
+  func intercept(_ command: any Command, next: Next<any Command>) -> Passage<any Command> {
     log.note(.executing(command))
-    return command
-  }
-
-  func didExecute(
-    _ command: any Command,
-    _ result: Result<Interception, any Error>,
-    attempt: Int,
-    in engine: Engine
-  ) throws -> CommandReview {
-    switch result {
-    case .success(.passed): log.note(.handled(command))
-    case .success(.stopped): log.note(.stopped(command))
-    case .failure(let error): log.note(.failed(command, error))
+    return next(command).then { [log] outcome in
+      switch outcome {
+      case .handled: log.note(.handled(command))
+      case .stopped: log.note(.stopped(command))
+      case .failed(let error): log.note(.failed(command, error))
+      }
+      return Passage(outcome)
     }
-    return .accept
   }
 }
 
-private struct RecordingEvents: EventMiddleware {
+private struct RecordingEvents: Middleware {
   let log: EntryLog
 
-  func intercept(
-    _ event: any AnyCommandEvent,
-    in engine: Engine,
-    next: (any AnyCommandEvent) throws -> Interception
-  ) throws -> Interception {
+  func intercept(_ event: any AnyCommandEvent, next: Next<any AnyCommandEvent>) -> Passage<any AnyCommandEvent> {
     // A fact travels as the result of a command that only facts have.
     if event.commandType is any PostedFact.Type, let fact = event.data as? any Fact {
       log.note(.posted(fact))
     } else {
       log.note(.published(event))
     }
-    return try next(event)
+    return next(event)
   }
 }
 

@@ -6,7 +6,7 @@ public import Testing
 /// Values that are `Equatable` are compared with `==`, others by their type and by how they print.
 public struct ExecutionResult<Executed: Command>: Sendable {
   /// The outcome of the execution.
-  public let outcome: CommandOutcome<Executed.Output>
+  public let outcome: Outcome<Executed.Output>
 
   /// The events of this execution, as reactions got them. The last one tells of the outcome, unless the command was
   /// stopped or has no handler.
@@ -53,8 +53,8 @@ public struct ExecutionResult<Executed: Command>: Sendable {
     // An error of event middleware is published in place of the event.
     let tellsOfOutcome =
       switch execution.publication {
-      case .published, .failed: true
-      case .stopped, .refused, nil: false
+      case .handled, .failed: true
+      case .stopped, nil: false
       }
     return ExecutionResult(
       outcome: outcome,
@@ -159,7 +159,7 @@ extension ExecutionResult {
   }
 
   private func compare(
-    _ expected: CommandOutcome<Executed.Output>,
+    _ expected: Outcome<Executed.Output>,
     _ events: [CommandEvent<Executed>],
     _ sourceLocation: SourceLocation
   ) -> ExecutionResult {
@@ -174,7 +174,7 @@ extension ExecutionResult {
     return self
   }
 
-  private func difference(from expected: CommandOutcome<Executed.Output>) -> String? {
+  private func difference(from expected: Outcome<Executed.Output>) -> String? {
     switch (expected, outcome) {
     case (.handled(let first), .handled(let second)):
       return isSame(first, second) ? nil : describeDifference(of: "output", expected: first, observed: second)
@@ -188,7 +188,7 @@ extension ExecutionResult {
     }
   }
 
-  private func text(of outcome: CommandOutcome<Executed.Output>) -> String {
+  private func text(of outcome: Outcome<Executed.Output>) -> String {
     switch outcome {
     case .handled(let output): "handled \(brief(output))"
     case .stopped: "stopped"

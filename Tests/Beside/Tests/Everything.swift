@@ -19,7 +19,6 @@ import class Streams.Subject
 import class Streams.Subscription
 
 // One file that imports all modules. With one import for each name that is shared, all short names are those of RASP.
-// `Action` is in both RASPCommands and RASPServices, so it is written with its module.
 
 struct LimitKey: EnvironmentKey {
   static let defaultValue = 10
@@ -32,11 +31,11 @@ extension EnvironmentValues {
   }
 }
 
-struct LimitAction: RASPServices.Action {
+struct LimitAction: Action {
   let number: Int
 }
 
-struct LimitCommand: RASPCommands.SynchronousAction {
+struct LimitCommand: ActionCommand {
   let number: Int
 
   func handle(publish: Publisher<LimitCommand>) -> Int {

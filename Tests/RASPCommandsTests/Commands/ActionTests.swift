@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Actions and builders", .timeLimit(.minutes(10)))
 struct ActionTests {
-  private struct Greet: Action {
+  private struct Greet: ActionCommand {
     let name: String
     func handle(publish: Publisher<Greet>) async throws -> String {
       publish(.progress)
@@ -13,7 +13,7 @@ struct ActionTests {
     }
   }
 
-  private struct Welcome: Action {
+  private struct Welcome: ActionCommand {
     let userID: String
 
     func handle(publish: Publisher<Welcome>) async throws -> String {
@@ -23,7 +23,7 @@ struct ActionTests {
     }
   }
 
-  private struct Double: SynchronousAction {
+  private struct Double: ActionCommand {
     let number: Int
     func handle(publish: Publisher<Double>) throws -> Int { number * 2 }
   }
@@ -40,7 +40,7 @@ struct ActionTests {
 
   @Test("a synchronous action is handled by the instance that was executed, every time")
   func ownInstanceSynchronously() {
-    struct Say: SynchronousAction {
+    struct Say: ActionCommand {
       let word: String
       func handle(publish: Publisher<Say>) throws -> String { word }
     }
@@ -66,7 +66,7 @@ struct ActionTests {
     #expect(throws: EngineError.duplicateHandler(Double.self)) {
       try engine.use(Double.self, synchronously: { _, _ in 0 })
     }
-    let undo: [@Sendable (Subscription) -> Void] = [{ $0.cancel() }, { _ in engine.invalidate() }]
+    let undo: [@Sendable (Registration) -> Void] = [{ $0.cancel() }, { _ in engine.invalidate() }]
     for undo in undo {
       let token = try engine.use(Double.self, replacing: true, synchronously: { _, _ in -1 })
       #expect(engine.execute(Double(number: 1)).outcome?.output == -1)

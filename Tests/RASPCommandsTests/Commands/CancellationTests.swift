@@ -19,7 +19,7 @@ struct CancellationTests {
         cancelled.fire()
       }
       journal.note(Task.isCancelled ? "task cancelled" : "task not cancelled")
-      journal.note(publish(data: "too late").isRefused ? "refused" : "accepted")
+      journal.note(publish(data: "too late").isStopped ? "refused" : "accepted")
       ended.fire()
       return command.text
     }

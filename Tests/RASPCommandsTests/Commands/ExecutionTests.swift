@@ -40,7 +40,7 @@ struct ExecutionTests {
         return command.text
       }
     )
-    engine.pipeCommands(through: [LogCommandMiddleware { _ in threads.note(CurrentThread.id) }])
+    engine.add(LogCommandMiddleware { _ in threads.note(CurrentThread.id) })
     Threads.run(count: 1) { _ in
       #expect(engine.execute(Echo()).outcome?.output == "echo")
       #expect(threads.entries == Array(repeating: CurrentThread.id, count: 3))
@@ -212,7 +212,7 @@ struct ExecutionTests {
     #expect(outcome.failure as? EngineError == .noHandler(Echo.self))
     #expect(events.entries == ["wait", "rescue true"])
     #expect(errors.entries == [.noHandler(Echo.self)])
-    #expect(execution.publication?.isPublished == true)
+    #expect(execution.publication?.isHandled == true)
     withExtendedLifetime(token) {}
   }
 

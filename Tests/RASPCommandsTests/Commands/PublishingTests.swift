@@ -81,7 +81,7 @@ struct PublishingTests {
     engine.execute(Echo())
     let publisher = try #require(kept.entries.first)
     #expect(!publisher.isActive)
-    #expect(publisher(data: "late").isRefused)
+    #expect(publisher(data: "late").isStopped)
     #expect(seen.entries == ["data echo"])
     #expect(errors.entries == [.publishedTooLate(Echo.self)])
     withExtendedLifetime(token) {}
@@ -108,7 +108,7 @@ struct PublishingTests {
           var publisher: Publisher<Ping>?
           while publisher == nil { publisher = kept.withLock { $0 } }
           var number = 0
-          while let publisher, !publisher(data: number).isRefused { number += 1 }
+          while let publisher, !publisher(data: number).isStopped { number += 1 }
         }
       )
       #expect(seen.entries.last == -1)
@@ -135,16 +135,9 @@ struct PublishingTests {
     let engine = Engine()
     let seen = Log<String>()
     let token = engine.react(to: Echo.self, wait: { seen.note("wait") }, consume: seen.note)
-    #expect(engine.publish(CommandEvent<Echo>.progress).isPublished)
-    #expect(engine.publish(CommandEvent<Echo>.data("pushed")).isPublished)
+    #expect(engine.publish(CommandEvent<Echo>.progress).isHandled)
+    #expect(engine.publish(CommandEvent<Echo>.data("pushed")).isHandled)
     #expect(seen.entries == ["wait", "pushed"])
     withExtendedLifetime(token) {}
   }
-}
-
-extension Publication {
-  var isPublished: Bool { if case .published = self { true } else { false } }
-  var isStopped: Bool { if case .stopped = self { true } else { false } }
-  var isRefused: Bool { if case .refused = self { true } else { false } }
-  var failure: (any Error)? { if case .failed(let error) = self { error } else { nil } }
 }

@@ -8,13 +8,13 @@ import Testing
 @Suite("Reentrancy", .timeLimit(.minutes(10)))
 struct ReentrancyTests {
   /// Does everything there is to do on an engine.
-  private static func doEverything(on engine: Engine, _ journal: Log<String>) {
+  private static func doEverything(on engine: some EngineProtocol, _ journal: Log<String>) {
     let token = engine.react(to: Ping.self) { journal.note("ping \($0)") }
     engine.execute(Ping(number: 1))
     engine.publish(CommandEvent<Ping>.data(2))
     let facts = engine.react(toFact: Login.self) { journal.note($0.name) }
     engine.post(Login(name: "kim"))
-    engine.dispose(token)
+    token.cancel()
     facts.cancel()
     engine.disposeAll(for: journal)
     engine.pipeCommands(through: []).cancel()
@@ -69,18 +69,18 @@ struct ReentrancyTests {
   func insideMiddleware() throws {
     let engine = try Engine.answering()
     let (before, event, error) = (Log<String>(), Log<String>(), Log<String>())
-    engine.pipeCommands(through: [
-      BeforeAndAfter(before: { command, engine in
-        if command is Echo { Self.doEverything(on: engine, before) }
-        return command
-      })
-    ])
-    engine.pipeEvents(through: [
-      AroundEvents { published, engine, next in
-        if published.commandType is Echo.Type { Self.doEverything(on: engine, event) }
-        return try next(published)
+    engine.add(
+      Around { command, next in
+        if command is Echo { Self.doEverything(on: next.engine, before) }
+        return next(command)
       }
-    ])
+    )
+    engine.add(
+      AroundEvents { published, next in
+        if published.commandType is Echo.Type { Self.doEverything(on: next.engine, event) }
+        return next(published)
+      }
+    )
     engine.errorHandler = { if $0 is Broken { Self.doEverything(on: engine, error) } }
     try engine.use(Echo.self, replacing: true, synchronously: { _, _ in throw Broken() })
     engine.execute(Echo(), reaction: Reaction())

@@ -35,7 +35,7 @@ private enum BookUpdateStory {
     let book: Book
   }
 
-  struct Handler: SynchronousCommandHandler {
+  struct Handler: CommandHandler {
     func handle(_ command: Command, publish: Publisher<Command>) throws -> (Book, Revision) {
       guard !command.book.title.isEmpty else { throw Broken(reason: "no title") }
       return (command.book, Revision(number: command.book.id + 1))

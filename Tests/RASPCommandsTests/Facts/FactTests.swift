@@ -16,7 +16,7 @@ struct FactTests {
       engine.react(toFact: Login.self) { others.note($0.name) },
       engine.react(toFact: Logout.self) { _ in logouts.note("logout") },
     ]
-    #expect(engine.post(Login(name: "kim")).isPublished)
+    #expect(engine.post(Login(name: "kim")).isHandled)
     #expect(logins.entries == ["kim"])
     #expect(others.entries == ["kim"])
     #expect(logouts.entries.isEmpty)
@@ -76,13 +76,13 @@ struct FactTests {
     let engine = Engine()
     let seen = Log<String>()
     let token = engine.react(toFact: Login.self) { seen.note($0.name) }
-    engine.pipeEvents(through: [
+    engine.add(
       AbortEventMiddleware { event in
         (event as? CommandEvent<FactCommand<Login>>)?.output?.name == "root"
       }
-    ])
+    )
     #expect(engine.post(Login(name: "root")).isStopped)
-    #expect(engine.post(Login(name: "kim")).isPublished)
+    #expect(engine.post(Login(name: "kim")).isHandled)
     #expect(seen.entries == ["kim"])
     withExtendedLifetime(token) {}
   }

@@ -12,14 +12,14 @@ struct EventMiddlewareTests {
     let journal = Log<String>()
     let token = engine.react(to: Echo.self) { journal.note("reaction \($0)") }
     for name in ["a", "b"] {
-      engine.pipeEvents(through: [
-        AroundEvents { event, _, next in
-          guard let text = (event as? CommandEvent<Echo>)?.output else { return try next(event) }
+      engine.add(
+        AroundEvents { event, next in
+          guard let text = (event as? CommandEvent<Echo>)?.output else { return next(event) }
           journal.note("before \(name) \(text)")
           defer { journal.note("after \(name)") }
-          return try next(CommandEvent<Echo>.data(text + name))
+          return next(CommandEvent<Echo>.data(text + name))
         }
-      ])
+      )
     }
     // The sender gets what the handler returned.
     #expect(engine.execute(Echo(text: "-")).outcome?.output == "-")
@@ -30,11 +30,11 @@ struct EventMiddlewareTests {
   @Test("MW-03: the outcome of an event is visible to who publishes it: published, stopped, failed")
   func outcome() throws {
     let engine = Engine()
-    let (seen, outcomes) = (Log<String>(), Log<Publication>())
-    engine.pipeEvents(through: [
+    let (seen, outcomes) = (Log<String>(), Log<Outcome<Void>>())
+    engine.add(
       AbortEventMiddleware { $0.kind == .progress },
-      FailEventMiddleware { ($0 as? CommandEvent<Echo>)?.output == "bad" ? Broken() : nil },
-    ])
+      FailEventMiddleware { ($0 as? CommandEvent<Echo>)?.output == "bad" ? Broken() : nil }
+    )
     try engine.use(
       Echo.self,
       synchronously: { command, publish in
@@ -47,7 +47,7 @@ struct EventMiddlewareTests {
     let token = engine.events(of: Echo.self).subscribe { seen.note($0.text) }
     let execution = engine.execute(Echo(text: "bad"))
     #expect(outcomes.entries.map(\.isStopped) == [true, false, false])
-    #expect(outcomes.entries.map(\.isPublished) == [false, true, false])
+    #expect(outcomes.entries.map(\.isHandled) == [false, true, false])
     #expect(outcomes.entries.map { $0.failure as? Broken } == [nil, nil, Broken()])
     // The command was handled, its last event was not delivered: both can be told.
     #expect(execution.outcome?.output == "bad")
@@ -62,12 +62,12 @@ struct EventMiddlewareTests {
     let engine = try Engine.answering()
     let (passes, seen, errors) = (Log<String>(), Log<String>(), Log<Broken?>())
     engine.errorHandler = { errors.note($0 as? Broken) }
-    engine.pipeEvents(through: [
-      AroundEvents { event, _, _ in
+    engine.add(
+      AroundEvents { event, _ in
         passes.note("\(event.kind)")
         throw Broken()
       }
-    ])
+    )
     let token = engine.events(of: Echo.self).subscribe { seen.note($0.text) }
     engine.execute(Echo())
     #expect(passes.entries == ["data"])
@@ -76,17 +76,22 @@ struct EventMiddlewareTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("EVT-01: an event of another command that is passed on is one error event, too")
-  func wrongEvent() throws {
+  @Test("MW-09: an event of another command that is passed on goes to the reactions to that command")
+  func otherEvent() throws {
     let engine = try Engine.answering()
     let (seen, errors) = (Log<String>(), Log<EngineError?>())
     engine.errorHandler = { errors.note($0 as? EngineError) }
-    engine.pipeEvents(through: [AroundEvents { _, _, next in try next(CommandEvent<Ping>.data(1)) }])
-    let token = engine.react(to: Echo.self, rescue: { _ in seen.note("rescue") })
-    engine.execute(Echo())
-    #expect(seen.entries == ["rescue"])
-    #expect(errors.entries == [.wrongEvent(Echo.self, passedOn: Ping.self)])
-    withExtendedLifetime(token) {}
+    engine.add(AroundEvents { _, next in next(CommandEvent<Ping>.data(1)) })
+    let tokens = [
+      engine.events(of: Echo.self).subscribe { seen.note("echo \($0.text)") },
+      engine.events(of: Ping.self).subscribe { seen.note("ping \($0.text)") },
+    ]
+    let execution = engine.execute(Echo())
+    #expect(execution.outcome?.output == "echo")
+    #expect(execution.publication?.isStopped == true)
+    #expect(seen.entries == ["ping data 1"])
+    #expect(errors.entries.isEmpty)
+    withExtendedLifetime(tokens) {}
   }
 
   private struct Counter: AggregateState {
@@ -99,13 +104,13 @@ struct EventMiddlewareTests {
     let engine = try Engine.answering()
     let counter = Aggregator(initial: Counter(), sources: engine.events(of: Ping.self).compactMap(\.output))
     let totals = Log<Int>()
-    engine.pipeEvents(through: [
-      AroundEvents { event, _, next in
+    engine.add(
+      AroundEvents { event, next in
         totals.note(counter.snapshot.total)
         defer { totals.note(counter.snapshot.total) }
-        return try next(event)
+        return next(event)
       }
-    ])
+    )
     engine.execute(Ping(number: 3))
     engine.execute(Ping(number: 4))
     #expect(totals.entries == [0, 3, 3, 7])
@@ -123,18 +128,15 @@ struct EventMiddlewareTests {
     )
     let counter = Aggregator(initial: Counter(), sources: engine.events(of: Ping.self).compactMap(\.output))
     let totals = Log<Int>()
-    engine.pipeCommands(through: [
-      BeforeAndAfter(
-        before: { command, _ in
+    engine.add(
+      Around { command, next in
+        totals.note(counter.snapshot.total)
+        return next(command).then { outcome in
           totals.note(counter.snapshot.total)
-          return command
-        },
-        after: { _, _, _ in
-          totals.note(counter.snapshot.total)
-          return .accept
+          return Passage(outcome)
         }
-      )
-    ])
+      }
+    )
     engine.execute(Ping(number: 5))
     #expect(totals.entries == [0, 5])
   }
@@ -143,13 +145,13 @@ struct EventMiddlewareTests {
   func publishes() throws {
     let engine = try Engine.answering()
     let (lines, names) = (Log<String>(), Log<String>())
-    engine.pipeEvents(through: [
+    engine.add(
       LogEventMiddleware { lines.note($0) },
-      AroundEvents { event, engine, next in
-        if event.commandType is Echo.Type { engine.post(Login(name: "from middleware")) }
-        return try next(event)
-      },
-    ])
+      AroundEvents { event, next in
+        if event.commandType is Echo.Type { next.engine.post(Login(name: "from middleware")) }
+        return next(event)
+      }
+    )
     let tokens = [
       engine.react(to: Echo.self), engine.react(toFact: Login.self) { names.note($0.name) },
     ]
@@ -164,13 +166,13 @@ struct EventMiddlewareTests {
     let engine = try Engine.answering()
     let seen = Log<String>()
     let token = engine.react(to: Echo.self, consume: seen.note)
-    engine.pipeEvents(through: [
-      AroundEvents { event, _, next in
-        _ = try next(event)
-        return try next(event)
+    engine.add(
+      AroundEvents { event, next in
+        _ = next(event)
+        return next(event)
       }
-    ])
-    #expect(engine.publish(CommandEvent<Echo>.data("again")).isPublished)
+    )
+    #expect(engine.publish(CommandEvent<Echo>.data("again")).isHandled)
     #expect(seen.entries == ["again", "again"])
     withExtendedLifetime(token) {}
   }
@@ -178,12 +180,12 @@ struct EventMiddlewareTests {
   @Test("an event that was delivered counts as published, whatever a middleware says")
   func truth() {
     let engine = Engine()
-    engine.pipeEvents(through: [
-      AroundEvents { event, _, next in
-        _ = try next(event)
+    engine.add(
+      AroundEvents { event, next in
+        _ = next(event)
         return .stopped
       }
-    ])
-    #expect(engine.publish(CommandEvent<Echo>.progress).isPublished)
+    )
+    #expect(engine.publish(CommandEvent<Echo>.progress).isHandled)
   }
 }

@@ -16,15 +16,15 @@ struct ReadyMadeTests {
         throw Broken()
       }
     )
-    engine.pipeCommands(through: [
+    engine.add(
       LogCommandMiddleware { lines.note($0) },
-      AbortCommandMiddleware { $0 is Ping },
-    ])
-    engine.pipeEvents(through: [
+      AbortCommandMiddleware { $0 is Ping }
+    )
+    engine.add(
       LogEventMiddleware { lines.note($0) },
       AbortEventMiddleware { $0.kind == .progress },
-      FailEventMiddleware { $0.commandType is Echo.Type ? Broken() : nil },
-    ])
+      FailEventMiddleware { $0.commandType is Echo.Type ? Broken() : nil }
+    )
     engine.execute(Ping(number: 1))
     engine.execute(Echo(text: "a"))
     engine.execute(Add(left: 1, right: 2))
@@ -43,13 +43,13 @@ struct ReadyMadeTests {
   @Test("abort: stops commands and events, all of them unless it is told which")
   func abort() throws {
     let engine = try Engine.answering()
-    let token = engine.pipeCommands(through: [AbortCommandMiddleware()])
+    let token = engine.add(AbortCommandMiddleware())
     #expect(engine.execute(Echo()).outcome?.isStopped == true)
     token.cancel()
-    engine.pipeCommands(through: [AbortCommandMiddleware { $0 is Ping }])
+    engine.add(AbortCommandMiddleware { $0 is Ping })
     #expect(engine.execute(Ping()).outcome?.isStopped == true)
     #expect(engine.execute(Echo()).outcome?.output == "echo")
-    engine.pipeEvents(through: [AbortEventMiddleware()])
+    engine.add(AbortEventMiddleware())
     #expect(engine.execute(Echo()).publication?.isStopped == true)
   }
 
@@ -58,11 +58,11 @@ struct ReadyMadeTests {
     let engine = try Engine.answering()
     let rescued = Log<Broken?>()
     let token = engine.react(to: Echo.self, rescue: { rescued.note($0 as? Broken) })
-    let failing = engine.pipeCommands(through: [FailCommandMiddleware { $0 is Echo ? Broken(reason: "door") : nil }])
+    let failing = engine.add(FailCommandMiddleware { $0 is Echo ? Broken(reason: "door") : nil })
     #expect(engine.execute(Echo()).outcome?.failure as? Broken == Broken(reason: "door"))
     #expect(engine.execute(Ping(number: 2)).outcome?.output == 2)
     failing.cancel()
-    engine.pipeEvents(through: [FailEventMiddleware { $0.kind == .data ? Broken(reason: "gate") : nil }])
+    engine.add(FailEventMiddleware { $0.kind == .data ? Broken(reason: "gate") : nil })
     #expect(engine.execute(Echo()).publication?.failure as? Broken == Broken(reason: "gate"))
     #expect(rescued.entries == [Broken(reason: "door"), Broken(reason: "gate")])
     withExtendedLifetime(token) {}
@@ -75,7 +75,7 @@ struct ReadyMadeTests {
     let (seen, errors) = (Log<String>(), Log<any Error>())
     engine.errorHandler = errors.note
     let token = engine.events(of: Echo.self).subscribe { seen.note($0.text) }
-    engine.pipeCommands(through: [SilenceCommandMiddleware { error, _ in (error as? Broken)?.reason == "hush" }])
+    engine.add(QuietMiddleware<any Command> { error, _ in (error as? Broken)?.reason == "hush" })
     #expect(engine.execute(Echo(text: "hush")).outcome?.isStopped == true)
     #expect(seen.entries.isEmpty)
     #expect(errors.entries.isEmpty)
@@ -90,14 +90,14 @@ struct ReadyMadeTests {
     let engine = try Engine.answering()
     let (seen, errors) = (Log<String>(), Log<any Error>())
     engine.errorHandler = errors.note
-    engine.pipeEvents(through: [
-      SilenceEventMiddleware { error, _ in error is Broken },
-      FailEventMiddleware { ($0 as? CommandEvent<Echo>)?.output == "bad" ? Broken() : nil },
-    ])
+    engine.add(
+      QuietMiddleware<any AnyCommandEvent> { error, _ in error is Broken },
+      FailEventMiddleware { ($0 as? CommandEvent<Echo>)?.output == "bad" ? Broken() : nil }
+    )
     let token = engine.events(of: Echo.self).subscribe { seen.note($0.text) }
     #expect(engine.publish(CommandEvent<Echo>.error(Broken())).isStopped)
     #expect(engine.execute(Echo(text: "bad")).publication?.isStopped == true)
-    #expect(engine.publish(CommandEvent<Echo>.error(CancellationError())).isPublished)
+    #expect(engine.publish(CommandEvent<Echo>.error(CancellationError())).isHandled)
     #expect(seen.entries == ["error CancellationError()"])
     #expect(errors.entries.isEmpty)
     withExtendedLifetime(token) {}
@@ -108,11 +108,11 @@ struct ReadyMadeTests {
     let engine = Engine()
     try engine.use(Echo.self, synchronously: { _, _ in throw Broken() })
     let (heard, rescued) = (Log<String>(), Log<Broken?>())
-    engine.pipeCommands(through: [ErrorCommandMiddleware { heard.note("\($1) \($0)") }])
-    engine.pipeEvents(through: [
+    engine.add(ErrorCommandMiddleware { heard.note("\($1) \($0)") })
+    engine.add(
       ErrorEventMiddleware { heard.note("\($1.kind) \($0)") },
-      FailEventMiddleware { $0.kind == .progress ? Broken(reason: "late") : nil },
-    ])
+      FailEventMiddleware { $0.kind == .progress ? Broken(reason: "late") : nil }
+    )
     let token = engine.react(to: Echo.self, rescue: { rescued.note($0 as? Broken) })
     #expect(engine.execute(Echo()).outcome?.failure is Broken)
     engine.publish(CommandEvent<Echo>.progress)
@@ -130,13 +130,14 @@ struct ReadyMadeTests {
   func middleware() throws {
     let engine = try Engine.answering()
     let log = Log<String>()
-    engine.pipeCommands(through: [
+    engine.add(
       LogCommandMiddleware { log.note($0) },
-      ErrorCommandMiddleware { error, command in log.note("\(command) \(error)") },
-    ])
-    engine.pipeEvents(through: [
-      LogEventMiddleware { log.note($0) }, ErrorEventMiddleware { error, event in log.note("\(event.kind) \(error)") },
-    ])
+      ErrorCommandMiddleware { error, command in log.note("\(command) \(error)") }
+    )
+    engine.add(
+      LogEventMiddleware { log.note($0) },
+      ErrorEventMiddleware { error, event in log.note("\(event.kind) \(error)") }
+    )
     try engine.use(Echo.self, replacing: true, synchronously: { _, _ in throw Broken() })
     engine.execute(Echo())
     #expect(

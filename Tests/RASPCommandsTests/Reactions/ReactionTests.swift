@@ -106,8 +106,7 @@ struct ReactionTests {
     }
     let other = engine.react(to: Echo.self, consume: second.note)
     engine.execute(Echo())
-    engine.dispose(token)
-    engine.dispose(token)
+    token.cancel()
     token.cancel()
     #expect(tracker.liveCount == 0)
     engine.execute(Echo())

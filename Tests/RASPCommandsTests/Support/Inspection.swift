@@ -2,11 +2,11 @@
 
 extension Engine {
   /// How many reactions have an owner.
-  var ownedReactionCount: Int { core.owners.count }
+  var ownedReactionCount: Int { handle.registry.owners.count }
 
   /// How many listeners an event of a type of command is handed to, besides the reaction of its own execution.
   func listenerCount<C: Command>(to command: C.Type) -> Int {
-    core.lane(of: command).listenerCount
+    handle.registry.station(of: command).lane.listenerCount
   }
 
   /// Whether anything listens to a type of command.

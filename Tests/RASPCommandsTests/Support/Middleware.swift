@@ -1,60 +1,62 @@
 import RASPCommands
 
 /// A command middleware made of a closure.
-struct Around: CommandMiddleware {
-  typealias Next = (any Command) async throws -> Interception
+struct Around: Middleware {
+  let body: @Sendable (any Command, Next<any Command>) throws -> Passage<any Command>
 
-  let body: @Sendable (any Command, Engine, Next) async throws -> Interception
-
-  func intercept(_ command: any Command, in engine: Engine, next: Next) async throws -> Interception {
-    try await body(command, engine, next)
-  }
-}
-
-/// A command middleware that never waits, made of closures.
-struct BeforeAndAfter: SynchronousCommandMiddleware {
-  var before: @Sendable (any Command, Engine) throws -> (any Command)? = { command, _ in command }
-  var after: @Sendable (any Command, Result<Interception, any Error>, Int) throws -> CommandReview = { _, _, _ in
-    .accept
-  }
-
-  func willExecute(_ command: any Command, in engine: Engine) throws -> (any Command)? { try before(command, engine) }
-
-  func didExecute(
-    _ command: any Command,
-    _ result: Result<Interception, any Error>,
-    attempt: Int,
-    in engine: Engine
-  ) throws -> CommandReview {
-    try after(command, result, attempt)
+  func intercept(_ command: any Command, next: Next<any Command>) throws -> Passage<any Command> {
+    try body(command, next)
   }
 }
 
 /// An event middleware made of a closure.
-struct AroundEvents: EventMiddleware {
-  typealias Next = (any AnyCommandEvent) throws -> Interception
+struct AroundEvents: Middleware {
+  let body: @Sendable (any AnyCommandEvent, Next<any AnyCommandEvent>) throws -> Passage<any AnyCommandEvent>
 
-  let body: @Sendable (any AnyCommandEvent, Engine, Next) throws -> Interception
-
-  func intercept(_ event: any AnyCommandEvent, in engine: Engine, next: Next) throws -> Interception {
-    try body(event, engine, next)
+  func intercept(
+    _ event: any AnyCommandEvent,
+    next: Next<any AnyCommandEvent>
+  ) throws -> Passage<any AnyCommandEvent> {
+    try body(event, next)
   }
 }
 
-/// Whether a middleware wraps the rest of the chain in a task, or is split and stays on the thread of the sender: what
-/// holds for one holds for the other.
+/// What a middleware of a test does with an outcome.
+enum Review: Sendable {
+  case accept
+  case retry(any Command)
+  case stop
+}
+
+/// Whether a middleware waits, and so moves the command into a task, or stays on the thread of the sender: what holds for
+/// one holds for the other.
 enum Form: CaseIterable, Sendable {
   case waiting, synchronous
 
-  /// Passes the command on through `before`, and reviews what came of it with `after`.
+  /// Passes the command on through `before`, and reviews the outcome with `after`, which gets the number of attempts.
   func middleware(
-    before: @escaping @Sendable (any Command, Engine) throws -> (any Command)? = { command, _ in command },
-    after: @escaping @Sendable (Result<Interception, any Error>, Int) throws -> CommandReview = { _, _ in .accept }
-  ) -> any CommandMiddleware {
-    let split = BeforeAndAfter(before: before, after: { _, result, attempt in try after(result, attempt) })
-    switch self {
-    case .synchronous: return split
-    case .waiting: return Around { try await split.intercept($0, in: $1, next: $2) }
+    before: @escaping @Sendable (any Command, EngineHandle) throws -> (any Command)? = { command, _ in command },
+    after: @escaping @Sendable (Outcome<Void>, Int) throws -> Review = { _, _ in .accept }
+  ) -> any Middleware<any Command> {
+    Around { command, next in
+      @Sendable func attempt(_ command: any Command, _ number: Int) throws -> Passage<any Command> {
+        guard let command = try before(command, next.engine) else { return .stopped }
+        return next(command).then { outcome in
+          switch try after(outcome, number) {
+          case .accept: Passage(outcome)
+          case .retry(let again): try attempt(again, number + 1)
+          case .stop: .stopped
+          }
+        }
+      }
+      switch self {
+      case .synchronous: return try attempt(command, 1)
+      case .waiting:
+        return .waiting {
+          await Task.yield()
+          return try await attempt(command, 1).outcome
+        }
+      }
     }
   }
 }

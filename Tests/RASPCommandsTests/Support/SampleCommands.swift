@@ -7,7 +7,7 @@ struct Add: Command, Equatable {
   var right: Int
 }
 
-struct AddHandler: SynchronousCommandHandler {
+struct AddHandler: CommandHandler {
   func handle(_ command: Add, publish: Publisher<Add>) throws -> Int { command.left + command.right }
 }
 
@@ -48,16 +48,8 @@ extension CommandEvent {
   }
 }
 
-extension CommandOutcome {
-  var isStopped: Bool {
-    if case .stopped = self { true } else { false }
-  }
-
-  var failure: (any Error)? {
-    if case .failed(let error) = self { error } else { nil }
-  }
-
-  var output: Output? {
-    if case .handled(let output) = self { output } else { nil }
+extension Outcome {
+  var isHandled: Bool {
+    if case .handled = self { true } else { false }
   }
 }

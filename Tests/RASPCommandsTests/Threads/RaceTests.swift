@@ -257,11 +257,11 @@ struct RaceTests {
         engine.react(to: Echo.self, owner: screen) { screen, _ in screen.note(thread) }
         engine.execute(Ping(number: round), reaction: Reaction())
         engine.execute(Echo())
-        engine.pipeEvents(through: [AbortEventMiddleware { _ in false }]).cancel()
-        engine.pipeCommands(through: [AbortCommandMiddleware { _ in false }]).cancel()
+        engine.add(AbortEventMiddleware { _ in false }).cancel()
+        engine.add(AbortCommandMiddleware { _ in false }).cancel()
         engine.errorHandler = { _ in }
         engine.disposeAll(for: screen)
-        engine.dispose(token)
+        token.cancel()
         engine.post(Login(name: "kim"))
         if round.isMultiple(of: 100) { engine.invalidate() }
       }

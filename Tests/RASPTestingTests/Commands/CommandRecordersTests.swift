@@ -40,7 +40,7 @@ struct CommandRecordersTests {
     engine.errorHandler = { errors.note("\($0)") }
     try engine.use(CrossHandler())
     let recorder = EngineRecorder(engine)
-    engine.pipeCommands(through: [AbortCommandMiddleware()])
+    engine.add(AbortCommandMiddleware())
     engine.execute(Ring())
     recorder.expect(.executing(Ring()), .stopped(Ring()))
     recorder.stop()

@@ -19,7 +19,7 @@ struct Crossed: Fact, Equatable {
 struct Storm: Error, Equatable {}
 
 /// Rings, crosses, and tells of it.
-struct CrossHandler: SynchronousCommandHandler {
+struct CrossHandler: CommandHandler {
   func handle(_ command: Cross, publish: Publisher<Cross>) throws -> [String] {
     publish(.progress)
     if command.passengers.contains("Jonah") { throw Storm() }
@@ -31,7 +31,7 @@ struct CrossHandler: SynchronousCommandHandler {
 }
 
 /// Greets whoever crosses.
-struct Greet: SynchronousAction {
+struct Greet: ActionCommand {
   var name: String
 
   func handle(publish: Publisher<Greet>) throws -> String { "Hello, \(name)" }

@@ -36,9 +36,9 @@ struct GivenCommandTests {
       .posted(Crossed(count: 1))
     await given(engine).when(Greet(name: "Kim")).then("Hello, Kim").executed(Greet(name: "Kim")).posted()
 
-    engine.pipeCommands(through: [AbortCommandMiddleware { $0 is Ring }])
+    engine.add(AbortCommandMiddleware { $0 is Ring })
     await given(engine).when(Ring()).stopped().executed()
-    engine.pipeEvents(through: [AbortEventMiddleware { $0.kind == .progress }])
+    engine.add(AbortEventMiddleware { $0.kind == .progress })
     await given(engine).when(Cross(passengers: ["Jonah"])).failed(with: Storm())
     await given(Engine()).when(Ring()).failed(with: EngineError.noHandler(Ring.self))
   }
@@ -82,14 +82,11 @@ struct GivenCommandTests {
     }
   }
 
-  private struct RetryOnce: SynchronousCommandMiddleware {
-    func didExecute(
-      _ command: any Command,
-      _ result: Result<Interception, any Error>,
-      attempt: Int,
-      in engine: Engine
-    ) throws -> CommandReview {
-      if case .failure = result, attempt == 1 { .retry(command) } else { .accept }
+  private struct RetryOnce: Middleware {
+    func intercept(_ command: any Command, next: Next<any Command>) -> Passage<any Command> {
+      next(command).then { outcome in
+        outcome.failure == nil ? Passage(outcome) : next(command)
+      }
     }
   }
 
@@ -99,7 +96,7 @@ struct GivenCommandTests {
     let time = VirtualScheduler()
     let handler = ScriptedHandler(Cross.self, on: time, .failing(Storm()), .answering(["Ann"]).after(.seconds(2)))
     try engine.use(handler)
-    engine.pipeCommands(through: [RetryOnce()])
+    engine.add(RetryOnce())
     let cross = Cross(passengers: ["Ann"])
     await given(engine)
       .when(cross) { _ in

@@ -7,7 +7,7 @@ import Testing
 struct ScriptedHandlerTests {
   private let time = VirtualScheduler()
 
-  private func text(_ outcome: CommandOutcome<[String]>) -> String {
+  private func text(_ outcome: Outcome<[String]>) -> String {
     switch outcome {
     case .handled(let output): output.joined(separator: " ")
     case .stopped: "stopped"

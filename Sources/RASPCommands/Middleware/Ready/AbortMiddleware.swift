@@ -1,41 +1,46 @@
-/// Stops commands that a closure selects. Neither a handler runs nor an event is published.
+/// Stops commands or events. Neither a handler runs nor a reaction is called.
 ///
-///     engine.pipeCommands(through: [AbortCommandMiddleware { $0 is Purchase && store.isClosed }])
-public struct AbortCommandMiddleware: SynchronousCommandMiddleware {
-  private let isUnwanted: @Sendable (any Command) -> Bool
+///     engine.add(AbortCommandMiddleware(commands: [Purchase.self]))
+///     engine.add(AbortCommandMiddleware { $0 is Purchase && store.isClosed })
+///     engine.add(AbortEventMiddleware { $0.kind == .progress })
+public struct AbortMiddleware<Input: Sendable>: Middleware {
+  private let isUnwanted: @Sendable (Input) -> Bool
 
-  /// Makes a middleware that stops commands.
+  /// Makes a middleware that stops what a closure selects.
   ///
-  /// - Parameter isUnwanted: returns `true` to stop a command. By default every command is stopped.
-  public init(where isUnwanted: @escaping @Sendable (any Command) -> Bool = { _ in true }) {
+  /// - Parameter isUnwanted: returns `true` to stop. By default everything is stopped.
+  public init(where isUnwanted: @escaping @Sendable (Input) -> Bool = { _ in true }) {
     self.isUnwanted = isUnwanted
   }
 
-  /// Stops the command or passes it on.
-  public func willExecute(_ command: any Command, in engine: Engine) throws -> (any Command)? {
-    isUnwanted(command) ? nil : command
+  /// Stops the command or the event, or passes it on.
+  public func intercept(_ input: Input, next: Next<Input>) -> Passage<Input> {
+    isUnwanted(input) ? .stopped : next(input)
   }
 }
 
-/// Stops events that a closure selects. No reaction gets them.
-///
-///     engine.pipeEvents(through: [AbortEventMiddleware { $0.kind == .progress }])
-public struct AbortEventMiddleware: EventMiddleware {
-  private let isUnwanted: @Sendable (any AnyCommandEvent) -> Bool
-
-  /// Makes a middleware that stops events.
-  ///
-  /// - Parameter isUnwanted: returns `true` to stop an event. By default every event is stopped.
-  public init(where isUnwanted: @escaping @Sendable (any AnyCommandEvent) -> Bool = { _ in true }) {
-    self.isUnwanted = isUnwanted
-  }
-
-  /// Stops the event or passes it on.
-  public func intercept(
-    _ event: any AnyCommandEvent,
-    in engine: Engine,
-    next: (any AnyCommandEvent) throws -> Interception
-  ) throws -> Interception {
-    isUnwanted(event) ? .stopped : try next(event)
+extension AbortMiddleware where Input == any Command {
+  /// Makes a middleware that stops commands of some types.
+  public init(commands: [any Command.Type]) {
+    self.init { command in commands.contains { type(of: command) == $0 } }
   }
 }
+
+extension AbortMiddleware where Input == any AnyCommandEvent {
+  /// Makes a middleware that stops the events of some types of commands.
+  public init(commands: [any Command.Type]) {
+    self.init { event in commands.contains { event.commandType == $0 } }
+  }
+}
+
+/// Stops commands.
+public typealias AbortCommandMiddleware = AbortMiddleware<any Command>
+
+/// Stops events.
+public typealias AbortEventMiddleware = AbortMiddleware<any AnyCommandEvent>
+
+/// Stops every command, if it is made without arguments.
+public typealias SilenceCommandMiddleware = AbortMiddleware<any Command>
+
+/// Stops every event, if it is made without arguments.
+public typealias SilenceEventMiddleware = AbortMiddleware<any AnyCommandEvent>

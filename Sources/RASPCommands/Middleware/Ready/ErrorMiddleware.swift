@@ -1,56 +1,59 @@
-/// Calls a closure with every failure of a command, after all inner middleware, and passes the failure on.
+/// Calls a closure with every failure, after all inner middleware, and passes the failure on.
 ///
-///     engine.pipeCommands(through: [ErrorCommandMiddleware { error, command in crashReport.note(error, command) }])
+///     engine.add(ErrorCommandMiddleware { error, command in crashReport.note(error, command) })
+///     engine.add(ErrorEventMiddleware { error, event in banner.show(error) })
 ///
-/// The closure gets the failure of each attempt if outer middleware retries. The engine's error handler gets only that
-/// of the last one.
-public struct ErrorCommandMiddleware: SynchronousCommandMiddleware {
-  private let onError: @Sendable (any Error, any Command) -> Void
+/// Around commands, the closure gets the failure of each attempt if outer middleware retries; the engine's error
+/// handler gets only that of the last one. Around events, it gets every error event, and every error of inner
+/// middleware.
+public struct ErrorMiddleware<Input: Sendable>: Middleware {
+  private let onError: @Sendable (any Error, Input) -> Void
 
   /// Makes a middleware that passes failures on.
   ///
-  /// - Parameter onError: called with each failure, on any thread.
-  public init(_ onError: @escaping @Sendable (any Error, any Command) -> Void) {
+  /// - Parameter onError: called with each failure, on any thread. By default it prints.
+  public init(_ onError: @escaping @Sendable (any Error, Input) -> Void = { print("failed \($1): \($0)") }) {
     self.onError = onError
   }
 
   /// Calls the closure with a failure.
-  public func didExecute(
-    _ command: any Command,
-    _ result: Result<Interception, any Error>,
-    attempt: Int,
-    in engine: Engine
-  ) throws -> CommandReview {
-    if case .failure(let error) = result { onError(error, command) }
-    return .accept
+  public func intercept(_ input: Input, next: Next<Input>) -> Passage<Input> {
+    if let error = (input as? any AnyCommandEvent)?.error { onError(error, input) }
+    return next(input).then { [onError] outcome in
+      if case .failed(let error) = outcome { onError(error, input) }
+      return Passage(outcome)
+    }
   }
 }
 
-/// Calls a closure with every error event, and with every error of inner middleware, and passes them on.
-///
-///     engine.pipeEvents(through: [ErrorEventMiddleware { error, event in banner.show(error) }])
-public struct ErrorEventMiddleware: EventMiddleware {
-  private let onError: @Sendable (any Error, any AnyCommandEvent) -> Void
+/// Calls a closure with every failure of a command.
+public typealias ErrorCommandMiddleware = ErrorMiddleware<any Command>
 
-  /// Makes a middleware that passes errors on.
+/// Calls a closure with every error event.
+public typealias ErrorEventMiddleware = ErrorMiddleware<any AnyCommandEvent>
+
+/// Silences failures that a closure selects: the command counts as stopped, and no reaction gets the error.
+///
+///     engine.add(QuietMiddleware<any Command> { error, _ in error is Outdated })
+///     engine.add(QuietMiddleware<any AnyCommandEvent> { error, _ in error is Outdated })
+///
+/// Neither an error event is published nor the error handler called.
+public struct QuietMiddleware<Input: Sendable>: Middleware {
+  private let isUnwanted: @Sendable (any Error, Input) -> Bool
+
+  /// Makes a middleware that silences failures.
   ///
-  /// - Parameter onError: called with each error, on any thread.
-  public init(_ onError: @escaping @Sendable (any Error, any AnyCommandEvent) -> Void) {
-    self.onError = onError
+  /// - Parameter isUnwanted: returns `true` to silence a failure. By default every failure is silenced.
+  public init(where isUnwanted: @escaping @Sendable (any Error, Input) -> Bool = { _, _ in true }) {
+    self.isUnwanted = isUnwanted
   }
 
-  /// Calls the closure with an error.
-  public func intercept(
-    _ event: any AnyCommandEvent,
-    in engine: Engine,
-    next: (any AnyCommandEvent) throws -> Interception
-  ) throws -> Interception {
-    if let error = event.error { onError(error, event) }
-    do {
-      return try next(event)
-    } catch {
-      onError(error, event)
-      throw error
+  /// Stops what failed with an unwanted error.
+  public func intercept(_ input: Input, next: Next<Input>) -> Passage<Input> {
+    if let error = (input as? any AnyCommandEvent)?.error, isUnwanted(error, input) { return .stopped }
+    return next(input).then { [isUnwanted] outcome in
+      if case .failed(let error) = outcome, isUnwanted(error, input) { return .stopped }
+      return Passage(outcome)
     }
   }
 }

@@ -1,44 +1,41 @@
-/// Fails commands that a closure selects. Their handlers do not run. For a door that is closed, or for a test of a
-/// failure.
+/// Fails commands or events. The handlers of such commands do not run, and an error is published in place of such
+/// events. For a door that is closed, or for a test of a failure.
 ///
-///     engine.pipeCommands(through: [FailCommandMiddleware { $0 is Upload && isOffline ? Offline() : nil }])
-public struct FailCommandMiddleware: SynchronousCommandMiddleware {
-  private let failure: @Sendable (any Command) -> (any Error)?
+///     engine.add(FailCommandMiddleware(failures: [(Upload.self, Offline())]))
+///     engine.add(FailCommandMiddleware { $0 is Upload && isOffline ? Offline() : nil })
+///     engine.add(FailEventMiddleware { validate($0) })
+public struct FailMiddleware<Input: Sendable>: Middleware {
+  private let failure: @Sendable (Input) -> (any Error)?
 
-  /// Makes a middleware that fails commands.
+  /// Makes a middleware that fails what a closure selects.
   ///
-  /// - Parameter failure: returns the error with which a command fails; `nil` passes the command on.
-  public init(_ failure: @escaping @Sendable (any Command) -> (any Error)?) {
+  /// - Parameter failure: returns the error; `nil` passes the command or the event on.
+  public init(_ failure: @escaping @Sendable (Input) -> (any Error)?) {
     self.failure = failure
   }
 
-  /// Fails the command or passes it on.
-  public func willExecute(_ command: any Command, in engine: Engine) throws -> (any Command)? {
-    if let failure = failure(command) { throw failure }
-    return command
+  /// Fails the command or the event, or passes it on.
+  public func intercept(_ input: Input, next: Next<Input>) -> Passage<Input> {
+    if let failure = failure(input) { .failed(failure) } else { next(input) }
   }
 }
 
-/// Fails events that a closure selects: an error is published in their place.
-///
-///     engine.pipeEvents(through: [FailEventMiddleware { validate($0) }])
-public struct FailEventMiddleware: EventMiddleware {
-  private let failure: @Sendable (any AnyCommandEvent) -> (any Error)?
-
-  /// Makes a middleware that fails events.
-  ///
-  /// - Parameter failure: returns the error to publish in place of an event; `nil` passes the event on.
-  public init(_ failure: @escaping @Sendable (any AnyCommandEvent) -> (any Error)?) {
-    self.failure = failure
-  }
-
-  /// Fails the event or passes it on.
-  public func intercept(
-    _ event: any AnyCommandEvent,
-    in engine: Engine,
-    next: (any AnyCommandEvent) throws -> Interception
-  ) throws -> Interception {
-    if let failure = failure(event) { throw failure }
-    return try next(event)
+extension FailMiddleware where Input == any Command {
+  /// Makes a middleware that fails commands of some types.
+  public init(failures: [(command: any Command.Type, error: any Error)]) {
+    self.init { command in failures.first { type(of: command) == $0.command }?.error }
   }
 }
+
+extension FailMiddleware where Input == any AnyCommandEvent {
+  /// Makes a middleware that fails the events of some types of commands.
+  public init(failures: [(command: any Command.Type, error: any Error)]) {
+    self.init { event in failures.first { event.commandType == $0.command }?.error }
+  }
+}
+
+/// Fails commands.
+public typealias FailCommandMiddleware = FailMiddleware<any Command>
+
+/// Fails events.
+public typealias FailEventMiddleware = FailMiddleware<any AnyCommandEvent>

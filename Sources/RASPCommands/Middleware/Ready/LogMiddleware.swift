@@ -1,66 +1,32 @@
-/// Writes down each command and its result.
+/// Writes down each command or event, and its outcome.
 ///
-///     engine.pipeCommands(through: [LogCommandMiddleware { line in log.info("\(line)") }])
-public struct LogCommandMiddleware: SynchronousCommandMiddleware {
+///     engine.add(LogCommandMiddleware())
+///     engine.add(LogEventMiddleware { line in log.info("\(line)") })
+///
+/// A command has a line before it is passed on and a line with its outcome. An event has a line before it is passed on,
+/// and another one if it was stopped or failed.
+public struct LogMiddleware<Input: Sendable>: Middleware {
   private let sink: @Sendable (String) -> Void
 
-  /// Makes a middleware that writes commands down.
+  /// Makes a middleware that writes down.
   ///
-  /// - Parameter sink: takes the lines, on any thread.
-  public init(sink: @escaping @Sendable (String) -> Void) {
+  /// - Parameter sink: takes the lines, on any thread. By default it prints.
+  public init(sink: @escaping @Sendable (String) -> Void = { print($0) }) {
     self.sink = sink
   }
 
-  /// Writes down the command.
-  public func willExecute(_ command: any Command, in engine: Engine) throws -> (any Command)? {
-    sink("execute \(command)")
-    return command
-  }
-
-  /// Writes down the result of the command.
-  public func didExecute(
-    _ command: any Command,
-    _ result: Result<Interception, any Error>,
-    attempt: Int,
-    in engine: Engine
-  ) throws -> CommandReview {
-    switch result {
-    case .success(.passed): sink("handled \(command)")
-    case .success(.stopped): sink("stopped \(command)")
-    case .failure(let error): sink("failed \(command): \(error)")
-    }
-    return .accept
-  }
-}
-
-/// Writes down each event, and each event that was stopped or failed.
-///
-///     engine.pipeEvents(through: [LogEventMiddleware { line in log.info("\(line)") }])
-public struct LogEventMiddleware: EventMiddleware {
-  private let sink: @Sendable (String) -> Void
-
-  /// Makes a middleware that writes events down.
-  ///
-  /// - Parameter sink: takes the lines, on any thread.
-  public init(sink: @escaping @Sendable (String) -> Void) {
-    self.sink = sink
-  }
-
-  /// Writes down the event, and again if it was stopped or failed.
-  public func intercept(
-    _ event: any AnyCommandEvent,
-    in engine: Engine,
-    next: (any AnyCommandEvent) throws -> Interception
-  ) throws -> Interception {
-    let line = description(of: event)
-    sink("publish \(line)")
-    do {
-      let interception = try next(event)
-      if interception == .stopped { sink("stopped \(line)") }
-      return interception
-    } catch {
-      sink("failed \(line): \(error)")
-      throw error
+  /// Writes down the command or the event, and its outcome.
+  public func intercept(_ input: Input, next: Next<Input>) -> Passage<Input> {
+    let event = input as? any AnyCommandEvent
+    let line = event.map { description(of: $0) } ?? "\(input)"
+    sink("\(event == nil ? "execute" : "publish") \(line)")
+    return next(input).then { [sink] outcome in
+      switch outcome {
+      case .handled: if event == nil { sink("handled \(line)") }
+      case .stopped: sink("stopped \(line)")
+      case .failed(let error): sink("failed \(line): \(error)")
+      }
+      return Passage(outcome)
     }
   }
 
@@ -71,3 +37,9 @@ public struct LogEventMiddleware: EventMiddleware {
     return name
   }
 }
+
+/// Writes down commands.
+public typealias LogCommandMiddleware = LogMiddleware<any Command>
+
+/// Writes down events.
+public typealias LogEventMiddleware = LogMiddleware<any AnyCommandEvent>

@@ -1,7 +1,7 @@
 import RASPCommands
 
 /// Asks for twice a number.
-public struct Twice: SynchronousAction {
+public struct Twice: ActionCommand {
   private let number: Int
 
   /// A command for one number.

@@ -1,0 +1,135 @@
+public import Streams
+
+extension EngineProtocol {
+  /// Registers a reaction that runs on the main actor and belongs to an object, such as a screen or its model.
+  ///
+  ///     engine.react(
+  ///       to: BookList.self, on: .shared, owner: self,
+  ///       wait: { screen in screen.spinner.start() },
+  ///       consume: { screen, books in screen.books = books },
+  ///       rescue: { screen, error in screen.show(error) }
+  ///     )
+  ///
+  /// The closures may touch what belongs to the main actor. They get the owner as their first parameter and should not
+  /// capture it, which would keep it alive. The reaction is disposed by ``disposeAll(for:)``, and when the owner goes
+  /// away.
+  ///
+  /// - Ordering: events come as all other reactions get them. The engine does not wait for the main actor: events that
+  ///   the actor has not handled yet are kept.
+  /// - Concurrency: may be called from any thread. When the reaction is disposed on the main actor, the events that
+  ///   wait are dropped.
+  /// - Parameters:
+  ///   - command: the type of the command.
+  ///   - actor: the main actor: write `.shared`.
+  ///   - owner: the object that the reaction belongs to.
+  ///   - wait: called with each ``CommandEvent/progress``.
+  ///   - consume: called with each result.
+  ///   - rescue: called with each error.
+  /// - Returns: the registration, which may be ignored. Cancelling it disposes the reaction.
+  @discardableResult
+  public func react<CommandType: Command, Owner: AnyObject & Sendable>(
+    to command: CommandType.Type,
+    on actor: MainActor,
+    owner: Owner,
+    wait: (@MainActor @Sendable (Owner) -> Void)? = nil,
+    consume: (@MainActor @Sendable (Owner, CommandType.Output) -> Void)? = nil,
+    rescue: (@MainActor @Sendable (Owner, any Error) -> Void)? = nil
+  ) -> Registration {
+    listen(to: command, on: actor, owner: owner) { owner, event in
+      switch event {
+      case .progress: wait?(owner)
+      case .data(let output): consume?(owner, output)
+      case .error(let error): rescue?(owner, error)
+      }
+    }
+  }
+
+  /// Registers a reaction that runs on the main actor.
+  ///
+  ///     token = engine.react(to: BookList.self, on: .shared, consume: { [weak self] in self?.books = $0 })
+  ///
+  /// - Ordering: as ``react(to:on:owner:wait:consume:rescue:)``.
+  /// - Parameters:
+  ///   - command: the type of the command.
+  ///   - actor: the main actor: write `.shared`.
+  ///   - wait: called with each ``CommandEvent/progress``.
+  ///   - consume: called with each result.
+  ///   - rescue: called with each error.
+  /// - Returns: the token. Cancelling or releasing it disposes the reaction.
+  public func react<CommandType: Command>(
+    to command: CommandType.Type,
+    on actor: MainActor,
+    wait: (@MainActor @Sendable () -> Void)? = nil,
+    consume: (@MainActor @Sendable (CommandType.Output) -> Void)? = nil,
+    rescue: (@MainActor @Sendable (any Error) -> Void)? = nil
+  ) -> Subscription {
+    events(of: command).receive(on: actor).subscribe { event in
+      switch event {
+      case .progress: wait?()
+      case .data(let output): consume?(output)
+      case .error(let error): rescue?(error)
+      }
+    }
+  }
+
+  /// Registers a reaction to facts of a type that runs on the main actor and belongs to an object: see
+  /// ``react(to:on:owner:wait:consume:rescue:)``.
+  ///
+  ///     engine.react(toFact: LoginFact.self, on: .shared, owner: self) { screen, fact in
+  ///       screen.title = fact.username
+  ///     }
+  ///
+  /// - Returns: the registration, which may be ignored. Cancelling it disposes the reaction.
+  @discardableResult
+  public func react<Posted: Fact, Owner: AnyObject & Sendable>(
+    toFact type: Posted.Type,
+    on actor: MainActor,
+    owner: Owner,
+    _ react: @escaping @MainActor @Sendable (Owner, Posted) -> Void
+  ) -> Registration {
+    self.react(to: FactCommand<Posted>.self, on: actor, owner: owner, consume: react)
+  }
+
+  /// Registers a reaction to facts of a type that runs on the main actor.
+  ///
+  /// - Returns: the token. Cancelling or releasing it disposes the reaction.
+  public func react<Posted: Fact>(
+    toFact type: Posted.Type,
+    on actor: MainActor,
+    _ react: @escaping @MainActor @Sendable (Posted) -> Void
+  ) -> Subscription {
+    self.react(to: FactCommand<Posted>.self, on: actor, consume: react)
+  }
+
+  private func listen<CommandType: Command, Owner: AnyObject & Sendable>(
+    to command: CommandType.Type,
+    on actor: MainActor,
+    owner: Owner,
+    react: @escaping @MainActor @Sendable (Owner, CommandEvent<CommandType>) -> Void
+  ) -> Registration {
+    let lifetime = Lifetime()
+    let registry = handle.registry
+    // The owner comes first, because the reaction may be disposed as soon as it is registered.
+    registry.owners.insert(lifetime, of: ObjectIdentifier(owner))
+    let events = Observable<CommandEvent<CommandType>, Never>(attach: { [weak owner] observer in
+      observer.lifetime.onTermination { lifetime.terminate() }
+      registry.station(of: command).lane.listen(
+        observer.lifetime,
+        notify: { [weak owner] event in
+          guard owner != nil else { return false }
+          observer.send(event)
+          return true
+        },
+        isAlive: { [weak owner] in owner != nil },
+        finish: { observer.end(.finished) }
+      )
+    })
+    let subscription = events.receive(on: actor).subscribe { [weak owner] event in
+      guard let owner, lifetime.isActive else { return }
+      react(owner, event)
+    }
+    subscription.detach()
+    lifetime.onTermination { subscription.cancel() }
+    return Registration(lifetime)
+  }
+}

@@ -1,0 +1,24 @@
+// Names of Aftermath that are spelt differently here. They are declared as unavailable, so that the compiler says what
+// to write instead.
+
+extension EngineProtocol {
+  /// A name of Aftermath.
+  @available(*, unavailable, renamed: "execute(_:)")
+  public func execute<CommandType: Command>(command: CommandType) -> Execution<CommandType.Output> { execute(command) }
+
+  /// A name of Aftermath.
+  @available(*, unavailable, renamed: "execute(_:)")
+  public func execute<Executed: ActionCommand>(action: Executed) -> Execution<Executed.Output> { execute(action) }
+
+  /// A name of Aftermath.
+  @available(*, unavailable, renamed: "post(_:)")
+  public func post(fact: some Fact) {}
+
+  /// A name of Aftermath.
+  @available(*, unavailable, renamed: "use(_:replacing:)")
+  public func use(handler: some CommandHandler) {}
+
+  /// A name of Aftermath.
+  @available(*, unavailable, message: "call 'cancel()' of what 'react' returned")
+  public func dispose(token: Any) {}
+}

@@ -1,0 +1,67 @@
+/// A reaction to the events of a command: one closure for each kind of event, all optional.
+///
+///     let reaction = Reaction<[Book]>(
+///       wait: { spinner.start() },
+///       consume: { books in show(books) },
+///       rescue: { error in report(error) }
+///     )
+///     let token = engine.react(to: BookList.self, with: reaction)
+///
+/// The closures may execute, publish, react and dispose.
+///
+/// - Concurrency: the closures of one type of command never run at the same time.
+public struct Reaction<Output: Sendable>: Sendable {
+  /// Called for ``CommandEvent/progress``.
+  public var wait: (@Sendable () -> Void)?
+
+  /// Called for each ``CommandEvent/data(_:)``.
+  public var consume: (@Sendable (Output) -> Void)?
+
+  /// Called for each ``CommandEvent/error(_:)``.
+  public var rescue: (@Sendable (any Error) -> Void)?
+
+  /// Makes a reaction. An event whose closure is missing is skipped.
+  @inlinable
+  public init(
+    wait: (@Sendable () -> Void)? = nil,
+    consume: (@Sendable (Output) -> Void)? = nil,
+    rescue: (@Sendable (any Error) -> Void)? = nil
+  ) {
+    self.wait = wait
+    self.consume = consume
+    self.rescue = rescue
+  }
+
+  /// Reacts to an event. An engine calls this, and a test may.
+  @inlinable
+  public func callAsFunction<CommandType: Command>(_ event: CommandEvent<CommandType>)
+  where CommandType.Output == Output {
+    switch event {
+    case .progress: wait?()
+    case .data(let output): consume?(output)
+    case .error(let error): rescue?(error)
+    }
+  }
+}
+
+/// Makes a reaction, so that several screens can share, for example, the way in which a view shows a list.
+///
+///     struct ShowBooks: ReactionBuilder {
+///       let list: ListView
+///       func buildReaction() -> Reaction<[Book]> { Reaction(consume: { list.show($0) }) }
+///     }
+///     let token = engine.react(to: BookList.self, with: ShowBooks(list: list))
+///
+/// A ``Reaction`` is its own builder, so every function that takes a builder takes a reaction.
+public protocol ReactionBuilder<Output>: Sendable {
+  /// The type of the results.
+  associatedtype Output: Sendable
+
+  /// Makes the reaction. It is called once, when the reaction is registered.
+  func buildReaction() -> Reaction<Output>
+}
+
+extension Reaction: ReactionBuilder {
+  /// Returns this reaction.
+  public func buildReaction() -> Reaction<Output> { self }
+}

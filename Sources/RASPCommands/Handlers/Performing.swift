@@ -1,0 +1,152 @@
+import Streams
+
+extension Station {
+  /// Carries out a command: on this thread if neither handler nor middleware waits, and in a task otherwise.
+  @inlinable
+  @inline(__always)
+  func perform(_ command: CommandType, _ publisher: Publisher<CommandType>) {
+    if isPlain, publisher.pipeline == nil, let outcome = handler?.callNow(command, publisher) {
+      publisher.finish(outcome)
+    } else {
+      performElsewhere(command, publisher)
+    }
+  }
+
+  /// Carries out a command in a task, through middleware, later, or not at all.
+  @usableFromInline
+  func performElsewhere(_ command: CommandType, _ publisher: Publisher<CommandType>) {
+    if isPlain { return carryOut(command, publisher) }
+    publisher.run.begin(publisher.canceller(stop: {}))
+    let entry = Entry(run: publisher.run) {
+      guard publisher.run.isOpen else { return }
+      self.limit(publisher)
+      self.carryOut(command, publisher)
+    }
+    admit(entry) { publisher.finish(.stopped) }
+  }
+
+  /// Ends the execution when its time is over.
+  private func limit(_ publisher: Publisher<CommandType>) {
+    guard let limit = CommandType.timeLimit else { return }
+    let (run, scheduler) = (publisher.run, publisher.registry.scheduler)
+    let timer = scheduler.schedule(at: scheduler.now.later(by: limit)) { [weak run] in
+      run?.end(with: EngineError.timedOut(CommandType.self))
+    }
+    run.onSettled { timer.cancel() }
+  }
+
+  private func carryOut(_ command: CommandType, _ publisher: Publisher<CommandType>) {
+    if let pipeline = publisher.pipeline, pipeline.hasCommands {
+      return carryOut(command, publisher, through: pipeline)
+    }
+    guard let handler else {
+      return publisher.finish(.failed(EngineError.noHandler(CommandType.self)), isUndelivered: true)
+    }
+    if let outcome = handler.callNow(command, publisher) { return publisher.finish(outcome) }
+    publisher.start { publisher.finish(await handler.call(command, publisher)) }
+  }
+
+  // MARK: Middleware
+
+  private func carryOut(_ command: CommandType, _ publisher: Publisher<CommandType>, through pipeline: Pipeline) {
+    let attempt = Attempt<CommandType>()
+    let passage = Pipeline.pass(command, through: pipeline.commands[...], of: publisher.engine) { command in
+      guard publisher.run.isOpen else { return .failed(CancellationError()) }
+      guard let command = command as? CommandType else {
+        attempt.ended(nil)
+        return publisher.carryOutForeign(command)
+      }
+      return self.attempt(command, publisher, attempt)
+    }
+    switch passage.way {
+    case .over(let outcome): attempt.finish(publisher, outcome)
+    case .waiting(let waiting): publisher.start { attempt.finish(publisher, await waiting()) }
+    }
+  }
+
+  /// Calls the handler at the end of the middleware.
+  private func attempt(
+    _ command: CommandType,
+    _ publisher: Publisher<CommandType>,
+    _ attempt: Attempt<CommandType>
+  ) -> Passage<any Command> {
+    guard let handler else {
+      attempt.ended(nil, isUndelivered: true)
+      return .failed(EngineError.noHandler(CommandType.self))
+    }
+    if let outcome = handler.callNow(command, publisher) {
+      attempt.ended(outcome.output)
+      return Passage(outcome.map { _ in })
+    }
+    return Passage(waiting: {
+      let outcome = await handler.call(command, publisher)
+      attempt.ended(outcome.output)
+      return outcome.map { _ in }
+    })
+  }
+}
+
+/// The last attempt to carry out a command at the end of its middleware.
+private final class Attempt<CommandType: Command>: Sendable {
+  private struct Last: Sendable {
+    var output: CommandType.Output?
+    /// Is `true` if there was no handler. The error alone does not tell: a handler that executes the command on another
+    /// engine may get the same from there.
+    var isUndelivered = false
+  }
+
+  private let last = Lock(Last())
+
+  func ended(_ output: CommandType.Output?, isUndelivered: Bool = false) {
+    last.exchange(with: Last(output: output, isUndelivered: isUndelivered))
+  }
+
+  /// Ends the execution with the outcome of the outermost middleware and the result of the last attempt.
+  func finish(_ publisher: Publisher<CommandType>, _ outcome: Outcome<Void>) {
+    let last = last.withLock { $0 }
+    switch outcome {
+    case .handled:
+      publisher.finish(last.output.map { .handled($0) } ?? .stopped)
+    case .stopped:
+      publisher.finish(.stopped)
+    case .failed(let error):
+      let isNoHandler = error as? EngineError == .noHandler(CommandType.self)
+      publisher.finish(.failed(error), isUndelivered: last.isUndelivered && isNoHandler)
+    }
+  }
+}
+
+extension Publisher {
+  /// Runs work in a task that belongs to the execution.
+  ///
+  /// - Parameter work: finishes the execution.
+  func start(_ work: @escaping @Sendable () async -> Void) {
+    let task = Task(operation: work)
+    run.begin(canceller { task.cancel() })
+  }
+
+  func canceller(stop: @escaping @Sendable () -> Void) -> Canceller {
+    Canceller(stop: stop) { completeWithdrawal($0) }
+  }
+
+  /// Carries out a command of another type, which a middleware has passed on, behind the middleware.
+  func carryOutForeign(_ command: any Command) -> Passage<any Command> {
+    func open<Other: Command>(_ command: Other) -> Passage<any Command> {
+      let station = registry.station(of: Other.self)
+      let events = pipeline.flatMap { Pipeline(commands: [], events: $0.events) }
+      let other = Publisher<Other>(Run(), station.lane, events, registry, nil)
+      station.performElsewhere(command, other)
+      let execution = Execution<Other.Output>(other.run, of: Other.self)
+      if let outcome = execution.outcome { return Passage(outcome.map { _ in }) }
+      return Passage(waiting: { await execution.wait().map { _ in } })
+    }
+    return open(command)
+  }
+}
+
+extension CommandEvent: ForeignEvent {
+  func deliver(in registry: Registry) -> Outcome<Void> {
+    let lane = registry.station(of: CommandType.self).lane
+    return lane.submit(self, of: nil, own: nil, isLast: false) ? .handled : .stopped
+  }
+}

@@ -1,0 +1,188 @@
+import Streams
+import Synchronization
+
+/// The events of one type of command in an engine: their listeners, and the queue that delivers.
+///
+/// ```
+///   submit ──▶ queue ──▶ origin: admitted? ──▶ listener 1 ──▶ listener 2 ──▶ own reaction ──▶ listener 3
+///                                              └──────────── in the order of registration ───────────┘
+/// ```
+///
+/// Each type of command has a lane of its own, so a slow reaction delays its own type only. A lane knows events and
+/// their origins; it does not know who executes what.
+///
+/// Invariant: no event of an origin is delivered after its last one.
+///
+/// Safe to share: the listeners belong to the queue, the rest is atomic or does not change.
+@usableFromInline
+final class Lane<CommandType: Command>: Sendable {
+  /// An event in the lane.
+  @usableFromInline
+  struct Delivery: Sendable {
+    @usableFromInline let event: CommandEvent<CommandType>
+    /// The origin of the event; `nil` for an event without a command.
+    @usableFromInline let origin: (any EventOrigin)?
+    @usableFromInline let own: OwnReaction<CommandType>?
+    /// Is `true` for the last event of its origin.
+    @usableFromInline let isLast: Bool
+
+    @inlinable
+    init(
+      _ event: CommandEvent<CommandType>,
+      of origin: (any EventOrigin)?,
+      own: OwnReaction<CommandType>?,
+      isLast: Bool
+    ) {
+      self.event = event
+      self.origin = origin
+      self.own = own
+      self.isLast = isLast
+    }
+  }
+
+  /// What the queue protects.
+  @usableFromInline
+  struct Shell: ~Copyable, DeliveryShell {
+    @usableFromInline var listeners = ObserverList<Listener<CommandType>>()
+    @usableFromInline let errors: ErrorReporter
+    /// When the listeners whose owners are gone are looked for.
+    private var sweepAt = 16
+
+    @usableFromInline
+    init(reportingTo errors: ErrorReporter) {
+      self.errors = errors
+    }
+
+    @inlinable
+    mutating func deliver(_ delivery: Delivery, _ access: QueueAccess) {
+      if let origin = delivery.origin {
+        switch origin.admit(isLast: delivery.isLast) {
+        case .deliver: break
+        case .withdrawn: return
+        case .tooLate: return errors.reportPublishedTooLate(CommandType.self)
+        }
+      }
+      var wasHeard = false
+      if delivery.own == nil {
+        listeners.forEach { wasHeard = notify($0, of: delivery, access) || wasHeard }
+      } else {
+        wasHeard = deliverWithOwn(delivery, access)
+      }
+      if !wasHeard, isWanted(delivery, access) { errors.reportNoListeners(to: CommandType.self) }
+    }
+
+    @usableFromInline
+    func deliverWithOwn(_ delivery: Delivery, _ access: QueueAccess) -> Bool {
+      var wasHeard = false
+      var own = delivery.own
+      listeners.forEach { listener in
+        if let reaction = own, reaction.order < listener.order {
+          own = nil
+          wasHeard = react(reaction, to: delivery, access) || wasHeard
+        }
+        wasHeard = notify(listener, of: delivery, access) || wasHeard
+      }
+      if let own { wasHeard = react(own, to: delivery, access) || wasHeard }
+      return wasHeard
+    }
+
+    @inlinable
+    func notify(_ listener: Listener<CommandType>, of delivery: Delivery, _ access: QueueAccess) -> Bool {
+      guard listener.lifetime.isActive, isWanted(delivery, access) else { return false }
+      if listener.notify(delivery.event) { return true }
+      listener.lifetime.terminate()
+      return false
+    }
+
+    func react(_ own: OwnReaction<CommandType>, to delivery: Delivery, _ access: QueueAccess) -> Bool {
+      guard isWanted(delivery, access) else { return false }
+      own.reaction(delivery.event)
+      return true
+    }
+
+    /// Asked before each call, because any of them may close the lane or cancel the execution.
+    @inlinable
+    func isWanted(_ delivery: Delivery, _ access: QueueAccess) -> Bool {
+      guard access.isOpen else { return false }
+      guard !delivery.isLast, let origin = delivery.origin else { return true }
+      return !origin.isWithdrawn
+    }
+
+    mutating func add(_ listener: Listener<CommandType>) {
+      if listeners.count >= sweepAt { sweep() }
+      listeners.append(listener, token: listener.order)
+    }
+
+    /// Ends the listeners whose owners are gone; without this they would pile up in a lane without events.
+    private mutating func sweep() {
+      // What is removed here leaves the list behind this job, so it is counted by itself.
+      var gone: [Listener<CommandType>] = []
+      listeners.forEach { listener in
+        if listener.isAlive?() == false { gone.append(listener) }
+      }
+      for listener in gone { listener.lifetime.terminate() }
+      sweepAt = max(16, (listeners.count - gone.count) * 2)
+    }
+  }
+
+  @usableFromInline let queue: DeliveryQueue<Shell>
+  private let lastOrder = Atomic<Int>(0)
+  private let count = Atomic<Int>(0)
+
+  @usableFromInline
+  init(reportingTo errors: ErrorReporter) {
+    queue = DeliveryQueue(Shell(reportingTo: errors))
+  }
+
+  // MARK: Events
+
+  /// Delivers an event now, or has the thread that delivers do it; returns `false` once the lane is closed.
+  @inlinable
+  func submit(
+    _ event: CommandEvent<CommandType>,
+    of origin: (any EventOrigin)?,
+    own: OwnReaction<CommandType>?,
+    isLast: Bool
+  ) -> Bool {
+    queue.send(Delivery(event, of: origin, own: own, isLast: isLast))
+  }
+
+  // MARK: Listeners
+
+  /// The number of listeners, for any thread.
+  var listenerCount: Int { count.load(ordering: .acquiring) }
+
+  /// The order of the listener that was registered last.
+  var newestOrder: Int { lastOrder.load(ordering: .acquiring) }
+
+  /// Registers a listener after all others, between two deliveries.
+  @usableFromInline
+  func listen(
+    _ lifetime: Lifetime,
+    notify: @escaping @Sendable (CommandEvent<CommandType>) -> Bool,
+    isAlive: (@Sendable () -> Bool)? = nil,
+    finish: @escaping @Sendable () -> Void
+  ) {
+    queue.run { shell, access in
+      guard access.isOpen else { return finish() }
+      guard lifetime.isActive else { return }
+      let order = self.lastOrder.add(1, ordering: .acquiringAndReleasing).newValue
+      let listener = Listener(order: order, lifetime: lifetime, notify: notify, isAlive: isAlive, finish: finish)
+      shell.add(listener)
+      self.count.add(1, ordering: .acquiringAndReleasing)
+      lifetime.onTermination {
+        self.count.subtract(1, ordering: .acquiringAndReleasing)
+        self.queue.maintain { shell, _ in shell.listeners.remove(listener, token: order) }
+      }
+    }
+  }
+
+  // MARK: End
+
+  /// Removes all listeners. Nothing is delivered after that.
+  func close() {
+    _ = queue.close { shell, _ in
+      for listener in shell.listeners.removeAll() { listener.finish() }
+    }
+  }
+}

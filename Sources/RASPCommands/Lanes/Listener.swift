@@ -1,0 +1,64 @@
+import Streams
+
+/// A listener to the events of a type of command: a reaction, or a subscriber of `events(of:)`.
+@usableFromInline
+final class Listener<CommandType: Command>: Sendable {
+  /// Rises with each registration.
+  @usableFromInline let order: Int
+  @usableFromInline let lifetime: Lifetime
+  /// Hands the event over; returns `false` if the receiver is gone.
+  @usableFromInline let notify: @Sendable (CommandEvent<CommandType>) -> Bool
+  /// Returns `true` if the owner is alive; only for listeners with an owner.
+  @usableFromInline let isAlive: (@Sendable () -> Bool)?
+  /// Called when the engine does not publish any more.
+  @usableFromInline let finish: @Sendable () -> Void
+
+  @inlinable
+  init(
+    order: Int,
+    lifetime: Lifetime,
+    notify: @escaping @Sendable (CommandEvent<CommandType>) -> Bool,
+    isAlive: (@Sendable () -> Bool)?,
+    finish: @escaping @Sendable () -> Void
+  ) {
+    self.order = order
+    self.lifetime = lifetime
+    self.notify = notify
+    self.isAlive = isAlive
+    self.finish = finish
+  }
+}
+
+/// The reaction of one execution. It stands among the listeners at the point at which it was registered.
+@usableFromInline
+final class OwnReaction<CommandType: Command>: Sendable {
+  /// The order of the last listener that was registered before it.
+  @usableFromInline let order: Int
+  @usableFromInline let reaction: Reaction<CommandType.Output>
+
+  @usableFromInline
+  init(after order: Int, _ reaction: Reaction<CommandType.Output>) {
+    self.order = order
+    self.reaction = reaction
+  }
+}
+
+/// The origin of events in a lane: it says which of them are still wanted.
+@usableFromInline
+protocol EventOrigin: AnyObject, Sendable {
+  /// Is `true` once only the last event is wanted. It is asked before each call of a listener, because any of them may
+  /// cancel.
+  var isWithdrawn: Bool { get }
+
+  /// Says what is to be done with an event. The lane calls this once for each event, one call at a time.
+  func admit(isLast: Bool) -> EventAdmission
+}
+
+/// The answer of an ``EventOrigin``.
+@usableFromInline
+enum EventAdmission: Sendable {
+  case deliver
+  /// The event comes after the last one, though one thread published while another ended the execution.
+  case tooLate
+  case withdrawn
+}

@@ -1,0 +1,45 @@
+import Streams
+
+extension Lane {
+  /// Sends an event through the middleware and into the lane.
+  @usableFromInline
+  func intercept(
+    _ event: CommandEvent<CommandType>,
+    through pipeline: Pipeline,
+    of registry: Registry,
+    _ run: Run?,
+    _ own: OwnReaction<CommandType>?,
+    isLast: Bool
+  ) -> Outcome<Void> {
+    // An event that was delivered counts as handled, whatever the middleware makes of it.
+    let delivered = Delivered()
+    let passage = Pipeline.pass(event, through: pipeline.events[...], of: EngineHandle(registry)) { event in
+      let outcome: Outcome<Void>
+      if let event = event as? CommandEvent<CommandType> {
+        outcome = self.submit(event, of: run, own: own, isLast: isLast) ? .handled : .stopped
+        delivered.outcome.exchange(with: outcome)
+      } else {
+        outcome = (event as? any ForeignEvent)?.deliver(in: registry) ?? .stopped
+      }
+      return Passage(outcome)
+    }
+    if case .failed(let error) = passage.outcome {
+      // The error goes past all middleware: a middleware that fails on errors would fail for ever.
+      _ = submit(.error(error), of: run, own: own, isLast: isLast)
+      registry.errors.report(error)
+      return .failed(error)
+    }
+    return delivered.outcome.withLock { $0 } ?? .stopped
+  }
+}
+
+/// An event of another command than the one that a middleware was given.
+protocol ForeignEvent {
+  /// Delivers the event to the reactions to its command, behind the middleware.
+  func deliver(in registry: Registry) -> Outcome<Void>
+}
+
+/// The outcome of delivering an event at the end of its middleware; `nil` if it did not come that far.
+private final class Delivered: Sendable {
+  let outcome = Lock<Outcome<Void>?>(nil)
+}

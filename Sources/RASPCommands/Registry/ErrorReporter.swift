@@ -1,0 +1,70 @@
+import Streams
+
+/// Calls the engine's error handler, with one error at a time.
+///
+/// A queue stands before the handler. So an error handler that causes an error is called again afterwards, and not from
+/// within.
+@usableFromInline
+final class ErrorReporter: Sendable {
+  typealias Handler = @Sendable (any Error) -> Void
+
+  /// The queue protects nothing but the order.
+  private struct Shell: ~Copyable, DeliveryShell {
+    let handler: CurrentHandler
+
+    mutating func deliver(_ error: any Error, _ access: QueueAccess) { handler.lock.withLock { $0 }?(error) }
+  }
+
+  private final class CurrentHandler: Sendable {
+    let lock = Lock<Handler?>(nil)
+  }
+
+  private let current: CurrentHandler
+  private let queue: DeliveryQueue<Shell>
+
+  init() {
+    current = CurrentHandler()
+    queue = DeliveryQueue(Shell(handler: current))
+  }
+
+  var handler: Handler? {
+    get { current.lock.withLock { $0 } }
+    set { current.lock.exchange(with: newValue) }
+  }
+
+  @usableFromInline
+  func report(_ error: any Error) {
+    guard handler != nil else { return }
+    _ = queue.send(error)
+  }
+
+  @usableFromInline
+  func reportNoListeners(to command: any Command.Type) {
+    report(EngineError.noListeners(command))
+  }
+
+  @usableFromInline
+  func reportPublishedTooLate(_ command: any Command.Type) {
+    report(EngineError.publishedTooLate(command))
+  }
+}
+
+/// An error handler that prints, for a program that has no log yet.
+///
+///     engine.errorHandler = EngineErrorHandler().handleError
+public struct EngineErrorHandler: Sendable {
+  private let sink: @Sendable (String) -> Void
+
+  /// Makes an error handler.
+  ///
+  /// - Parameter sink: takes a line for each error, on any thread. By default it prints.
+  public init(sink: @escaping @Sendable (String) -> Void = { print($0) }) {
+    self.sink = sink
+  }
+
+  /// Writes an error down, and whether it is a warning.
+  public func handleError(_ error: any Error) {
+    let isWarning = (error as? EngineError)?.isWarning == true
+    sink("\(isWarning ? "warning" : "error"): \(error)")
+  }
+}

@@ -1,0 +1,85 @@
+public import Streams
+
+/// Something that a registry holds, and closes when everything is removed.
+@usableFromInline
+protocol Closable: AnyObject, Sendable {
+  /// Removes everything that belongs to it. Nothing is delivered after that.
+  func close()
+}
+
+/// The running part of an engine: what is registered for each type of command, and the middleware.
+///
+/// The engine owns it. Publishers, subscriptions and handles hold the registry, which is why none of them keeps the
+/// engine alive. It knows none of the types that it holds: the code that puts something in takes it out again.
+///
+/// Safe to share: the tables are behind their lock, which is held for a look-up and never while user code runs.
+@usableFromInline
+final class Registry: Sendable {
+  /// The middleware at one moment; it does not change.
+  @usableFromInline typealias Stages = AnyObject & Sendable
+
+  private struct Tables: Sendable {
+    var stations: [ObjectIdentifier: any Closable] = [:]
+    var middleware: (any Stages)?
+    /// Set when the engine is gone.
+    var isClosed = false
+  }
+
+  private let tables = Lock(Tables())
+  @usableFromInline let errors = ErrorReporter()
+  @usableFromInline let scheduler: any Scheduler
+  let owners = OwnerRegistry()
+
+  init(scheduler: any Scheduler) {
+    self.scheduler = scheduler
+  }
+
+  // MARK: Stations
+
+  @usableFromInline
+  func find(_ key: ObjectIdentifier) -> (station: (any Closable)?, middleware: (any Stages)?) {
+    tables.withLock { ($0.stations[key], $0.middleware) }
+  }
+
+  /// Inserts a station, unless there is one already.
+  ///
+  /// - Returns: the station that is there now; the new one, which is closed, if the engine is gone.
+  func insert(_ station: any Closable, _ key: ObjectIdentifier) -> any Closable {
+    let (present, isClosed) = tables.withLock { tables -> ((any Closable)?, Bool) in
+      if tables.isClosed { return (nil, true) }
+      if let present = tables.stations[key] { return (present, false) }
+      tables.stations[key] = station
+      return (station, false)
+    }
+    if isClosed { station.close() }
+    return present ?? station
+  }
+
+  // MARK: Middleware
+
+  /// Puts other middleware in the place of what is there. What was there is released after unlocking.
+  ///
+  /// - Parameter change: makes the new middleware of the old one, and runs no user code.
+  func changeMiddleware(_ change: @Sendable ((any Stages)?) -> (any Stages)?) {
+    let previous = tables.withLock { tables in
+      let previous = tables.middleware
+      if !tables.isClosed { tables.middleware = change(previous) }
+      return previous
+    }
+    _ = consume previous
+  }
+
+  // MARK: End
+
+  /// Removes everything; with `forGood`, also everything that is registered from now on.
+  func invalidate(forGood: Bool = false) {
+    let previous = tables.withLock { tables in
+      let previous = tables
+      tables = Tables()
+      tables.isClosed = previous.isClosed || forGood
+      return previous
+    }
+    for station in previous.stations.values { station.close() }
+    errors.handler = nil
+  }
+}

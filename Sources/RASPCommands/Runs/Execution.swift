@@ -1,0 +1,91 @@
+import Streams
+
+/// A command that is being carried out. ``EngineProtocol/execute(_:)`` returns it, to be ignored, awaited or cancelled.
+///
+///     engine.execute(BookList())                                // fire and forget
+///     let books = try await engine.execute(BookList()).value    // wait for the result
+///     let search = engine.execute(BookSearch("Swift"))
+///     search.cancel()
+///
+/// It is a handle: copies of it are handles of one execution. Releasing it does nothing: the command goes on. Once the
+/// command is over, it keeps neither the engine nor any reaction alive.
+///
+/// - Concurrency: everything may be called from any thread, and from inside handlers and reactions.
+public struct Execution<Output: Sendable>: Sendable {
+  private let command: any Command.Type
+  let run: Run
+
+  @usableFromInline
+  init(_ run: Run, of command: any Command.Type) {
+    self.command = command
+    self.run = run
+  }
+
+  /// The outcome; `nil` while the command is running.
+  ///
+  /// - Ordering: when there is an outcome, the last event has been published. The reactions have got it, unless another
+  ///   thread was delivering events of this type of command. Then that thread delivers it afterwards.
+  /// - Complexity: O(1).
+  public var outcome: Outcome<Output>? {
+    guard let outcome = run.outcome else { return nil }
+    if let outcome = outcome as? Outcome<Output> { return outcome }
+    // The execution of an `any Command`.
+    let erased = (outcome as? any AnyOutcome)?.erased as? Outcome<Output>
+    assert(erased != nil, "An execution has an outcome of another type.")
+    return erased
+  }
+
+  /// The result of publishing the last event, which tells the reactions the outcome. It is `nil` while the command is
+  /// running, and if there was no last event: for a command that was stopped, or has no handler.
+  ///
+  /// - Complexity: O(1).
+  public var publication: Outcome<Void>? { run.publication }
+
+  /// The result. Reading it waits for the end of the execution.
+  ///
+  /// Awaiting the result makes the execution part of the task that waits: if that task is cancelled, so is the
+  /// execution, also for all others that wait. Any number of tasks may wait.
+  ///
+  /// - Errors: throws the error that the handler or a middleware threw; `CancellationError` if the execution was
+  ///   cancelled; ``EngineError/noHandler(_:)`` if the command has no handler; ``EngineError/stopped(_:)`` if it was
+  ///   stopped or dropped; ``EngineError/timedOut(_:)`` if it took too long.
+  public var value: Output {
+    get async throws {
+      switch await wait() {
+      case .handled(let output): return output
+      case .stopped: throw EngineError.stopped(command)
+      case .failed(let error): throw error
+      }
+    }
+  }
+
+  /// Waits for the end of the execution.
+  ///
+  /// If the task that waits is cancelled, so is the execution.
+  ///
+  /// - Returns: the outcome.
+  public func wait() async -> Outcome<Output> {
+    if let outcome { return outcome }
+    await run.waitUntilSettled()
+    guard let outcome else {
+      assertionFailure("An execution is settled without an outcome.")
+      return .stopped
+    }
+    return outcome
+  }
+
+  /// Cancels the execution, unless it has ended.
+  ///
+  /// The task of the handler is cancelled, and with it middleware that waits. Everything that they still publish,
+  /// return or throw is dropped, and so are events that have not been delivered. The outcome is a `CancellationError`.
+  /// A command that is being carried out on the thread of its sender cannot be cancelled, unless its
+  /// ``Command/overlap`` is another one than `concurrent`; then its result is dropped.
+  ///
+  /// - Ordering: the reactions get the `CancellationError` as the last event, so that none of them waits for ever.
+  /// - Concurrency: may be called from any thread.
+  /// - Returns: `true` if the execution had not ended.
+  @discardableResult
+  public func cancel() -> Bool {
+    run.end(with: CancellationError())
+  }
+}

@@ -1,0 +1,124 @@
+import Streams
+import Synchronization
+
+/// One execution, from its command to its last event: the shell around a ``RunMachine``.
+///
+/// The first to end it, its handler or a caller that cancels, publishes the last event; the result of the other is
+/// dropped. It knows neither its command nor its engine. Who starts it hands in how it is cancelled.
+///
+/// Safe to share: the machine is behind its lock; `phase` repeats the machine's phase for those who only look;
+/// `lastWasAdmitted` is used by the one thread that delivers events.
+@usableFromInline
+final class Run: EventOrigin {
+  enum Waiter: Sendable {
+    case task(CheckedContinuation<Void, Never>)
+    case hook(@Sendable () -> Void)
+
+    func resume() {
+      switch self {
+      case .task(let continuation): continuation.resume()
+      case .hook(let hook): hook()
+      }
+    }
+  }
+
+  private let machine = Lock(RunMachine<Waiter>())
+  @usableFromInline let phase = Atomic<UInt8>(0)
+  @usableFromInline let lastWasAdmitted = Atomic<Bool>(false)
+
+  @usableFromInline
+  init() {}
+
+  @inlinable
+  var isOpen: Bool { phase.load(ordering: .acquiring) == RunPhase.open }
+
+  @inlinable
+  var isOver: Bool { phase.load(ordering: .acquiring) == RunPhase.over }
+
+  // MARK: The origin of events
+
+  @inlinable
+  var isWithdrawn: Bool { phase.load(ordering: .acquiring) == RunPhase.withdrawn }
+
+  @inlinable
+  func admit(isLast: Bool) -> EventAdmission {
+    if isLast {
+      lastWasAdmitted.store(true, ordering: .relaxed)
+      return .deliver
+    }
+    if isWithdrawn { return .withdrawn }
+    return lastWasAdmitted.load(ordering: .relaxed) ? .tooLate : .deliver
+  }
+
+  // MARK: Events of the machine
+
+  /// Ends the run as its handler did; returns `false` if it has ended before.
+  @usableFromInline
+  func finish() -> Bool {
+    machine.withLock { machine in
+      let isFirst = machine.finish()
+      if isFirst { phase.store(RunPhase.over, ordering: .releasing) }
+      return isFirst
+    }
+  }
+
+  /// Makes the run one that can be ended from outside.
+  func begin(_ canceller: Canceller) {
+    let (released, stops) = machine.withLock { $0.begin(canceller) }
+    _ = consume released
+    if stops { canceller.stop() }
+  }
+
+  /// Ends the run from outside; returns `nil` if it has ended before. The task is cancelled then, and `complete` is to
+  /// be called where user code may run.
+  func withdraw() -> Canceller? {
+    let canceller = machine.withLock { machine in
+      let canceller = machine.withdraw()
+      if canceller != nil { phase.store(RunPhase.withdrawn, ordering: .releasing) }
+      return canceller
+    }
+    canceller?.stop()
+    return canceller
+  }
+
+  /// Ends the run from outside with an error; returns `false` if it has ended before.
+  @discardableResult
+  func end(with error: any Error) -> Bool {
+    guard let canceller = withdraw() else { return false }
+    canceller.complete(error)
+    return true
+  }
+
+  /// - Parameter outcome: an ``Outcome`` of the type of the command.
+  @usableFromInline
+  func settle(_ outcome: any Sendable, _ publication: Outcome<Void>?) {
+    let (waiters, released) = machine.withLock { $0.settle(outcome, publication) }
+    _ = consume released
+    for waiter in waiters { waiter.resume() }
+  }
+
+  // MARK: Looking
+
+  @usableFromInline
+  var outcome: (any Sendable)? { machine.withLock(\.outcome) }
+
+  var publication: Outcome<Void>? { machine.withLock(\.publication) }
+
+  /// Calls `hook` when the run is settled: on the thread that settles it, or now.
+  func onSettled(_ hook: @escaping @Sendable () -> Void) {
+    if machine.withLock({ $0.arrive(.hook(hook)) }) { hook() }
+  }
+
+  /// Returns when the run is settled. If the task that waits is cancelled, so is the run.
+  func waitUntilSettled() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        if machine.withLock({ $0.arrive(.task(waiter)) }) { waiter.resume() }
+      }
+    } onCancel: {
+      // The runtime calls this while it holds a lock of the task. So the reactions are called in another task.
+      guard let canceller = withdraw() else { return }
+      Task { canceller.complete(CancellationError()) }
+    }
+  }
+}

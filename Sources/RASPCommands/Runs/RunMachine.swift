@@ -1,0 +1,103 @@
+import Streams
+
+/// The two steps of ending an execution from outside.
+struct Canceller: Sendable {
+  /// Cancels the task. It calls nothing else, so it may be called where no user code may run.
+  let stop: @Sendable () -> Void
+  /// Publishes the last event and settles the execution.
+  let complete: @Sendable (any Error) -> Void
+}
+
+/// The phases of an execution.
+///
+/// ```
+///             finished                    settled
+///   open ─────────────────▶ over      ──────────────▶ settled
+///     │                                   ▲
+///     └───────────────────▶ withdrawn ────┘
+///             cancelled, timed out
+/// ```
+@usableFromInline
+enum RunPhase {
+  /// The handler may publish.
+  @usableFromInline static var open: UInt8 { 0 }
+  /// The handler has returned or thrown.
+  @usableFromInline static var over: UInt8 { 1 }
+  /// The execution was ended from outside; only its last event is wanted.
+  @usableFromInline static var withdrawn: UInt8 { 2 }
+}
+
+/// One execution: a pure machine, event in and action out. ``Run`` is the shell that locks, asks, unlocks and acts.
+///
+/// Invariants:
+/// - The first end counts: `finish` or `withdraw` succeeds once.
+/// - There is an outcome exactly when the execution is settled, and it does not change.
+/// - A waiter is handed out once; none is kept after the execution is settled.
+///
+/// It does not know the type of the output, so that making and releasing an execution looks up no generic types.
+struct RunMachine<Waiter: Sendable>: Sendable {
+  private(set) var phase = RunPhase.open
+  /// An ``Outcome`` of the type of the command.
+  private(set) var outcome: (any Sendable)?
+  private(set) var publication: Outcome<Void>?
+  private var canceller: Canceller?
+  private var waiters: [Waiter] = []
+
+  var isSettled: Bool { outcome != nil }
+
+  /// The handler has returned or thrown, or the middleware has ended the way of the command.
+  ///
+  /// - Returns: `false` if the execution has ended before.
+  mutating func finish() -> Bool {
+    guard phase == RunPhase.open else { return false }
+    phase = RunPhase.over
+    return true
+  }
+
+  /// The execution can be ended from outside from now on; a second canceller replaces the first.
+  ///
+  /// - Returns: the canceller to be released after unlocking, and whether the execution has been withdrawn, so that
+  ///   what the newcomer would stop is to be stopped now.
+  mutating func begin(_ newcomer: Canceller) -> (released: Canceller?, stops: Bool) {
+    if isSettled { return (nil, phase == RunPhase.withdrawn) }
+    defer { canceller = newcomer }
+    return (canceller, phase == RunPhase.withdrawn)
+  }
+
+  /// The execution is to end from outside.
+  ///
+  /// - Returns: what ends it; `nil` if it has ended before or cannot be ended.
+  mutating func withdraw() -> Canceller? {
+    guard phase == RunPhase.open, let canceller else { return nil }
+    phase = RunPhase.withdrawn
+    return canceller
+  }
+
+  /// The execution has its outcome.
+  ///
+  /// - Returns: the waiters to be resumed, and the canceller to be released, after unlocking.
+  mutating func settle(
+    _ outcome: any Sendable,
+    _ publication: Outcome<Void>?
+  ) -> (waiters: [Waiter], released: Canceller?) {
+    assert(phase != RunPhase.open, "An execution has an outcome before its end.")
+    assert(self.outcome == nil, "An execution has a second outcome.")
+    self.outcome = outcome
+    self.publication = publication
+    // Most executions have neither by now.
+    if waiters.isEmpty, canceller == nil { return ([], nil) }
+    defer {
+      canceller = nil
+      waiters = []
+    }
+    return (waiters, canceller)
+  }
+
+  /// Somebody waits for the outcome.
+  ///
+  /// - Returns: `true` if there is nothing to wait for.
+  mutating func arrive(_ waiter: Waiter) -> Bool {
+    if !isSettled { waiters.append(waiter) }
+    return isSettled
+  }
+}

@@ -1,0 +1,128 @@
+import RASPCommands
+import RASPTesting
+import Streams
+import TestSupport
+import Testing
+
+/// What a user of Aftermath looks for.
+@Suite("As a user of the seed", .timeLimit(.minutes(10)))
+struct SeedTests {
+  private struct Plain: CommandHandler {
+    func handle(_ command: Ping, publish: Publisher<Ping>) throws -> Int {
+      if command.number < 0 { throw Broken() }
+      return command.number
+    }
+  }
+
+  private struct Say: ActionCommand {
+    let word: String
+    func handle(publish: Publisher<Say>) throws -> String { word }
+  }
+
+  @Test("CMD-13: a handler and an action without async are done when execute returns")
+  func withoutAsync() throws {
+    let engine = Engine()
+    try engine.use(Plain())
+    #expect(engine.execute(Ping(number: 3)).outcome?.output == 3)
+    #expect(engine.execute(Ping(number: -1)).outcome?.failure is Broken)
+    #expect(engine.execute(Ping(number: 4)).outcome?.output == 4, "an error does not make it one that waits")
+    #expect(engine.execute(Say(word: "hi")).outcome?.output == "hi")
+  }
+
+  private struct Form: CommandBuilder {
+    let command: (any Command)?
+    func buildCommand() throws -> any Command {
+      guard let command else { throw Broken() }
+      return command
+    }
+  }
+
+  @Test("CMD-12: an any Command is executed, with its result, and so is what a builder decides at run time")
+  func anyCommand() async throws {
+    let engine = try Engine.answering()
+    let commands: [any Command] = [Echo(text: "a"), Ping(number: 2)]
+    let executions = commands.map { engine.execute($0) }
+    #expect(executions[0].outcome?.output as? String == "a")
+    #expect(try await executions[1].value as? Int == 2)
+    #expect(engine.execute(builder: Form(command: Ping(number: 5))).outcome?.output as? Int == 5)
+    let errors = Log<any Error>()
+    engine.errorHandler = errors.note
+    #expect(engine.execute(builder: Form(command: nil)).outcome?.failure is Broken)
+    #expect(errors.entries.count == 1)
+  }
+
+  @Test("CMD-14: an execution lasts until the completion is called; further calls do nothing")
+  func completion() async throws {
+    let engine = Engine()
+    let kept = Box<(Publisher<Echo>, Completion<Echo>)>()
+    try engine.use(Echo.self, completing: { _, publish, done in kept.value = (publish, done) })
+    let seen = Log<String>()
+    let token = engine.events(of: Echo.self).subscribe { seen.note($0.text) }
+    let execution = engine.execute(Echo())
+    #expect(await eventually { kept.value != nil })
+    if let (publish, done) = kept.take() {
+      #expect(!publish(data: "early").isStopped)
+      done(returning: "late")
+      done(throwing: Broken())
+    }
+    #expect(try await execution.value == "late")
+    #expect(seen.entries == ["data early", "data late"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("CMD-14: a completion that is dropped fails the command, and the engine says why")
+  func droppedCompletion() async throws {
+    let engine = Engine()
+    try engine.use(Echo.self, completing: { _, _, _ in })
+    #expect(await engine.execute(Echo()).wait().failure as? EngineError == .notCompleted(Echo.self))
+  }
+
+  @Test("MW-10: piping replaces, adding adds, and both can be taken back")
+  func piping() throws {
+    let engine = try Engine.answering()
+    let seen = Log<String>()
+    func noting(_ name: String) -> LogCommandMiddleware { LogMiddleware { _ in seen.note(name) } }
+    engine.pipeCommands(through: [noting("a")])
+    let second = engine.pipeCommands(through: [noting("b")])
+    let third = engine.add(noting("c"))
+    engine.execute(Ping())
+    #expect(seen.entries == ["b", "c", "c", "b"])
+    second.cancel()
+    engine.execute(Ping())
+    #expect(seen.entries.suffix(2) == ["c", "c"])
+    third.cancel()
+    engine.execute(Ping())
+    #expect(seen.count == 6)
+  }
+
+  @Test("ready-made middleware is made with the arguments of the seed, or with none")
+  func readyMade() throws {
+    let engine = try Engine.answering()
+    engine.pipeCommands(through: [
+      LogCommandMiddleware(), ErrorCommandMiddleware(), AbortCommandMiddleware(commands: [Echo.self]),
+      FailCommandMiddleware(failures: [(Add.self, Broken())]),
+    ])
+    engine.pipeEvents(through: [LogEventMiddleware(), ErrorEventMiddleware()])
+    engine.errorHandler = EngineErrorHandler().handleError
+    #expect(engine.execute(Echo()).outcome?.isStopped == true)
+    #expect(engine.execute(Add(left: 1, right: 1)).outcome?.failure is Broken)
+    #expect(engine.execute(Ping(number: 1)).outcome?.output == 1)
+    engine.pipeCommands(through: [SilenceCommandMiddleware()])
+    #expect(engine.execute(Ping(number: 1)).outcome?.isStopped == true)
+    engine.pipeCommands(through: [])
+    engine.pipeEvents(through: [AbortEventMiddleware(commands: [Echo.self])])
+    #expect(engine.execute(Echo()).publication?.isStopped == true)
+    #expect(engine.execute(Ping()).publication?.isStopped == false)
+    engine.pipeEvents(through: [FailEventMiddleware(failures: [(Echo.self, Broken())])])
+    #expect(engine.execute(Echo()).publication?.failure is Broken)
+  }
+
+  @Test("an error handler without arguments tells warnings from errors")
+  func errorHandler() {
+    let lines = Log<String>()
+    let handler = EngineErrorHandler(sink: lines.note)
+    handler.handleError(EngineError.noListeners(Echo.self))
+    handler.handleError(Broken())
+    #expect(lines.entries.map { $0.prefix(8) } == ["warning:", "error: B"])
+  }
+}
