@@ -52,7 +52,7 @@ extension AggregatorCore {
       access.lend()
       guard !shell.tree.hasEnded else { return settle(.decided(.finished)) }
       do throws(State.Rejection) {
-        try shell.fold(event, access)
+        try shell.fold(event, from: nil, isSubmitted: true, access)
         settle(.decided(.folded))
       } catch {
         settle(.refused(error))

@@ -14,11 +14,11 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @usableFromInline let sources: SourceList
 
   @inlinable
-  init(initial: State, buffering policy: BufferingPolicy) {
+  init(initial: State, buffering policy: BufferingPolicy, origin: SourceLocation) {
     let cell = StateCell(initial)
     // The queue keeps the cell alive.
     state = cell.reference
-    reports = Reports()
+    reports = Reports(origin: origin)
     sources = SourceList()
     queue = DeliveryQueue(AggregatorShell(cell, reports, sources), buffering: policy)
   }
@@ -32,7 +32,9 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
       reportIfApplying()
     #endif
     // A source that sends has not been removed, so there is nothing to look up if the event need not wait.
-    return queue.send(Incoming(event: event, source: source)) { shell, access in shell.receive(event, access) }
+    return queue.send(Incoming(event: event, source: source)) { shell, access in
+      shell.receive(event, from: source, access)
+    }
   }
 
   @inlinable

@@ -38,6 +38,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   @usableFromInline var hasStreams = false
   private var states: StreamGroup<State>?
   private var events: StreamGroup<State.Event>?
+  private var steps: StreamGroup<Step<State>>?
 
   @inlinable
   init(_ cell: StateCell<State>, _ reports: Reports<State>, _ sources: SourceList) {
@@ -57,27 +58,34 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   @inline(__always)
   mutating func deliver(_ incoming: Value, _ access: QueueAccess) {
     if let source = incoming.source, sources.isRemoved(source) { return }
-    receive(incoming.event, access)
+    receive(incoming.event, from: incoming.source, access)
   }
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ event: State.Event, _ access: QueueAccess) {
-    do throws(State.Rejection) { try fold(event, access) } catch {}
+  mutating func receive(_ event: State.Event, from source: SourceID?, _ access: QueueAccess) {
+    do throws(State.Rejection) { try fold(event, from: source, access) } catch {}
   }
 
   /// Folds an event and tells the subscribers it concerns; a refusal is reported and thrown.
+  ///
+  /// - Parameter isSubmitted: whether the sender learns of a refusal.
   @inlinable
   @inline(__always)
-  mutating func fold(_ event: State.Event, _ access: QueueAccess) throws(State.Rejection) {
+  mutating func fold(
+    _ event: State.Event,
+    from source: SourceID?,
+    isSubmitted: Bool = false,
+    _ access: QueueAccess
+  ) throws(State.Rejection) {
     if hasStreams { noteEvent(event, access) }
     do throws(State.Rejection) {
       try state.fold(event, access)
     } catch {
-      refuse(event, error, access)
+      refuse(event, error, isSubmitted: isSubmitted, access)
       throw error
     }
-    if hasStreams { noteState(access) }
+    if hasStreams { noteState(after: event, from: source, access) }
     tree.branch.update(from: tree.root, &tree.round, access)
     tree.round.notify(access)
     if hasStreams { forgetElements(access) }
@@ -99,6 +107,14 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
     return group
   }
 
+  /// The subscribers to the steps from one state to the next.
+  mutating func stepGroup() -> StreamGroup<Step<State>> {
+    hasStreams = true
+    let group = steps ?? StreamGroup()
+    steps = group
+    return group
+  }
+
   @usableFromInline
   mutating func noteEvent(_ event: State.Event, _ access: QueueAccess) {
     guard let events, !events.isEmpty else { return }
@@ -107,10 +123,15 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   }
 
   @usableFromInline
-  mutating func noteState(_ access: QueueAccess) {
-    guard let states, !states.isEmpty else { return }
-    states.contents[access].element = state.contents.pointee.state
-    tree.round.note(states)
+  mutating func noteState(after event: State.Event, from source: SourceID?, _ access: QueueAccess) {
+    if let states, !states.isEmpty {
+      states.contents[access].element = state.contents.pointee.state
+      tree.round.note(states)
+    }
+    if let steps, !steps.isEmpty {
+      steps.contents[access].element = Step(event: event, source: source, state: state.contents.pointee.state)
+      tree.round.note(steps)
+    }
   }
 
   /// Drops the elements of the round: a copy of the state would make the next event copy what it changes.
@@ -118,12 +139,18 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   func forgetElements(_ access: QueueAccess) {
     states?.contents[access].element = nil
     events?.contents[access].element = nil
+    steps?.contents[access].element = nil
   }
 
   @usableFromInline
-  mutating func refuse(_ event: State.Event, _ reason: State.Rejection, _ access: QueueAccess) {
+  mutating func refuse(
+    _ event: State.Event,
+    _ reason: State.Rejection,
+    isSubmitted: Bool,
+    _ access: QueueAccess
+  ) {
     tree.round.notify(access)
     forgetElements(access)
-    reports.reject(event, reason)
+    reports.reject(event, reason, isSubmitted: isSubmitted)
   }
 }

@@ -13,8 +13,8 @@ struct Reports<State: AggregateState>: Sendable {
   @usableFromInline let hubs: ReportHubs
 
   @inlinable
-  init() {
-    hubs = ReportHubs()
+  init(origin: SourceLocation) {
+    hubs = ReportHubs(origin: origin)
   }
 
   var rejections: Observable<RejectedEvent<State>, Never> {
@@ -34,7 +34,12 @@ struct Reports<State: AggregateState>: Sendable {
   }
 
   @usableFromInline
-  func reject(_ event: State.Event, _ reason: State.Rejection) {
+  func reject(_ event: State.Event, _ reason: State.Rejection, isSubmitted: Bool) {
+    #if DEBUG
+      if !isSubmitted, hubs.presentRejections?.hasObservers != true {
+        hubs.unheard.write(.rejection(event: "\(event)", reason: "\(reason)"))
+      }
+    #endif
     // Without a subscriber there is nothing to send to.
     guard let hub = hubs.presentRejections else { return }
     _ = unsafeDowncast(hub, to: Rejections.self).send(RejectedEvent(event: event, reason: reason))
@@ -42,7 +47,11 @@ struct Reports<State: AggregateState>: Sendable {
 
   func sourceFailed(_ failure: SourceFailure) {
     // Kept for later subscribers, because a source may fail before there can be one.
-    _ = hubs.sourceFailures.send(failure)
+    let hub = hubs.sourceFailures
+    _ = hub.send(failure)
+    #if DEBUG
+      if !hub.hasObservers { hubs.unheard.writeSoon(.sourceFailure(failure)) { hub.hasObservers } }
+    #endif
   }
 
   func diagnose(_ diagnostic: AggregatorDiagnostic) {
@@ -56,7 +65,12 @@ struct Reports<State: AggregateState>: Sendable {
 
 /// A stream that can be ended by code that does not know its type.
 private protocol EndingHub: AnyObject, Sendable {
+  var hasObservers: Bool { get }
   func finish()
+}
+
+extension Hub {
+  fileprivate var hasObservers: Bool { observerCount > 0 }
 }
 
 extension Hub: EndingHub where Failure == Never {
@@ -80,8 +94,16 @@ final class ReportHubs: Sendable {
 
   private let hubs = Lock(Hubs())
 
+  #if DEBUG
+    fileprivate let unheard: UnheardReportWriter
+  #endif
+
   @usableFromInline
-  init() {}
+  init(origin: SourceLocation) {
+    #if DEBUG
+      unheard = UnheardReportWriter(origin)
+    #endif
+  }
 
   fileprivate var presentRejections: (any EndingHub)? { hubs.withLock(\.rejections) }
 
@@ -112,7 +134,11 @@ final class ReportHubs: Sendable {
   }
 
   func diagnose(_ diagnostic: AggregatorDiagnostic) {
-    _ = hubs.withLock(\.diagnostics)?.send(diagnostic)
+    let hub = hubs.withLock(\.diagnostics)
+    _ = hub?.send(diagnostic)
+    #if DEBUG
+      if hub?.hasObservers != true { unheard.write(.diagnostic(diagnostic)) }
+    #endif
   }
 
   func finish() {

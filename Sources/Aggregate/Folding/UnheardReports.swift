@@ -1,0 +1,139 @@
+import Streams
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// What a debug build writes to standard error when an aggregator reports something and nothing has subscribed to the
+/// report: a source that failed, an event that the state refused, a mistake.
+///
+/// Each aggregator writes each kind of report once, with the remedy and the line that made the aggregator. A subscriber
+/// to ``Aggregator/sourceFailures``, ``Aggregator/rejections`` or ``Aggregator/diagnostics`` turns its kind off, and an
+/// event that is sent with ``Aggregator/submit(_:isolation:)`` is answered, so its refusal is not written. A source that
+/// fails while its aggregator is being made is written a moment later, if there is no subscriber by then.
+///
+/// A release build writes nothing.
+public enum UnheardReports {
+  private static let isOff = Atomic<Bool>(false)
+
+  /// Whether a debug build writes reports without a subscriber. It does so unless this is set to `false`.
+  ///
+  /// - Concurrency: may be read and set from any thread; it holds for all aggregators of the process.
+  public static var areWritten: Bool {
+    get { !isOff.load(ordering: .relaxed) }
+    set { isOff.store(!newValue, ordering: .relaxed) }
+  }
+
+  /// Gets each text instead of standard error, for the tests of this package.
+  package static let listener = Lock<(@Sendable (String) -> Void)?>(nil)
+
+  static func write(_ text: String) {
+    guard areWritten else { return }
+    if let listener = listener.withLock({ $0 }) { return listener(text) }
+    var text = "\(text)\n"
+    text.withUTF8 { bytes in _ = StandardError.write(bytes) }
+  }
+
+  private enum StandardError {
+    static func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+      #if canImport(Darwin)
+        Darwin.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+      #elseif canImport(Glibc)
+        Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+      #elseif canImport(Musl)
+        Musl.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+      #elseif canImport(Android)
+        Android.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+      #else
+        0
+      #endif
+    }
+  }
+}
+
+/// The line of a program in which something was made.
+@usableFromInline
+struct SourceLocation: Sendable, CustomStringConvertible {
+  let file: StaticString
+  let line: UInt
+
+  @usableFromInline
+  init(file: StaticString, line: UInt) {
+    self.file = file
+    self.line = line
+  }
+
+  @usableFromInline var description: String { "\(file):\(line)" }
+}
+
+#if DEBUG
+  /// Writes what one aggregator reports without a subscriber, each kind once.
+  ///
+  /// Safe to share: the kinds are behind the lock.
+  final class UnheardReportWriter: Sendable {
+    enum Report: Sendable {
+      case sourceFailure(SourceFailure)
+      case rejection(event: String, reason: String)
+      case diagnostic(AggregatorDiagnostic)
+
+      /// What happens once.
+      var kind: String {
+        switch self {
+        case .sourceFailure: "failure"
+        case .rejection: "rejection"
+        case .diagnostic(let diagnostic): "\(diagnostic)"
+        }
+      }
+
+      var text: String {
+        switch self {
+        case .sourceFailure(let failure):
+          """
+          a source has failed and was detached: \(failure.error). Nothing has subscribed to `sourceFailures`. Subscribe \
+          to it, or use `retry` or `catch` on the source.
+          """
+        case .rejection(let event, let reason):
+          """
+          the state refused the event \(event): \(reason). Nothing has subscribed to `rejections`. Subscribe to it, or \
+          send the event with `submit`, which throws the reason.
+          """
+        case .diagnostic(let diagnostic):
+          "\(diagnostic) Nothing has subscribed to `diagnostics`."
+        }
+      }
+    }
+
+    private let origin: SourceLocation
+    private let written = Lock<Set<String>>([])
+
+    init(_ origin: SourceLocation) {
+      self.origin = origin
+    }
+
+    func write(_ report: Report) {
+      guard written.withLock({ $0.insert(report.kind).inserted }) else { return }
+      UnheardReports.write(
+        """
+        RASP, the aggregator made at \(origin): \(report.text) This text is written once, in debug builds; \
+        `UnheardReports.areWritten = false` turns it off.
+        """
+      )
+    }
+
+    /// Writes a report a moment later, unless a subscriber has come by then.
+    func writeSoon(_ report: Report, unless isHeard: @escaping @Sendable () -> Bool) {
+      Task.detached {
+        // Long enough for the code that makes an aggregator to subscribe to it.
+        try? await Task.sleep(for: .milliseconds(100))
+        if !isHeard() { self.write(report) }
+      }
+    }
+  }
+#endif
