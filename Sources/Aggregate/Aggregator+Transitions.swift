@@ -13,6 +13,14 @@ public struct Transition<Event: Sendable, Field: Sendable>: Sendable {
 
   /// The value after the event.
   public let new: Field
+
+  /// Makes a transition, to compare one with in a test.
+  public init(event: Event, source: SourceID?, old: Field, new: Field) {
+    self.event = event
+    self.source = source
+    self.old = old
+    self.new = new
+  }
 }
 
 extension Transition: Equatable where Event: Equatable, Field: Equatable {}
