@@ -77,8 +77,9 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
         tree.add(observer, to: &node.contents[access].observers, of: node)
         observer.lifetime.onTermination {
           owner.maintainTree { tree, access in
-            let left = tree.remove(observer, from: &node.contents[access].observers, of: node)
-            return [left] + tree.removeIfIdle(node, access)
+            var garbage: [any Sendable] = [tree.remove(observer, from: &node.contents[access].observers, of: node)]
+            tree.removeIfIdle(node, &garbage, access)
+            return garbage
           }
         }
         // What a node holds is what it has reported last. A comparison may have called newer fields equal to that, here or

@@ -10,8 +10,8 @@ import Synchronization
 ///          └─ { $0.rows[7] }
 /// ```
 ///
-/// Invariants: a node is here as long as it has a subscriber or a node below it; its `position` is its index in `nodes`
-/// and in `walked`; a node is found by the hash of its selector, and then by comparing selectors.
+/// Invariants: a node is here as long as it has a subscriber or a node below it; its `position` is its index in `list`; a
+/// node is found by the hash of its selector, and then by comparing selectors.
 ///
 /// It belongs to the owner of the aggregator's queue.
 @usableFromInline
@@ -19,9 +19,7 @@ struct SelectionBranch: ~Copyable {
   /// Below this number of nodes a search looks at each.
   private static var searchLimit: Int { 16 }
 
-  private var nodes: [SelectionNode] = []
-  /// The same nodes, to be walked without counting references.
-  @usableFromInline var walked = BorrowedList<SelectionNode>()
+  @usableFromInline var list = SelectionList()
   /// The nodes by hash, once there are many. Those that have the same hash are chained.
   private var found: [Int: SelectionNode] = [:]
 
@@ -29,16 +27,16 @@ struct SelectionBranch: ~Copyable {
   init() {}
 
   @inlinable
-  var isEmpty: Bool { walked.count == 0 }
+  var isEmpty: Bool { list.count == 0 }
 
   /// Evaluates all selections from what is above them, notes whose field has changed, and goes on below those.
   @inlinable
   @inline(__always)
   func update(from root: UnsafeRawPointer, _ round: inout Round, _ access: QueueAccess) {
     var index = 0
-    while index < walked.count {
-      walked.withObject(at: index) { node in
-        if node.update(root, node.field) { round.noteChange(of: node, access) }
+    while index < list.count {
+      if list.evaluate(at: index, from: root) {
+        list.withNode(at: index) { round.noteChange(of: $0, access) }
       }
       index += 1
     }
@@ -71,27 +69,31 @@ struct SelectionBranch: ~Copyable {
         report(.impureSelector(field: "\(Field.self)"))
       }
     #endif
-    let node = FieldNode(field, id: selector.id, below: parent, update: reader.update)
-    add(node)
+    let node = FieldNode(field, id: selector.id, below: parent)
+    add(node, update: reader.update)
     return node
   }
 
   @usableFromInline
   func node(for id: SelectorID) -> SelectionNode? {
-    if nodes.count < Self.searchLimit { return nodes.first { $0.id == id } }
-    var node = found[id.hashValue]
-    while let candidate = node, candidate.id != id { node = candidate.sameHash }
-    return node
+    guard list.count < Self.searchLimit else {
+      var node = found[id.hashValue]
+      while let candidate = node, candidate.id != id { node = candidate.sameHash }
+      return node
+    }
+    for index in 0..<list.count {
+      if let node = list.withNode(at: index, { $0.id == id ? $0 : nil }) { return node }
+    }
+    return nil
   }
 
   @usableFromInline
-  mutating func add(_ node: SelectionNode) {
-    node.position.store(nodes.count, ordering: .relaxed)
-    nodes.append(node)
-    walked.append(node)
-    if nodes.count == Self.searchLimit {
-      for node in nodes { insert(node) }
-    } else if nodes.count > Self.searchLimit {
+  mutating func add(_ node: SelectionNode, update: @escaping SelectionNode.Update) {
+    node.position.store(list.count, ordering: .relaxed)
+    list.append(ListedSelection(node, update: update))
+    if list.count == Self.searchLimit {
+      for index in 0..<list.count { insert(list.withNode(at: index) { $0 }) }
+    } else if list.count > Self.searchLimit {
       insert(node)
     }
   }
@@ -101,16 +103,17 @@ struct SelectionBranch: ~Copyable {
   }
 
   /// Takes a node out; the last one fills its place. No key path is compared, because this runs no user code.
-  mutating func remove(_ node: SelectionNode) {
+  ///
+  /// - Returns: what was taken out, to be released when the queue is free.
+  mutating func remove(_ node: SelectionNode) -> LeftSelection {
     let position = node.position.load(ordering: .relaxed)
-    assert(nodes[position] === node, "A selection has lost its place in the tree.")
-    nodes.swapAt(position, nodes.count - 1)
-    nodes.removeLast()
-    walked.swapRemove(at: position)
-    if position < nodes.count { nodes[position].position.store(position, ordering: .relaxed) }
-    if nodes.count < Self.searchLimit {
-      found = [:]
-      for node in nodes { node.sameHash = nil }
+    assert(list.withNode(at: position) { $0 === node }, "A selection has lost its place in the tree.")
+    let removed = list.swapRemove(at: position)
+    if position < list.count {
+      list.withNode(at: position) { $0.position.store(position, ordering: .relaxed) }
+    }
+    if list.count < Self.searchLimit {
+      if !found.isEmpty { forgetHashes() }
     } else if found[node.hash] === node {
       found[node.hash] = node.sameHash
     } else {
@@ -119,6 +122,12 @@ struct SelectionBranch: ~Copyable {
       before?.sameHash = node.sameHash
     }
     node.sameHash = nil
+    return LeftSelection(removed)
+  }
+
+  private mutating func forgetHashes() {
+    found = [:]
+    for index in 0..<list.count { list.withNode(at: index) { $0.sameHash = nil } }
   }
 }
 
@@ -151,7 +160,6 @@ class SelectionNode: ListenerGroup, @unchecked Sendable {
 
   final let id: SelectorID
   final let hash: Int
-  @usableFromInline final let update: Update
   /// The address of the field.
   @usableFromInline final let field: UnsafeMutableRawPointer
   @usableFromInline final let branch: QueueIsolated<SelectionBranch>
@@ -167,14 +175,12 @@ class SelectionNode: ListenerGroup, @unchecked Sendable {
     id: SelectorID,
     below parent: SelectionNode?,
     field: UnsafeMutableRawPointer,
-    update: @escaping Update,
     tell: @escaping Tell
   ) {
     self.id = id
     hash = id.hashValue
     self.parent = parent
     self.field = field
-    self.update = update
     branch = QueueIsolated(SelectionBranch())
     super.init(tell: tell)
   }
@@ -186,7 +192,7 @@ class SelectionNode: ListenerGroup, @unchecked Sendable {
     guard isEmpty, branch[access].isEmpty else { return false }
     var next = parent
     while let node = next {
-      guard node.isEmpty, node.branch[access].walked.count == 1 else { return false }
+      guard node.isEmpty, node.branch[access].list.count == 1 else { return false }
       next = node.parent
     }
     return true
@@ -212,14 +218,13 @@ final class FieldNode<Field: Sendable>: SelectionNode, @unchecked Sendable {
   @usableFromInline let contents: QueueIsolated<Contents>
 
   @inlinable
-  init(_ field: Field, id: SelectorID, below parent: SelectionNode?, update: @escaping Update) {
+  init(_ field: Field, id: SelectorID, below parent: SelectionNode?) {
     contents = QueueIsolated(Contents(field))
     super.init(
       id: id,
       below: parent,
       // The memory does not move.
-      field: withUnsafeMutablePointer(to: &contents.pointer.pointee.field) { UnsafeMutableRawPointer($0) },
-      update: update
+      field: withUnsafeMutablePointer(to: &contents.pointer.pointee.field) { UnsafeMutableRawPointer($0) }
     ) { group, message, place, limit, access in
       let node = unsafeDowncast(group, to: FieldNode.self)
       return node.contents[access].observers.forEach(from: &place, below: limit) { observer in
