@@ -50,13 +50,13 @@ struct SelectionBranch: ~Copyable {
   /// - Parameters:
   ///   - root: what the selector reads from.
   ///   - parent: whose branch this is; `nil` below the state.
-  ///   - report: gets a mistake that was noticed.
+  ///   - owner: gets a mistake that was noticed.
   @inlinable
   mutating func enter<Root: Sendable, Field: Sendable>(
     _ selector: StateSelector<Root, Field>,
     from root: UnsafeRawPointer,
     below parent: SelectionNode?,
-    report: (AggregatorDiagnostic) -> Void
+    of owner: any SelectionTreeOwner
   ) -> FieldNode<Field> {
     if let node = node(for: selector.id) as? FieldNode<Field> { return node }
     let reader = selector.makeReader()
@@ -66,10 +66,12 @@ struct SelectionBranch: ~Copyable {
       // Some values differ from themselves: NaN inside a struct, or a comparison that always says no.
       let isSame = selector.areEquivalent
       if selector.isComparable, !isSame(field, reader.read(root)), isSame(field, field) {
-        report(.impureSelector(field: "\(Field.self)"))
+        owner.report(.impureSelector(field: "\(Field.self)"))
       }
     #endif
-    let node = FieldNode(field, id: selector.id, below: parent)
+    // The field is made right behind the reader, so that both often share a cache line: they are used together.
+    let contents = QueueIsolated(FieldNode<Field>.Contents(field))
+    let node = FieldNode(contents, id: selector.id, below: parent, of: owner)
     add(node, update: reader.update)
     return node
   }
@@ -203,7 +205,7 @@ class SelectionNode: ListenerGroup, @unchecked Sendable {
 ///
 /// Safe to share: as its superclass.
 @usableFromInline
-final class FieldNode<Field: Sendable>: SelectionNode, @unchecked Sendable {
+final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecked Sendable {
   @usableFromInline
   struct Contents: ~Copyable {
     @usableFromInline var field: Field
@@ -216,15 +218,24 @@ final class FieldNode<Field: Sendable>: SelectionNode, @unchecked Sendable {
   }
 
   @usableFromInline let contents: QueueIsolated<Contents>
+  /// The node keeps it alive as long as it has a subscriber, or a node below it has one; then the tree gives it up.
+  @usableFromInline let owner: any SelectionTreeOwner
 
   @inlinable
-  init(_ field: Field, id: SelectorID, below parent: SelectionNode?) {
-    contents = QueueIsolated(Contents(field))
+  init(
+    _ contents: consuming QueueIsolated<Contents>,
+    id: SelectorID,
+    below parent: SelectionNode?,
+    of owner: any SelectionTreeOwner
+  ) {
+    self.owner = owner
+    // The memory does not move.
+    let field = withUnsafeMutablePointer(to: &contents.pointer.pointee.field) { UnsafeMutableRawPointer($0) }
+    self.contents = contents
     super.init(
       id: id,
       below: parent,
-      // The memory does not move.
-      field: withUnsafeMutablePointer(to: &contents.pointer.pointee.field) { UnsafeMutableRawPointer($0) }
+      field: field
     ) { group, message, place, limit, access in
       let node = unsafeDowncast(group, to: FieldNode.self)
       return node.contents[access].observers.forEach(from: &place, below: limit) { observer in
@@ -233,6 +244,16 @@ final class FieldNode<Field: Sendable>: SelectionNode, @unchecked Sendable {
         case .end: observer.end(.finished)
         }
       }
+    }
+  }
+  /// Takes an observer out, and the node if it was the last one.
+  @usableFromInline
+  func remove(_ observer: AnyObject) {
+    let observer = unsafeDowncast(observer, to: Observer<Field, Never>.self)
+    owner.maintainTree { tree, access in
+      var garbage: [any Sendable] = [tree.remove(observer, from: &self.contents[access].observers, of: self)]
+      tree.removeIfIdle(self, &garbage, access)
+      return garbage
     }
   }
 }
