@@ -24,20 +24,21 @@ let package = Package(
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "OpenCombine", package: "OpenCombine"),
       ],
-      path: "Benchmarks/Libraries/Shapes"
+      path: "Libraries/Shapes"
     ),
-    .target(name: "AllocationCounter", path: "Benchmarks/Libraries/AllocationCounter"),
-    // The plugin runs every executable whose folder lies directly in one named `Benchmarks`: this one only.
+    .target(name: "AllocationCounter", path: "Libraries/AllocationCounter"),
+    // The plugin runs every executable whose folder lies directly in one named `Benchmarks`, which is the folder of this
+    // package: so this one only.
     .executableTarget(
       name: "Suite",
       dependencies: ["Shapes", .product(name: "Benchmark", package: "benchmark")],
-      path: "Benchmarks/Suite",
+      path: "Suite",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
     ),
     .executableTarget(
       name: "Ratios",
       dependencies: ["AllocationCounter", "Shapes"],
-      path: "Benchmarks/Tools/Ratios"
+      path: "Tools/Ratios"
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -1,7 +1,7 @@
 /// A value of JSON whose members keep their order, so that a person finds what matters first.
 ///
-/// Foundation's coders write members in alphabetical order or in none, and a whole number of metres as `5`, where a reader
-/// that goes by types wants `5.0` each time.
+/// Foundation's coders write members in alphabetical order or in none, and a whole number of metres as `5`, where a
+/// reader that goes by types wants `5.0` each time.
 enum JSON: Equatable, Sendable {
   case null
   case integer(Int)

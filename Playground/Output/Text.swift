@@ -10,7 +10,8 @@ extension Double {
     return scaled.isFinite ? scaled / scale + 0 : self
   }
 
-  /// With exactly so many decimals, for people: `5.30`. A number too large to have decimals is written with its exponent.
+  /// With exactly so many decimals, for people: `5.30`. A number too large to have decimals is written with its
+  /// exponent.
   func formatted(decimals: Int) -> String {
     let value = rounded(decimals: decimals)
     guard value.magnitude < 1e15 else { return String(describing: value) }
@@ -20,8 +21,8 @@ extension Double {
 
 /// Columns.
 extension String {
-  /// Filled up with spaces to so many characters. Foundation's `padding(toLength:withPad:startingAt:)` would cut off what
-  /// is longer.
+  /// Filled up with spaces to so many characters. Foundation's `padding(toLength:withPad:startingAt:)` would cut off
+  /// what is longer.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: Swift.max(0, width - count))
   }

@@ -41,5 +41,6 @@ extension Aggregator {
   /// because a source may fail before there can be a subscriber.
   ///
   /// - Ordering: a failure is reported behind the events that the source had sent before.
+  /// - Complexity: O(1) per failure and subscriber.
   public var sourceFailures: Observable<SourceFailure, Never> { core.reports.sourceFailures }
 }

@@ -8,7 +8,7 @@ public enum Submission: Sendable, Hashable {
   /// The aggregator had finished, and the event was not folded.
   case finished
 
-  /// The event is folded all the same when its turn comes: the task was cancelled, and gave up the wait alone.
+  /// The task was cancelled and gave up the wait alone: the event is still folded, behind those that wait before it.
   case cancelled
 }
 
@@ -24,7 +24,7 @@ extension Aggregator {
   /// A bound on the line of the aggregator does not drop a submitted event.
   ///
   /// - Returns: the fate of the event. Cancelling the task gives up the wait alone: the event is still folded.
-  /// - Ordering: the event takes its place behind everything that was accepted before, as with ``send(_:)``.
+  /// - Ordering: the event is folded behind everything that was accepted before, as with ``send(_:)``.
   /// - Concurrency: it may be called from any task, and suspends without holding a thread. A subscriber of the same
   ///   aggregator must not block its thread until it returns: the event is folded when that subscriber has returned.
   /// - Errors: throws the reason for which the state refused the event. The refusal is reported on ``rejections``, too.

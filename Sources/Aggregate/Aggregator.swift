@@ -102,9 +102,9 @@ public final class Aggregator<State: AggregateState>: Sendable {
 
   /// Folds an event.
   ///
-  /// - Returns: `true` if the event was accepted; `false` if the aggregator has finished, or if the bound of its line
-  ///   does not admit the event. It is not folded then. An accepted event may still be refused by the state, see
-  ///   ``rejections``.
+  /// - Returns: `true` if the event was accepted; `false` if it is not folded, for one of two reasons: the aggregator
+  ///   has finished, or the bound of its line dropped the event, which ``droppedCount`` counts. An event that was
+  ///   accepted may still be dropped later by the policy `newest`, or be refused by the state, see ``rejections``.
   /// - Ordering: if no other thread delivers, everything the event causes has happened when this returns. Otherwise,
   ///   and when it is called from a callback, the event waits: the thread that delivers goes on with it, and `send` may
   ///   return before. A call that has handled 1,024 events of other threads hands the rest of the line over to a task
@@ -123,8 +123,9 @@ public final class Aggregator<State: AggregateState>: Sendable {
   /// Folds several events, one after the other, with nothing between them. Each makes a snapshot and a round of its
   /// own.
   ///
-  /// - Returns: `true` if the events were accepted; `false` once the aggregator has finished, and then nothing happens.
-  ///   A bound of the line may drop some of them, which ``droppedCount`` counts.
+  /// - Returns: `true` if at least one of the events was accepted, or if there are none and the aggregator has not
+  ///   finished; `false` if none of them is folded, because the aggregator has finished, or because the bound of its
+  ///   line dropped all of them. ``droppedCount`` counts what a bound drops.
   /// - Ordering: as for ``send(_:)``. An event that a callback sends waits until the last of the events has been
   ///   folded.
   /// - Concurrency: may be called from any thread, as ``send(_:)``. The sequence is read before the first event is
@@ -137,7 +138,9 @@ public final class Aggregator<State: AggregateState>: Sendable {
     core.receive(contentsOf: Array(events))
   }
 
-  /// The number of events and changes of subscriptions that wait for the one that is being folded.
+  /// The number of items that wait while an event is being folded: events, submitted ones among them, and changes of
+  /// subscriptions. A bound counts and drops events that were sent, and nothing else, so this number may be greater
+  /// than the bound.
   ///
   /// - Complexity: O(1).
   public var pendingCount: Int { core.queue.pendingCount }
@@ -149,7 +152,7 @@ public final class Aggregator<State: AggregateState>: Sendable {
 
   /// The present state; during a round of notifications, the snapshot of that round.
   ///
-  /// A read from inside `apply` cannot be answered, because the state is being changed in its place: it gets the
+  /// A read from inside `apply` cannot be answered, because the state is being changed in place: it gets the
   /// initial state, and a debug build reports it on ``diagnostics``. (A state that can throw is changed in a copy, and
   /// there the read gets the state before the event.) For this the aggregator keeps its initial state as long as it
   /// lives; begin with an empty one if that matters.

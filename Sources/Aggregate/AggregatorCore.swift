@@ -11,7 +11,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @usableFromInline let queue: DeliveryQueue<AggregatorShell<State>>
   @usableFromInline let state: StateReference<State>
   @usableFromInline let reports: Reports<State>
-  @usableFromInline let sources = SourceList()
+  @usableFromInline let sources: SourceList
 
   @inlinable
   init(initial: State, buffering policy: BufferingPolicy) {
@@ -19,18 +19,19 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     // The queue keeps the cell alive.
     state = cell.reference
     reports = Reports()
-    queue = DeliveryQueue(AggregatorShell(cell, reports), buffering: policy)
+    sources = SourceList()
+    queue = DeliveryQueue(AggregatorShell(cell, reports, sources), buffering: policy)
   }
 
   // MARK: Events
 
   @inlinable
   @inline(__always)
-  func receive(_ event: State.Event, from source: Lifetime?) -> Bool {
+  func receive(_ event: State.Event, from source: SourceID?) -> Bool {
     #if DEBUG
       reportIfApplying()
     #endif
-    // A source that sends has not been removed, so there is no need to ask it if the event need not wait.
+    // A source that sends has not been removed, so there is nothing to look up if the event need not wait.
     return queue.send(Incoming(event: event, source: source)) { shell, access in shell.receive(event, access) }
   }
 
@@ -87,9 +88,9 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   /// - Parameters:
   ///   - group: returns the group.
   ///   - first: returns the first element for a newcomer; `nil` for none.
-  func listen<Element: Sendable>(
+  func attach<Element: Sendable>(
     _ observer: Observer<Element, Never>,
-    to group: @escaping @Sendable (inout AggregatorShell<State>) -> ObserverGroup<Element>,
+    to group: @escaping @Sendable (inout AggregatorShell<State>) -> StreamGroup<Element>,
     first: @escaping @Sendable () -> Element?
   ) {
     queue.run { shell, access in
@@ -119,7 +120,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     for newcomer in newcomers { follow(newcomer) }
   }
 
-  /// Puts newcomers in the place of all sources, in one step, and ends the old ones before following the new.
+  /// Replaces all sources by newcomers, in one step, and ends the old ones before following the new.
   @inlinable
   func replaceSources(with newcomers: [AnySource<State.Event>]) {
     sources.replace(with: newcomers)
@@ -135,8 +136,9 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     let membership = newcomer.membership
     guard membership.isActive else { return }
     let upstream = Lifetime(within: membership)
+    let feed = Feed(id, of: self)
     newcomer.attach(upstream) { event in
-      _ = self.receive(event, from: membership)
+      feed.receive(event)
     } _: { end in
       upstream.terminate()
       self.sourceEnded(id, end)
@@ -152,7 +154,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   func sourceEnded(_ id: SourceID, _ end: StreamEnd<any Error>) {
     queue.run { shell, access in
       access.lend()
-      guard self.sources.remove(id) else { return }
+      guard self.sources.sourceEnded(id) else { return }
       if case .failed(let error) = end { shell.reports.sourceFailed(SourceFailure(source: id, error: error)) }
     }
   }
@@ -176,5 +178,32 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
       access.lend()
       shell.reports.diagnose(diagnostic)
     }
+  }
+}
+
+/// The way from one source to the aggregator, as the subscription to the source holds it.
+///
+/// It is released when the source can send nothing more. Then the identity of a source that was removed is forgotten,
+/// behind everything of it that waits in the line.
+@usableFromInline
+final class Feed<State: AggregateState>: Sendable {
+  @usableFromInline let core: AggregatorCore<State>
+  @usableFromInline let id: SourceID
+
+  @usableFromInline
+  init(_ id: SourceID, of core: AggregatorCore<State>) {
+    self.id = id
+    self.core = core
+  }
+
+  deinit {
+    guard core.sources.isRemoved(id) else { return }
+    core.queue.maintain { [sources = core.sources, id] _, _ in sources.forgetRemoved(id) }
+  }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ event: State.Event) {
+    _ = core.receive(event, from: id)
   }
 }

@@ -1,14 +1,14 @@
 import Streams
 
-/// An event on its way to the fold, and the source it came from, because that source may be removed while the event
-/// waits in the line.
+/// An event on its way to the fold, and the identity of the source it came from, because that source may be removed
+/// while the event waits in the line.
 @usableFromInline
 struct Incoming<Event: Sendable>: Sendable {
   @usableFromInline let event: Event
-  @usableFromInline let source: Lifetime?
+  @usableFromInline let source: SourceID?
 
   @inlinable
-  init(event: Event, source: Lifetime?) {
+  init(event: Event, source: SourceID?) {
     self.event = event
     self.source = source
   }
@@ -32,29 +32,31 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   @usableFromInline let cell: StateCell<State>
   @usableFromInline let state: StateReference<State>
   @usableFromInline let reports: Reports<State>
+  @usableFromInline let sources: SourceList
   @usableFromInline var tree: SelectionTree
   /// Is `true` once `states` or `events` has had a subscriber.
   @usableFromInline var hasStreams = false
-  private var states: ObserverGroup<State>?
-  private var events: ObserverGroup<State.Event>?
+  private var states: StreamGroup<State>?
+  private var events: StreamGroup<State.Event>?
 
   @inlinable
-  init(_ cell: StateCell<State>, _ reports: Reports<State>) {
-    self.init(cell, reports, tree: SelectionTree(root: cell.reference.address))
+  init(_ cell: StateCell<State>, _ reports: Reports<State>, _ sources: SourceList) {
+    self.init(cell, reports, sources, tree: SelectionTree(root: cell.reference.address))
   }
 
   @usableFromInline
-  init(_ cell: StateCell<State>, _ reports: Reports<State>, tree: consuming SelectionTree) {
+  init(_ cell: StateCell<State>, _ reports: Reports<State>, _ sources: SourceList, tree: consuming SelectionTree) {
     self.cell = cell
     state = cell.reference
     self.reports = reports
+    self.sources = sources
     self.tree = tree
   }
 
   @inlinable
   @inline(__always)
   mutating func deliver(_ incoming: Value, _ access: QueueAccess) {
-    if let source = incoming.source, !source.isActive { return }
+    if let source = incoming.source, sources.isRemoved(source) { return }
     receive(incoming.event, access)
   }
 
@@ -82,17 +84,17 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   }
 
   /// The subscribers to all states.
-  mutating func stateGroup() -> ObserverGroup<State> {
+  mutating func stateGroup() -> StreamGroup<State> {
     hasStreams = true
-    let group = states ?? ObserverGroup()
+    let group = states ?? StreamGroup()
     states = group
     return group
   }
 
   /// The subscribers to all events.
-  mutating func eventGroup() -> ObserverGroup<State.Event> {
+  mutating func eventGroup() -> StreamGroup<State.Event> {
     hasStreams = true
-    let group = events ?? ObserverGroup()
+    let group = events ?? StreamGroup()
     events = group
     return group
   }

@@ -41,7 +41,7 @@ struct Reports<State: AggregateState>: Sendable {
   }
 
   func sourceFailed(_ failure: SourceFailure) {
-    // Kept for later subscribers, because a source may fail before anybody can listen.
+    // Kept for later subscribers, because a source may fail before there can be one.
     _ = hubs.sourceFailures.send(failure)
   }
 
@@ -54,7 +54,7 @@ struct Reports<State: AggregateState>: Sendable {
   }
 }
 
-/// A stream that can be ended by someone who does not know its type.
+/// A stream that can be ended by code that does not know its type.
 private protocol EndingHub: AnyObject, Sendable {
   func finish()
 }

@@ -15,8 +15,8 @@ public import Streams
 /// step (`\.rows.count`, not `\.rows` and then `\.count`): a kept copy of a collection makes the next event that
 /// changes the collection copy it.
 ///
-/// A selection does not keep the aggregator alive. When the aggregator has gone, ``current`` is the last value, and a
-/// newcomer gets that and then the end.
+/// A selection does not keep the aggregator alive. When the aggregator has been released, ``current`` is the last
+/// value, and a newcomer gets that and then the end.
 ///
 /// - Ordering: all subscribers of one aggregator, to any of its fields and streams, are called in the order of
 ///   subscription. Everything that is read during a round belongs to one snapshot.
@@ -53,8 +53,8 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
 
   /// Sends the field now, and whenever it changes. Finishes with the aggregator.
   ///
-  /// A newcomer gets what ``current`` is then, also if a comparison has called it equal to what the others got last. From then
-  /// on everyone gets the same: what differs from what was reported last.
+  /// A newcomer gets what ``current`` is then, also if a comparison has called it equal to what the others got last.
+  /// From then on everyone gets the same: what differs from what was reported last.
   ///
   /// - Ordering: when nothing is being delivered, a newcomer gets the present value before `subscribe` returns;
   ///   otherwise behind the present round.
@@ -76,8 +76,8 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
         let isNew = node.isNew(access)
         tree.add(observer, to: &node.contents[access].observers, of: node)
         observer.leave(node)
-        // What a node holds is what it has reported last. A comparison may have called newer fields equal to that, here or
-        // further up, so a newcomer gets what `current` is.
+        // What a node holds is what it has reported last. A comparison may have called newer fields equal to that, here
+        // or further up, so a newcomer gets what `current` is.
         observer.send(isNew ? node.contents[access].field : read())
       }
     })

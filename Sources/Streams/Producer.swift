@@ -1,10 +1,12 @@
 /// The sending end of one subscription to a hand-made stream: see
 /// ``Observable/init(_:)-((Producer<Element,Failure>)->Void)``.
 ///
-/// Every member may be called from any thread, any number of times, in any order. Sends are serialised, and nothing
-/// passes after the end. Releasing the last reference finishes the stream.
+/// Every member may be called any number of times, in any order. Nothing passes after the end. Releasing the last
+/// reference finishes the stream.
 ///
-/// - Complexity: every member is O(1), beside the cost of the observer.
+/// - Ordering: sends are serialised: a value is delivered after all that were sent before it.
+/// - Concurrency: every member may be called from any thread.
+/// - Complexity: every member is O(1), beside the cost of the observer and of the teardowns.
 public final class Producer<Element: Sendable, Failure: Error>: Sendable {
   private let hub: Hub<Element, Failure>
   private let lifetime: Lifetime
@@ -26,7 +28,8 @@ public final class Producer<Element: Sendable, Failure: Error>: Sendable {
   ///
   /// - Ordering: a value that is sent while another one is being delivered is delivered after it. `send` may return
   ///   before that.
-  /// - Returns: `false` once the stream has ended or was cancelled; a source may stop producing then.
+  /// - Returns: `true` if the value was accepted; `false` once the stream has ended or was cancelled, and a source may
+  ///   stop producing then. The line of a producer has no bound, so `false` never means that a value was dropped.
   @discardableResult
   public func send(_ value: Element) -> Bool {
     lifetime.isActive && hub.send(value)

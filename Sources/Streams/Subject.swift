@@ -4,7 +4,7 @@
 ///     let subscription = keys.observable.subscribe { print($0) }
 ///     keys.send("a")
 ///
-/// A plain subject keeps nothing: a value that is sent while there is no observer is gone. A subject that replays hands
+/// A plain subject keeps nothing: a value that is sent while there is no observer is lost. A subject that replays hands
 /// the newest values to each newcomer first, also after it has ended, and then the end. A subject never compares: an
 /// equal value is delivered again.
 ///
@@ -38,6 +38,7 @@ public final class Subject<Element: Sendable, Failure: Error>: Sendable {
   ///   - policy: what becomes of values that are sent while others are being delivered, see ``BufferingPolicy``. A
   ///     bound drops values under load; ``droppedCount`` tells how many. Only the line of waiting values is bounded,
   ///     not the values that are replayed.
+  /// - Complexity: O(1).
   public init(replaying count: Int = 0, buffering policy: BufferingPolicy = .unbounded) {
     hub = Hub(replaying: count, buffering: policy)
   }
@@ -48,6 +49,7 @@ public final class Subject<Element: Sendable, Failure: Error>: Sendable {
   ///   - initial: the value from the start.
   ///   - policy: what becomes of values that are sent while others are being delivered, as in
   ///     ``init(replaying:buffering:)``.
+  /// - Complexity: O(1).
   public init(initial: Element, buffering policy: BufferingPolicy = .unbounded) {
     hub = Hub(replaying: 1, initial: initial, buffering: policy)
   }
@@ -58,8 +60,9 @@ public final class Subject<Element: Sendable, Failure: Error>: Sendable {
 
   /// Sends a value to all subscribers.
   ///
-  /// - Returns: `true` if the value was accepted; `false` if the subject has ended, or if the bound of its line does
-  ///   not admit the value. It is not delivered then.
+  /// - Returns: `true` if the value was accepted; `false` if it is not delivered, for one of two reasons: the subject
+  ///   has ended, or the bound of its line dropped the value, which ``droppedCount`` counts. A value that was accepted
+  ///   may still be dropped later by the policy ``BufferingPolicy/newest(_:)``.
   /// - Ordering: if no other thread delivers, the value has reached all subscribers when this returns. Otherwise, and
   ///   when it is called from a callback, the value waits: the thread that delivers goes on with it, and `send` may
   ///   return before. A call that has delivered 1,024 values of other threads hands the rest of the line over to a task
@@ -75,8 +78,9 @@ public final class Subject<Element: Sendable, Failure: Error>: Sendable {
 
   /// Sends several values to all subscribers, with nothing between them.
   ///
-  /// - Returns: `true` if the values were accepted; `false` once the subject has ended, and then nothing happens. A
-  ///   bound of the line may drop some of them, which ``droppedCount`` counts.
+  /// - Returns: `true` if at least one of the values was accepted, or if there are none and the subject has not ended;
+  ///   `false` if none of them is delivered, because the subject has ended, or because the bound of its line dropped
+  ///   all of them. ``droppedCount`` counts what a bound drops.
   /// - Ordering: as for ``send(_:)``. What a callback sends waits until the last of the values has been delivered.
   /// - Concurrency: may be called from any thread, as ``send(_:)``. The sequence is read before the first value is
   ///   delivered.
@@ -125,7 +129,8 @@ public final class Subject<Element: Sendable, Failure: Error>: Sendable {
   /// - Complexity: O(1).
   public var observerCount: Int { hub.observerCount }
 
-  /// The number of values and changes of subscriptions that wait for the one that is being delivered.
+  /// The number of items that wait while another one is being delivered: values, and changes of subscriptions. A bound
+  /// counts and drops values only, so this number may be greater than the bound.
   ///
   /// - Complexity: O(1).
   public var pendingCount: Int { hub.queue.pendingCount }

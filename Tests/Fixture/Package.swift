@@ -2,8 +2,9 @@
 
 import PackageDescription
 
-// An application whose targets have the names that RASP's own targets had once, or still have. SwiftPM refuses a package
-// whose products reach a target of a name that is taken, so this package builds only as long as RASP leaves them free.
+// An application whose targets have the names that RASP's own targets had once, or still have. SwiftPM refuses a
+// package whose products reach a target of a name that is taken, so this package builds only as long as RASP leaves
+// them free.
 let package = Package(
   name: "Fixture",
   platforms: [.macOS(.v15)],

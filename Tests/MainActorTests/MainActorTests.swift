@@ -2,8 +2,8 @@ import Aggregate
 import Streams
 import Testing
 
-/// This module's default isolation is the main actor, as that of most apps: everything here belongs to it unless it says
-/// otherwise, and nothing may need an annotation, cause a warning, or trap.
+/// This module's default isolation is the main actor, as that of most apps: everything here belongs to it unless it
+/// says otherwise, and nothing may need an annotation, cause a warning, or trap.
 nonisolated struct Position: AggregateState {
   var heading = 0.0
   var fixes = 0

@@ -1,5 +1,5 @@
-// Key paths and closures that name a field which is not there, and what the compiler answers. `.ci/run` has the compiler
-// check that it refuses each line with the message that stands beside it, and nothing else.
+// Key paths and closures that name a field which is not there, and what the compiler answers. `.ci/run` has the
+// compiler check that it refuses each line with the message that stands beside it, and nothing else.
 
 import Aggregate
 import Streams

@@ -3,8 +3,8 @@ import Foundation
 /// How many rounds a test of races or of random programs runs, of the `full` count.
 ///
 /// All of them in an optimised build, and a hundredth in a debug build, which also is what the sanitizers run. The
-/// environment variable `RASP_TEST_ROUNDS` says otherwise: it is the part of the full count to be run, such as `1`, `0.1`
-/// or `10`.
+/// environment variable `RASP_TEST_ROUNDS` says otherwise: it is the part of the full count to be run, such as `1`,
+/// `0.1` or `10`.
 package func rounds(_ full: Int) -> Int {
   max(1, Int((Double(full) * partOfRounds).rounded(.up)))
 }

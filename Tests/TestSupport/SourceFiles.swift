@@ -1,7 +1,7 @@
 import Foundation
 
-/// Reads the package's own files, for tests that hold documentation and code together. They must run in the checkout that
-/// they were built in.
+/// Reads the package's own files, for tests that hold documentation and code together. They must run in the checkout
+/// that they were built in.
 package enum SourceFiles {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

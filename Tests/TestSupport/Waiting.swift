@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// How long a test waits for what must happen. It is far more than any machine needs, and it is finite: so a deadlock is
-/// a test that fails, and not one that hangs.
+/// How long a test waits for what must happen. It is far more than any machine needs, and it is finite: so a deadlock
+/// is a test that fails, and not one that hangs.
 package let longestWait = Duration.seconds(300)
 
 /// Something that one thread raises and another one waits for.

@@ -1,14 +1,14 @@
 import Streams
 import Synchronization
 
-/// The one place where the state lives. Events are folded here, snapshots are copied from here.
+/// The memory of the state. Events are folded here, snapshots are copied from here.
 ///
 /// ```
 ///   owner:    claim   apply, in place   lend   notify …      leave
 ///   readers:          wait              copy   copy          copy
 /// ```
 ///
-/// A state that can throw is changed in a copy, which takes the place of the state when `apply` has returned; readers
+/// A state that can throw is changed in a copy, which replaces the state when `apply` has returned; readers
 /// get the state before the event until then.
 ///
 /// Safe to share: the state is changed by the owner of the aggregator's queue between ``QueueAccess/claim()`` and
@@ -34,13 +34,13 @@ struct StateReference<State: AggregateState>: @unchecked Sendable {
   @usableFromInline static var settled: UInt8 { 0 }
   /// A copy of it is being changed.
   @usableFromInline static var applying: UInt8 { 1 }
-  /// It is being changed in its place.
+  /// It is being changed in place.
   @usableFromInline static var changing: UInt8 { 2 }
 
   @usableFromInline
   struct Contents: ~Copyable {
     @usableFromInline var state: State
-    /// The answer to a read from inside `apply` while the state is changed in its place: no copy of it may exist then.
+    /// The answer to a read from inside `apply` while the state is changed in place: no copy of it may exist then.
     @usableFromInline let initial: State
     @usableFromInline let phase = Atomic<UInt8>(0)
 
@@ -76,6 +76,7 @@ struct StateReference<State: AggregateState>: @unchecked Sendable {
   @inline(__always)
   func fold(_ event: State.Event, _ access: QueueAccess) throws(State.Rejection) {
     access.check()
+    assert(contents.pointee.phase.load(ordering: .relaxed) == Self.settled, "An event is folded inside another one.")
     if State.Rejection.self == Never.self {
       // In place: however large the state is, an event costs what it changes.
       access.claim()

@@ -13,14 +13,14 @@ import Streams
 struct Round: ~Copyable {
   /// The groups whose field has changed and that have observers. No observer leaves a group, and no group the tree,
   /// during a round.
-  @usableFromInline var changed = BorrowedList<ListenerGroup>()
+  @usableFromInline var changed = BorrowedList<ObserverGroup>()
 
   @usableFromInline
   init() {}
 
   @inlinable
   @inline(__always)
-  mutating func note(_ group: ListenerGroup) {
+  mutating func note(_ group: ObserverGroup) {
     if !group.isEmpty { changed.append(group) }
   }
 
@@ -32,8 +32,8 @@ struct Round: ~Copyable {
     case 0: return
     case 1:
       changed.withObject(at: 0) { group in
-        var place = 0
-        _ = group.tell(group, .value, &place, .max, access)
+        var position = 0
+        _ = group.tell(group, .value, &position, .max, access)
       }
     default: notifyInOrder(.value, access)
     }
@@ -47,20 +47,22 @@ struct Round: ~Copyable {
   ///
   /// - Complexity: O(observers × log groups).
   @usableFromInline
-  mutating func notifyInOrder(_ message: ListenerGroup.Message, _ access: QueueAccess) {
+  mutating func notifyInOrder(_ message: ObserverGroup.Message, _ access: QueueAccess) {
     for index in 0..<changed.count { changed.withObject(at: index) { $0.start(message, access) } }
-    for place in (0..<changed.count / 2).reversed() { sink(from: place) }
+    for index in (0..<changed.count / 2).reversed() { sink(from: index) }
     while changed.count > 0 {
       let limit = min(nextToken(1), nextToken(2))
+      assert(nextToken(0) <= limit, "The group on top of the heap is not the one that comes first.")
       changed.withObject(at: 0) { $0.goOn(message, below: limit, access) }
+      assert(nextToken(0) >= limit, "A group stopped before the limit that it was given.")
       if nextToken(0) == .max { changed.swapRemove(at: 0) }
       sink(from: 0)
     }
   }
 
-  /// Moves the group at a place of the heap down to where it belongs.
-  private mutating func sink(from place: Int) {
-    var parent = place
+  /// Moves the group at an index of the heap down to where it belongs.
+  private mutating func sink(from index: Int) {
+    var parent = index
     while true {
       var child = 2 * parent + 1
       guard child < changed.count else { return }

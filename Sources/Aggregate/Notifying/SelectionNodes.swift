@@ -58,6 +58,10 @@ struct SelectionBranch: ~Copyable {
     below parent: SelectionNode?,
     of owner: any SelectionTreeOwner
   ) -> FieldNode<Field> {
+    assert(
+      parent.map { UnsafeRawPointer($0.field) == root } ?? true,
+      "A selection does not read from its parent's field."
+    )
     if let node = node(for: selector.id) as? FieldNode<Field> { return node }
     let reader = selector.makeReader()
     let root = root.assumingMemoryBound(to: Root.self)
@@ -104,12 +108,13 @@ struct SelectionBranch: ~Copyable {
     node.sameHash = found.updateValue(node, forKey: node.hash)
   }
 
-  /// Takes a node out; the last one fills its place. No key path is compared, because this runs no user code.
+  /// Takes a node out; the last one moves to its position. No key path is compared, because this runs no user code.
   ///
   /// - Returns: what was taken out, to be released when the queue is free.
   mutating func remove(_ node: SelectionNode) -> LeftSelection {
     let position = node.position.load(ordering: .relaxed)
-    assert(list.withNode(at: position) { $0 === node }, "A selection has lost its place in the tree.")
+    assert(list.withNode(at: position) { $0 === node }, "A selection has lost its position in the tree.")
+    assert(node.isEmpty, "A selection that has subscribers was removed from the tree.")
     let removed = list.swapRemove(at: position)
     if position < list.count {
       list.withNode(at: position) { $0.position.store(position, ordering: .relaxed) }
@@ -121,6 +126,7 @@ struct SelectionBranch: ~Copyable {
     } else {
       var before = found[node.hash]
       while let current = before, current.sameHash !== node { before = current.sameHash }
+      assert(before != nil, "A selection is not among those of its hash.")
       before?.sameHash = node.sameHash
     }
     node.sameHash = nil
@@ -154,8 +160,8 @@ extension Round {
 /// Safe to share: as its superclass; the field, the branch and the subscribers belong to the owner of the aggregator's
 /// queue.
 @usableFromInline
-class SelectionNode: ListenerGroup, @unchecked Sendable {
-  /// Reads the field anew from what is above it, and puts it in the place of the old one if it differs.
+class SelectionNode: ObserverGroup, @unchecked Sendable {
+  /// Reads the field anew from what is above it, and replaces the old one if it differs.
   ///
   /// - Returns: whether it differs.
   @usableFromInline typealias Update = @Sendable (_ root: UnsafeRawPointer, _ field: UnsafeMutableRawPointer) -> Bool
@@ -187,8 +193,8 @@ class SelectionNode: ListenerGroup, @unchecked Sendable {
     super.init(tell: tell)
   }
 
-  /// Is `true` if the node was made for the present subscriber, and so were all nodes above it. Its field has then just been
-  /// read from the state.
+  /// Is `true` if the node was made for the present subscriber, and so were all nodes above it. Its field has then just
+  /// been read from the state.
   @usableFromInline
   final func isNew(_ access: QueueAccess) -> Bool {
     guard isEmpty, branch[access].isEmpty else { return false }
@@ -236,9 +242,9 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
       id: id,
       below: parent,
       field: field
-    ) { group, message, place, limit, access in
+    ) { group, message, position, limit, access in
       let node = unsafeDowncast(group, to: FieldNode.self)
-      return node.contents[access].observers.forEach(from: &place, below: limit) { observer in
+      return node.contents[access].observers.forEach(from: &position, below: limit) { observer in
         switch message {
         case .value: observer.send(node.contents[access].field)
         case .end: observer.end(.finished)

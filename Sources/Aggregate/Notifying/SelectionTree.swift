@@ -6,12 +6,13 @@ import Synchronization
 /// It belongs to the owner of the aggregator's queue; code that changes it takes it as a parameter.
 @usableFromInline
 struct SelectionTree: ~Copyable {
-  /// The state, which the selections at the top read.
+  /// The state, which the selections at the top read. Safe to keep as an address: the state does not move, and the
+  /// shell that holds this tree keeps it alive.
   @usableFromInline let root: UnsafeRawPointer
   @usableFromInline var branch = SelectionBranch()
   @usableFromInline var round = Round()
   /// The groups that have observers, to be told of the end.
-  private var listening = BorrowedList<ListenerGroup>()
+  private var observed = BorrowedList<ObserverGroup>()
   /// The last token. It rises with each subscription to the aggregator, to any of its fields and streams.
   private var lastToken = 0
   @usableFromInline private(set) var hasEnded = false
@@ -26,15 +27,17 @@ struct SelectionTree: ~Copyable {
   mutating func add<Element: Sendable>(
     _ observer: Observer<Element, Never>,
     to observers: inout ObserverList<Observer<Element, Never>>,
-    of group: ListenerGroup
+    of group: ObserverGroup
   ) {
+    assert(!hasEnded, "An observer was added to an aggregator that has ended.")
     lastToken += 1
     observer.token.store(lastToken, ordering: .relaxed)
     observers.append(observer, token: lastToken)
     let count = group.count.add(1, ordering: .relaxed).newValue
+    assert(count == observers.count, "A group has lost count of its observers.")
     if count == 1 {
-      group.index.store(listening.count, ordering: .relaxed)
-      listening.append(group)
+      group.index.store(observed.count, ordering: .relaxed)
+      observed.append(group)
     }
   }
 
@@ -45,15 +48,16 @@ struct SelectionTree: ~Copyable {
   mutating func remove<Element: Sendable>(
     _ observer: Observer<Element, Never>,
     from observers: inout ObserverList<Observer<Element, Never>>,
-    of group: ListenerGroup
+    of group: ObserverGroup
   ) -> Observer<Element, Never>? {
     guard let removed = observers.remove(observer, token: observer.token.load(ordering: .relaxed)) else { return nil }
     let count = group.count.subtract(1, ordering: .relaxed).newValue
     assert(count == observers.count, "A group has lost count of its observers.")
     if count == 0 {
       let index = group.index.load(ordering: .relaxed)
-      listening.swapRemove(at: index)
-      if index < listening.count { listening[index].index.store(index, ordering: .relaxed) }
+      assert(observed[index] === group, "A group is not at its index among those that have observers.")
+      observed.swapRemove(at: index)
+      if index < observed.count { observed[index].index.store(index, ordering: .relaxed) }
     }
     return removed
   }
@@ -74,8 +78,9 @@ struct SelectionTree: ~Copyable {
   mutating func finish(_ access: QueueAccess) {
     assert(!hasEnded, "An aggregator ended twice.")
     hasEnded = true
-    for index in 0..<listening.count { round.note(listening[index]) }
+    for index in 0..<observed.count { round.note(observed[index]) }
     round.notifyInOrder(.end, access)
+    assert(round.changed.count == 0, "A round ended before all groups had been told.")
   }
 }
 

@@ -1,14 +1,14 @@
-/// The read of a selector at one place: two closures, made where the types are known, so that reading, comparing and
-/// replacing are one piece of specialised code.
+/// The read of a selector, for one use of it: two closures, made where the types are known, so that reading, comparing
+/// and replacing are one piece of specialised code.
 ///
-/// Some selectors remember something from one read to the next. They make a reader for each place where they are used,
-/// and only the owner of that place calls it.
+/// Some selectors remember something from one read to the next. They make a reader for each use, and only the owner of
+/// that use calls it.
 @usableFromInline
 struct FieldReader<State: Sendable, Field: Sendable>: Sendable {
   /// Reads the field.
   @usableFromInline let read: @Sendable (_ state: UnsafePointer<State>) -> Field
 
-  /// Reads the field and puts it in the place of an old one, if it differs. The tree of selections does not know the
+  /// Reads the field and replaces an old one by it, if the two differ. The tree of selections does not know the
   /// types, so the pointers are untyped here: they are to a `State` and to a `Field`.
   ///
   /// - Returns: whether it differs.

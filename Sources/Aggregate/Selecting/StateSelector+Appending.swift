@@ -59,6 +59,8 @@ extension StateSelector {
   }
 
   /// Reads a key path in the field that this selector reads. The result compares with `==`.
+  ///
+  /// - Complexity: as the other forms of `appending`.
   public func appending<Inner: Equatable & Sendable>(
     _ keyPath: any KeyPath<Field, Inner> & Sendable
   ) -> StateSelector<State, Inner> {
@@ -66,6 +68,8 @@ extension StateSelector {
   }
 
   /// Transforms the field that this selector reads with a closure. The result compares with `==`.
+  ///
+  /// - Complexity: as the other forms of `appending`.
   public func appending<Inner: Equatable & Sendable>(
     _ transform: @escaping @Sendable (Field) -> Inner
   ) -> StateSelector<State, Inner> {

@@ -24,9 +24,9 @@ extension StateSelector where Field: Equatable {
       comparing: { isUnchanged($0, $1) },
       recall: { derivation.field(of: $0) }
     ) {
-      let place = DerivationPlace(derivation)
-      return FieldReader(read: { place.field(of: $0) }) { state, field in
-        guard let new = place.newField(of: state.assumingMemoryBound(to: State.self)) else { return false }
+      let memory = DerivationMemory(derivation)
+      return FieldReader(read: { memory.field(of: $0) }) { state, field in
+        guard let new = memory.newField(of: state.assumingMemoryBound(to: State.self)) else { return false }
         let field = field.assumingMemoryBound(to: Field.self)
         if isUnchanged(field.pointee, new) { return false }
         field.pointee = new
@@ -48,8 +48,8 @@ private final class Derivation<State: Sendable, Field: Sendable, each Input: Sen
 
   let inputs: (repeat StateSelector<State, each Input>)
   private let derive: @Sendable (repeat each Input) -> Field
-  /// Is `true` if inputs that are called equivalent are equal. With a comparison of the user's own the last result may be that
-  /// of another state, so it is not used for this one.
+  /// Is `true` if inputs that are called equivalent are equal. With a comparison of the user's own the last result may
+  /// be that of another state, so it is not used for this one.
   let isExact: Bool
   private let last = Lock<Result?>(nil)
 
@@ -88,8 +88,8 @@ private final class Derivation<State: Sendable, Field: Sendable, each Input: Sen
   }
 }
 
-/// A combined selector at one place in a tree of selections: it remembers there what it has derived from.
-private final class DerivationPlace<State: Sendable, Field: Sendable, each Input: Sendable>: Sendable {
+/// The memory of a combined selector for one use of it: the inputs that it has derived from.
+private final class DerivationMemory<State: Sendable, Field: Sendable, each Input: Sendable>: Sendable {
   private let derivation: Derivation<State, Field, repeat each Input>
   private let inputs: (repeat InputMemory<State, each Input>)
 
@@ -113,7 +113,7 @@ private final class DerivationPlace<State: Sendable, Field: Sendable, each Input
   }
 }
 
-/// The last value that a derivation saw of one of its inputs, at one place.
+/// The last value that a derivation saw of one of its inputs, for one use.
 private struct InputMemory<State: Sendable, Field: Sendable>: Sendable {
   private let reader: FieldReader<State, Field>
   private let areEquivalent: @Sendable (Field, Field) -> Bool
@@ -136,7 +136,9 @@ private struct InputMemory<State: Sendable, Field: Sendable>: Sendable {
 
   /// The value that was read last.
   var value: Field {
-    guard let value = last.withValue({ $0 }) else { preconditionFailure("An input was used before it was read.") }
-    return value
+    last.withValue { last in
+      assert(last != nil, "An input was used before it was read.")
+      return last.unsafelyUnwrapped
+    }
   }
 }

@@ -36,7 +36,7 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
   @usableFromInline let areEquivalent: @Sendable (_ old: Field, _ new: Field) -> Bool
   /// Is `true` if equivalent fields are equal, so that one may stand for the other.
   @usableFromInline let isExact: Bool
-  /// Makes a reader for one place.
+  /// Makes a reader for one use of the selector.
   @usableFromInline let makeReader: @Sendable () -> FieldReader<State, Field>
   /// The read of a derivation outside of a tree of selections, which remembers its last result.
   @usableFromInline let recall: (@Sendable (State) -> Field)?
@@ -61,6 +61,8 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
   }
 
   /// The selector itself.
+  ///
+  /// - Complexity: O(1).
   public var selector: StateSelector<State, Field> { self }
 
   /// Reads the field of a state, outside of any aggregator.
@@ -81,6 +83,7 @@ extension StateSelector {
   ///   - keyPath: leads to the field.
   ///   - areEquivalent: gets the old and the new field, and says whether the new one need not be reported; without it
   ///     the fields are compared with `==`.
+  /// - Complexity: O(1).
   @inlinable
   @inline(__always)
   public init(
@@ -109,7 +112,7 @@ extension StateSelector {
         }
       }
       return FieldReader(read: { $0.property(at: offset, as: Field.self).pointee }) { state, field in
-        // Compared in its place, so that a field that did not change is not retained.
+        // Compared in place, so that a field that did not change is not retained.
         let new = state.advanced(by: offset).assumingMemoryBound(to: Field.self)
         let field = field.assumingMemoryBound(to: Field.self)
         if isUnchanged(field.pointee, new.pointee) { return false }
@@ -125,6 +128,7 @@ extension StateSelector {
   /// - Parameters:
   ///   - keyPath: leads to the field.
   ///   - areEquivalent: gets the old and the new field, and says whether the new one need not be reported.
+  /// - Complexity: O(1).
   @inlinable
   @inline(__always)
   @_disfavoredOverload
@@ -141,6 +145,7 @@ extension StateSelector {
   ///   - read: reads the field; depends on the state alone.
   ///   - areEquivalent: gets the old and the new field, and says whether the new one need not be reported; without it
   ///     the fields are compared with `==`.
+  /// - Complexity: O(1).
   @inlinable
   @inline(__always)
   public init(
@@ -173,6 +178,7 @@ extension StateSelector {
   /// - Parameters:
   ///   - read: reads the field; depends on the state alone.
   ///   - areEquivalent: gets the old and the new field, and says whether the new one need not be reported.
+  /// - Complexity: O(1).
   @inlinable
   @inline(__always)
   @_disfavoredOverload

@@ -42,8 +42,8 @@ public final class EngineRecorder: Sendable {
 
   /// Begins to write down.
   ///
-  /// It takes the place of the engine's error handler, and calls the one that was there. An error handler that is set
-  /// later takes its place in turn, and then errors are no longer written down.
+  /// It replaces the engine's error handler, and calls the one that was there. An error handler that is set
+  /// later replaces it again, and then errors are no longer written down.
   ///
   /// - Parameter engine: the engine, which is not kept alive.
   public init(_ engine: Engine) {

@@ -95,7 +95,7 @@ public final class ScriptedHandler<Handled: Command>: CommandHandler {
     await withTaskCancellationHandler {
       await latch.wait()
     } onCancel: {
-      latch.fire()
+      latch.open()
     }
   }
 
@@ -110,13 +110,13 @@ public final class ScriptedHandler<Handled: Command>: CommandHandler {
 
     if reply.delay > .zero, let scheduler {
       let wake = Latch()
-      let timer = scheduler.schedule(at: scheduler.now.later(by: reply.delay)) { wake.fire() }
+      let timer = scheduler.schedule(at: scheduler.now.later(by: reply.delay)) { wake.open() }
       becomeReady()
       await withTaskCancellationHandler {
         await wake.wait()
       } onCancel: {
         timer.cancel()
-        wake.fire()
+        wake.open()
       }
     } else {
       becomeReady()
@@ -131,7 +131,7 @@ public final class ScriptedHandler<Handled: Command>: CommandHandler {
       await withTaskCancellationHandler {
         await cancelled.wait()
       } onCancel: {
-        cancelled.fire()
+        cancelled.open()
       }
       throw CancellationError()
     }
@@ -144,6 +144,6 @@ public final class ScriptedHandler<Handled: Command>: CommandHandler {
       asked.waiters.removeAll { $0.count <= asked.ready }
       return due
     }
-    for latch in latches { latch.fire() }
+    for latch in latches { latch.open() }
   }
 }

@@ -103,7 +103,7 @@ public struct ServicesUnderTest<Model: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - actions: the actions to send.
-  ///   - sourceLocation: the place to report at.
+  ///   - sourceLocation: the source location to report at.
   /// - Returns: the result, to be compared with the expected one.
   public func when(
     _ actions: any Action...,
@@ -116,7 +116,7 @@ public struct ServicesUnderTest<Model: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - actions: the actions to send.
-  ///   - sourceLocation: the place to report at.
+  ///   - sourceLocation: the source location to report at.
   /// - Returns: the result.
   public func when(
     _ actions: [any Action],

@@ -20,7 +20,7 @@ public import Testing
 ///   - diagnostics: takes the diagnostics, for a test that expects some.
 ///   - services: the tree.
 ///   - actor: the actor that `body` runs on: that of the caller.
-///   - sourceLocation: the place to report at.
+///   - sourceLocation: the source location to report at.
 ///   - body: uses the cluster.
 /// - Returns: what `body` returned.
 public func withCluster<Result>(

@@ -36,7 +36,7 @@ public final class Gate: Sendable {
   /// - Parameters:
   ///   - patience: the time that a thread waits before the gate reports it. It should be far more than a busy machine
   ///     needs.
-  ///   - sourceLocation: the place to report at.
+  ///   - sourceLocation: the source location to report at.
   public init(patience: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation) {
     self.patience = patience
     self.sourceLocation = sourceLocation

@@ -1,5 +1,5 @@
 /// The actions of a ``VirtualScheduler``: a binary heap by instant and order of scheduling, from which a cancelled
-/// action is dropped when it comes to the top.
+/// action is dropped when it reaches the top.
 struct Timeline: Sendable {
   typealias Action = @Sendable () -> Void
 

@@ -1,12 +1,12 @@
 /// The answer that a reader gets: a value, or the end.
 @usableFromInline
-enum StreamDelivery<Element: Sendable, Failure: Error>: Sendable {
+enum ReadResult<Element: Sendable, Failure: Error>: Sendable {
   case value(Element)
   case end(StreamEnd<Failure>)
 }
 
-/// The buffer between a stream that pushes and a task that pulls. A plain state machine: an event comes in, an action goes
-/// out. It has no lock and calls nothing; ``AsyncChannel`` is the shell that does.
+/// The buffer between a stream that pushes and a task that pulls. A plain state machine: an event comes in, an action
+/// goes out. It has no lock and calls nothing; ``AsyncChannel`` is the shell that does.
 ///
 ///               readerArrived                    valueArrived
 ///     ┌─────────┐ ──────▶ ┌─────────┐   ┌───────┐ ──────▶ ┌────────┐ ─┐ valueArrived: append,
@@ -19,15 +19,16 @@ enum StreamDelivery<Element: Sendable, Failure: Error>: Sendable {
 ///     open ── ended ──▶ ended(end): values, then the end once, then `finished` for ever
 ///     open, ended ── cancelled ──▶ cancelled: `finished` for ever
 ///
-/// INVARIANTS
+/// ### Invariants
 ///
-/// 1. A reader waits only while the buffer is open and holds no value. So a value that arrives goes to the reader before it
-///    can overtake another one.
-/// 2. A reader is handed out once: by the value, the end or the cancellation that answers it. The shell resumes it then.
+/// 1. A reader waits only while the buffer is open and holds no value. So a value that arrives goes to the reader
+///    before it can overtake another one.
+/// 2. A reader is handed out once: by the value, the end or the cancellation that answers it. The shell resumes it
+///    then.
 /// 3. The end stands behind all values. A failure is given out once.
 /// 4. A bounded buffer holds at most `limit` values. A value for a waiting reader does not count.
-/// 5. Whatever leaves the buffer unread is returned to the shell, which releases it without the lock. A `deinit` of a user
-///    may call back.
+/// 5. Everything that leaves the buffer unread is returned to the shell, which releases it without the lock. A `deinit`
+///    of a user may call back.
 @usableFromInline
 struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendable {
   /// What the shell has to do about a value that arrived.
@@ -35,7 +36,7 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
   enum Arrival: Sendable {
     case resume(Reader, Element)
     case buffered
-    /// The policy gave this one up.
+    /// The policy dropped this one.
     case dropped(Element)
     /// The buffer is ended or cancelled.
     case ignored
@@ -44,7 +45,7 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
   /// What the shell has to do about a reader that asks.
   @usableFromInline
   enum Demand: Sendable {
-    case resume(StreamDelivery<Element, Failure>)
+    case resume(ReadResult<Element, Failure>)
     case wait
   }
 
@@ -68,6 +69,7 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
   @inlinable
   mutating func valueArrived(_ value: Element) -> Arrival {
     guard case .open = phase else { return .ignored }
+    defer { check() }
     if let reader = reader.take() { return .resume(reader, value) }
     switch policy {
     case .unbounded:
@@ -88,6 +90,7 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
   @inlinable
   mutating func ended(_ end: StreamEnd<Failure>) -> Reader? {
     guard case .open = phase else { return nil }
+    defer { check() }
     guard let reader = reader.take() else {
       phase = .ended(end)
       return nil
@@ -99,7 +102,7 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
 
   /// What there is to read without waiting.
   @inlinable
-  mutating func take() -> StreamDelivery<Element, Failure>? {
+  mutating func take() -> ReadResult<Element, Failure>? {
     if let value = values.popFirst() { return .value(value) }
     switch phase {
     case .open: return nil
@@ -112,16 +115,16 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
 
   @inlinable
   mutating func readerArrived(_ newcomer: Reader) -> Demand {
-    if let delivery = take() { return .resume(delivery) }
+    if let result = take() { return .resume(result) }
     // One iterator has one reader. A second one is refused, because otherwise one of them would never be answered.
     guard reader == nil else { return .resume(.end(.finished)) }
-    assert(values.isEmpty, "A reader waits although there are values.")
     reader = newcomer
+    check()
     return .wait
   }
 
-  /// The reader's task was cancelled, or its iterator was released. The reader that waits is to be resumed with the end, and
-  /// what was buffered, a failure included, is to be released.
+  /// The reader's task was cancelled, or its iterator was released. The reader that waits is to be resumed with the
+  /// end, and what was buffered, a failure included, is to be released.
   @inlinable
   mutating func cancelled() -> (reader: Reader?, abandoned: RingBuffer<Element>, unread: StreamEnd<Failure>?) {
     var unread: StreamEnd<Failure>?
@@ -130,5 +133,17 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
     let abandoned = values
     values = RingBuffer()
     return (reader.take(), abandoned, unread)
+  }
+
+  /// Checks invariants 1 and 4 in a debug build.
+  @inlinable
+  func check() {
+    assert(reader == nil || values.isEmpty, "A reader waits although there are values.")
+    if case .open = phase {} else { assert(reader == nil, "A reader waits although no value will come.") }
+    switch policy {
+    case .unbounded: break
+    case .newest(let limit), .oldest(let limit):
+      assert(values.count <= max(0, limit), "A buffer holds more values than its bound.")
+    }
   }
 }

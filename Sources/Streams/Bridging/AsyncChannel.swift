@@ -7,7 +7,7 @@ import Synchronization
 @usableFromInline
 final class AsyncChannel<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline
-  typealias Reader = UnsafeContinuation<StreamDelivery<Element, Failure>, Never>
+  typealias Reader = UnsafeContinuation<ReadResult<Element, Failure>, Never>
 
   @usableFromInline let buffer: Lock<AsyncBuffer<Element, Failure, Reader>>
   @usableFromInline let drops: DropCounter
@@ -34,15 +34,15 @@ final class AsyncChannel<Element: Sendable, Failure: Error>: Sendable {
 
   /// What there is to read without waiting.
   @inlinable
-  func take() -> StreamDelivery<Element, Failure>? {
+  func take() -> ReadResult<Element, Failure>? {
     buffer.withLock { $0.take() }
   }
 
   @inlinable
-  func next(isolation: isolated (any Actor)?) async -> StreamDelivery<Element, Failure> {
+  func next(isolation: isolated (any Actor)?) async -> ReadResult<Element, Failure> {
     await withUnsafeContinuation(isolation: isolation) { reader in
       switch buffer.withLock({ $0.readerArrived(reader) }) {
-      case .resume(let delivery): reader.resume(returning: delivery)
+      case .resume(let result): reader.resume(returning: result)
       case .wait: break
       }
     }

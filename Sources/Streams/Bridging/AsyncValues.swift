@@ -9,10 +9,13 @@
 ///
 /// ### Cancellation
 ///
-/// When the task is cancelled, `next()` returns `nil` at once, for good, and the subscription is cancelled. A failure of
-/// the stream is thrown once, after the values that came before it; then `next()` returns `nil`.
+/// When the task is cancelled, `next()` returns `nil` at once, for good, and the subscription is cancelled. A failure
+/// of the stream is thrown once, after the values that came before it; then `next()` returns `nil`.
 ///
-/// A slow reader slows nobody: values wait in its buffer as the policy says, and ``droppedCount`` tells what was lost.
+/// ### Concurrency
+///
+/// A sender never waits for a reader: values wait in the buffer of the reader as the policy says, and ``droppedCount``
+/// tells how many were lost.
 public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
   @usableFromInline let stream: Observable<Element, Failure>
   @usableFromInline let policy: BufferingPolicy
@@ -24,10 +27,14 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
     self.policy = policy
   }
 
-  /// How many values the buffering policy has dropped so far, for all iterators of this sequence together.
+  /// The number of values that the buffering policy has dropped so far, for all iterators of this sequence together.
+  ///
+  /// - Complexity: O(1).
   public var droppedCount: Int { drops.count }
 
   /// Subscribes.
+  ///
+  /// - Complexity: as subscribing to the stream.
   @inlinable
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(
@@ -58,7 +65,8 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
 
     /// The next value, `nil` at the end and from then on.
     ///
-    /// - Throws: the failure of the stream, once.
+    /// - Errors: throws the failure of the stream, once.
+    /// - Complexity: O(1).
     @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
@@ -67,7 +75,7 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
         cancel()
         return nil
       }
-      switch await delivery(isolation: actor) {
+      switch await read(isolation: actor) {
       case .value(let value): return value
       case .end(let end):
         try end.get()
@@ -76,12 +84,12 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
     }
 
     @inlinable
-    func delivery(isolation actor: isolated (any Actor)?) async -> StreamDelivery<Element, Failure> {
+    func read(isolation actor: isolated (any Actor)?) async -> ReadResult<Element, Failure> {
       if let ready = channel.take() { return ready }
       return await withTaskCancellationHandler {
         if givesWay {
-          // To wake a task costs its sender microseconds, to leave it a value a few nanoseconds. So a reader looks again
-          // before it waits, and under a fast sender it hardly ever waits.
+          // To wake a task costs its sender microseconds, to leave it a value a few nanoseconds. So a reader looks
+          // again before it waits, and under a fast sender it hardly ever waits.
           await Task.yield()
           if let ready = channel.take() { return ready }
         }
@@ -110,6 +118,7 @@ extension Observable {
   ///
   /// - Parameter policy: what becomes of values that arrive faster than they are taken. There is no default: losing
   ///   values, or memory, is a decision. Take `.unbounded` for events that a fold must not miss.
+  /// - Complexity: O(1) for each value and reader. A reader keeps as many values as the policy allows.
   @inlinable
   public func values(buffering policy: BufferingPolicy) -> AsyncValues<Element, Failure> {
     AsyncValues(of: self, buffering: policy)

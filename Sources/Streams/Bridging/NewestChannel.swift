@@ -4,12 +4,13 @@
 ///
 /// ### Safe to share
 ///
-/// - The sender's functions are called by the deliveries of one subscription, which never overlap; so only one call at a
-///   time uses `sender`.
-/// - The reader's functions are called by an iterator, which is not `Sendable`: calls come one after the other, also when
-///   they come from several tasks, except that one task can call while another is suspended in ``wait(isolation:)``. So only
-///   one call at a time uses `reader`.
-/// - ``cancel()`` may be called by any thread at any time. It uses the shared cell only, and only if its step has taken it.
+/// - The sender's functions are called by the deliveries of one subscription, which never overlap; so only one call at
+///   a time uses `sender`.
+/// - The reader's functions are called by an iterator, which is not `Sendable`: calls come one after the other, also
+///   when they come from several tasks, except that one task can call while another is suspended in
+///   ``wait(isolation:)``. So only one call at a time uses `reader`.
+/// - ``cancel()`` may be called by any thread at any time. It uses the shared cell only, and only if its step has taken
+///   it.
 /// - The waiter's continuation is written before the step that sets `waiting` and read after the step that clears it.
 @usableFromInline
 final class NewestChannel<Element: Sendable>: Sendable {
@@ -114,7 +115,8 @@ final class NewestChannel<Element: Sendable>: Sendable {
     return true
   }
 
-  /// Any thread: values are not wanted any more. A value that was not read is released, and a reader that waits is woken.
+  /// Any thread: values are not wanted any more. A value that was not read is released, and a reader that waits is
+  /// woken.
   @usableFromInline
   func cancel() {
     guard let step = buffer.advance(from: buffer.word, by: { $0.cancelled() }) else { return }
@@ -127,10 +129,10 @@ final class NewestChannel<Element: Sendable>: Sendable {
 ///
 ///     free ── enter ──▶ entered ── suspended ──▶ suspended ── resume ──▶ entered ── leave ──▶ free
 ///
-/// `isEntered` spans more than the `waiting` bit of the word: the bit is cleared when the reader is woken, and `isEntered`
-/// when the reader runs again. In between a second reader must not write its continuation.
+/// `isEntered` spans more than the `waiting` bit of the word: the bit is cleared when the reader is woken, and
+/// `isEntered` when the reader runs again. In between a second reader must not write its continuation.
 ///
-/// INVARIANTS
+/// ### Invariants
 ///
 /// 1. `isEntered` is used by readers only, one at a time.
 /// 2. `continuation` is written only between `enter` and the step of the word that sets `waiting`.

@@ -1,12 +1,12 @@
-/// The newest value of something that has a state, for `for await`: a reader that is late skips what it missed, never goes
-/// back, and gets nothing if the value is again what it saw last.
+/// The newest value of something that has a state, for `for await`: a reader that is late skips what it missed, never
+/// goes back, and gets nothing if the value is again what it saw last.
 ///
 ///     for await heading in geo.select(\.heading).values { render(heading) }
 ///
 /// ### Subscription
 ///
-/// Each iterator is a subscription of its own, made when the iterator is made. Leaving the loop, or releasing the iterator,
-/// cancels it.
+/// Each iterator is a subscription of its own, made when the iterator is made. Leaving the loop, or releasing the
+/// iterator, cancels it.
 ///
 /// ### Cancellation
 ///
@@ -14,15 +14,15 @@
 ///
 /// ### Concurrency
 ///
-/// A sender never waits for a reader. It leaves the value and goes on; if the reader is suspended, it resumes the reader's
-/// task first.
+/// A sender never waits for a reader. It leaves the value and goes on; if the reader is suspended, it resumes the
+/// reader's task first.
 ///
 /// `next()` looks for a value at once, and returns it without suspending. If there is none, it looks again before it
 /// suspends, and yields to the other tasks of its executor between two looks. In the concurrent pool these are up to 63
-/// yields, on an actor, the main actor too, one. After it has looked without success it suspends at once the next 15 times. So for a reader
-/// of a slow stream, waiting costs its executor about four short jobs for each value in the concurrent pool, and one for
-/// 16 values on an actor. While the sender is faster than the reader, `next()` yields once before it looks, so a loop
-/// over this sequence does not keep its actor from other tasks.
+/// yields, on an actor, the main actor too, one. After it has looked without success it suspends at once the next 15
+/// times. So for a reader of a slow stream, waiting costs its executor about four short jobs for each value in the
+/// concurrent pool, and one for 16 values on an actor. While the sender is faster than the reader, `next()` yields once
+/// before it looks, so a loop over this sequence does not keep its actor from other tasks.
 public struct NewestValues<Element: Sendable>: AsyncSequence, Sendable {
   /// A state does not fail.
   public typealias Failure = Never
@@ -41,10 +41,15 @@ public struct NewestValues<Element: Sendable>: AsyncSequence, Sendable {
     self.areEquivalent = areEquivalent
   }
 
-  /// How many values were replaced by newer ones before they were read, for all iterators of this sequence together.
+  /// The number of values that were replaced by newer ones before they were read, for all iterators of this sequence
+  /// together.
+  ///
+  /// - Complexity: O(1).
   public var droppedCount: Int { drops.count }
 
   /// Subscribes.
+  ///
+  /// - Complexity: as subscribing to the stream.
   @inlinable
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(stream: stream, channel: NewestChannel(drops: drops), areEquivalent: areEquivalent)

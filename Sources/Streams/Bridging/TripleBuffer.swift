@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Three cells and the word that says whose they are: a value on its way from one writer to one reader, neither of which
-/// waits for the other.
+/// Three cells and the word that says whose they are: a value on its way from one writer to one reader, neither of
+/// which waits for the other.
 ///
 ///     memory ──▶ | word | cell 0 | cell 1 | cell 2 |     cache lines that hold nothing else
 ///                    │
@@ -9,20 +9,21 @@ import Synchronization
 ///
 ///     writer's cell ──── publish: swap ────▶ shared cell ──── take: swap ────▶ reader's cell
 ///
-/// The writer fills its cell and swaps it for the shared one. The reader swaps its cell, which is empty, for the shared one
-/// and empties that. Each swap is one atomic exchange of the word. ``TripleBufferWord`` computes it and has the states and
-/// the invariants; this type holds the memory.
+/// The writer fills its cell and swaps it for the shared one. The reader swaps its cell, which is empty, for the shared
+/// one and empties that. Each swap is one atomic exchange of the word. ``TripleBufferWord`` computes it and has the
+/// states and the invariants; this type holds the memory.
 ///
-/// The word lies beside the cells on purpose: who uses the one uses the others, and apart from each other they would cost
-/// two transfers between the processors instead of one.
+/// The word lies beside the cells, because each call uses both. On cache lines of their own they would cost two
+/// transfers between the processors instead of one.
 ///
 /// ### Safe to share
 ///
-/// - The word is atomic, and each change acquires and releases. So what a thread did to a cell before it gave the cell away
-///   happens before what the next owner does to it.
-/// - A cell is used only by its owner. The functions below that touch a cell take its index, and the caller proves with a
-///   step of the word that it owns that cell.
-/// - The memory is freed when the last reference to the owner of this structure is released, so no thread uses it any more.
+/// - The word is atomic, and each change acquires and releases. So what a thread did to a cell before it gave the cell
+///   away happens before what the next owner does to it.
+/// - A cell is used only by its owner. The functions below that touch a cell take its index, and the caller proves with
+///   a step of the word that it owns that cell.
+/// - The memory is freed when the last reference to the owner of this structure is released, so no thread uses it any
+///   more.
 @usableFromInline
 struct TripleBuffer<Element: Sendable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let memory: UnsafeMutableRawPointer
@@ -91,9 +92,9 @@ struct TripleBuffer<Element: Sendable>: ~Copyable, @unchecked Sendable {
 
   /// Takes the value out of a cell of the caller.
   ///
-  /// It moves the value out and writes `nil`. The one call that does both, `take()` of the optional, is an access of its own
-  /// kind for the thread sanitizer, and in an optimised build that access is noted at the address of the first cell,
-  /// whichever cell is meant: a false report.
+  /// It moves the value out and writes `nil`. The one call that does both, `take()` of the optional, is an access of
+  /// its own kind for the thread sanitizer, and in an optimised build that access is noted at the address of the first
+  /// cell, whichever cell is meant: a false report.
   @inlinable
   @inline(__always)
   func take(from cell: UInt8) -> Element? {

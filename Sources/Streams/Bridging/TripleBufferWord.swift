@@ -1,5 +1,5 @@
-/// The word of a ``TripleBuffer``: which cell is shared, whether it holds a value, whether the reader waits, and whether it
-/// is over. A plain state machine: an event gives the next word and what the caller has to do.
+/// The word of a ``TripleBuffer``: which cell is shared, whether it holds a value, whether the reader waits, and
+/// whether it is over. A plain state machine: an event gives the next word and what the caller has to do.
 ///
 ///                    published                 published
 ///       ┌─────────┐ ───────────▶ ┌─────────┐ ───────────▶ ┌──────────┐ ─┐
@@ -13,25 +13,25 @@
 ///     │ waiting │ ──────▶
 ///     └─────────┘
 ///
-/// `ended` is a bit beside `empty`, `fresh` and `replaced`: the reader still takes the last value. `cancelled` is final, and
-/// no other event changes the word after it.
+/// `ended` is a bit beside `empty`, `fresh` and `replaced`: the reader still takes the last value. `cancelled` is
+/// final, and no other event changes the word after it.
 ///
-/// INVARIANTS
+/// ### Invariants
 ///
-/// 1. Each of the three cells has one owner: the writer, the reader, or the word. A step gives the cell of the caller to the
-///    word and the shared cell to the caller, so the three indices stay a permutation of 0, 1, 2.
-/// 2. The shared cell holds a value exactly when the word is `fresh`. The cell of the reader is empty between its calls. The
-///    cell of the writer is empty between its calls.
+/// 1. Each of the three cells has one owner: the writer, the reader, or the word. A step gives the cell of the caller
+///    to the word and the shared cell to the caller, so the three indices stay a permutation of 0, 1, 2.
+/// 2. The shared cell holds a value exactly when the word is `fresh`. The cell of the reader is empty between its
+///    calls. The cell of the writer is empty between its calls.
 /// 3. `replaced` only with `fresh`. `waiting` never with `fresh`, `ended` or `cancelled`.
 /// 4. A step that clears `waiting` wakes the reader, so each wait is woken once.
-/// 5. After `cancelled` no cell changes its owner. The caller that set the bit owns the value in the shared cell, if there
-///    was one.
+/// 5. After `cancelled` no cell changes its owner. The caller that set the bit owns the value in the shared cell, if
+///    there was one.
 ///
-/// ABA: the word comes back to the same bits, for instance `fresh` with cell 1, after two publications and two readings. For
-/// the indices that does no harm: the exchange compares the whole word, and what a step needs to know about the cells is in
-/// it and in the caller's own index. It would do harm to anything that a caller reads *beside* the word before the exchange.
-/// So the continuation of a waiting reader is read after the step that cleared `waiting`, never before: before, it can be
-/// that of an earlier wait.
+/// ABA: the word comes back to the same bits, for instance `fresh` with cell 1, after two publications and two
+/// readings. For the indices that does no harm: the exchange compares the whole word, and what a step needs to know
+/// about the cells is in it and in the caller's own index. It would do harm to anything that a caller reads *beside*
+/// the word before the exchange. So the continuation of a waiting reader is read after the step that cleared `waiting`,
+/// never before: before, it can be that of an earlier wait.
 @usableFromInline
 struct TripleBufferWord: Sendable, Equatable {
   /// What an event makes of the word, and what its caller has to do.
@@ -61,6 +61,12 @@ struct TripleBufferWord: Sendable, Equatable {
   @inline(__always)
   init(bits: UInt8) {
     self.bits = bits
+    assert(sharedCell < 3, "The word of a triple buffer names a cell that does not exist.")
+    assert(!has(Self.replaced) || isFresh, "A triple buffer has replaced a value, and none is fresh.")
+    assert(
+      !has(Self.waiting) || !isFresh && !isOver,
+      "A reader waits although there is something to take, or will be nothing."
+    )
   }
 
   /// The two lowest bits are the index of the shared cell.
@@ -73,7 +79,7 @@ struct TripleBufferWord: Sendable, Equatable {
   @inlinable static var ended: UInt8 { 16 }
   /// The values are not wanted any more.
   @inlinable static var cancelled: UInt8 { 32 }
-  /// The fresh value took the place of one that the reader had not taken.
+  /// The fresh value replaced one that the reader had not taken.
   @inlinable static var replaced: UInt8 { 64 }
 
   /// Cell 1 is shared, cell 0 is the writer's and cell 2 the reader's.

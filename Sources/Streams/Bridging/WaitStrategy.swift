@@ -1,19 +1,20 @@
-/// How a reader of the newest value waits: how often it looks before it suspends, and when it lets other tasks run. A plain
-/// state machine.
+/// How a reader of the newest value waits: how often it looks before it suspends, and when it lets other tasks run. A
+/// plain state machine.
 ///
-/// There are three costs. A look takes the cache line away from the sender's processor. A suspended reader has to be woken
-/// by the sender, which costs the sender as much as hundreds of values, and the reader some microseconds. A yield is one trip
-/// through the queue of the reader's executor.
+/// There are three costs. A look takes the cache line away from the sender's processor. A suspended reader has to be
+/// woken by the sender, which costs the sender as much as hundreds of values, and the reader some microseconds. A yield
+/// is one trip through the queue of the reader's executor.
 ///
-/// - The reader looks at once. It yields first only if the value before had replaced one that was not read: then the sender
-///   is faster than the reader, and a reader that never suspends would keep its executor from other tasks.
+/// - The reader looks at once. It yields first only if the value before had replaced one that was not read: then the
+///   sender is faster than the reader, and a reader that never suspends would keep its executor from other tasks.
 /// - If there is nothing, the reader yields and looks again, up to a limit, and then suspends.
-/// - If no look succeeded, the reader suspends after its first look for the next 15 times: with a slow sender that is right.
-///   It tries again from time to time, because a sender that wakes its reader for each value looks slow to the reader.
+/// - If no look succeeded, the reader suspends after its first look for the next 15 times: with a slow sender that is
+///   right. It tries again from time to time, because a sender that wakes its reader for each value looks slow to the
+///   reader.
 ///
-/// Latency: a reader that yields is in its executor's queue already when the value comes. A reader that is woken enters the
-/// queue when the value comes. So to yield is never later than to be woken, as long as there is *one* yield between two
-/// looks.
+/// Latency: a reader that yields is in its executor's queue already when the value comes. A reader that is woken enters
+/// the queue when the value comes. So to yield is never later than to be woken, as long as there is *one* yield between
+/// two looks.
 @usableFromInline
 struct WaitStrategy: Sendable {
   /// How many waits there are from one attempt to be answered by looking to the next.
@@ -42,7 +43,7 @@ struct WaitStrategy: Sendable {
 
   /// There was a value without waiting.
   ///
-  /// - Parameter hasReplaced: whether it took the place of one that the reader has not read.
+  /// - Parameter hasReplaced: whether it replaced one that the reader has not read.
   @usableFromInline
   mutating func found(hasReplaced: Bool) {
     yieldsFirst = hasReplaced

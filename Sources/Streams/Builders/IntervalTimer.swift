@@ -12,7 +12,7 @@ final class IntervalTimer: Sendable {
   private let period: Duration
   private let scheduler: any Scheduler
   private let observer: Observer<Int, Never>
-  private let pending: SubscriptionSlot
+  private let pending: SerialSubscription
   private let progress: Lock<Progress>
 
   @usableFromInline
@@ -20,7 +20,7 @@ final class IntervalTimer: Sendable {
     self.period = period > .zero ? period : .milliseconds(1)
     self.scheduler = scheduler
     self.observer = observer
-    pending = SubscriptionSlot(of: observer.lifetime)
+    pending = SerialSubscription(of: observer.lifetime)
     progress = Lock(Progress(due: scheduler.now.later(by: self.period)))
   }
 
@@ -28,7 +28,7 @@ final class IntervalTimer: Sendable {
   func scheduleNext() {
     guard observer.lifetime.isActive else { return }
     let (due, tick) = progress.withLock { ($0.due, $0.tick) }
-    pending.replace(with: scheduler.schedule(at: due) { self.fire() }, turn: tick)
+    pending.replace(with: scheduler.schedule(at: due) { self.fire() }, generation: tick)
   }
 
   private func fire() {

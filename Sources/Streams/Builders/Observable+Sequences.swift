@@ -20,23 +20,23 @@ extension Observable {
       guard observer.lifetime.isActive else { return }
       // The end of the subscription empties this. So a sequence that ignores cancellation keeps the task alive, but
       // nothing of the observer.
-      let listener = Lock<Observer<Element, Failure>?>(observer)
+      let active = Lock<Observer<Element, Failure>?>(observer)
       let task = Task {
         do throws(Failure) {
           var iterator = sequence.makeAsyncIterator()
           while let element = try await iterator.next(isolation: nil) {
-            guard let observer = listener.withLock({ $0 }) else { return }
+            guard let observer = active.withLock({ $0 }) else { return }
             observer.send(element)
             await observer.handled()
           }
-          listener.withLock { $0 }?.end(.finished)
+          active.withLock { $0 }?.end(.finished)
         } catch {
-          listener.withLock { $0 }?.end(.failed(error))
+          active.withLock { $0 }?.end(.failed(error))
         }
       }
       observer.lifetime.onTermination {
         task.cancel()
-        let released = listener.withLock { $0.take() }
+        let released = active.withLock { $0.take() }
         _ = consume released
       }
     })

@@ -3,13 +3,13 @@
 ///
 /// A task that waits for the mutex while it has it waits for ever: the mutex is not reentrant.
 ///
-/// Safe to share: `storage` is the one part that changes without a lock. Only a task that `queue` has let in touches it,
-/// and it has left when the next one is let in: ``TicketQueue`` has at most one owner inside. A task leaves and is let
-/// in under the lock, so each sees what the one before it wrote. A continuation is resumed after unlocking, by the
+/// Safe to share: `storage` is the one part that changes without a lock. Only a task that `queue` has let in touches
+/// it, and it has left when the next one is let in: ``TicketQueue`` has at most one owner inside. A task leaves and is
+/// let in under the lock, so each sees what the one before it wrote. A continuation is resumed after unlocking, by the
 /// thread that took it out of the queue. The queue hands out each continuation once.
 @usableFromInline
 package final class AsyncMutex<Value: Sendable>: Sendable {
-  /// A reserved place in the order. Its owner must use it once, or the tickets behind it are never served.
+  /// A reserved position in the order. Its owner must use it once, or the tickets behind it are never served.
   @usableFromInline
   package struct Ticket: Sendable {
     @usableFromInline let number: Int
@@ -51,7 +51,7 @@ package final class AsyncMutex<Value: Sendable>: Sendable {
     return try await body(&storage.value)
   }
 
-  /// Reserves the next place in the order, for ``withLock(_:_:)``.
+  /// Reserves the next position in the order, for ``withLock(_:_:)``.
   package func reserve() -> Ticket {
     Ticket(number: queue.draw())
   }
@@ -70,7 +70,7 @@ package final class AsyncMutex<Value: Sendable>: Sendable {
 /// types.
 @usableFromInline
 final class AsyncTicketQueue: Sendable {
-  /// Resumed with `false` if the ticket is turned away.
+  /// Resumed with `false` if the ticket is refused.
   typealias Waiter = CheckedContinuation<Bool, Never>
 
   let tickets = Lock(TicketQueue<Waiter>())
@@ -115,7 +115,7 @@ final class AsyncTicketQueue: Sendable {
     await withCheckedContinuation { waiter in
       switch tickets.withLock({ $0.wait(ticket, waiter) }) {
       case .enter: waiter.resume(returning: true)
-      case .turnAway: waiter.resume(returning: false)
+      case .refuse: waiter.resume(returning: false)
       case .wait: break
       }
     }

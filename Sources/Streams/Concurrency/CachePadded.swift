@@ -9,17 +9,11 @@ struct CachePadded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 
   @inlinable
   init(_ value: consuming Value) {
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: CacheLine.round(up: MemoryLayout<Value>.size),
-      alignment: max(CacheLine.size, MemoryLayout<Value>.alignment)
-    )
-    pointer = memory.bindMemory(to: Value.self, capacity: 1)
-    pointer.initialize(to: value)
+    pointer = CacheLine.allocate(value)
   }
 
   deinit {
-    pointer.deinitialize(count: 1)
-    UnsafeMutableRawPointer(pointer).deallocate()
+    CacheLine.deallocate(pointer)
   }
 
   @inlinable
@@ -37,4 +31,22 @@ enum CacheLine {
 
   @usableFromInline
   static func round(up bytes: Int) -> Int { (bytes + size - 1) / size * size }
+
+  /// Puts a value on cache lines of its own.
+  @inlinable
+  static func allocate<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: round(up: MemoryLayout<Value>.size),
+      alignment: max(size, MemoryLayout<Value>.alignment)
+    )
+    let pointer = memory.bindMemory(to: Value.self, capacity: 1)
+    pointer.initialize(to: value)
+    return pointer
+  }
+
+  @inlinable
+  static func deallocate<Value: ~Copyable>(_ pointer: UnsafeMutablePointer<Value>) {
+    pointer.deinitialize(count: 1)
+    UnsafeMutableRawPointer(pointer).deallocate()
+  }
 }

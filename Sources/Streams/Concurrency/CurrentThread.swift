@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -21,6 +23,12 @@ package enum CurrentThread {
     #else
       UInt(bitPattern: pthread_self())
     #endif
+  }
+
+  /// Waits for about the time in which another thread sends ten values: less than a microsecond.
+  @usableFromInline package static func linger() {
+    let looks = Atomic<Int>(0)
+    while looks.add(1, ordering: .relaxed).newValue < 64 {}
   }
 
   /// Gives another thread time to finish a few instructions that run no user code.

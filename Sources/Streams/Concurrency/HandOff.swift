@@ -9,22 +9,22 @@
 @usableFromInline
 package struct HandOff<Value: Sendable>: ~Copyable, Sendable {
   @usableFromInline
-  enum Slot: Sendable {
+  enum State: Sendable {
     case empty
     case holding(Value)
     case taken
   }
 
-  @usableFromInline let slot = Lock(Slot.empty)
+  @usableFromInline let state = Lock(State.empty)
 
   package init() {}
 
   /// Puts the value down for the other side. A second value is a mistake: it traps in a debug build and is dropped in
   /// any other.
   package func put(_ value: Value) {
-    let wasEmpty = slot.withLock { slot in
-      guard case .empty = slot else { return false }
-      slot = .holding(value)
+    let wasEmpty = state.withLock { state in
+      guard case .empty = state else { return false }
+      state = .holding(value)
       return true
     }
     assert(wasEmpty, "A value was handed off twice")
@@ -33,9 +33,9 @@ package struct HandOff<Value: Sendable>: ~Copyable, Sendable {
   /// Takes the value away. Taking what is not there is a mistake: it traps in a debug build and gives `nil` in any
   /// other.
   package func take() -> Value? {
-    let value: Value? = slot.withLock { slot in
-      guard case .holding(let value) = slot else { return nil }
-      slot = .taken
+    let value: Value? = state.withLock { state in
+      guard case .holding(let value) = state else { return nil }
+      state = .taken
       return value
     }
     assert(value != nil, "A value was taken that had not been handed off, or had been taken before")

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A gate that opens once, and one task that may wait for it.
+/// A latch that opens once, and one task that may wait for it.
 ///
 /// Safe to share: the state is behind the lock, and the continuation is resumed after unlocking by the one call that
 /// took it out.
@@ -16,8 +16,13 @@ package final class Latch: Sendable {
   package init() {}
 
   /// Opens the latch. Opening it again does nothing.
-  package func fire() {
+  package func open() {
     if case .waiting(let continuation) = state.exchange(with: .open) { continuation.resume() }
+  }
+
+  /// Does the same as ``open()``, for callers that have not been renamed.
+  package func fire() {
+    open()
   }
 
   /// Returns when the latch is open. One task may wait.
@@ -34,7 +39,7 @@ package final class Latch: Sendable {
   }
 }
 
-/// Calls a closure when the last of several steps has been made.
+/// Calls a closure when it has been counted down to zero.
 ///
 /// Safe to share: the count is atomic.
 package final class CountDownLatch: Sendable {
@@ -46,8 +51,8 @@ package final class CountDownLatch: Sendable {
     self.done = done
   }
 
-  /// Makes one step; the last one calls the closure.
-  package func step() {
+  /// Counts down by one. The last call calls the closure.
+  package func countDown() {
     let left = remaining.subtract(1, ordering: .acquiringAndReleasing).newValue
     assert(left >= 0, "A count-down latch was counted down more often than its count.")
     if left == 0 { done() }

@@ -12,14 +12,14 @@
 /// - A waiter stands under a queued ticket only, and a ticket that was given up has none.
 @usableFromInline
 struct TicketQueue<Waiter: Sendable>: Sendable {
-  /// The answer to the owner of a ticket who asks to be let in.
+  /// The answer to the owner of a ticket that asks to be let in.
   @usableFromInline
   enum Answer: Sendable {
     case enter
     /// The waiter is kept, and ``leave()`` hands it out when the ticket is let in.
     case wait
     /// The ticket was given up, or used before.
-    case turnAway
+    case refuse
   }
 
   /// The ticket that is inside or due; `next` if there is none.
@@ -42,12 +42,12 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     return next
   }
 
-  /// Answers the owner of a ticket who asks to be let in.
+  /// Answers the owner of a ticket that asks to be let in.
   mutating func wait(_ ticket: Int, _ waiter: Waiter) -> Answer {
     assert(ticket < next, "A ticket that was never drawn")
-    if ticket == serving { return enter() ? .enter : .turnAway }
+    if ticket == serving { return enter() ? .enter : .refuse }
     // The queue may have passed over a ticket that was given up.
-    if ticket < serving || abandoned.contains(ticket) || waiters[ticket] != nil { return .turnAway }
+    if ticket < serving || abandoned.contains(ticket) || waiters[ticket] != nil { return .refuse }
     waiters[ticket] = waiter
     return .wait
   }
@@ -63,7 +63,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
 
   /// Gives a ticket up, unless it is inside or due, or was served.
   ///
-  /// - Returns: the waiter of the ticket, to be turned away; `nil` if there is none.
+  /// - Returns: the waiter of the ticket, to be refused; `nil` if there is none.
   mutating func abandon(_ ticket: Int) -> Waiter? {
     assert(ticket < next, "A ticket that was never drawn")
     guard ticket > serving else { return nil }

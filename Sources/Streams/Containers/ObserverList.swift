@@ -9,7 +9,7 @@
 /// An observer that leaves makes a gap. When there are more gaps than observers, the others close up. So leaving costs
 /// the same in any order, and the observers are always called in the order in which they came.
 ///
-/// Invariants: tokens rise along the list; `count` is the number of objects; no more than half of the places are gaps,
+/// Invariants: tokens rise along the list; `count` is the number of objects; no more than half of the slots are gaps,
 /// but for a few; there is no memory before the first observer comes.
 ///
 /// A walk retains nothing, so an observer must not be taken out during a walk. This cannot happen: the list is part of
@@ -17,14 +17,14 @@
 @usableFromInline
 package struct ObserverList<Object: AnyObject>: ~Copyable {
   @usableFromInline
-  struct Place {
+  struct Slot {
     @usableFromInline var token: Int
     @usableFromInline var object: Unmanaged<Object>?
   }
 
-  @usableFromInline var places: UnsafeMutablePointer<Place>?
+  @usableFromInline var slots: UnsafeMutablePointer<Slot>?
   @usableFromInline var capacity = 0
-  /// The places in use, gaps included.
+  /// The slots in use, gaps included.
   @usableFromInline var end = 0
   /// The observers in the list.
   @usableFromInline package private(set) var count = 0
@@ -33,9 +33,9 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   package init() {}
 
   deinit {
-    guard let places else { return }
-    for index in 0..<end { places[index].object?.release() }
-    places.deallocate()
+    guard let slots else { return }
+    for index in 0..<end { slots[index].object?.release() }
+    slots.deallocate()
   }
 
   @inlinable
@@ -47,28 +47,29 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   @inlinable
   @inline(__always)
   package func forEach(_ body: (Object) -> Void) {
-    guard let places else { return }
+    guard let slots else { return }
     var index = 0
     while index < end {
-      places[index].object?._withUnsafeGuaranteedRef { body($0) }
+      slots[index].object?._withUnsafeGuaranteedRef { body($0) }
       index += 1
     }
   }
 
-  /// Calls `body` for each observer from a place on whose token is below a limit.
+  /// Calls `body` for each observer from a position on whose token is below a limit.
   ///
-  /// - Parameter place: where to begin; moved to the first place that was not reached.
+  /// - Parameter position: where to begin; moved to the first slot that was not reached.
   /// - Returns: the token there, or `Int.max` at the end of the list.
   @inlinable
   @inline(__always)
-  package func forEach(from place: inout Int, below limit: Int, _ body: (Object) -> Void) -> Int {
-    guard let places else { return .max }
-    while place < end {
-      if let object = places[place].object {
-        if places[place].token >= limit { return places[place].token }
+  package func forEach(from position: inout Int, below limit: Int, _ body: (Object) -> Void) -> Int {
+    guard let slots else { return .max }
+    assert(position >= 0 && position <= end, "A walk has left its observer list.")
+    while position < end {
+      if let object = slots[position].object {
+        if slots[position].token >= limit { return slots[position].token }
         object._withUnsafeGuaranteedRef { body($0) }
       }
-      place += 1
+      position += 1
     }
     return .max
   }
@@ -78,9 +79,9 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   /// - Parameter token: is greater than those of all others.
   /// - Complexity: O(1) amortised.
   package mutating func append(_ object: Object, token: Int) {
-    assert(end == 0 || places?[end - 1].token ?? token < token, "The tokens of an observer list do not rise.")
+    assert(end == 0 || slots?[end - 1].token ?? token < token, "The tokens of an observer list do not rise.")
     if end == capacity { move(to: max(2, capacity * 2)) }
-    (places.unsafelyUnwrapped + end).initialize(to: Place(token: token, object: .passRetained(object)))
+    (slots.unsafelyUnwrapped + end).initialize(to: Slot(token: token, object: .passRetained(object)))
     end += 1
     count += 1
   }
@@ -90,47 +91,49 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   /// - Returns: the observer, to be released where that does no harm; `nil` if it is not in the list.
   /// - Complexity: O(log n) amortised.
   package mutating func remove(_ object: Object, token: Int) -> Object? {
-    guard let places, let index = index(of: token), let removed = places[index].object,
+    guard let slots, let index = index(of: token), let removed = slots[index].object,
       removed.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
     else { return nil }
-    places[index].object = nil
+    slots[index].object = nil
     count -= 1
-    while end > 0, places[end - 1].object == nil { end -= 1 }
+    assert(count >= 0, "An observer list has lost count of its observers.")
+    while end > 0, slots[end - 1].object == nil { end -= 1 }
     if end > 8, end > 2 * count { closeUp() }
     return removed.takeRetainedValue()
   }
 
   /// Takes all observers out, in their order.
   package mutating func removeAll() -> [Object] {
-    guard let places else { return [] }
+    guard let slots else { return [] }
     var removed: [Object] = []
     removed.reserveCapacity(count)
     for index in 0..<end {
-      if let object = places[index].object { removed.append(object.takeRetainedValue()) }
+      if let object = slots[index].object { removed.append(object.takeRetainedValue()) }
     }
     end = 0
     count = 0
     return removed
   }
 
-  /// The place of a token.
+  /// The position of a token.
   ///
-  /// Tokens rise evenly as a rule, so the place is guessed from the token, which touches little memory. After some guesses
-  /// what is left is halved.
+  /// Tokens rise evenly as a rule, so the position is guessed from the token, which touches little memory. After some
+  /// guesses what is left is halved.
   private func index(of token: Int) -> Int? {
-    guard let places else { return nil }
+    guard let slots else { return nil }
     var (low, high) = (0, end)
     var guesses = 8
     while low < high {
       var middle = (low + high) / 2
       if guesses > 0, high - low > 2 {
         guesses -= 1
-        let first = places[low].token
-        let last = places[high - 1].token
+        let first = slots[low].token
+        let last = slots[high - 1].token
+        assert(first < last, "The tokens of an observer list do not rise.")
         guard first <= token, token <= last else { return nil }
         middle = low + Int(Double(token - first) / Double(last - first) * Double(high - 1 - low))
       }
-      let found = places[middle].token
+      let found = slots[middle].token
       if found == token { return middle }
       if found < token { low = middle + 1 } else { high = middle }
     }
@@ -139,10 +142,10 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
 
   /// Closes the gaps, and gives memory back that has become too large.
   private mutating func closeUp() {
-    guard let places else { return }
+    guard let slots else { return }
     var filled = 0
-    for index in 0..<end where places[index].object != nil {
-      places[filled] = places[index]
+    for index in 0..<end where slots[index].object != nil {
+      slots[filled] = slots[index]
       filled += 1
     }
     end = filled
@@ -151,12 +154,13 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   }
 
   private mutating func move(to newCapacity: Int) {
-    let memory = UnsafeMutablePointer<Place>.allocate(capacity: newCapacity)
-    if let places {
-      memory.moveInitialize(from: places, count: end)
-      places.deallocate()
+    assert(newCapacity >= end, "An observer list is moved to memory that is too small.")
+    let memory = UnsafeMutablePointer<Slot>.allocate(capacity: newCapacity)
+    if let slots {
+      memory.moveInitialize(from: slots, count: end)
+      slots.deallocate()
     }
-    places = memory
+    slots = memory
     capacity = newCapacity
   }
 }

@@ -1,7 +1,7 @@
 /// A first-in, first-out buffer whose storage is reused: values that wait for a reader, values that are replayed.
 @usableFromInline
 package struct RingBuffer<Element: Sendable>: Sendable {
-  /// The places. Their number is zero or a power of two, so that a place is found by masking.
+  /// The slots. Their number is zero or a power of two, so that a slot is found by masking.
   @usableFromInline var storage: ContiguousArray<Element?> = []
   @usableFromInline var head = 0
   @usableFromInline package internal(set) var count = 0
@@ -32,6 +32,7 @@ package struct RingBuffer<Element: Sendable>: Sendable {
   @inlinable
   package mutating func append(_ element: Element) {
     if count == storage.count { grow() }
+    assert(storage[(head + count) & (storage.count - 1)] == nil, "A ring buffer overwrites an element.")
     storage[(head + count) & (storage.count - 1)] = element
     count += 1
   }
@@ -41,6 +42,7 @@ package struct RingBuffer<Element: Sendable>: Sendable {
   package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let first = storage[head].take()
+    assert(first != nil, "A ring buffer has lost an element.")
     head = (head + 1) & (storage.count - 1)
     count -= 1
     return first
@@ -56,13 +58,13 @@ package struct RingBuffer<Element: Sendable>: Sendable {
   @inlinable
   package mutating func removeFirst(where predicate: (Element) -> Bool) -> Element? {
     let mask = storage.count - 1
-    guard let place = (0..<count).first(where: { storage[(head + $0) & mask].map(predicate) ?? false }) else {
+    guard let offset = (0..<count).first(where: { storage[(head + $0) & mask].map(predicate) ?? false }) else {
       return nil
     }
-    let removed = storage[(head + place) & mask].take()
+    let removed = storage[(head + offset) & mask].take()
     // The elements before it move up by one.
-    for offset in stride(from: place, to: 0, by: -1) {
-      storage[(head + offset) & mask] = storage[(head + offset - 1) & mask].take()
+    for later in stride(from: offset, to: 0, by: -1) {
+      storage[(head + later) & mask] = storage[(head + later - 1) & mask].take()
     }
     head = (head + 1) & mask
     count -= 1
@@ -71,11 +73,12 @@ package struct RingBuffer<Element: Sendable>: Sendable {
 
   @inlinable
   mutating func grow() {
-    let places = max(8, storage.count * 2)
+    let capacity = max(8, storage.count * 2)
     var grown = ContiguousArray<Element?>()
-    grown.reserveCapacity(places)
+    grown.reserveCapacity(capacity)
     for offset in 0..<count { grown.append(storage[(head + offset) & (storage.count - 1)].take()) }
-    while grown.count < places { grown.append(nil) }
+    while grown.count < capacity { grown.append(nil) }
+    assert(grown.count.nonzeroBitCount == 1, "The capacity of a ring buffer is not a power of two.")
     storage = grown
     head = 0
   }

@@ -12,8 +12,8 @@ import Synchronization
 /// The owner takes everything that waits in one step, so it takes the lock that the senders need once for many items.
 /// The storage of both sides is used again; if it has become very large, it is released when nothing waits any more.
 ///
-/// Safe to share: `waiting` is behind its lock, on cache lines of its own, so that a thread that adds an item does not
-/// slow down the one that delivers; `taken` belongs to the owner.
+/// Safe to share: `waiting` is behind its lock, and `taken` belongs to the owner. Each is on cache lines of its own, so
+/// that a thread that adds an item does not slow down the one that delivers.
 @usableFromInline
 final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
   /// A value, or a job that must run between two values.
@@ -41,7 +41,7 @@ final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
     }
   }
 
-  /// The fate of an item, and of the one whose place it took.
+  /// The fate of an item, and of the one that it replaced.
   @usableFromInline
   enum Arrival: Sendable {
     case kept
@@ -78,13 +78,26 @@ final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
     }
   }
 
+  /// What the owner has taken and not delivered yet.
+  @usableFromInline
+  struct Taken: ~Copyable {
+    @usableFromInline var items = RingBuffer<Item>()
+    /// The number of items, for other threads to read.
+    @usableFromInline let count = Atomic<Int>(0)
+    /// The number of items that were taken at once the last time.
+    @usableFromInline var batch = 0
+
+    @usableFromInline init() {}
+
+    @inlinable
+    func noteCount() { count.store(items.count, ordering: .relaxed) }
+  }
+
   @usableFromInline let policy: BufferingPolicy
   @usableFromInline let waiting = CachePadded(Lock(Waiting()))
-  @usableFromInline let taken = QueueIsolated(RingBuffer<Item>())
+  @usableFromInline let taken = QueueIsolated(padded: Taken())
   /// What the deliveries have left to be done when the queue is free, while the line is handed over.
   @usableFromInline let followUps = QueueIsolated<[@Sendable () -> Void]>([])
-  /// The number of items that the owner has taken and not delivered yet, for other threads to read.
-  @usableFromInline let takenCount = Atomic<Int>(0)
 
   @usableFromInline
   init(keeping policy: BufferingPolicy) {
@@ -92,28 +105,33 @@ final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
   }
 
   /// The number of items that wait.
-  var count: Int { waiting.value.withLock(\.items.count) + takenCount.load(ordering: .relaxed) }
+  var count: Int { waiting.value.withLock(\.items.count) + taken.pointer.pointee.count.load(ordering: .relaxed) }
 
   /// Takes everything that waits; with a bound, one item, so that the bound counts all that waits. The owner calls it under
   /// the lock, when nothing of what it took before is left.
   @inlinable
   func take(_ waiting: inout Waiting, _ access: QueueAccess) {
-    assert(taken[access].isEmpty, "The line was taken again before its end.")
+    assert(taken[access].items.isEmpty, "The line was taken again before its end.")
     if policy == .unbounded {
-      swap(&waiting.items, &taken[access])
+      swap(&waiting.items, &taken[access].items)
       waiting.valueCount = 0
     } else if let first = waiting.items.popFirst() {
       if !first.isJob { waiting.valueCount -= 1 }
-      taken[access].append(first)
+      taken[access].items.append(first)
     }
-    takenCount.store(taken[access].count, ordering: .relaxed)
+    taken[access].noteCount()
+    taken[access].batch = taken[access].items.count
   }
+
+  /// Returns whether few items were taken at once the last time.
+  @inlinable
+  func tookFew(_ access: QueueAccess) -> Bool { taken[access].batch < 16 }
 
   /// The next of the items that were taken.
   @inlinable
   func popTaken(_ access: QueueAccess) -> Item? {
-    guard let item = taken[access].popFirst() else { return nil }
-    takenCount.store(taken[access].count, ordering: .relaxed)
+    guard let item = taken[access].items.popFirst() else { return nil }
+    taken[access].noteCount()
     return item
   }
 
@@ -121,12 +139,12 @@ final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
   /// its end: while there is more to come, large storage is used again.
   @inlinable
   func takeLargeStorage(_ waiting: inout Waiting, _ access: QueueAccess) -> [RingBuffer<Item>] {
-    assert(waiting.items.isEmpty && taken[access].isEmpty, "The storage of a line was taken before its end.")
+    assert(waiting.items.isEmpty && taken[access].items.isEmpty, "The storage of a line was taken before its end.")
     let limit = 1024
-    guard max(waiting.items.capacity, taken[access].capacity) > limit else { return [] }
-    let large = [waiting.items, taken[access]]
+    guard max(waiting.items.capacity, taken[access].items.capacity) > limit else { return [] }
+    let large = [waiting.items, taken[access].items]
     waiting.items = RingBuffer()
-    taken[access] = RingBuffer()
+    taken[access].items = RingBuffer()
     return large
   }
 }

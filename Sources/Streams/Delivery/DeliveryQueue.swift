@@ -46,7 +46,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   package init(_ shell: consuming Shell, buffering policy: BufferingPolicy = .unbounded) {
     self.shell = QueueIsolated(shell)
-    super.init()
+    super.init(isShared: Shell.isShared)
     if policy != .unbounded { _ = installLine(policy) }
   }
 
@@ -101,9 +101,9 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     shell[access].deliver(value, access)
   }
 
-  /// Delivers several values with nothing between them, or adds all of them to the line.
+  /// Delivers several values with nothing between them, or adds them to the line.
   ///
-  /// - Returns: `false` if the queue is closed.
+  /// - Returns: `false` if the queue is closed, or if the bound of its line admits none of the values.
   @inlinable
   package func send(contentsOf values: [Value]) -> Bool {
     guard enter(isShared: Shell.isShared) else { return sendLater(contentsOf: values) }
@@ -212,11 +212,18 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
       line.waiting.value.withLock { waiting -> (Admission, [DeliveryLine<Shell>.Item]) in
         let admission = occupy(evenIfClosed: false, closing: false)
         guard admission == .queued else { return (admission, []) }
+        var isAccepted = items.isEmpty
         var dropped: [DeliveryLine<Shell>.Item] = []
         for item in items {
-          if case .replaced(let oldest) = waiting.append(item, keeping: line.policy) { dropped.append(oldest) }
+          switch waiting.append(item, keeping: line.policy) {
+          case .kept: isAccepted = true
+          case .replaced(let oldest):
+            isAccepted = true
+            dropped.append(oldest)
+          case .dropped: break
+          }
         }
-        return (admission, dropped)
+        return (isAccepted ? .queued : .refused, dropped)
       }
     }
     _ = consume dropped
@@ -295,6 +302,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   func deliverLine(atMost limit: Int, countingOwn: Bool) -> Bool {
     let thread = CurrentThread.id
     var left = limit
+    var isContended = false
     noteOwner(isShared: Shell.isShared)
     // The attempt to leave has taken back what was lent, but has not waited for those who were copying.
     if Shell.isShared { lend() }
@@ -302,7 +310,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
       if left == 0, pendingCount > 0 { return false }
       // Taken out while the queue is owned, and done when it is not any more.
       let followUps = Shell.hasFollowUps ? takeFollowUps() : []
-      guard let item = next() else {
+      guard let item = next(isContended: isContended) else {
         if Shell.hasFollowUps { for followUp in followUps { followUp() } }
         return true
       }
@@ -313,7 +321,8 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
         let access = QueueAccess(of: self)
         job(&shell[access], access)
       }
-      if left > 0, countingOwn || item.sender != thread { left -= 1 }
+      isContended = item.sender != thread
+      if left > 0, countingOwn || isContended { left -= 1 }
     }
   }
 
@@ -337,20 +346,25 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   }
 
   /// The next item of the line; `nil` if there is none, and then the queue has been given up.
+  ///
+  /// - Parameter isContended: whether another thread sent the item before. It is likely to send more, so the owner gives
+  ///   it a little time before it looks: what they send one by one would move the queue and all it protects from one
+  ///   processor to the other, at every item.
   @inlinable
-  func next() -> DeliveryLine<Shell>.Item? {
+  func next(isContended: Bool) -> DeliveryLine<Shell>.Item? {
     guard let line = line.load(ordering: .acquiring) else {
       if leaveUnlessWaiting() { return nil }
-      return next()
+      return next(isContended: isContended)
     }
-    return line._withUnsafeGuaranteedRef { next(of: $0) }
+    return line._withUnsafeGuaranteedRef { next(of: $0, isContended: isContended) }
   }
 
   @inlinable
   @inline(__always)
-  func next(of line: DeliveryLine<Shell>) -> DeliveryLine<Shell>.Item? {
+  func next(of line: DeliveryLine<Shell>, isContended: Bool) -> DeliveryLine<Shell>.Item? {
     let access = QueueAccess(of: self)
     if let item = line.popTaken(access) { return item }
+    if isContended, line.tookFew(access) { CurrentThread.linger() }
     if word.load(ordering: .relaxed) & Self.waiting == 0, leaveUnlessWaiting() { return nil }
     let large = line.waiting.value.withLock { waiting -> [RingBuffer<DeliveryLine<Shell>.Item>]? in
       if waiting.items.isEmpty {

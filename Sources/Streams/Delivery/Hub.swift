@@ -28,7 +28,9 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     func keep(_ value: Element) {
       let dropped = values.withLock { values -> Element? in
         values.append(value)
-        return values.count > limit ? values.popFirst() : nil
+        let dropped = values.count > limit ? values.popFirst() : nil
+        assert(values.count <= limit, "A hub replays more values than it was asked to.")
+        return dropped
       }
       _ = consume dropped
     }
@@ -54,7 +56,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     }
 
     /// Adds an observer. It gets what is replayed, then either the end or the values that follow.
-    mutating func admit(_ observer: Observer<Element, Failure>) {
+    mutating func add(_ observer: Observer<Element, Failure>) {
       for value in replay?.elements ?? [] { observer.send(value) }
       if let end { return observer.end(end) }
       guard observer.lifetime.isActive else { return }
@@ -77,8 +79,8 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     func acknowledge(_ acknowledgement: @escaping @Sendable () -> Void) {
       // One more than there are observers, so that none of them can be the last before all were asked.
       let open = CountDownLatch(observers.count + 1, then: acknowledgement)
-      observers.forEach { observer in observer.acknowledge { open.step() } }
-      open.step()
+      observers.forEach { observer in observer.acknowledge { open.countDown() } }
+      open.countDown()
     }
   }
 
@@ -121,7 +123,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   package func attach(_ observer: Observer<Element, Failure>) {
     count.add(1, ordering: .acquiringAndReleasing)
     observer.leave(self)
-    queue.run { shell, _ in shell.admit(observer) }
+    queue.run { shell, _ in shell.add(observer) }
   }
 
   @usableFromInline

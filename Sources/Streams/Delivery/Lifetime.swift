@@ -68,7 +68,8 @@ package final class Lifetime: Sendable {
       terminated.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
     else { return false }
     switch teardowns.exchange(with: .done) {
-    case .none, .done: break
+    case .none: break
+    case .done: assertionFailure("The teardowns of a lifetime ran twice.")
     case .object(let object): object.lifetimeEnded()
     case .one(let teardown): teardown()
     case .many(let teardowns): for teardown in teardowns { teardown() }

@@ -17,9 +17,15 @@ package struct QueueIsolated<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     pointer.initialize(to: value)
   }
 
+  /// Puts the value on cache lines of its own.
+  @inlinable
+  init(padded value: consuming Value) {
+    pointer = CacheLine.allocate(value)
+  }
+
   deinit {
     pointer.deinitialize(count: 1)
-    pointer.deallocate()
+    UnsafeMutableRawPointer(pointer).deallocate()
   }
 
   @inlinable

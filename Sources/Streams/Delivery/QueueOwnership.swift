@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The ownership of a ``DeliveryQueue``, and the readers of what it shares: one atomic word and two flags.
+/// The ownership of a ``DeliveryQueue``, and the readers of what it shares: one atomic word, and beside it what only the
+/// owner changes.
 ///
 /// ```
 ///                 enter                                  maintain
@@ -16,16 +17,21 @@ import Synchronization
 ///
 /// A queue may share something that other threads copy, while its owner changes it in one short stretch of each
 /// delivery. The owner lends it before it calls user code, and claims it back before it changes it again. A reader
-/// counts itself in the word. If the queue is idle or has lent, it copies; otherwise it withdraws and looks again. The
-/// exchange that enters an idle queue fails while there are readers, so the usual delivery pays nothing for them.
+/// counts itself in the word. If the queue is idle, it copies. If the queue is owned, the reader counts itself among the
+/// borrowers, too, and copies if the owner has lent; otherwise it withdraws and looks again. The exchange that enters an
+/// idle queue fails while there are readers, so the usual delivery pays nothing for them.
+///
+/// The flag and the count of borrowers are on a cache line of their own: the owner writes them at every delivery, while
+/// threads that send look at the word.
 ///
 /// ### Invariants
 ///
 /// - One thread at most has set `owned` or `maintained`.
 /// - While the queue is idle, `isLent` is false. A thread that takes a queue which has readers waits for
 ///   the readers first.
-/// - While the queue is owned and `isLent` is false, nobody copies: it becomes false by a claim, which waits for the readers,
-///   or when the owner leaves; if it cannot leave, it lends again.
+/// - A reader that copies is counted in the word, and among the borrowers unless the queue was idle when it came.
+/// - While the queue is owned and `isLent` is false, no reader copies: it becomes false by a claim, which waits for the
+///   borrowers, or when the owner leaves; if the owner cannot leave, it lends again.
 /// - Between ``claim()`` and ``lend()`` no reader copies.
 ///
 /// Safe to share: everything in it is atomic. It is a class that only ``DeliveryQueue`` inherits from, so that code
@@ -52,14 +58,46 @@ package class QueueOwnership: @unchecked Sendable {
   @usableFromInline static var reader: UInt32 { 256 }
   @usableFromInline static var readers: UInt32 { ~255 }
 
-  @usableFromInline final let word = Atomic<UInt32>(0)
-  /// Is `true` while other threads may copy what is shared although the queue is owned.
-  @usableFromInline final let isLent = Atomic<Bool>(false)
-  /// The thread that owns the queue, in a debug build and where something is shared.
-  @usableFromInline final let owner = Atomic<UInt>(CurrentThread.none)
+  /// What the owner writes at every delivery.
+  @usableFromInline
+  struct Loan: ~Copyable {
+    /// Is `true` while other threads may copy what is shared although the queue is owned.
+    @usableFromInline let isLent = Atomic<Bool>(false)
+    /// The readers that found the queue owned.
+    @usableFromInline let borrowers = Atomic<UInt32>(0)
+    /// The thread that owns the queue.
+    @usableFromInline let owner = Atomic<UInt>(CurrentThread.none)
 
+    @usableFromInline
+    init() {}
+  }
+
+  @usableFromInline final let word = Atomic<UInt32>(0)
+  /// On cache lines of its own. `nil` in a release build if nothing is shared: nothing reads it then.
+  @usableFromInline final let loan: UnsafeMutablePointer<Loan>?
+
+  /// - Parameter isShared: whether the queue shares something.
+  @usableFromInline
+  init(isShared: Bool) {
+    #if DEBUG
+      loan = CacheLine.allocate(Loan())
+    #else
+      loan = isShared ? CacheLine.allocate(Loan()) : nil
+    #endif
+  }
+
+  deinit {
+    if let loan { CacheLine.deallocate(loan) }
+  }
+
+  /// What the owner writes, where something is shared, or in a debug build.
   @inlinable
-  init() {}
+  final var present: UnsafeMutablePointer<Loan> {
+    @inline(__always) get {
+      assert(loan != nil, "A queue that shares nothing was asked for what it has lent.")
+      return loan.unsafelyUnwrapped
+    }
+  }
 
   /// Is `true` until the queue is closed. Values are accepted until then.
   @inlinable
@@ -67,7 +105,7 @@ package class QueueOwnership: @unchecked Sendable {
 
   /// Is `true` if this thread is the owner. It is known only where something is shared, or in a debug build.
   @inlinable
-  package final var isOwnedByThisThread: Bool { owner.load(ordering: .relaxed) == CurrentThread.id }
+  package final var isOwnedByThisThread: Bool { present.pointee.owner.load(ordering: .relaxed) == CurrentThread.id }
 
   // MARK: Owning
 
@@ -98,7 +136,7 @@ package class QueueOwnership: @unchecked Sendable {
   @inlinable
   @inline(__always)
   final func leave(isShared: Bool) -> Bool {
-    if isShared { isLent.store(false, ordering: .releasing) }
+    if isShared { present.pointee.isLent.store(false, ordering: .releasing) }
     forgetOwner(isShared: isShared)
     return word.compareExchange(expected: Self.owned, desired: Self.idle, ordering: .releasing).exchanged
   }
@@ -106,8 +144,7 @@ package class QueueOwnership: @unchecked Sendable {
   /// Gives up a queue, also if it is closed or a thread reads, unless something waits.
   @usableFromInline
   final func leaveUnlessWaiting() -> Bool {
-    let wasLent = isLent.load(ordering: .relaxed)
-    isLent.store(false, ordering: .releasing)
+    let wasLent = takeBack()
     forgetOwner()
     var current = word.load(ordering: .relaxed)
     while current & Self.waiting == 0 {
@@ -118,16 +155,25 @@ package class QueueOwnership: @unchecked Sendable {
     }
     noteOwner()
     // A thread may still copy, so the next change has to claim it.
-    isLent.store(wasLent, ordering: .releasing)
+    if wasLent { lend() }
     return false
   }
 
   /// Gives up a queue whose line has turned out to be empty. The caller holds the line's lock.
   @usableFromInline
   final func leaveEmptyLine() {
-    isLent.store(false, ordering: .releasing)
+    _ = takeBack()
     forgetOwner()
     word.bitwiseAnd(~(Self.owned | Self.waiting), ordering: .releasing)
+  }
+
+  /// Ends the loan, without waiting for those who copy.
+  ///
+  /// - Returns: whether there was one.
+  final func takeBack() -> Bool {
+    guard let loan, loan.pointee.isLent.load(ordering: .relaxed) else { return false }
+    loan.pointee.isLent.store(false, ordering: .releasing)
+    return true
   }
 
   /// Takes an idle queue, or makes the owner look at the line before it leaves. The caller holds the line's lock.
@@ -242,22 +288,31 @@ package class QueueOwnership: @unchecked Sendable {
     if isOwnedByThisThread { return isChanging() ? nil : copy() }
     var attempt = 0
     while true {
-      let before = word.add(Self.reader, ordering: .acquiringAndReleasing).oldValue
-      if before & Self.owned == 0 || isLent.load(ordering: .acquiring) {
-        defer { word.subtract(Self.reader, ordering: .releasing) }
-        return copy()
-      }
-      word.subtract(Self.reader, ordering: .releasing)
+      // Looked at first, so that readers who wait do not hold up an owner who waits for readers.
+      let mayCopy =
+        word.load(ordering: .relaxed) & Self.owned == 0 || present.pointee.isLent.load(ordering: .relaxed)
+      if mayCopy, let copy = readNow(copy) { return copy }
       CurrentThread.pause(attempt)
       attempt += 1
     }
+  }
+
+  /// Copies what is shared, unless the owner is changing it.
+  @inlinable
+  final func readNow<Copy>(_ copy: () -> Copy) -> Copy? {
+    let before = word.add(Self.reader, ordering: .acquiringAndReleasing).oldValue
+    defer { word.subtract(Self.reader, ordering: .releasing) }
+    if before & Self.owned == 0 { return copy() }
+    present.pointee.borrowers.add(1, ordering: .acquiringAndReleasing)
+    defer { present.pointee.borrowers.subtract(1, ordering: .releasing) }
+    return present.pointee.isLent.load(ordering: .acquiring) ? copy() : nil
   }
 
   /// Lets other threads copy what is shared. The owner calls it when it has changed it, before it calls user code.
   @inlinable
   @inline(__always)
   final func lend() {
-    isLent.store(true, ordering: .releasing)
+    present.pointee.isLent.store(true, ordering: .releasing)
   }
 
   /// Returns when no other thread copies what is shared, and none can begin to. The owner calls it before it changes
@@ -265,22 +320,34 @@ package class QueueOwnership: @unchecked Sendable {
   @inlinable
   @inline(__always)
   final func claim() {
-    if isLent.load(ordering: .relaxed) { awaitReaders() }
+    if present.pointee.isLent.load(ordering: .relaxed) { awaitBorrowers() }
   }
 
-  /// Waits until no reader copies.
+  /// Waits until no reader copies what the owner has lent.
   ///
-  /// A reader counts itself in the word and looks at `isLent` afterwards; this clears `isLent` and looks at the word
-  /// afterwards. Both change the word, so one of them comes second and sees what the other has done.
+  /// A reader counts itself among the borrowers and looks at `isLent` afterwards; this clears `isLent` and looks at the
+  /// borrowers afterwards. Both change the count, so one of them comes second and sees what the other has done.
+  @usableFromInline
+  final func awaitBorrowers() {
+    present.pointee.isLent.store(false, ordering: .releasing)
+    if present.pointee.borrowers.add(0, ordering: .acquiringAndReleasing).newValue != 0 {
+      Self.wait { self.present.pointee.borrowers.load(ordering: .acquiring) == 0 }
+    }
+  }
+
+  /// Waits for the readers that found the queue idle. A thread calls it that has taken a queue although it had readers.
   @usableFromInline
   final func awaitReaders() {
-    isLent.store(false, ordering: .releasing)
-    var current = word.add(0, ordering: .acquiringAndReleasing).newValue
+    Self.wait { self.word.load(ordering: .acquiring) & Self.readers == 0 }
+  }
+
+  /// Waits for readers, which copy and run no user code.
+  @usableFromInline
+  static func wait(until isOver: () -> Bool) {
     var attempt = 0
-    while current & Self.readers != 0 {
+    while !isOver() {
       CurrentThread.pause(attempt)
       attempt += 1
-      current = word.load(ordering: .acquiring)
     }
   }
 
@@ -288,25 +355,31 @@ package class QueueOwnership: @unchecked Sendable {
 
   @inlinable
   @inline(__always)
-  final func noteOwner(isShared: Bool = true) {
+  final func noteOwner(isShared: Bool) {
     #if DEBUG
-      let previous = owner.exchange(CurrentThread.id, ordering: .relaxed)
+      let previous = present.pointee.owner.exchange(CurrentThread.id, ordering: .relaxed)
       assert(previous == CurrentThread.none || previous == CurrentThread.id, "Two threads own one delivery queue.")
     #else
-      if isShared { owner.store(CurrentThread.id, ordering: .relaxed) }
+      if isShared { present.pointee.owner.store(CurrentThread.id, ordering: .relaxed) }
     #endif
   }
 
   @inlinable
   @inline(__always)
-  final func forgetOwner(isShared: Bool = true) {
+  final func forgetOwner(isShared: Bool) {
     #if DEBUG
       checkOwner()
-      owner.store(CurrentThread.none, ordering: .relaxed)
+      present.pointee.owner.store(CurrentThread.none, ordering: .relaxed)
     #else
-      if isShared { owner.store(CurrentThread.none, ordering: .relaxed) }
+      if isShared { present.pointee.owner.store(CurrentThread.none, ordering: .relaxed) }
     #endif
   }
+
+  @usableFromInline
+  final func noteOwner() { noteOwner(isShared: loan != nil) }
+
+  @usableFromInline
+  final func forgetOwner() { forgetOwner(isShared: loan != nil) }
 
   #if DEBUG
     @usableFromInline

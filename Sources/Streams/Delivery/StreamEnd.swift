@@ -11,6 +11,7 @@ public enum StreamEnd<Failure: Error>: Sendable {
   /// Throws the failure, if there is one.
   ///
   /// - Errors: throws the stream's failure; nothing if the stream has finished.
+  /// - Complexity: O(1).
   public func get() throws(Failure) {
     if case .failed(let failure) = self { throw failure }
   }

@@ -27,6 +27,8 @@ public final class Subscription: Sendable {
   }
 
   /// Makes a token for something that is not a stream. `teardown` runs once, at the first cancellation or on release.
+  ///
+  /// - Complexity: O(1).
   public convenience init(_ teardown: @escaping @Sendable () -> Void) {
     let lifetime = Lifetime()
     lifetime.onTermination(teardown)

@@ -13,6 +13,8 @@ public final class SubscriptionBag: Sendable {
   private let contents = Lock<Contents?>(Contents())
 
   /// Makes an empty bag.
+  ///
+  /// - Complexity: O(1).
   public init() {}
 
   /// Adds a subscription; cancels it at once if the bag has been cancelled.

@@ -10,17 +10,22 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
   private let origin: ClockType.Instant
 
   /// Makes a scheduler whose origin is the clock's present instant.
+  ///
+  /// - Complexity: O(1).
   public init(_ clock: ClockType) {
     self.clock = clock
     origin = clock.now
   }
 
   /// The time since the scheduler was made, as the clock counts it.
+  ///
+  /// - Complexity: O(1).
   public var now: Duration { origin.duration(to: clock.now) }
 
   /// Runs `action` in a task that sleeps until `instant`.
   ///
   /// - Returns: a token; cancelling or releasing it cancels the sleep.
+  /// - Complexity: O(1) here, beside what the clock does.
   public func schedule(at instant: Duration, _ action: @escaping @Sendable () -> Void) -> Subscription {
     let task = Task {
       // A sleep fails only when cancelled, and then the action is dropped.
@@ -42,10 +47,14 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
 
 extension Scheduler where Self == ClockScheduler<ContinuousClock> {
   /// Real time, which goes on while the machine sleeps.
+  ///
+  /// - Complexity: O(1).
   public static var continuous: Self { ClockScheduler(ContinuousClock()) }
 }
 
 extension Scheduler where Self == ClockScheduler<SuspendingClock> {
   /// Real time, which stands still while the machine sleeps.
+  ///
+  /// - Complexity: O(1).
   public static var suspending: Self { ClockScheduler(SuspendingClock()) }
 }

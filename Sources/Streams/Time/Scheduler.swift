@@ -22,16 +22,17 @@ extension Scheduler {
   ///
   /// - Errors: throws `CancellationError` when the task is cancelled, at once, also if the task was cancelled before
   ///   the call.
+  /// - Complexity: O(1), beside the cost of one timer.
   public func sleep(until instant: Duration) async throws(CancellationError) {
     if Task.isCancelled { throw CancellationError() }
     guard instant > now else { return }
     let wake = Latch()
-    let timer = schedule(at: instant) { wake.fire() }
+    let timer = schedule(at: instant) { wake.open() }
     await withTaskCancellationHandler {
       await wake.wait()
     } onCancel: {
       timer.cancel()
-      wake.fire()
+      wake.open()
     }
     if Task.isCancelled { throw CancellationError() }
   }

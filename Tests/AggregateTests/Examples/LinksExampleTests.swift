@@ -62,7 +62,7 @@ struct LinksExampleTests {
         "8 s: 3 links",
       ]
     )
-    #expect(time.pending.isEmpty, "After five ticks both timers are let go of.")
+    #expect(time.pending.isEmpty, "After five ticks both timers are released.")
   }
 
   @Test("The aggregator stays open when its timers are through, and takes more by hand")

@@ -32,7 +32,7 @@ struct EventsTests {
     #expect(counts.entries == [1, 2])
   }
 
-  @Test("An event that its subscribers and the state have let go of is released")
+  @Test("An event that its subscribers and the state have released is released")
   func eventsAreReleased() {
     let tracker = LifetimeTracker()
     let aggregator = Aggregator(initial: Scripted())

@@ -116,7 +116,7 @@ struct FoldingTests {
     #expect(counts.values == [0, 0, 1, 2, 3])
   }
 
-  @Test("AGG-07: it folds from the moment it exists, in order of arrival, and nobody needs to listen")
+  @Test("AGG-07: it folds from the moment it exists, in order of arrival, and needs no subscriber")
   func foldsFromTheStart() {
     let subject = Subject<Int, Never>()
     let aggregator = Aggregator(

@@ -26,7 +26,7 @@ struct InPlaceTests {
   }
 
   @Test(
-    "An event changes the state in its place: after the first, which leaves the initial state, none copies"
+    "An event changes the state in place: after the first, which leaves the initial state, none copies"
   )
   func inPlace() {
     let copies = Counter()
@@ -65,7 +65,7 @@ struct InPlaceTests {
     #expect(seen.value == 102)
   }
 
-  @Test("A snapshot that somebody keeps costs one copy, and stays what it was")
+  @Test("A snapshot that is kept costs one copy, and stays what it was")
   func keptSnapshot() {
     let copies = Counter()
     let aggregator = Aggregator(initial: Probed(probe: CopyProbe(copies: copies)))

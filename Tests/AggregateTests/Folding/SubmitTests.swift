@@ -58,14 +58,14 @@ struct SubmitTests {
     #expect(await eventually { tally.pendingCount == 1 })
     submitting.cancel()
     #expect(await submitting.value == .cancelled)
-    #expect(tally.snapshot.count == 1, "it waits for its turn")
+    #expect(tally.snapshot.count == 1, "it waits")
     gate.open()
     await held
     #expect(await eventually { tally.snapshot.count == 11 })
     token.cancel()
   }
 
-  @Test("A submitted event takes its place among the others, and is not dropped by a bound")
+  @Test("A submitted event is folded in order with the others, and is not dropped by a bound")
   func order() async {
     let journal = Aggregator(initial: Journal(), buffering: .newest(1))
     let gate = Gate()

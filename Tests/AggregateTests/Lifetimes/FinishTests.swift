@@ -42,7 +42,7 @@ struct FinishTests {
     #expect(second.ends == [.finished])
   }
 
-  @Test("AGG-12: finish lets go of the sources and finishes everyone, in the order of subscription")
+  @Test("AGG-12: finish releases the sources and finishes everyone, in the order of subscription")
   func finishEndsAll() {
     let subject = Subject<Tally.Event, Never>()
     let aggregator = Aggregator(initial: Tally(), sources: subject.observable)

@@ -72,7 +72,7 @@ struct OwnershipTests {
     #expect(tracker.liveCount == 0)
   }
 
-  @Test("AGG-13: cancelling lets go of everything the observer captured, and of a selection's closure")
+  @Test("AGG-13: cancelling releases everything the observer captured, and of a selection's closure")
   func cancelReleases() {
     let tracker = LifetimeTracker()
     let aggregator = Aggregator(initial: Tally())
@@ -110,7 +110,7 @@ struct OwnershipTests {
     #expect(tracker.liveCount == 0)
   }
 
-  @Test("A detached subscription lives until the aggregator finishes, and is then let go of")
+  @Test("A detached subscription lives until the aggregator finishes, and is then released")
   func detached() {
     let tracker = LifetimeTracker()
     let aggregator = Aggregator(initial: Tally())
@@ -123,7 +123,7 @@ struct OwnershipTests {
     #expect(tracker.liveCount == 0)
   }
 
-  @Test("A source that was removed, or that finished or failed, is let go of")
+  @Test("A source that was removed, or that finished or failed, is released")
   func sourcesAreReleased() {
     struct Failure: Error {}
     let tracker = LifetimeTracker()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Callbacks from deinit")
 struct DeinitTests {
-  @Test("What the state lets go of may do anything from its deinit", arguments: 0..<7)
+  @Test("What the state releases may do anything from its deinit", arguments: 0..<7)
   func deinitInsideApply(what: Int) {
     let tracker = LifetimeTracker()
     let holder = Box(Aggregator(initial: Scripted()))
@@ -47,7 +47,7 @@ struct DeinitTests {
     if what == 5 { #expect(subject.observerCount == 0) }
   }
 
-  @Test("A captured object may send and cancel from its deinit, when a subscription is let go of")
+  @Test("A captured object may send and cancel from its deinit, when a subscription is released")
   func deinitOfCapture() {
     let tracker = LifetimeTracker()
     let aggregator = Aggregator(initial: Tally())

@@ -39,7 +39,7 @@ struct FeedbackTests {
     #expect(tracker.liveCount == 0)
   }
 
-  @Test("Two domains that feed each other fold everything, and are let go of one by one")
+  @Test("Two domains that feed each other fold everything, and are released one by one")
   func twoDomains() {
     let tracker = LifetimeTracker()
     let one = Box(Aggregator(initial: Scripted(objects: [tracker.make()])))

@@ -20,7 +20,7 @@ struct NewcomerTests {
     let third = Recorder(selection.observable)
     aggregator.edit { $0.double = 12 }
 
-    #expect(first.values == [0, 12], "nobody is disturbed by a newcomer")
+    #expect(first.values == [0, 12], "no other subscriber is disturbed by a newcomer")
     #expect(second.values == [4, 12])
     #expect(third.values == [8, 12])
   }
@@ -41,7 +41,7 @@ struct NewcomerTests {
     #expect(first.values == [0, 20])
     #expect(second.values == [4, 20])
     #expect(title.values.first == "a", "a new selection below an old one")
-    #expect(whole.values.map(\.size) == [4, 20], "an old selection that nobody was subscribed to")
+    #expect(whole.values.map(\.size) == [4, 20], "an old selection without a subscriber")
   }
 
   @Test("Also if the comparison is an identity, and for one who comes during a round")

@@ -41,7 +41,7 @@ struct TreeTests {
     for recorder in recorders { #expect(recorder.values == [true, false, true]) }
   }
 
-  @Test("Equal key paths are one selection, whoever wrote them")
+  @Test("Equal key paths are one selection, wherever they were written")
   func equalKeyPaths() {
     let reads = Counter()
     let aggregator = Aggregator(initial: Counted(reads: reads))
@@ -91,7 +91,7 @@ struct TreeTests {
     #expect(length.values == [0, 2])
   }
 
-  @Test("Nothing is evaluated that nobody subscribes to, nor after the last subscriber has gone")
+  @Test("Nothing is evaluated that has no subscriber, nor after the last one has gone")
   func unsubscribed() {
     let evaluations = Counter()
     let aggregator = Aggregator(initial: Tally())

@@ -93,7 +93,7 @@ struct ValuesTests {
       var seen: [Int] = []
       for await count in values {
         seen.append(count)
-        started.fire()
+        started.open()
       }
       return seen
     }
@@ -131,7 +131,7 @@ struct ValuesTests {
       return count
     }.values
     let reader = Task {
-      for await _ in values { started.fire() }
+      for await _ in values { started.open() }
       return Task.isCancelled
     }
     await started.wait()
@@ -202,7 +202,7 @@ struct ValuesTests {
       let watch = Watch()
       for await count in values {
         watch.see(count)
-        started.fire()
+        started.open()
       }
       return watch
     }

@@ -137,7 +137,7 @@ struct OverloadTests {
     let token = aggregator.select(\.count).subscribe { count in
       Task { @MainActor in
         view.text = "\(count)"
-        if count == 2 { shown.fire() }
+        if count == 2 { shown.open() }
       }
     }
     defer { token.cancel() }

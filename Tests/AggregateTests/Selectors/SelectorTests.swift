@@ -123,7 +123,7 @@ struct SelectorTests {
     #expect(second.values == [0, 1])
   }
 
-  @Test("A derived field is compared, too: a derivation that gives the same again wakes nobody")
+  @Test("A derived field is compared, too: a derivation that gives the same again is not reported")
   func derivedIsCompared() {
     let aggregator = Aggregator(initial: Kinds())
     let selector = StateSelector(
@@ -137,8 +137,8 @@ struct SelectorTests {
     #expect(derived.values == [false, true])
   }
 
-  @Test("SEL-10: a combined selector remembers for each place in a tree by itself")
-  func combiningInTwoPlaces() {
+  @Test("SEL-10: a combined selector remembers for each use in a tree by itself")
+  func combiningInTwoUses() {
     let one = Aggregator(initial: Tally(count: 1))
     let two = Aggregator(initial: Tally(count: 10))
     let selector = StateSelector(combining: StateSelector(\Tally.count)) { $0 * 2 }

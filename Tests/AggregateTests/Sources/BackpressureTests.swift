@@ -48,7 +48,7 @@ struct BackpressureTests {
     // Subscribed last, so everyone else has seen the event when it is counted as handled.
     let events = aggregator.events.subscribe { event in
       if event >= 0 { sequence.handled.increment() }
-      if event == 499 { done.fire() }
+      if event == 499 { done.open() }
     }
     defer { events.cancel() }
 
@@ -68,7 +68,7 @@ struct BackpressureTests {
     let done = Latch()
     let events = aggregator.events.subscribe { event in
       if event >= 0 { sequence.handled.increment() }
-      if event == 49 { done.fire() }
+      if event == 49 { done.open() }
       guard event == -1 else { return }
       aggregator.add(Observable(sequence))
       // Holds the delivery while the source runs, for a bounded time: long enough for a task to read ahead.
@@ -89,9 +89,9 @@ struct BackpressureTests {
     let (endless, endlessInput) = AsyncStream<Int>.makeStream()
     let failed = Latch()
     let cancelled = Latch()
-    endlessInput.onTermination = { _ in cancelled.fire() }
+    endlessInput.onTermination = { _ in cancelled.open() }
     let failures = Recorder(aggregator.sourceFailures) { event in
-      if case .value = event { failed.fire() }
+      if case .value = event { failed.open() }
     }
     aggregator.add(Observable(failing))
     let source = aggregator.add(Observable(endless))
@@ -112,7 +112,7 @@ struct BackpressureTests {
   func releaseCancelsTasks() async {
     let (endless, input) = AsyncStream<Int>.makeStream()
     let cancelled = Latch()
-    input.onTermination = { _ in cancelled.fire() }
+    input.onTermination = { _ in cancelled.open() }
     let holder = Box(Aggregator(initial: Journal(), sources: Observable(endless)))
 
     holder.take()

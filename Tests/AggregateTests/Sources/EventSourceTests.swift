@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Event sources that jump")
 struct EventSourceTests {
-  @Test("A jump before anybody listens counts: whoever subscribes follows the newest")
+  @Test("A jump before the first subscription counts: a subscriber follows the newest")
   func jumpBeforeSubscription() {
     let first = Subject<Int, Never>()
     let second = Subject<Int, Never>()
@@ -21,7 +21,7 @@ struct EventSourceTests {
     #expect(first.observerCount == 0)
   }
 
-  @Test("A jump while running lets go of the old stream first, and follows the new one")
+  @Test("A jump while running releases the old stream first, and follows the new one")
   func jumpWhileRunning() {
     let first = Subject<Int, Never>()
     let second = Subject<Int, Never>()
@@ -148,7 +148,7 @@ struct EventSourceTests {
     #expect(two.values == [1, 2, 3])
   }
 
-  @Test("A race of jumps ends with exactly one stream followed, the last one, and old streams let go of")
+  @Test("A race of jumps ends with exactly one stream followed, the last one, and old streams are released")
   func racingJumps() {
     for _ in 0..<rounds(5_000) {
       let subjects = (0..<4).map { _ in Subject<Int, Never>() }

@@ -40,7 +40,7 @@ struct HostileSourceTests {
     #expect(failures.values.isEmpty)
   }
 
-  @Test("A source that goes on after finish and release reaches nobody")
+  @Test("A source that goes on after finish and release reaches no subscriber")
   func afterRelease() {
     let hostile = HostileSource<Int, TestError>()
     let holder = Box(Aggregator(initial: Journal(), sources: hostile.observable))

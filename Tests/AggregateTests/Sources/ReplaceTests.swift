@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Replacing sources")
 struct ReplaceTests {
-  @Test("`replace` lets go of all sources, subscribes to the new ones, and keeps state and subscribers")
+  @Test("`replace` releases all sources, subscribes to the new ones, and keeps state and subscribers")
   func replace() {
     let old = Subject<Int, Never>()
     let added = Subject<Int, TestError>()
@@ -40,7 +40,7 @@ struct ReplaceTests {
     #expect(aggregator.snapshot.entries == [1])
   }
 
-  @Test("The old sources are let go of before the new ones are subscribed to")
+  @Test("The old sources are released before the new ones are subscribed to")
   func oldFirst() {
     let log = SubscriptionLog()
     let active = Log<Int>()

@@ -80,7 +80,7 @@ struct SourceTests {
     #expect(failures.values.count == 1)
   }
 
-  @Test("AGG-08: a source can be put in the place of one that failed, from inside the report")
+  @Test("AGG-08: a source can replace one that failed, from inside the report")
   func replaceFailed() {
     let subject = Subject<Int, TestError>()
     let spare = Subject<Int, Never>()
@@ -227,7 +227,7 @@ struct SourceTests {
     #expect(!aggregator.remove(failed))
   }
 
-  @Test("sources are let go of in the order in which they were added: at the end, and when others take their place")
+  @Test("sources are released in the order in which they were added: at the end, and when others replace them")
   func tearDownOrder() {
     let log = Log<Int>()
     let sources = (0..<20).map { number in

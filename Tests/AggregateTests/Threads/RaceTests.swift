@@ -24,7 +24,7 @@ struct RaceTests {
     }
   }
 
-  @Test("AGG-12: release against a source that sends: everyone is finished once, and the source let go of")
+  @Test("AGG-12: release against a source that sends: everyone is finished once, and the source is released")
   func releaseAgainstSend() {
     for _ in 0..<rounds(30_000) {
       let tracker = LifetimeTracker()
@@ -65,7 +65,8 @@ struct RaceTests {
     }
   }
 
-  /// Cancelling does not wait, so a callback that another thread has begun to make may still be seen. But only that one.
+  /// Cancelling does not wait, so a callback that another thread has begun to make may still be seen. But only that
+  /// one.
   @Test(
     "Rule 6: cancel against send: behind a cancel that has returned there is at most the callback under way"
   )

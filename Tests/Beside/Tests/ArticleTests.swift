@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The Swift of the article "Beside other frameworks" stands in the sources of this test target, word for word and with its
-/// imports, so the compiler reads it.
+/// The Swift of the article "Beside other frameworks" stands in the sources of this test target, word for word and with
+/// its imports, so the compiler reads it.
 struct ArticleTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
   private static let article = folder.appending(path: "../../../Sources/RASP.docc/BesideOtherFrameworks.md")

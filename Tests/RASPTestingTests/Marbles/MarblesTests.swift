@@ -29,7 +29,7 @@ struct MarblesTests {
   }
 
   @Test(
-    "a shared stream without an end has none, with somebody listening or nobody",
+    "a shared stream without an end has none, with a subscriber or without",
     arguments: ["a-b-", "---", "-", "-a-----"]
   )
   func sharedWithoutEnd(diagram: String) {

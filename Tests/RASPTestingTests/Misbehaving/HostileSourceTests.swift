@@ -28,7 +28,7 @@ struct HostileSourceTests {
     #expect(seen.entries == ["1", "|", "2", "^", "|"])
   }
 
-  @Test("it never lets go of an observer: a new subscription does not end the one before it")
+  @Test("it never releases an observer: a new subscription does not end the one before it")
   func keepsObservers() {
     let seen = Log<String>()
     source.observable.attach(bareObserver(seen))

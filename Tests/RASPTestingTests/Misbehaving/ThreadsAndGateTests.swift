@@ -31,7 +31,7 @@ struct ThreadsAndGateTests {
 
   @Test("fewer than no threads are none")
   func negativeCount() {
-    Threads.run(count: -1) { _ in Issue.record("nobody was to run") }
+    Threads.run(count: -1) { _ in Issue.record("no body was to run") }
     Threads.run()
   }
 
@@ -101,7 +101,7 @@ struct ThreadsAndGateTests {
       {
         gate.waitUntilHeld()
         subject.send(2)
-        #expect(recorder.values == [1], "the second value waits its turn")
+        #expect(recorder.values == [1], "the second value waits")
         gate.open()
       }
     )

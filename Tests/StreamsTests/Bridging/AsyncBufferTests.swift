@@ -214,7 +214,7 @@ struct AsyncBufferTests {
     }
   }
 
-  private func text(_ delivery: StreamDelivery<Int, TestError>?) -> String {
+  private func text(_ delivery: ReadResult<Int, TestError>?) -> String {
     switch delivery {
     case nil: "nothing"
     case .value(let value): "\(value)"

@@ -32,7 +32,7 @@ struct AsyncChannelTests {
     #expect(touched.value == 25)
   }
 
-  @Test("Nothing of a user is released under the lock: a failure that nobody reads any more")
+  @Test("Nothing of a user is released under the lock: a failure that is not read any more")
   func failure() {
     let tracker = LifetimeTracker()
     let touched = Counter()

@@ -30,7 +30,7 @@ struct AsyncSourceTests {
   func notOnTheCallersActor() async {
     let caller = Caller()
     let ended = Latch()
-    let subscription = await caller.subscribe { ended.fire() }
+    let subscription = await caller.subscribe { ended.open() }
     await ended.wait()
     #expect(caller.executor.jobs.value == 1, "the subscription, and nothing else, ran on the actor")
     subscription.cancel()
@@ -131,7 +131,7 @@ struct AsyncSourceTests {
     await sequence.asked.wait()
     subscription.cancel()
     #expect(tracker.liveCount == 0)
-    sequence.answer.fire()
+    sequence.answer.open()
   }
 }
 
@@ -144,7 +144,7 @@ private struct StubbornSequence: AsyncSequence, Sendable {
     let sequence: StubbornSequence
 
     mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
-      sequence.asked.fire()
+      sequence.asked.open()
       await sequence.answer.wait()
       return nil
     }

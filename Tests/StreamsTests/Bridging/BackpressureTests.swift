@@ -79,7 +79,7 @@ struct BackpressureTests {
   }
 
   @Test(
-    "BR-13: the reading task that waits its turn wakes when the subscription is cancelled, and reads no more"
+    "BR-13: the reading task that waits wakes when the subscription is cancelled, and reads no more"
   )
   func wakesOnCancel() async {
     let tracker = LifetimeTracker()

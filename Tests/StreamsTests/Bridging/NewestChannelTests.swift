@@ -48,7 +48,7 @@ struct NewestChannelTests {
     channel.send(2)
     channel.end()
     #expect(text(channel.take()) == "end")
-    #expect(drops.count == 0, "what nobody wanted is not lost")
+    #expect(drops.count == 0, "what was not wanted is not lost")
   }
 
   @Test("a value is released when it is replaced, read, or abandoned, and not later")
@@ -105,7 +105,7 @@ struct NewestChannelTests {
   }
 
   @MainActor
-  @Test("a reader that was woken keeps its turn until it has run, also if another task took what woke it")
+  @Test("a reader that was woken stays the one reader until it has run, also if another task took what woke it")
   func overtaken() async {
     let channel = NewestChannel<Int>(drops: DropCounter())
     let reading = Flag()

@@ -68,7 +68,7 @@ struct StateValuesTests {
     #expect(await task.value == ["a", "c"])
   }
 
-  @Test("The last state is let go of at the end")
+  @Test("The last state is released at the end")
   func release() async {
     let tracker = LifetimeTracker()
     let subject = Box(Subject<LifetimeTracker.Object, Never>(initial: tracker.make()))

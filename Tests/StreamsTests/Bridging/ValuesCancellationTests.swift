@@ -71,7 +71,7 @@ struct ValuesCancellationTests {
     #expect(count == 0)
   }
 
-  @Test("What was buffered is let go of when the task is cancelled")
+  @Test("What was buffered is released when the task is cancelled")
   func release() async {
     let tracker = LifetimeTracker()
     let subject = Subject<LifetimeTracker.Object, Never>()

@@ -112,7 +112,7 @@ struct ValuesTests {
     #expect(subject.observerCount == 0)
   }
 
-  @Test("BR-14: dropping the iterator cancels the source subscription and lets go of what was buffered")
+  @Test("BR-14: dropping the iterator cancels the source subscription and releases what was buffered")
   func dropping() async {
     let tracker = LifetimeTracker()
     let subject = Subject<LifetimeTracker.Object, Never>()

@@ -52,7 +52,7 @@ struct CancelTests {
 
     _ = subject.observable.subscribe { values.note($0) }
     subject.send(3)
-    #expect(values.entries == [1], "a token that nobody keeps")
+    #expect(values.entries == [1], "a token that is not kept")
 
     subject.observable.subscribe { values.note($0) }.detach()
     subject.send(4)
@@ -99,7 +99,7 @@ struct CancelTests {
     #expect(values.entries == [1])
   }
 
-  @Test("CAN-03: a callback never starts after cancel has returned, whoever sends meanwhile")
+  @Test("CAN-03: a callback never starts after cancel has returned, whichever thread sends meanwhile")
   func silence() {
     for round in 0..<rounds(4_000) {
       let subject = Subject<Int, Never>(replaying: round % 2)

@@ -72,7 +72,7 @@ struct AsyncMutexTests {
     #expect(try await mutex.withLock { $0 } == ["first", "second"])
   }
 
-  @Test("A task that is cancelled before it asks is turned away if it would have to wait, and let in if not")
+  @Test("A task that is cancelled before it asks is refused if it would have to wait, and let in if not")
   func cancelledBefore() async throws {
     let mutex = AsyncMutex(0)
     let first = mutex.reserve()
@@ -92,7 +92,7 @@ struct AsyncMutexTests {
     #expect(try await mutex.withLock { $0 } == 2)
   }
 
-  @Test("The value is changed in its place: there is no second reference to what it refers to")
+  @Test("The value is changed in place: there is no second reference to what it refers to")
   func inPlace() async throws {
     final class Object: Sendable {}
     let mutex = AsyncMutex(Object())

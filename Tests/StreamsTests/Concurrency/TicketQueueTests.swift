@@ -18,7 +18,7 @@ struct TicketQueueTests {
     #expect(queue.isIdle)
   }
 
-  @Test("A ticket whose owner has not asked yet keeps its place")
+  @Test("A ticket whose owner has not asked yet keeps its position")
   mutating func late() {
     let (a, b, c) = (queue.draw(), queue.draw(), queue.draw())
     #expect(queue.wait(a, "a") == .enter)
@@ -37,17 +37,17 @@ struct TicketQueueTests {
     #expect(queue.abandon(c) == nil)
     #expect(queue.wait(d, "d") == .wait)
     #expect(queue.leave() == "d")
-    #expect(queue.wait(c, "c") == .turnAway)
+    #expect(queue.wait(c, "c") == .refuse)
     #expect(queue.leave() == nil)
     #expect(queue.isIdle)
   }
 
-  @Test("A ticket that is given up is turned away while another is in service")
+  @Test("A ticket that is given up is refused while another is in service")
   mutating func abandonedEarly() {
     let (a, b) = (queue.draw(), queue.draw())
     #expect(queue.wait(a, "a") == .enter)
     #expect(queue.abandon(b) == nil)
-    #expect(queue.wait(b, "b") == .turnAway)
+    #expect(queue.wait(b, "b") == .refuse)
     #expect(queue.leave() == nil)
     #expect(queue.isIdle)
   }
@@ -64,16 +64,16 @@ struct TicketQueueTests {
     #expect(queue.isIdle)
   }
 
-  @Test("A ticket is let in once, whoever asks and however often")
+  @Test("A ticket is let in once, however often it asks")
   mutating func once() {
     let (a, b) = (queue.draw(), queue.draw())
     #expect(queue.wait(a, "a") == .enter)
-    #expect(queue.wait(a, "a again") == .turnAway)
+    #expect(queue.wait(a, "a again") == .refuse)
     #expect(queue.wait(b, "b") == .wait)
-    #expect(queue.wait(b, "b again") == .turnAway)
+    #expect(queue.wait(b, "b again") == .refuse)
     #expect(queue.leave() == "b")
-    #expect(queue.wait(a, "a again") == .turnAway)
-    #expect(queue.wait(b, "b again") == .turnAway)
+    #expect(queue.wait(a, "a again") == .refuse)
+    #expect(queue.wait(b, "b again") == .refuse)
     #expect(queue.leave() == nil)
     #expect(queue.isIdle)
   }

@@ -70,11 +70,11 @@ struct ObserverListTests {
         default:
           // A walk in two steps, as a round makes it.
           let limit = Int.random(in: 0...nextToken + 1, using: &numbers)
-          var place = 0
+          var position = 0
           var walked: [Int] = []
-          let next = list.forEach(from: &place, below: limit) { walked.append($0.number) }
+          let next = list.forEach(from: &position, below: limit) { walked.append($0.number) }
           #expect(next == model.map(\.number).first { $0 >= limit } ?? .max, "seed \(seed)")
-          _ = list.forEach(from: &place, below: .max) { walked.append($0.number) }
+          _ = list.forEach(from: &position, below: .max) { walked.append($0.number) }
           #expect(walked == model.map(\.number), "seed \(seed)")
         }
         #expect(list.count == model.count, "seed \(seed)")

@@ -69,7 +69,7 @@ struct ContractTests {
   }
 
   @Test(
-    "Rule 4: queue and drain: what arrives during a delivery waits its turn, in order, and nothing recurses"
+    "Rule 4: queue and drain: what arrives during a delivery waits, in order, and nothing recurses"
   )
   func queueAndDrain() {
     let subject = Subject<Int, TestError>(initial: 0)
@@ -93,7 +93,7 @@ struct ContractTests {
   }
 
   @Test(
-    "Rule 4: from another thread, too: whoever is delivering delivers it next, and the sender does not wait"
+    "Rule 4: from another thread, too: the thread that is delivering delivers it next, and the sender does not wait"
   )
   func queueAndDrainAcrossThreads() {
     let subject = Subject<Int, Never>()
@@ -164,7 +164,7 @@ struct ContractTests {
   }
 
   @Test(
-    "Rule 7: the token owns the subscription: releasing cancels, and lets go of what the observer captured"
+    "Rule 7: the token owns the subscription: releasing cancels, and releases what the observer captured"
   )
   func tokenOwns() {
     let tracker = LifetimeTracker()
@@ -214,7 +214,7 @@ struct ContractTests {
   }
 
   @Test(
-    "Rule 10: the pull side is tame: cancelling a task ends that one consumer, and slows or ends nobody else"
+    "Rule 10: the pull side is tame: cancelling a task ends that one consumer, and slows or ends no other"
   )
   func tamePullSide() async {
     let subject = Subject<Int, Never>()
@@ -265,7 +265,7 @@ struct ContractTests {
     inputs.send(other.observable)
     async let sender: Void = onThread { other.send(-1) }
     #expect(await eventually { held.isRaised })
-    // The delivery of -1 is held open, so what the sequence gives has to wait its turn.
+    // The delivery of -1 is held open, so what the sequence gives has to wait.
     inputs.send(Observable(sequence))
     #expect(await eventually { sequence.reads.value >= 1 })
     for _ in 0..<1_000 { await Task.yield() }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("receive(on:), share and backpressure", .timeLimit(.minutes(5)))
 struct ReceiveBackpressureTests {
-  /// Gives everything else its turn, so that a source that wanted to read ahead would have.
+  /// Lets everything else run, so that a source that wanted to read ahead would have.
   private func letOthersRun() async {
     for _ in 0..<300 { await Task.yield() }
   }
@@ -67,7 +67,7 @@ struct ReceiveBackpressureTests {
     let quick = Recorder(shared) { event in
       switch event {
       case .value(let value): arrived.yield(value)
-      case .end: ended.fire()
+      case .end: ended.open()
       }
     }
     var iterator = arrivals.makeAsyncIterator()
@@ -81,14 +81,14 @@ struct ReceiveBackpressureTests {
     #expect(held.records.isEmpty)
   }
 
-  @Test("cancelling lets go of a source that waits for the executor")
+  @Test("cancelling releases a source that waits for the executor")
   func cancel() async {
     let tracker = LifetimeTracker()
     let gone = Latch()
     let executor = ManualExecutor()
     let (arrivals, arrived) = AsyncStream<Int>.makeStream()
     func subscribe() -> Subscription {
-      let numbers = CountedSequence(limit: 100, object: tracker.make { gone.fire() })
+      let numbers = CountedSequence(limit: 100, object: tracker.make { gone.open() })
       return Observable(numbers).map { value in
         arrived.yield(value)
         return value
@@ -112,7 +112,7 @@ struct ReceiveBackpressureTests {
     let ended = Latch()
     let numbers = CountedSequence(limit: 50)
     let source = Observable(numbers).setFailureType(to: MarbleFailure.self).map { value in
-      if value == 49 { ended.fire() }
+      if value == 49 { ended.open() }
       return value
     }
     let recorder = Recorder(timed.apply(to: source, on: time))

@@ -26,7 +26,7 @@ struct ReceiveConcurrencyTests {
 
     func end() {
       if inside.load(ordering: .acquiring) != 0 { overlapped.store(true, ordering: .releasing) }
-      ended.fire()
+      ended.open()
     }
 
     func untilEnd() async { await ended.wait() }
@@ -38,7 +38,7 @@ struct ReceiveConcurrencyTests {
     private let ended = Latch()
 
     func note(_ value: Int) { entries.append(value) }
-    func end() { ended.fire() }
+    func end() { ended.open() }
     nonisolated func untilEnd() async { await ended.wait() }
 
     /// Writes down what a stream delivers on this actor.
@@ -137,7 +137,7 @@ struct ReceiveConcurrencyTests {
     let subscription = subject.observable.receive(on: MainActor.shared).subscribe { value in
       model.values.append(value)
     } onEnd: { _ in
-      ended.fire()
+      ended.open()
     }
     for value in 0..<100 { subject.send(value) }
     #expect(model.values == [])
@@ -161,7 +161,7 @@ struct ReceiveConcurrencyTests {
       let watcher = Watcher()
       let began = Latch()
       let subscription = subject.observable.receive(on: globalConcurrentExecutor).subscribe {
-        began.fire()
+        began.open()
         watcher.enter($0)
       }
       for value in 0..<50 { subject.send(value) }

@@ -228,6 +228,26 @@ struct DeliveryQueueTests {
     #expect(line.delivered.last == 6)
   }
 
+  @Test(
+    "Several values are accepted if the bound admits one of them",
+    arguments: [
+      (BufferingPolicy.oldest(1), [1, 2], [true, false, true]),
+      (.newest(1), [1, 5], [true, true, true]),
+      (.newest(0), [1], [false, false, true]),
+    ]
+  )
+  func boundOfSeveral(_ policy: BufferingPolicy, _ delivered: [Int], _ accepted: [Bool]) {
+    let answers = Log<Bool>()
+    let line = Line(buffering: policy) { line, value in
+      guard value == 1 else { return }
+      for values in [[2, 3], [4, 5], []] { answers.note(line.queue.send(contentsOf: values)) }
+    }
+    line.submit(1)
+    #expect(line.delivered.entries == delivered)
+    #expect(answers.entries == accepted)
+    #expect(line.queue.droppedCount == 5 - delivered.count)
+  }
+
   @Test("A bound counts all that waits, also what the owner is about to deliver")
   func boundOfAll() {
     let longest = Counter()

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Streams
 
-/// What a random program does with a queue. Each value and each job has a number, by which it finds what to do from inside.
+/// What a random program does with a queue. Each value and each job has a number, by which it finds what to do from
+/// inside.
 private enum Step: Sendable {
   case send(Int)
   case several([Int])
@@ -57,7 +58,7 @@ private struct Program: Sendable {
   }
 }
 
-/// A queue as plain as it can be: an array, and whether somebody is delivering.
+/// A queue as plain as it can be: an array, and whether a delivery is running.
 private final class Model {
   enum Item {
     case value(Int)
@@ -96,11 +97,12 @@ private final class Model {
           answer(false)
         } else {
           if isOwned {
-            for number in all { _ = append(number) }
+            let accepted = all.filter { append($0) }
+            answer(all.isEmpty || !accepted.isEmpty)
           } else {
             own { for number in all { handle(.value(number)) } }
+            answer(true)
           }
-          answer(true)
         }
       case .run(let number):
         if isOwned { line.append(.job(number)) } else { own { handle(.job(number)) } }

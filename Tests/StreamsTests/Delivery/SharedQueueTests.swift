@@ -4,8 +4,8 @@ import Testing
 
 @testable import Streams
 
-/// A queue whose two numbers other threads copy. Each delivery raises both, one after the other, so a copy that holds two
-/// different numbers was made in the middle of a change.
+/// A queue whose two numbers other threads copy. Each delivery raises both, one after the other, so a copy that holds
+/// two different numbers was made in the middle of a change.
 private final class SharedPair: Sendable {
   struct Pair: Equatable, Sendable {
     var first = 0

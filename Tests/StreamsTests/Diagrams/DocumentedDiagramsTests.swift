@@ -45,7 +45,7 @@ struct DocumentedDiagramsTests {
     },
     "source.catch { _ in other }": { inputs in inputs["source"].catch { [other = inputs["other"]] _ in other } },
     "retry(1)": { $0["source"].retry(1, on: $0.time) },
-    "share(), to the one who comes first": { $0["source"].share() },
+    "share(), to the first subscriber": { $0["source"].share() },
     "throttle(for: .seconds(3))": { $0["source"].throttle(for: .seconds(3), on: $0.time) },
     "debounce(for: .seconds(2))": { $0["source"].debounce(for: .seconds(2), on: $0.time) },
     "delay(by: .seconds(2))": { $0["source"].delay(by: .seconds(2), on: $0.time) },

@@ -48,7 +48,7 @@ struct CatchTests {
     marbles.expect(marbles.stream("a-|").catch { _ in second }.catch { _ in third }, "a-|")
   }
 
-  @Test("the failed stream is let go of before the replacement is subscribed to; it may be the very same stream")
+  @Test("the failed stream is released before the replacement is subscribed to; it may be the very same stream")
   func order() {
     let log = SubscriptionLog(on: marbles.time)
     let source = marbles.stream("a-^").recordingSubscriptions(in: log)
@@ -63,7 +63,7 @@ struct CatchTests {
     #expect(log.spans.map(\.outcome) == [.ended, .ended])
   }
 
-  @Test("cancelling lets go of whichever stream runs, and then nothing is replaced")
+  @Test("cancelling releases whichever stream runs, and then nothing is replaced")
   func cancel() {
     let log = SubscriptionLog(on: marbles.time)
     let calls = Lock(0)

@@ -115,7 +115,7 @@ struct RetryTests {
     #expect(recorder.ends == [])
   }
 
-  @Test("cancelling during a try lets go of it, also from inside a value")
+  @Test("cancelling during a try releases it, also from inside a value")
   func cancelDuringTry() {
     marbles.expect(source("ab^").retry(9, on: marbles.time), "aba[b;]")
     #expect(log.spans.map(\.outcome) == [.ended, .cancelled])
@@ -140,7 +140,7 @@ struct RetryTests {
     recorder.withLock { $0 = nil }
   }
 
-  @Test("retrying for ever does not grow: each try is let go of before the next one")
+  @Test("retrying for ever does not grow: each try is released before the next one")
   func endless() {
     let tracker = LifetimeTracker()
     let tries = Lock(0)

@@ -24,8 +24,8 @@ import Testing
     func latch() async {
       await #expect(processExitsWith: .failure) {
         let latch = CountDownLatch(1) {}
-        latch.step()
-        latch.step()
+        latch.countDown()
+        latch.countDown()
       }
     }
 
@@ -66,6 +66,15 @@ import Testing
         var clock = StageClock(nil)
         _ = machine.receive(.ended(.failed(TestError()), input: 0), &clock)
         _ = machine.receive(.ended(.failed(TestError()), input: 0), &clock)
+      }
+    }
+
+    @Test("A delay that is woken although nothing waits")
+    func delay() async {
+      await #expect(processExitsWith: .failure) {
+        var machine = DelayMachine<Int, TestError>(delay: .seconds(1))
+        var clock = StageClock(nil)
+        _ = machine.receive(.woken(generation: 0), &clock)
       }
     }
 

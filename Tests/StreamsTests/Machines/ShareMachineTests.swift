@@ -29,7 +29,7 @@ struct ShareMachineTests {
     #expect(!connects)
   }
 
-  @Test("A connection that has ended stays, whoever leaves, and is not started again")
+  @Test("A connection that has ended stays when subscribers leave, and is not started again")
   func ended() {
     var machine = Machine()
     let connection = machine.joined { Connection() }.joined
@@ -55,7 +55,7 @@ struct ShareMachineTests {
     #expect(machine.left(new.joined) === new.joined)
   }
 
-  @Test("Random events: one connection at a time, for as long as somebody is subscribed")
+  @Test("Random events: one connection at a time, for as long as there is a subscriber")
   func random() {
     for seed in 0..<UInt64(rounds(50_000)) {
       var numbers = SplitMix(seed: seed)

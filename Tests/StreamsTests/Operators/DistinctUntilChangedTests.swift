@@ -79,7 +79,7 @@ struct DistinctUntilChangedTests {
     subscription.cancel()
   }
 
-  @Test("S-DIST-06: the last value is let go of on termination", arguments: ["cancel", "finish", "fail"])
+  @Test("S-DIST-06: the last value is released on termination", arguments: ["cancel", "finish", "fail"])
   func letsGo(how: String) {
     let tracker = LifetimeTracker()
     let subject = Subject<Fix, TestError>()

@@ -84,7 +84,7 @@ struct MergeOfStreamsTests {
     #expect(recorder.ends == [.finished])
   }
 
-  @Test("Cancelling lets go of the outer and of every inner stream")
+  @Test("Cancelling releases the outer and of every inner stream")
   func cancel() {
     let outer = Subject<Observable<Int, TestError>, TestError>()
     let inners = (0..<20).map { _ in Subject<Int, TestError>() }

@@ -126,7 +126,7 @@ struct MergeTests {
     #expect(recorder.ends == [.finished])
   }
 
-  @Test("A merge of a thousand sources is one node, ends with the last of them and lets go of each")
+  @Test("A merge of a thousand sources is one node, ends with the last of them and releases each")
   func wide() {
     let subjects = (0..<1_000).map { _ in Subject<Int, Never>() }
     let recorder = Recorder(Observable.merge(subjects.map(\.observable)))
@@ -139,7 +139,7 @@ struct MergeTests {
     #expect(subjects.allSatisfy { $0.observerCount == 0 })
   }
 
-  @Test("the inputs are let go of in the order in which they came")
+  @Test("the inputs are released in the order in which they came")
   func tearDownOrder() {
     let log = Log<Int>()
     let inputs = (0..<20).map { number in

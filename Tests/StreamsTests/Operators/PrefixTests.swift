@@ -5,7 +5,7 @@ import Testing
 
 @Suite("prefix")
 struct PrefixTests {
-  @Test("The end comes with the last value, and upstream is let go of before it is heard")
+  @Test("The end comes with the last value, and upstream is released before it is heard")
   func end() {
     let subject = Subject<Int, Never>()
     let countAtEnd = Box<Int>()

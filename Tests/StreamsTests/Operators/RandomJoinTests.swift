@@ -4,8 +4,8 @@ import Testing
 
 @testable import Streams
 
-/// What a random program does with a merge or a switch. Streams are numbered in the order in which they were made, values
-/// across all of them.
+/// What a random program does with a merge or a switch. Streams are numbered in the order in which they were made,
+/// values across all of them.
 private enum Step: Sendable {
   /// A new stream arrives; it does these steps as soon as it is subscribed to.
   case arrive(Int)
@@ -162,8 +162,8 @@ private final class Model {
   }
 }
 
-/// The same program on the real thing. The sources are made of nothing but observers, so whatever order there is was made by
-/// the operator.
+/// The same program on the real thing. The sources are made of nothing but observers, so whatever order there is was
+/// made by the operator.
 private final class Real: Sendable {
   let program: Program
   let noted = Log<Noted>()

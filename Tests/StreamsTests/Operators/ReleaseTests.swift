@@ -3,14 +3,14 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("What operators let go of")
+@Suite("What operators release")
 struct ReleaseTests {
   enum Way: String, CaseIterable, Sendable {
     case cancel, release, finish, fail, cancelInside, releaseSubject
   }
 
   @Test(
-    "CAN-08: every operator lets go of closures, state and upstream",
+    "CAN-08: every operator releases closures, state and upstream",
     arguments: Operator.all,
     Way.allCases
   )
@@ -44,7 +44,7 @@ struct ReleaseTests {
     _ = keepCount
   }
 
-  @Test("An operator that throws lets go of everything, too")
+  @Test("An operator that throws releases everything, too")
   func throwing() {
     let tracker = LifetimeTracker()
     let subject = Subject<Int, TestError>()

@@ -9,7 +9,7 @@ struct SwitchToLatestTests {
   private let first = Subject<Int, TestError>()
   private let second = Subject<Int, TestError>()
 
-  @Test("Follows the newest stream and lets go of the one before")
+  @Test("Follows the newest stream and releases the one before")
   func follows() {
     let recorder = Recorder(outer.observable.switchToLatest())
     outer.send(first.observable)
@@ -152,7 +152,7 @@ struct SwitchToLatestTests {
     #expect(recorder.ends == [.finished])
   }
 
-  @Test("An outer stream that has finished is let go of at once, whatever runs on")
+  @Test("An outer stream that has finished is released at once, whatever runs on")
   func outerIsLetGo() {
     let recorder = Recorder(outer.observable.prefix(1).switchToLatest())
     outer.send(first.observable)
@@ -180,7 +180,7 @@ struct SwitchToLatestTests {
     #expect(teardowns.value == 1)
   }
 
-  @Test("Cancelling lets go of both levels")
+  @Test("Cancelling releases both levels")
   func cancel() {
     let recorder = Recorder(outer.observable.switchToLatest())
     outer.send(first.observable)

@@ -81,7 +81,7 @@ struct ReleaseInsideTests {
     token.value?.cancel()
     #expect(recorder.values == [9])
 
-    // And in the middle of a round, where the removal waits its turn.
+    // And in the middle of a round, where the removal waits.
     let late = Box<Subscription>()
     let canceller = subject.observable.subscribe { value in if value == 1 { late.value?.cancel() } }
     late.value = subject.observable.subscribe { [object = tracker.make { subject.send(8) }] _ in _ = object }

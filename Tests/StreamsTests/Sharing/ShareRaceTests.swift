@@ -41,7 +41,7 @@ struct ShareRaceTests {
     }
   }
 
-  @Test("joining and leaving at once: whoever stays is connected, and nobody's connection is left behind")
+  @Test("joining and leaving at once: those that stay are connected, and no connection is left behind")
   func joinAgainstLeave() {
     for round in 0..<rounds(30_000) {
       let subject = Subject<Int, Never>()

@@ -208,7 +208,7 @@ struct ShareTests {
     #expect(log.count == 1)
   }
 
-  @Test("a source that breaks the grammar reaches nobody twice, and not the next connection either")
+  @Test("a source that breaks the grammar reaches no subscriber twice, and not the next connection either")
   func hostile() {
     let source = HostileSource<Int, MarbleFailure>()
     let stream = source.observable.share(replaying: 1)

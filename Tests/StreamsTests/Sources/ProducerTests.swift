@@ -46,7 +46,7 @@ struct ProducerTests {
     #expect(recorder.records.isEmpty)
   }
 
-  @Test("The stream finishes when nobody holds the producer any more")
+  @Test("The stream finishes when nothing holds the producer any more")
   func released() {
     let box = Box<Producer<Int, TestError>>()
     let recorder = Recorder(Self.make(box))
@@ -105,7 +105,7 @@ struct ProducerTests {
     #expect(teardowns.value == 2)
   }
 
-  @Test("A producer in a loop sees that nobody listens any more")
+  @Test("A producer in a loop sees that its subscription is over")
   func loop() {
     let sent = Counter()
     let stream = Observable<Int, Never> { producer in
@@ -154,7 +154,7 @@ struct ProducerTests {
     }
   }
 
-  @Test("Everything is let go of when it is over")
+  @Test("Everything is released when it is over")
   func release() {
     let tracker = LifetimeTracker()
     let box = Box<Producer<Int, TestError>>()

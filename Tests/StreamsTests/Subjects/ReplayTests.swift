@@ -95,7 +95,7 @@ struct ReplayTests {
     #expect(old.values == [1, 2, 3])
   }
 
-  @Test("Subscribing inside the replay waits its turn and sees everything once")
+  @Test("Subscribing inside the replay waits and sees everything once")
   func subscribeInReplay() {
     let subject = Subject<Int, Never>(initial: 1)
     let inner = Box<Recorder<Int, Never>>()

@@ -8,7 +8,7 @@ struct SubjectTests {
   @Test("SUB-01: only what is sent after subscription; with no subscriber the value is gone")
   func plain() {
     let subject = Subject<Int, Never>()
-    #expect(subject.send(1), "accepted, though nobody hears it")
+    #expect(subject.send(1), "accepted, though it has no subscriber")
     let recorder = Recorder(subject.observable)
     #expect(recorder.values.isEmpty)
     subject.send(2)

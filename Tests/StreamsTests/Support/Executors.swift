@@ -20,7 +20,7 @@ final class ManualExecutor: SerialExecutor {
       state.jobs.append(job)
       return state.waiter.take()
     }
-    waiter?.fire()
+    waiter?.open()
   }
 
   /// Runs the job that has waited longest, up to its next suspension; waits for one to come, if there is none.

@@ -95,7 +95,7 @@ struct Operator: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  /// Operators that call nobody but the next one.
+  /// Operators that call no closure but that of the next one.
   static let withoutClosures: [Operator] = [
     Operator("nothing") { stream, _ in stream },
     Operator("distinctUntilChanged") { stream, _ in stream.distinctUntilChanged() },

@@ -76,7 +76,7 @@ struct ManualClock: Clock {
     try await time.sleep(until: deadline.offset - base)
   }
 
-  /// Moves the clock when somebody sleeps, so that no sleeper comes too late for the move.
+  /// Moves the clock when a task sleeps, so that no sleeper comes too late for the move.
   func advance(by duration: Duration) async {
     _ = await eventually { !time.pending.isEmpty }
     time.advance(by: duration)

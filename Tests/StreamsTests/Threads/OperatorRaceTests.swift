@@ -104,7 +104,7 @@ struct OperatorRaceTests {
     }
   }
 
-  @Test("prefix never passes more than its count, whoever sends")
+  @Test("prefix never passes more than its count, whichever thread sends")
   func prefix() {
     for _ in 0..<rounds(3_000) {
       let left = Subject<Int, Never>()

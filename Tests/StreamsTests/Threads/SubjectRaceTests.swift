@@ -107,7 +107,7 @@ struct SubjectRaceTests {
     }
   }
 
-  @Test("Cancelling against finishing: at most one end, and everything is let go of")
+  @Test("Cancelling against finishing: at most one end, and everything is released")
   func cancelAgainstFinish() {
     let tracker = LifetimeTracker()
     for round in 0..<rounds(20_000) {

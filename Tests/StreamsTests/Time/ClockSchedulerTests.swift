@@ -64,8 +64,8 @@ struct ClockSchedulerTests {
     let ran = Latch()
     let manual = Latch()
     let tokens = [
-      ClockScheduler(ContinuousClock()).schedule(at: .seconds(-1)) { ran.fire() },
-      ClockScheduler(clock).schedule(at: .seconds(-1)) { manual.fire() },
+      ClockScheduler(ContinuousClock()).schedule(at: .seconds(-1)) { ran.open() },
+      ClockScheduler(clock).schedule(at: .seconds(-1)) { manual.open() },
     ]
     await ran.wait()
     await manual.wait()

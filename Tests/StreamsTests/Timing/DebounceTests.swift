@@ -44,7 +44,7 @@ struct DebounceTests {
     marbles.expectEitherWay("[ab]c-|", "[ab]c-|") { $0.debounce(for: quiet, on: marbles.time) }
   }
 
-  @Test("a value that comes while the timer is late has not missed its turn, nor has the one that waits")
+  @Test("a value that comes while the timer is late is not missed, nor is the one that waits")
   func late() {
     let slow = LaggingScheduler(time: marbles.time, lag: .seconds(1))
     // By the clock, the quiet time of a was over before b came, or just then: so a is sent, though its timer has not

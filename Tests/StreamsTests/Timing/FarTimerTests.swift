@@ -20,8 +20,8 @@ struct FarTimerTests {
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
       let sleep = clock.now.duration(to: deadline)
       longest.withLock { $0 = max($0, sleep) }
-      begun.fire()
-      defer { ended.fire() }
+      begun.open()
+      defer { ended.open() }
       try await clock.sleep(until: deadline, tolerance: tolerance)
     }
   }

@@ -40,7 +40,7 @@ struct SampleTests {
     marbles.expect(marbles.stream("a-b-^").sample(on: ticks("-x|")), "-a--^")
   }
 
-  @Test("the end lets go of the ticks, and so does cancelling; ticks that ended leave the source alone")
+  @Test("the end releases the ticks, and so does cancelling; ticks that ended leave the source alone")
   func lettingGo() {
     let sources = SubscriptionLog(on: marbles.time)
     let tickers = SubscriptionLog(on: marbles.time)

@@ -55,7 +55,7 @@ struct TimeoutTests {
     marbles.expect(synchronous.timeout(after: limit, on: marbles.time, failure: MarbleFailure()), "^")
   }
 
-  @Test("the failure is made when it is needed, once, and upstream is let go of")
+  @Test("the failure is made when it is needed, once, and upstream is released")
   func failure() {
     let log = SubscriptionLog(on: marbles.time)
     let made = Lock(0)

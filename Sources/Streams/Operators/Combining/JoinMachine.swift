@@ -47,6 +47,7 @@ struct JoinMachine<Input: Sendable>: Sendable {
   /// - Returns: its number; `nil` if all is over.
   mutating func opened(_ input: Input) -> Int? {
     guard !isOver else { return nil }
+    defer { check() }
     lastNumber += 1
     inputs.add(input, for: lastNumber)
     return lastNumber
@@ -59,12 +60,15 @@ struct JoinMachine<Input: Sendable>: Sendable {
     guard !isOver else { return (nil, nil) }
     let replaced = policy == .latest ? newest.flatMap { inputs.remove($0) } : nil
     newest = opened(input)
+    // Besides the newest stream only the stream of streams may be followed.
+    assert(policy == .merge || inputs.count <= 2, "A switch follows two streams.")
     return (newest, replaced)
   }
 
   /// Takes in the end of an input.
   mutating func ended(_ number: Int, failed: Bool) -> Ending {
     guard !isOver, inputs.remove(number) != nil else { return .nothing }
+    defer { check() }
     if failed { return .fail(cancelling: over()) }
     guard inputs.isEmpty else { return .nothing }
     isOver = true
@@ -76,7 +80,14 @@ struct JoinMachine<Input: Sendable>: Sendable {
   /// - Returns: the inputs to be cancelled.
   mutating func over() -> [Input] {
     isOver = true
-    defer { inputs = OrderedDictionary() }
-    return inputs.values
+    let cancelled = inputs.values
+    inputs = OrderedDictionary()
+    check()
+    return cancelled
+  }
+
+  private func check() {
+    assert(!isOver || inputs.isEmpty, "A join that is over follows an input.")
+    assert(inputs.count <= lastNumber, "A join follows more inputs than were opened.")
   }
 }

@@ -9,7 +9,7 @@
 /// ```
 ///
 /// Values pass through the queue alone. When an input opens or ends, the machine is asked at that moment, and not when
-/// the queue comes to it: a stream that is replaced from inside a callback is cancelled at once.
+/// the queue reaches it: a stream that is replaced from inside a callback is cancelled at once.
 ///
 /// Safe to share: the machine is behind the lock, and everything that reaches the observer goes through the queue.
 @usableFromInline
@@ -44,7 +44,7 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
 
   /// The state that the queue protects.
   @usableFromInline
-  struct Delivery: ~Copyable, DeliveryShell {
+  struct Output: ~Copyable, DeliveryShell {
     @usableFromInline let observer: Observer<Element, Failure>
 
     @inlinable
@@ -59,20 +59,20 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  @usableFromInline let queue: DeliveryQueue<Delivery>
+  @usableFromInline let queue: DeliveryQueue<Output>
   private let observer: Observer<Element, Failure>
   private let machine: Lock<JoinMachine<Input>>
 
   @inlinable
   convenience init(_ policy: JoinMachine<Input>.Policy, into observer: Observer<Element, Failure>) {
-    self.init(policy, into: observer, queue: DeliveryQueue(Delivery(to: observer)))
+    self.init(policy, into: observer, queue: DeliveryQueue(Output(to: observer)))
   }
 
   @usableFromInline
   init(
     _ policy: JoinMachine<Input>.Policy,
     into observer: Observer<Element, Failure>,
-    queue: DeliveryQueue<Delivery>
+    queue: DeliveryQueue<Output>
   ) {
     self.observer = observer
     self.queue = queue
@@ -153,12 +153,12 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
 
   @usableFromInline
   func acknowledge(_ acknowledgement: @escaping @Sendable () -> Void) {
-    queue.run { delivery, _ in delivery.observer.acknowledge(acknowledgement) }
+    queue.run { output, _ in output.observer.acknowledge(acknowledgement) }
   }
 
   private func close(_ end: StreamEnd<Failure>) {
     // `false` would mean that the result has ended before, which is what is wanted.
-    _ = queue.close { delivery, _ in delivery.observer.end(end) }
+    _ = queue.close { output, _ in output.observer.end(end) }
   }
 
   private func cancel() {

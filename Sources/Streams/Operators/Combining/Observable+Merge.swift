@@ -26,6 +26,8 @@ extension Observable {
   ///     first   a--c|
   ///     second  -b^
   ///     result  ab^       merge(first, second)
+  ///
+  /// - Complexity: as ``merge(_:)-([Observable])``.
   @inlinable
   public static func merge(_ inputs: Observable...) -> Observable {
     merge(inputs)
@@ -36,6 +38,8 @@ extension Observable {
   ///     source  a---c|
   ///     other   ab-^
   ///     result  [aa]b-^   source.merge(with: other)
+  ///
+  /// - Complexity: as ``merge(_:)-([Observable])``.
   @inlinable
   public func merge(with other: Observable, _ others: Observable...) -> Observable {
     Observable.merge([self, other] + others)
@@ -77,7 +81,8 @@ extension Observable {
   ///   stream is cancelled, and streams that arrive later are never subscribed to.
   /// - Concurrency: outer and inner streams may send from different threads. The result delivers one value at a time,
   ///   and a sender may return before its value is delivered, see <doc:Contract>, rule 4.
-  /// - Complexity: O(1) per value.
+  /// - Complexity: O(1) per value and per new stream. Cancelling is O(1), beside the cost of cancelling the two
+  ///   streams.
   @inlinable
   public func switchToLatest<Inner: Sendable>() -> Observable<Inner, Failure>
   where Element == Observable<Inner, Failure> {

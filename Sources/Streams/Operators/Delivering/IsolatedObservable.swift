@@ -3,6 +3,8 @@ public struct IsolatedObservable<Element: Sendable, Failure: Error, Isolation: A
   private let actor: Isolation
 
   /// The same stream for operators: their closures run on the actor, but the compiler does not know it.
+  ///
+  /// - Complexity: O(1).
   public let stream: Observable<Element, Failure>
 
   init(actor: Isolation, stream: Observable<Element, Failure>) {

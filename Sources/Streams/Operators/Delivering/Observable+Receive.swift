@@ -26,7 +26,10 @@ extension Observable {
   ///     source  a-b-^
   ///     result  a-b-^     receive(on: executor), as soon as the executor has time
   ///
-  /// Ordering, concurrency and backpressure are those of ``receive(on:)-(Isolation)``.
+  /// - Ordering: as ``receive(on:)-(Isolation)``.
+  /// - Concurrency: as ``receive(on:)-(Isolation)``.
+  /// - Backpressure: as ``receive(on:)-(Isolation)``.
+  /// - Complexity: as ``receive(on:)-(Isolation)``.
   public func receive(on executor: some SerialExecutor) -> Observable {
     let actor = ExecutorActor(executor)
     return received { drain in Task { await drain.run(on: actor) } }
@@ -38,7 +41,10 @@ extension Observable {
   ///     source  [ab]-c|
   ///     result  [ab]-c|   receive(on: executor), if the executor always has time
   ///
-  /// Ordering, concurrency and backpressure are those of ``receive(on:)-(Isolation)``.
+  /// - Ordering: as ``receive(on:)-(Isolation)``.
+  /// - Concurrency: as ``receive(on:)-(Isolation)``.
+  /// - Backpressure: as ``receive(on:)-(Isolation)``.
+  /// - Complexity: as ``receive(on:)-(Isolation)``.
   @_disfavoredOverload
   public func receive(on executor: some TaskExecutor) -> Observable {
     received { drain in Task(executorPreference: executor) { await drain.run(on: nil) } }

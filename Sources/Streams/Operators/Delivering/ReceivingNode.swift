@@ -13,7 +13,7 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
     var isDraining = false
   }
 
-  /// The number of items that are delivered before other tasks get their turn on the executor.
+  /// The number of items that are delivered before other tasks may run on the executor.
   private static var batch: Int { 64 }
 
   private let line = Lock(Line())
@@ -63,6 +63,7 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
 
   private func next() -> Item? {
     line.withLock { line in
+      assert(line.isDraining, "Two tasks drain one line.")
       let item = line.items.popFirst()
       if item == nil { line.isDraining = false }
       return item

@@ -30,6 +30,9 @@ extension Observable {
 /// The tries of one subscription. Each of them is an input, with its number.
 @usableFromInline
 struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
+  @usableFromInline typealias Input = Element
+  @usableFromInline typealias Output = Element
+
   private let source: Observable<Element, Failure>
   private let limit: Int
   private let delay: RetryDelay
@@ -44,9 +47,7 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
   }
 
   @usableFromInline
-  mutating func receive(_ event: StageEvent<Element, Failure>, _ clock: inout StageClock) -> StageAction<
-    Element, Element, Failure
-  > {
+  mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):
       return Action(send: value)
@@ -61,6 +62,7 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
       wakeAt = clock.now().later(by: wait)
       return .none
     case .woken:
+      assert(wakeAt != nil, "A retry was woken that did not ask for it.")
       wakeAt = nil
       return again
     }

@@ -6,14 +6,19 @@ public struct RetryDelay: Sendable {
   ///
   /// - Parameter delay: gets the number of the retry, which is 0 for the first one. A result that is not positive means
   ///   no wait.
+  /// - Complexity: O(1), and the cost of `delay` for each retry.
   public init(_ delay: @escaping @Sendable (_ retry: Int) -> Duration) {
     self.delay = delay
   }
 
   /// Tries again at once.
+  ///
+  /// - Complexity: O(1) per retry.
   public static let none = RetryDelay { _ in .zero }
 
   /// Waits the same time before each try.
+  ///
+  /// - Complexity: O(1) per retry.
   public static func constant(_ delay: Duration) -> RetryDelay {
     RetryDelay { _ in delay }
   }

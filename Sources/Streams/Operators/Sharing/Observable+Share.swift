@@ -4,7 +4,7 @@ extension Observable {
   /// The first subscriber connects, the last one to leave disconnects, and the next one connects anew.
   ///
   ///     source  a-b-c|
-  ///     result  a-b-c|    share(), to the one who comes first
+  ///     result  a-b-c|    share(), to the first subscriber
   ///
   /// - Parameter count: the number of newest values to hand to each newcomer. Only values of the present connection
   ///   count: after a reconnection there are none to replay at first.

@@ -33,6 +33,7 @@ struct ShareMachine<Connection: AnyObject & Sendable>: Sendable {
       state = .connected(connection, subscribers: 1)
       return (connection, true)
     case .connected(let connection, let subscribers):
+      assert(subscribers > 0, "A shared stream is connected for no subscriber.")
       state = .connected(connection, subscribers: subscribers + 1)
       return (connection, false)
     case .ended(let connection):

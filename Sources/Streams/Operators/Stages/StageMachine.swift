@@ -33,9 +33,9 @@ enum StageEvent<Input: Sendable, Failure: Error>: Sendable {
   /// An input has sent something. Inputs are numbered; a number is used once.
   case value(Input, from: Int)
   case ended(StreamEnd<Failure>, input: Int)
-  /// Time has reached the instant that the machine asked to be woken at. The turn belongs to the shell: it tells which
-  /// timer it was.
-  case woken(turn: Int)
+  /// Time has reached the instant that the machine asked to be woken at. The generation belongs to the shell: it tells
+  /// which timer it was.
+  case woken(generation: Int)
 }
 
 extension StageEvent: Equatable where Input: Equatable, Failure: Equatable {}

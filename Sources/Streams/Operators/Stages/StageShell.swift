@@ -46,8 +46,8 @@ struct StageShell<Machine: StageMachine>: ~Copyable, DeliveryShell {
   mutating func deliver(_ event: Value, _ access: QueueAccess) {
     guard !hasEnded, observer.lifetime.isActive else { return }
     var clock = StageClock(scheduler)
-    if case .woken(let turn) = event {
-      guard timer?.hasFired(turn) == true else { return }
+    if case .woken(let generation) = event {
+      guard timer?.hasFired(generation) == true else { return }
       wakeIfDue(&clock, access)
     } else {
       // A timer that is due at an instant comes before every other event of that instant, whichever was scheduled
@@ -61,7 +61,7 @@ struct StageShell<Machine: StageMachine>: ~Copyable, DeliveryShell {
   @inlinable
   mutating func wakeIfDue(_ clock: inout StageClock, _ access: QueueAccess) {
     while !hasEnded, let instant = machine.wakeAt, instant <= clock.now() {
-      perform(machine.receive(.woken(turn: 0), &clock), access)
+      perform(machine.receive(.woken(generation: 0), &clock), access)
     }
   }
 
@@ -69,7 +69,7 @@ struct StageShell<Machine: StageMachine>: ~Copyable, DeliveryShell {
   mutating func scheduleTimer(_ access: QueueAccess) {
     guard timer != nil, !hasEnded, observer.lifetime.isActive else { return }
     let queue = access.queue(of: Self.self)
-    timer?.set(to: machine.wakeAt) { turn in _ = queue.send(.woken(turn: turn)) }
+    timer?.set(to: machine.wakeAt) { generation in _ = queue.send(.woken(generation: generation)) }
   }
 
   @inlinable

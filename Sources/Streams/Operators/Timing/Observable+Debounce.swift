@@ -20,6 +20,9 @@ extension Observable {
 /// The value that waits for quiet.
 @usableFromInline
 struct DebounceMachine<Element: Sendable, Failure: Error>: StageMachine {
+  @usableFromInline typealias Input = Element
+  @usableFromInline typealias Output = Element
+
   private let quiet: Duration
   private var waiting: Element?
   @usableFromInline private(set) var wakeAt: Duration?
@@ -30,15 +33,14 @@ struct DebounceMachine<Element: Sendable, Failure: Error>: StageMachine {
   }
 
   @usableFromInline
-  mutating func receive(_ event: StageEvent<Element, Failure>, _ clock: inout StageClock) -> StageAction<
-    Element, Element, Failure
-  > {
+  mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):
       waiting = value
       wakeAt = clock.now().later(by: quiet)
       return .none
     case .woken:
+      assert(waiting != nil && wakeAt != nil, "A debounce was woken although no value waits.")
       wakeAt = nil
       return Action(send: waiting.take())
     case .ended(.finished, _):

@@ -22,6 +22,9 @@ extension Observable {
 /// The values of one delay, and the end behind them.
 @usableFromInline
 struct DelayMachine<Element: Sendable, Failure: Error>: StageMachine {
+  @usableFromInline typealias Input = Element
+  @usableFromInline typealias Output = Element
+
   private enum Step: Sendable {
     case value(Element)
     case end
@@ -44,9 +47,7 @@ struct DelayMachine<Element: Sendable, Failure: Error>: StageMachine {
   var wakeAt: Duration? { waiting.first?.due }
 
   @usableFromInline
-  mutating func receive(_ event: StageEvent<Element, Failure>, _ clock: inout StageClock) -> StageAction<
-    Element, Element, Failure
-  > {
+  mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):
       waiting.append(Waiting(due: clock.now().later(by: delay), step: .value(value)))
@@ -55,7 +56,9 @@ struct DelayMachine<Element: Sendable, Failure: Error>: StageMachine {
       switch waiting.popFirst()?.step {
       case .value(let value): return Action(send: value)
       case .end: return Action(end: .finished)
-      case nil: return .none
+      case nil:
+        assertionFailure("A delay was woken although nothing waits.")
+        return .none
       }
     case .ended(.finished, _):
       waiting.append(Waiting(due: clock.now().later(by: delay), step: .end))

@@ -16,6 +16,7 @@ extension Observable {
   /// - Completion: a waiting value is sent at once, then the end.
   /// - Errors: a failure passes at once and drops a waiting value.
   /// - Backpressure: a value that waits counts as handled.
+  /// - Complexity: O(1) per value. One value waits and one timer is pending at most.
   public func throttle(
     for window: Duration,
     latest: Bool = true,
@@ -28,6 +29,9 @@ extension Observable {
 /// The window that is open, and the value that waits for its end.
 @usableFromInline
 struct ThrottleMachine<Element: Sendable, Failure: Error>: StageMachine {
+  @usableFromInline typealias Input = Element
+  @usableFromInline typealias Output = Element
+
   private let window: Duration
   private let latest: Bool
   private var windowEnd: Duration?
@@ -43,9 +47,7 @@ struct ThrottleMachine<Element: Sendable, Failure: Error>: StageMachine {
   var wakeAt: Duration? { waiting == nil ? nil : windowEnd }
 
   @usableFromInline
-  mutating func receive(_ event: StageEvent<Element, Failure>, _ clock: inout StageClock) -> StageAction<
-    Element, Element, Failure
-  > {
+  mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):
       let now = clock.now()
@@ -56,6 +58,7 @@ struct ThrottleMachine<Element: Sendable, Failure: Error>: StageMachine {
       windowEnd = now.later(by: window)
       return Action(send: value)
     case .woken:
+      assert(waiting != nil, "A throttle was woken although no value waits.")
       // A late timer does not shorten the distance to the next value.
       windowEnd = clock.now().later(by: window)
       return Action(send: waiting.take())

@@ -25,6 +25,9 @@ extension Observable {
 /// The instant at which it is too late.
 @usableFromInline
 struct TimeoutMachine<Element: Sendable, Failure: Error>: StageMachine {
+  @usableFromInline typealias Input = Element
+  @usableFromInline typealias Output = Element
+
   private let limit: Duration
   private let failure: @Sendable () -> Failure
   @usableFromInline private(set) var wakeAt: Duration?
@@ -37,14 +40,13 @@ struct TimeoutMachine<Element: Sendable, Failure: Error>: StageMachine {
   }
 
   @usableFromInline
-  mutating func receive(_ event: StageEvent<Element, Failure>, _ clock: inout StageClock) -> StageAction<
-    Element, Element, Failure
-  > {
+  mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):
       wakeAt = clock.now().later(by: limit)
       return Action(send: value)
     case .woken:
+      assert(wakeAt != nil, "A timeout was woken that is over.")
       wakeAt = nil
       return Action(end: .failed(failure()))
     case .ended(let end, _):

@@ -32,7 +32,10 @@ extension Observable {
   ///     source  1-x-3|
   ///     result  1---3|    compactMap { Int($0) }
   ///
-  /// Errors, ordering, concurrency and complexity are those of ``map(_:)``.
+  /// - Ordering: as ``map(_:)``.
+  /// - Concurrency: as ``map(_:)``.
+  /// - Errors: as ``map(_:)``.
+  /// - Complexity: O(1) per value, beside the cost of the closure.
   @inlinable
   public func compactMap<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) throws(Failure) -> Output?
@@ -47,7 +50,10 @@ extension Observable {
   ///     source  abBc-C|
   ///     result  --B--C|   filter { $0.isUppercase }
   ///
-  /// Errors, ordering, concurrency and complexity are those of ``map(_:)``.
+  /// - Ordering: as ``map(_:)``.
+  /// - Concurrency: as ``map(_:)``.
+  /// - Errors: as ``map(_:)``.
+  /// - Complexity: O(1) per value, beside the cost of the closure.
   @inlinable
   public func filter(
     _ isIncluded: @escaping @Sendable (Element) throws(Failure) -> Bool

@@ -9,7 +9,7 @@ import Synchronization
 /// Safe to share: the properties do not change or are atomic, and everything that changes is used by the owner of the
 /// aggregator's queue. The class is not final, which is why the compiler cannot see that.
 @usableFromInline
-class ListenerGroup: @unchecked Sendable {
+class ObserverGroup: @unchecked Sendable {
   /// A message to the observers.
   @usableFromInline
   enum Message: Sendable {
@@ -17,13 +17,13 @@ class ListenerGroup: @unchecked Sendable {
     case end
   }
 
-  /// Tells the observers from a place on whose tokens are below a limit.
+  /// Tells the observers from a position on whose tokens are below a limit.
   ///
   /// - Returns: the token of the next one, or `Int.max`.
   @usableFromInline
   typealias Tell =
     @Sendable (
-      _ group: ListenerGroup, _ message: Message, _ place: inout Int, _ limit: Int, _ access: QueueAccess
+      _ group: ObserverGroup, _ message: Message, _ position: inout Int, _ limit: Int, _ access: QueueAccess
     ) -> Int
 
   @usableFromInline final let tell: Tell
@@ -31,8 +31,8 @@ class ListenerGroup: @unchecked Sendable {
   @usableFromInline final let count = Atomic<Int>(0)
   /// Its index among the groups that have observers.
   final let index = Atomic<Int>(0)
-  /// The place that a round has come to in this group, and the token of the observer there.
-  final let place = Atomic<Int>(0)
+  /// The position that a round has come to in this group, and the token of the observer there.
+  final let cursor = Atomic<Int>(0)
   final let nextToken = Atomic<Int>(0)
 
   @inlinable
@@ -48,15 +48,16 @@ class ListenerGroup: @unchecked Sendable {
     var first = 0
     // No observer has a token below zero, so none is told.
     let token = tell(self, message, &first, 0, access)
-    place.store(first, ordering: .relaxed)
+    assert(token > 0, "A token is not positive.")
+    cursor.store(first, ordering: .relaxed)
     nextToken.store(token, ordering: .relaxed)
   }
 
   /// Tells the observers whose tokens are below a limit.
   final func goOn(_ message: Message, below limit: Int, _ access: QueueAccess) {
-    var current = place.load(ordering: .relaxed)
+    var current = cursor.load(ordering: .relaxed)
     let token = tell(self, message, &current, limit, access)
-    place.store(current, ordering: .relaxed)
+    cursor.store(current, ordering: .relaxed)
     nextToken.store(token, ordering: .relaxed)
   }
 }
@@ -65,7 +66,7 @@ class ListenerGroup: @unchecked Sendable {
 ///
 /// Safe to share: as its superclass.
 @usableFromInline
-final class ObserverGroup<Element: Sendable>: ListenerGroup, @unchecked Sendable {
+final class StreamGroup<Element: Sendable>: ObserverGroup, @unchecked Sendable {
   @usableFromInline
   struct Contents: ~Copyable {
     /// The element that the observers get in this round.
@@ -79,9 +80,9 @@ final class ObserverGroup<Element: Sendable>: ListenerGroup, @unchecked Sendable
 
   @inlinable
   init() {
-    super.init { group, message, place, limit, access in
-      let group = unsafeDowncast(group, to: ObserverGroup.self)
-      return group.contents[access].observers.forEach(from: &place, below: limit) { observer in
+    super.init { group, message, position, limit, access in
+      let group = unsafeDowncast(group, to: StreamGroup.self)
+      return group.contents[access].observers.forEach(from: &position, below: limit) { observer in
         switch message {
         case .value: if let element = group.contents[access].element { observer.send(element) }
         case .end: observer.end(.finished)

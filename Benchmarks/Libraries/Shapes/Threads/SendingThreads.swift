@@ -14,8 +14,9 @@ private struct CounterState: AggregateState {
 }
 
 extension Tally {
-  /// Returns when so many deliveries have been counted. A sender that has delivered for others for long enough hands the rest
-  /// of the line to a task, so it may come back before. After some seconds this returns all the same, and the proofs fail.
+  /// Returns when so many deliveries have been counted. A sender that has delivered for others for long enough hands
+  /// the rest of the line to a task, so it may come back before. After some seconds this returns all the same, and the
+  /// proofs fail.
   fileprivate func reach(_ count: Int) async {
     let deadline = ContinuousClock.now + .seconds(10)
     while self.count < count, ContinuousClock.now < deadline {

@@ -72,7 +72,8 @@ extension Shape {
       let subscriptions = (0..<TableState.count).map { row in
         select(table, row).subscribe { _ in tally.increment() }
       }
-      // The aggregator remembers its initial state, so the first event of all copies the rows, once. It changes nothing.
+      // The aggregator remembers its initial state, so the first event of all copies the rows, once. It changes
+      // nothing.
       table.send(0)
       return ({ table.send($0) }, { subscriptions.allSatisfy(\.isActive) })
     }

@@ -1,6 +1,6 @@
 import Testing
 
-/// The place where this module reports the mistakes it finds: as issues of the running test, unless a test of this
+/// The reporter of the mistakes that this module finds: as issues of the running test, unless a test of this
 /// module listens.
 struct Reporter: Sendable {
   /// The one of the running task. What reports from a thread keeps the one that it was made with.

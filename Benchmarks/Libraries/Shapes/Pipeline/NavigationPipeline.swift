@@ -1,4 +1,5 @@
-/// A pipeline: two sources of different types at its entrance, three observers at its end, which live as long as it does.
+/// A pipeline: two sources of different types at its entrance, three observers at its end, which live as long as it
+/// does.
 protocol NavigationPipeline: SendableMetatype {
   /// - Parameter tally: what the observers count with.
   init(_ tally: Tally) async

@@ -36,8 +36,8 @@ extension Cluster {
 }
 
 extension Shape {
-  /// Actions for one of so many services, each of which reacts to a type of its own. They are sent one after the other by
-  /// the task that is measured.
+  /// Actions for one of so many services, each of which reacts to a type of its own. They are sent one after the other
+  /// by the task that is measured.
   static func send(toOneOf services: Int) -> Shape {
     Shape("send-to-one-of-\(services)", events: 5_000) { events in
       let tally = Tally()

@@ -2,8 +2,8 @@ import Benchmark
 import Foundation
 import Shapes
 
-/// Every shape of the table by itself, with the benchmark library's statistics. One that has not done its work makes the
-/// command fail.
+/// Every shape of the table by itself, with the benchmark library's statistics. One that has not done its work makes
+/// the command fail.
 let benchmarks: @Sendable () -> Void = {
   for shape in Shape.all {
     // The library scales by powers of a thousand; slow shapes are measured a thousand events at a time.

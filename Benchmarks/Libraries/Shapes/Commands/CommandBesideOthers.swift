@@ -27,7 +27,8 @@ extension Engine {
 }
 
 extension Shape {
-  /// A synchronous command with one reaction, in an engine in which so many other commands have a handler and a reaction.
+  /// A synchronous command with one reaction, in an engine in which so many other commands have a handler and a
+  /// reaction.
   static func command(besideOthers others: Int) -> Shape {
     Shape("command-beside-\(others)", events: 20_000) { events in
       let tally = Tally()
