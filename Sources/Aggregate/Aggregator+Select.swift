@@ -12,7 +12,7 @@ extension Aggregator: Selectable {
       owner: core,
       read: { selector(core.snapshot()) },
       enter: { tree, access in
-        tree.branch.enter(selector, from: tree.root, below: nil) { core.report($0) }
+        tree.branch.enter(selector, from: tree.root, below: nil, of: core)
       },
       areEquivalent: selector.areEquivalent
     )

@@ -75,12 +75,7 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
         let node = enter(&tree, access)
         let isNew = node.isNew(access)
         tree.add(observer, to: &node.contents[access].observers, of: node)
-        observer.lifetime.onTermination {
-          owner.maintainTree { tree, access in
-            let left = tree.remove(observer, from: &node.contents[access].observers, of: node)
-            return [left] + tree.removeIfIdle(node, access)
-          }
-        }
+        observer.leave(node)
         // What a node holds is what it has reported last. A comparison may have called newer fields equal to that, here
         // or further up, so a newcomer gets what `current` is.
         observer.send(isNew ? node.contents[access].field : read())
@@ -126,7 +121,7 @@ public struct Selection<Field: Sendable>: Sendable, Selectable {
       read: { selector(read()) },
       enter: { tree, access in
         let parent = enter(&tree, access)
-        return parent.branch[access].enter(selector, from: parent.field, below: parent) { owner.report($0) }
+        return parent.branch[access].enter(selector, from: parent.field, below: parent, of: owner)
       },
       areEquivalent: selector.areEquivalent
     )

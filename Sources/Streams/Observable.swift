@@ -55,12 +55,7 @@ public struct Observable<Element: Sendable, Failure: Error>: Sendable {
     let lifetime = Lifetime()
     // The token exists before the first callback and is released by the caller, never by an early end.
     let subscription = Subscription(lifetime)
-    attach(
-      Observer(lifetime: lifetime, onValue: onValue) { end in
-        // Upstream is released first, then the observer gets the end, once.
-        if lifetime.terminate() { onEnd(end) }
-      }
-    )
+    attach(Observer(lifetime: lifetime, isLast: true, onValue: onValue, onEnd: onEnd))
     return subscription
   }
 }

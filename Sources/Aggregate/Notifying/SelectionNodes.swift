@@ -10,8 +10,8 @@ import Synchronization
 ///          └─ { $0.rows[7] }
 /// ```
 ///
-/// Invariants: a node is here as long as it has a subscriber or a node below it; its `position` is its index in `nodes`
-/// and in `walked`; a node is found by the hash of its selector, and then by comparing selectors.
+/// Invariants: a node is here as long as it has a subscriber or a node below it; its `position` is its index in `list`; a
+/// node is found by the hash of its selector, and then by comparing selectors.
 ///
 /// It belongs to the owner of the aggregator's queue.
 @usableFromInline
@@ -19,9 +19,7 @@ struct SelectionBranch: ~Copyable {
   /// Below this number of nodes a search looks at each.
   private static var searchLimit: Int { 16 }
 
-  private var nodes: [SelectionNode] = []
-  /// The same nodes, to be walked without counting references.
-  @usableFromInline var walked = BorrowedList<SelectionNode>()
+  @usableFromInline var list = SelectionList()
   /// The nodes by hash, once there are many. Those that have the same hash are chained.
   private var found: [Int: SelectionNode] = [:]
 
@@ -29,16 +27,16 @@ struct SelectionBranch: ~Copyable {
   init() {}
 
   @inlinable
-  var isEmpty: Bool { walked.count == 0 }
+  var isEmpty: Bool { list.count == 0 }
 
   /// Evaluates all selections from what is above them, notes whose field has changed, and goes on below those.
   @inlinable
   @inline(__always)
   func update(from root: UnsafeRawPointer, _ round: inout Round, _ access: QueueAccess) {
     var index = 0
-    while index < walked.count {
-      walked.withObject(at: index) { node in
-        if node.update(root, node.field) { round.noteChange(of: node, access) }
+    while index < list.count {
+      if list.evaluate(at: index, from: root) {
+        list.withNode(at: index) { round.noteChange(of: $0, access) }
       }
       index += 1
     }
@@ -52,13 +50,13 @@ struct SelectionBranch: ~Copyable {
   /// - Parameters:
   ///   - root: what the selector reads from.
   ///   - parent: whose branch this is; `nil` below the state.
-  ///   - report: gets a mistake that was noticed.
+  ///   - owner: gets a mistake that was noticed.
   @inlinable
   mutating func enter<Root: Sendable, Field: Sendable>(
     _ selector: StateSelector<Root, Field>,
     from root: UnsafeRawPointer,
     below parent: SelectionNode?,
-    report: (AggregatorDiagnostic) -> Void
+    of owner: any SelectionTreeOwner
   ) -> FieldNode<Field> {
     assert(
       parent.map { UnsafeRawPointer($0.field) == root } ?? true,
@@ -72,33 +70,38 @@ struct SelectionBranch: ~Copyable {
       // Some values differ from themselves: NaN inside a struct, or a comparison that always says no.
       let isSame = selector.areEquivalent
       if selector.isComparable, !isSame(field, reader.read(root)), isSame(field, field) {
-        report(.impureSelector(field: "\(Field.self)"))
+        owner.report(.impureSelector(field: "\(Field.self)"))
       }
     #endif
-    let node = FieldNode(field, id: selector.id, below: parent, update: reader.update)
-    add(node)
+    // The field is made right behind the reader, so that both often share a cache line: they are used together.
+    let contents = QueueIsolated(FieldNode<Field>.Contents(field))
+    let node = FieldNode(contents, id: selector.id, below: parent, of: owner)
+    add(node, update: reader.update)
     return node
   }
 
   @usableFromInline
   func node(for id: SelectorID) -> SelectionNode? {
-    if nodes.count < Self.searchLimit { return nodes.first { $0.id == id } }
-    var node = found[id.hashValue]
-    while let candidate = node, candidate.id != id { node = candidate.sameHash }
-    return node
+    guard list.count < Self.searchLimit else {
+      var node = found[id.hashValue]
+      while let candidate = node, candidate.id != id { node = candidate.sameHash }
+      return node
+    }
+    for index in 0..<list.count {
+      if let node = list.withNode(at: index, { $0.id == id ? $0 : nil }) { return node }
+    }
+    return nil
   }
 
   @usableFromInline
-  mutating func add(_ node: SelectionNode) {
-    node.position.store(nodes.count, ordering: .relaxed)
-    nodes.append(node)
-    walked.append(node)
-    if nodes.count == Self.searchLimit {
-      for node in nodes { insert(node) }
-    } else if nodes.count > Self.searchLimit {
+  mutating func add(_ node: SelectionNode, update: @escaping SelectionNode.Update) {
+    node.position.store(list.count, ordering: .relaxed)
+    list.append(ListedSelection(node, update: update))
+    if list.count == Self.searchLimit {
+      for index in 0..<list.count { insert(list.withNode(at: index) { $0 }) }
+    } else if list.count > Self.searchLimit {
       insert(node)
     }
-    assert(nodes.count == walked.count, "The two lists of a branch differ.")
   }
 
   private mutating func insert(_ node: SelectionNode) {
@@ -106,18 +109,18 @@ struct SelectionBranch: ~Copyable {
   }
 
   /// Takes a node out; the last one moves to its position. No key path is compared, because this runs no user code.
-  mutating func remove(_ node: SelectionNode) {
+  ///
+  /// - Returns: what was taken out, to be released when the queue is free.
+  mutating func remove(_ node: SelectionNode) -> LeftSelection {
     let position = node.position.load(ordering: .relaxed)
-    assert(nodes[position] === node, "A selection has lost its position in the tree.")
-    assert(walked[position] === node, "The two lists of a branch differ.")
+    assert(list.withNode(at: position) { $0 === node }, "A selection has lost its position in the tree.")
     assert(node.isEmpty, "A selection that has subscribers was removed from the tree.")
-    nodes.swapAt(position, nodes.count - 1)
-    nodes.removeLast()
-    walked.swapRemove(at: position)
-    if position < nodes.count { nodes[position].position.store(position, ordering: .relaxed) }
-    if nodes.count < Self.searchLimit {
-      found = [:]
-      for node in nodes { node.sameHash = nil }
+    let removed = list.swapRemove(at: position)
+    if position < list.count {
+      list.withNode(at: position) { $0.position.store(position, ordering: .relaxed) }
+    }
+    if list.count < Self.searchLimit {
+      if !found.isEmpty { forgetHashes() }
     } else if found[node.hash] === node {
       found[node.hash] = node.sameHash
     } else {
@@ -127,6 +130,12 @@ struct SelectionBranch: ~Copyable {
       before?.sameHash = node.sameHash
     }
     node.sameHash = nil
+    return LeftSelection(removed)
+  }
+
+  private mutating func forgetHashes() {
+    found = [:]
+    for index in 0..<list.count { list.withNode(at: index) { $0.sameHash = nil } }
   }
 }
 
@@ -159,7 +168,6 @@ class SelectionNode: ObserverGroup, @unchecked Sendable {
 
   final let id: SelectorID
   final let hash: Int
-  @usableFromInline final let update: Update
   /// The address of the field.
   @usableFromInline final let field: UnsafeMutableRawPointer
   @usableFromInline final let branch: QueueIsolated<SelectionBranch>
@@ -175,14 +183,12 @@ class SelectionNode: ObserverGroup, @unchecked Sendable {
     id: SelectorID,
     below parent: SelectionNode?,
     field: UnsafeMutableRawPointer,
-    update: @escaping Update,
     tell: @escaping Tell
   ) {
     self.id = id
     hash = id.hashValue
     self.parent = parent
     self.field = field
-    self.update = update
     branch = QueueIsolated(SelectionBranch())
     super.init(tell: tell)
   }
@@ -194,7 +200,7 @@ class SelectionNode: ObserverGroup, @unchecked Sendable {
     guard isEmpty, branch[access].isEmpty else { return false }
     var next = parent
     while let node = next {
-      guard node.isEmpty, node.branch[access].walked.count == 1 else { return false }
+      guard node.isEmpty, node.branch[access].list.count == 1 else { return false }
       next = node.parent
     }
     return true
@@ -205,7 +211,7 @@ class SelectionNode: ObserverGroup, @unchecked Sendable {
 ///
 /// Safe to share: as its superclass.
 @usableFromInline
-final class FieldNode<Field: Sendable>: SelectionNode, @unchecked Sendable {
+final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecked Sendable {
   @usableFromInline
   struct Contents: ~Copyable {
     @usableFromInline var field: Field
@@ -218,16 +224,24 @@ final class FieldNode<Field: Sendable>: SelectionNode, @unchecked Sendable {
   }
 
   @usableFromInline let contents: QueueIsolated<Contents>
+  /// The node keeps it alive as long as it has a subscriber, or a node below it has one; then the tree gives it up.
+  @usableFromInline let owner: any SelectionTreeOwner
 
   @inlinable
-  init(_ field: Field, id: SelectorID, below parent: SelectionNode?, update: @escaping Update) {
-    contents = QueueIsolated(Contents(field))
+  init(
+    _ contents: consuming QueueIsolated<Contents>,
+    id: SelectorID,
+    below parent: SelectionNode?,
+    of owner: any SelectionTreeOwner
+  ) {
+    self.owner = owner
+    // The memory does not move.
+    let field = withUnsafeMutablePointer(to: &contents.pointer.pointee.field) { UnsafeMutableRawPointer($0) }
+    self.contents = contents
     super.init(
       id: id,
       below: parent,
-      // The memory does not move.
-      field: withUnsafeMutablePointer(to: &contents.pointer.pointee.field) { UnsafeMutableRawPointer($0) },
-      update: update
+      field: field
     ) { group, message, position, limit, access in
       let node = unsafeDowncast(group, to: FieldNode.self)
       return node.contents[access].observers.forEach(from: &position, below: limit) { observer in
@@ -236,6 +250,16 @@ final class FieldNode<Field: Sendable>: SelectionNode, @unchecked Sendable {
         case .end: observer.end(.finished)
         }
       }
+    }
+  }
+  /// Takes an observer out, and the node if it was the last one.
+  @usableFromInline
+  func remove(_ observer: AnyObject) {
+    let observer = unsafeDowncast(observer, to: Observer<Field, Never>.self)
+    owner.maintainTree { tree, access in
+      var garbage: [any Sendable] = [tree.remove(observer, from: &self.contents[access].observers, of: self)]
+      tree.removeIfIdle(self, &garbage, access)
+      return garbage
     }
   }
 }

@@ -64,17 +64,14 @@ struct SelectionTree: ~Copyable {
 
   /// Takes a selection out that has neither subscribers nor selections below it, and so on upwards.
   ///
-  /// - Returns: what was taken out, to be released when the queue is free.
+  /// - Parameter garbage: gets what was taken out, to be released when the queue is free.
   @usableFromInline
-  mutating func removeIfIdle(_ node: SelectionNode, _ access: QueueAccess) -> [SelectionNode] {
-    var removed: [SelectionNode] = []
+  mutating func removeIfIdle(_ node: SelectionNode, _ garbage: inout [any Sendable], _ access: QueueAccess) {
     var next: SelectionNode? = node
     while let node = next, node.isEmpty, node.branch[access].isEmpty {
-      if let parent = node.parent { parent.branch[access].remove(node) } else { branch.remove(node) }
-      removed.append(node)
       next = node.parent
+      garbage.append(next?.branch[access].remove(node) ?? branch.remove(node))
     }
-    return removed
   }
 
   /// Tells all subscribers that nothing follows.

@@ -46,15 +46,20 @@ struct FieldReader<State: Sendable, Field: Sendable>: Sendable {
   }
 }
 
-/// Calls a closure with a state, without copying the state.
+/// A value in memory, seen as something that cannot be copied.
 ///
-/// A state that is read through a pointer is copied for the call, with a retain and a release of each reference in it,
-/// because the closure might change what is behind the pointer. An `inout` parameter cannot be changed by other code,
-/// so it is passed as it is. This must not be inlined, or the parameter is a pointer again.
-@inlinable
-@inline(never)
-func readInPlace<State, Field>(_ state: inout State, _ read: (State) -> Field) -> Field {
-  read(state)
+/// A value that is read through a pointer is copied for a call, with a retain and a release of each reference in it,
+/// because the call might change what is behind the pointer. A struct that cannot be copied is borrowed instead, and so
+/// is the value in it.
+@usableFromInline
+struct InPlace<Value>: ~Copyable {
+  @usableFromInline let value: Value
+
+  @inlinable
+  @inline(__always)
+  borrowing func read<Field>(_ read: (Value) -> Field) -> Field {
+    read(value)
+  }
 }
 
 extension UnsafePointer {
@@ -62,7 +67,9 @@ extension UnsafePointer {
   @inlinable
   @inline(__always)
   func read<Field>(_ read: (Pointee) -> Field) -> Field {
-    readInPlace(&UnsafeMutablePointer(mutating: self).pointee, read)
+    // A struct is laid out as the only property that it has. Nothing changes the value while it is borrowed: a state is
+    // read between two events only, by the owner of the queue that protects it, or in a copy.
+    UnsafeRawPointer(self).assumingMemoryBound(to: InPlace<Pointee>.self).pointee.read(read)
   }
 
   /// The stored property at an offset, as `MemoryLayout.offset(of:)` gave it.

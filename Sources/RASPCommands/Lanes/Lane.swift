@@ -167,14 +167,25 @@ final class Lane<CommandType: Command>: Sendable {
       guard access.isOpen else { return finish() }
       guard lifetime.isActive else { return }
       let order = self.lastOrder.add(1, ordering: .acquiringAndReleasing).newValue
-      let listener = Listener(order: order, lifetime: lifetime, notify: notify, isAlive: isAlive, finish: finish)
+      let listener = Listener(
+        order: order,
+        lane: self,
+        lifetime: lifetime,
+        notify: notify,
+        isAlive: isAlive,
+        finish: finish
+      )
       shell.add(listener)
       self.count.add(1, ordering: .acquiringAndReleasing)
-      lifetime.onTermination {
-        self.count.subtract(1, ordering: .acquiringAndReleasing)
-        self.queue.maintain { shell, _ in shell.listeners.remove(listener, token: order) }
-      }
+      lifetime.onTermination(listener)
     }
+  }
+
+  /// Takes out a listener whose lifetime has ended.
+  @usableFromInline
+  func remove(_ listener: Listener<CommandType>) {
+    count.subtract(1, ordering: .acquiringAndReleasing)
+    queue.maintain { shell, _ in shell.listeners.remove(listener, token: listener.order) }
   }
 
   // MARK: End

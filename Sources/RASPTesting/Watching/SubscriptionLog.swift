@@ -73,7 +73,7 @@ extension Observable {
       attach(
         Observer(
           lifetime: observer.lifetime,
-          onValue: observer.onValue,
+          onValue: { observer.send($0) },
           onEnd: { end in
             log.finish(index, .ended)
             observer.end(end)

@@ -7,7 +7,7 @@ import Synchronization
 /// Safe to share: the observers and the end belong to the queue, the replayed values are behind their lock, and the
 /// count is atomic.
 @usableFromInline
-package final class Hub<Element: Sendable, Failure: Error>: Sendable {
+package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   /// The newest values, for each newcomer and for any thread.
   @usableFromInline
   final class Replay: Sendable {
@@ -122,11 +122,13 @@ package final class Hub<Element: Sendable, Failure: Error>: Sendable {
 
   package func attach(_ observer: Observer<Element, Failure>) {
     count.add(1, ordering: .acquiringAndReleasing)
-    observer.lifetime.onTermination { self.detach(observer) }
+    observer.leave(self)
     queue.run { shell, _ in shell.add(observer) }
   }
 
-  private func detach(_ observer: Observer<Element, Failure>) {
+  @usableFromInline
+  package func remove(_ observer: AnyObject) {
+    let observer = unsafeDowncast(observer, to: Observer<Element, Failure>.self)
     count.subtract(1, ordering: .acquiringAndReleasing)
     queue.maintain { shell, _ in shell.remove(observer) }
   }

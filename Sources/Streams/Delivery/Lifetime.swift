@@ -1,5 +1,11 @@
 import Synchronization
 
+/// Something that a lifetime tells of its end.
+@usableFromInline
+package protocol LifetimeEnding: AnyObject, Sendable {
+  func lifetimeEnded()
+}
+
 /// The lifetime of one subscription: it is active until its first end or its first cancellation, whichever comes first.
 ///
 /// One lifetime serves a whole chain of single-input operators. Every stage asks it before it calls a closure
@@ -11,13 +17,24 @@ package final class Lifetime: Sendable {
   @usableFromInline
   package typealias Teardown = @Sendable () -> Void
 
-  /// The closures that run at the end. Most lifetimes have one teardown or two, which need no array.
+  /// What is done at the end. Most lifetimes have one teardown or two, which need no array, and most of those are the
+  /// observer of a source with many, which needs no closure.
   private enum Teardowns: Sendable {
     case none
+    case object(any LifetimeEnding)
     case one(Teardown)
     case many([Teardown])
     /// They have run.
     case done
+
+    /// The one teardown that this is, as a closure.
+    var only: Teardown {
+      switch self {
+      case .one(let teardown): teardown
+      case .object(let object): { object.lifetimeEnded() }
+      case .none, .many, .done: preconditionFailure("A lifetime has not one teardown, but none or several.")
+      }
+    }
   }
 
   @usableFromInline let terminated = Atomic<Bool>(false)
@@ -53,6 +70,7 @@ package final class Lifetime: Sendable {
     switch teardowns.exchange(with: .done) {
     case .none: break
     case .done: assertionFailure("The teardowns of a lifetime ran twice.")
+    case .object(let object): object.lifetimeEnded()
     case .one(let teardown): teardown()
     case .many(let teardowns): for teardown in teardowns { teardown() }
     }
@@ -62,18 +80,29 @@ package final class Lifetime: Sendable {
   /// Runs `teardown` once: when the lifetime ends, or now if it has ended.
   @usableFromInline
   package func onTermination(_ teardown: @escaping Teardown) {
-    let isKept = teardowns.withLock { teardowns in
+    if !keep(.one(teardown)) { teardown() }
+  }
+
+  /// Tells an object once: when the lifetime ends, or now if it has ended. Until then the object is kept alive.
+  @usableFromInline
+  package func onTermination(_ object: any LifetimeEnding) {
+    if !keep(.object(object)) { object.lifetimeEnded() }
+  }
+
+  /// - Parameter newcomer: is one teardown.
+  /// - Returns: `false` if the lifetime has ended.
+  private func keep(_ newcomer: Teardowns) -> Bool {
+    teardowns.withLock { teardowns in
       switch teardowns {
-      case .none: teardowns = .one(teardown)
-      case .one(let first): teardowns = .many([first, teardown])
+      case .none: teardowns = newcomer
+      case .object, .one: teardowns = .many([teardowns.only, newcomer.only])
       case .many(var others):
         teardowns = .none
-        others.append(teardown)
+        others.append(newcomer.only)
         teardowns = .many(others)
       case .done: return false
       }
       return true
     }
-    if !isKept { teardown() }
   }
 }

@@ -1,53 +1,104 @@
 import Synchronization
 
+/// A source that has to be told when an observer of it leaves.
+@usableFromInline
+package protocol ObserverSource: AnyObject, Sendable {
+  /// Takes an observer out, which is of the type that the source takes. It may be there no longer.
+  func remove(_ observer: AnyObject)
+}
+
 /// One stage of one subscription, as its upstream sees it.
 ///
-/// A stage is three closures that share the chain's ``Lifetime``. They are made in inlinable code, so a chain of
-/// operators is specialised where it is written. They are called only while the lifetime is active, which keeps the
-/// contract's rules 1 and 6 at every stage, whatever a source does.
+/// A stage is three closures that share the chain's ``Lifetime``: for values, for the end, for acknowledgements. They
+/// are made in inlinable code, so a chain of operators is specialised where it is written. They are called only while
+/// the lifetime is active, which keeps the contract's rules 1 and 6 at every stage, whatever a source does.
+///
+/// The observer that a source holds is also what the lifetime tells of its end, so nothing else has to be made, or to
+/// be touched when a subscriber leaves.
 ///
 /// It is a class whose properties never change, so calling a closure of an observer that is kept alive retains nothing.
+///
+/// Safe to share: the properties do not change, but for the token, which is atomic, and the source. The source is set
+/// before the observer is registered with its lifetime, and read when the lifetime ends; the lifetime's lock is between
+/// the two.
 @usableFromInline
-package final class Observer<Element: Sendable, Failure: Error>: Sendable {
+package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding, @unchecked Sendable {
   /// A closure of the source, to be called when everything that the source has sent so far has been handled (rule 12).
   @usableFromInline package typealias Acknowledgement = @Sendable () -> Void
 
+  /// Handles a value at a stage; gets the observer of the next stage, which is alive during the call.
+  ///
+  /// Such a closure holds nothing of the subscription. So one is made per operator, and not per subscription, and the
+  /// compiler can put a user's closure that captures nothing into it.
+  @usableFromInline package typealias Step = @Sendable (_ value: Element, _ next: Unmanaged<AnyObject>) -> Void
+
   @usableFromInline package let lifetime: Lifetime
-  @usableFromInline package let onValue: @Sendable (Element) -> Void
-  @usableFromInline package let onEnd: @Sendable (StreamEnd<Failure>) -> Void
-  @usableFromInline package let onAcknowledge: @Sendable (@escaping Acknowledgement) -> Void
   /// The token by which the source finds the observer in its ``ObserverList``. The owner of the source's queue writes
   /// and reads it.
   @usableFromInline package let token = Atomic<Int>(0)
+  private var source: (any ObserverSource)?
+  @usableFromInline let onValue: @Sendable (Element) -> Void
+  /// The observer of the next stage, retained; `nil` if values go to `onValue`.
+  @usableFromInline let next: Unmanaged<AnyObject>?
+  @usableFromInline let step: Step
+  @usableFromInline let onEnd: @Sendable (StreamEnd<Failure>) -> Void
+  @usableFromInline package let onAcknowledge: @Sendable (@escaping Acknowledgement) -> Void
+  /// Is `true` if an end ends the lifetime first.
+  @usableFromInline let isLast: Bool
 
   /// Makes the last stage of a chain, or a stage that lets values wait and so knows itself when they have been handled.
   ///
-  /// - Parameter onAcknowledge: gets what is to be called when everything that was sent so far has been handled.
-  ///   Without it, a value has been handled when `onValue` has returned.
+  /// - Parameters:
+  ///   - isLast: whether the end of the stream is the end of the lifetime. Upstream is released then before `onEnd` is
+  ///     called.
+  ///   - onAcknowledge: gets what is to be called when everything that was sent so far has been handled. Without it, a
+  ///     value has been handled when `onValue` has returned.
   @inlinable
   package init(
     lifetime: Lifetime,
+    isLast: Bool = false,
     onValue: @escaping @Sendable (Element) -> Void,
     onEnd: @escaping @Sendable (StreamEnd<Failure>) -> Void,
     onAcknowledge: @escaping @Sendable (@escaping Acknowledgement) -> Void = { $0() }
   ) {
     self.lifetime = lifetime
+    self.isLast = isLast
     self.onValue = onValue
     self.onEnd = onEnd
     self.onAcknowledge = onAcknowledge
+    next = nil
+    step = { _, _ in }
+  }
+
+  /// Makes a stage that hands its values to the next one.
+  @inlinable
+  init<Output: Sendable>(before next: Observer<Output, Failure>, step: @escaping Step) {
+    lifetime = next.lifetime
+    isLast = next.isLast
+    onValue = { _ in }
+    onEnd = next.onEnd
+    onAcknowledge = next.onAcknowledge
+    self.next = .passRetained(next)
+    self.step = step
+  }
+
+  @inlinable
+  deinit {
+    next?.release()
   }
 
   /// Sends a value, unless the chain is over.
   @inlinable
   @inline(__always)
   package func send(_ value: Element) {
-    if lifetime.isActive { onValue(value) }
+    guard lifetime.isActive else { return }
+    if let next { step(value, next) } else { onValue(value) }
   }
 
   /// Ends the stage, unless the chain is over.
   @inlinable
   package func end(_ end: StreamEnd<Failure>) {
-    if lifetime.isActive { onEnd(end) }
+    if isLast ? lifetime.terminate() : lifetime.isActive { onEnd(end) }
   }
 
   /// Calls `acknowledgement` when everything that was sent so far has been handled; at once if the chain is over,
@@ -57,13 +108,39 @@ package final class Observer<Element: Sendable, Failure: Error>: Sendable {
     if lifetime.isActive { onAcknowledge(acknowledgement) } else { acknowledgement() }
   }
 
+  /// Has a source take the observer out when the lifetime ends; now if it has ended. An observer has one source.
+  @usableFromInline
+  package func leave(_ source: any ObserverSource) {
+    assert(self.source == nil, "An observer got a second source.")
+    self.source = source
+    lifetime.onTermination(self)
+  }
+
+  @usableFromInline
+  package func lifetimeEnded() {
+    source?.remove(self)
+  }
+
+  /// Makes the observer that an operator with one input hands to its upstream, if what it does with a value holds
+  /// nothing of the subscription. Ends and acknowledgements pass.
+  @inlinable
+  package func upstream<Input: Sendable>(step: @escaping Observer<Input, Failure>.Step) -> Observer<Input, Failure> {
+    Observer<Input, Failure>(before: self, step: step)
+  }
+
   /// Makes the observer that an operator with one input hands to its upstream. Ends and acknowledgements pass, unless
   /// the operator says what an end does.
   @inlinable
   package func upstream<Input: Sendable>(
     _ onValue: @escaping @Sendable (Input) -> Void
   ) -> Observer<Input, Failure> {
-    Observer<Input, Failure>(lifetime: lifetime, onValue: onValue, onEnd: onEnd, onAcknowledge: onAcknowledge)
+    Observer<Input, Failure>(
+      lifetime: lifetime,
+      isLast: isLast,
+      onValue: onValue,
+      onEnd: onEnd,
+      onAcknowledge: onAcknowledge
+    )
   }
 
   /// Makes the observer that an operator hands to an upstream that ends by itself or fails in another way.
@@ -82,5 +159,16 @@ package final class Observer<Element: Sendable, Failure: Error>: Sendable {
     await withCheckedContinuation { continuation in
       acknowledge { continuation.resume() }
     }
+  }
+}
+
+extension Unmanaged where Instance == AnyObject {
+  /// Calls `body` with the observer that this is.
+  @inlinable
+  @inline(__always)
+  package func withObserver<Element: Sendable, Failure: Error>(
+    _ body: (Observer<Element, Failure>) -> Void
+  ) {
+    _withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Observer<Element, Failure>.self)) }
   }
 }

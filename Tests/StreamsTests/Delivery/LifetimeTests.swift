@@ -34,6 +34,43 @@ struct LifetimeTests {
     #expect(order.entries == ["first", "nested", "second", "late"])
   }
 
+  private final class Ending: LifetimeEnding {
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) {
+      self.end = end
+    }
+
+    func lifetimeEnded() { end() }
+  }
+
+  @Test("Objects are told of the end once, among the closures, in the order they came; late ones at once")
+  func objects() {
+    for count in 1...3 {
+      let lifetime = Lifetime()
+      let order = Log<Int>()
+      for index in 0..<count {
+        lifetime.onTermination(Ending { order.note(2 * index) })
+        if count > 1 { lifetime.onTermination { order.note(2 * index + 1) } }
+      }
+      lifetime.terminate()
+      lifetime.terminate()
+      #expect(order.entries == (count > 1 ? Array(0..<2 * count) : [0]))
+      lifetime.onTermination(Ending { order.note(99) })
+      #expect(order.entries.last == 99)
+    }
+  }
+
+  @Test("An object is kept until the end, and released then")
+  func keptObject() {
+    let tracker = LifetimeTracker()
+    let lifetime = Lifetime()
+    lifetime.onTermination(Ending { [object = tracker.make()] in _ = object })
+    #expect(tracker.liveCount == 1)
+    lifetime.terminate()
+    #expect(tracker.liveCount == 0)
+  }
+
   @Test("Teardowns are released when they have run")
   func release() {
     let tracker = LifetimeTracker()

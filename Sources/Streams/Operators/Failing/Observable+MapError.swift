@@ -15,7 +15,7 @@ extension Observable {
       attach(
         Observer(
           lifetime: observer.lifetime,
-          onValue: observer.onValue,
+          onValue: { observer.send($0) },
           onEnd: { end in
             switch end {
             case .finished: observer.end(.finished)

@@ -7,17 +7,16 @@ extension Observable {
     _ handle: @escaping @Sendable (Element, Observer<Output, Failure>) throws(Failure) -> Void
   ) -> Observable<Output, Failure> {
     let attach = attach
-    return Observable<Output, Failure>(attach: { observer in
-      attach(
-        observer.upstream { value in
-          do throws(Failure) {
-            try handle(value, observer)
-          } catch {
-            observer.end(.failed(error))
-          }
+    let step: Observer<Element, Failure>.Step = { value, next in
+      next.withObserver { (observer: Observer<Output, Failure>) in
+        do throws(Failure) {
+          try handle(value, observer)
+        } catch {
+          observer.end(.failed(error))
         }
-      )
-    })
+      }
+    }
+    return Observable<Output, Failure>(attach: { observer in attach(observer.upstream(step: step)) })
   }
 
   /// Does the same with a state that is made for each subscription and released with it.

@@ -14,18 +14,17 @@ extension Observable {
     _ transform: @escaping @Sendable (Element) throws(Failure) -> Output
   ) -> Observable<Output, Failure> {
     let attach = attach
-    // One closure per stage: through `handleValues` it would be two, and a `map` is often all there is.
-    return Observable<Output, Failure>(attach: { observer in
-      attach(
-        observer.upstream { value in
-          do throws(Failure) {
-            observer.send(try transform(value))
-          } catch {
-            observer.end(.failed(error))
-          }
+    // One closure per operator: through `handleValues` it would be two, and a `map` is often all there is.
+    let step: Observer<Element, Failure>.Step = { value, next in
+      next.withObserver { (observer: Observer<Output, Failure>) in
+        do throws(Failure) {
+          observer.send(try transform(value))
+        } catch {
+          observer.end(.failed(error))
         }
-      )
-    })
+      }
+    }
+    return Observable<Output, Failure>(attach: { observer in attach(observer.upstream(step: step)) })
   }
 
   /// Sends the transform of each value for which there is one, and drops the values for which it is `nil`.

@@ -1,0 +1,110 @@
+/// A selection in its branch, and what it takes to evaluate it.
+///
+/// A walk through the branch finds all of it side by side, and reads nothing of the node if the field has not changed.
+/// It cannot be copied: a value that is borrowed from memory is called without counting a reference, and a copy is not.
+@usableFromInline
+struct ListedSelection: ~Copyable {
+  @usableFromInline let update: SelectionNode.Update
+  /// The address of the node's field.
+  @usableFromInline let field: UnsafeMutableRawPointer
+  /// The node, which the list has retained.
+  @usableFromInline let node: Unmanaged<SelectionNode>
+
+  @usableFromInline
+  init(_ node: SelectionNode, update: @escaping SelectionNode.Update) {
+    self.update = update
+    field = node.field
+    self.node = .passRetained(node)
+  }
+
+  @inlinable
+  deinit {
+    node.release()
+  }
+
+  /// Reads the field anew, and puts it in the place of the old one if it differs.
+  ///
+  /// - Returns: whether it differs.
+  @inlinable
+  @inline(__always)
+  borrowing func evaluate(from root: UnsafeRawPointer) -> Bool {
+    update(root, field)
+  }
+}
+
+/// The selections of a branch, in one piece of memory. A walk retains and copies nothing.
+///
+/// Invariants: the list owns what is in it; there is no memory before the first selection comes, and none is given back
+/// while the list lives.
+@usableFromInline
+struct SelectionList: ~Copyable {
+  @usableFromInline var elements: UnsafeMutablePointer<ListedSelection>?
+  @usableFromInline var capacity = 0
+  @usableFromInline private(set) var count = 0
+
+  @usableFromInline
+  init() {}
+
+  @inlinable
+  deinit {
+    guard let elements else { return }
+    elements.deinitialize(count: count)
+    elements.deallocate()
+  }
+
+  /// Evaluates the selection at an index below `count`.
+  @inlinable
+  @inline(__always)
+  func evaluate(at index: Int, from root: UnsafeRawPointer) -> Bool {
+    assert(index >= 0 && index < count, "A branch has no such selection.")
+    return elements.unsafelyUnwrapped[index].evaluate(from: root)
+  }
+
+  /// Calls `body` with the node at an index below `count`.
+  @inlinable
+  @inline(__always)
+  func withNode<Result>(at index: Int, _ body: (SelectionNode) -> Result) -> Result {
+    assert(index >= 0 && index < count, "A branch has no such selection.")
+    return elements.unsafelyUnwrapped[index].node._withUnsafeGuaranteedRef { body($0) }
+  }
+
+  mutating func append(_ element: consuming ListedSelection) {
+    if count == capacity { grow() }
+    (elements.unsafelyUnwrapped + count).initialize(to: element)
+    count += 1
+  }
+
+  /// Takes out the selection at an index and fills the gap with the last one.
+  mutating func swapRemove(at index: Int) -> ListedSelection {
+    assert(index >= 0 && index < count, "A branch has no such selection.")
+    let elements = elements.unsafelyUnwrapped
+    let removed = (elements + index).move()
+    count -= 1
+    if index < count { (elements + index).moveInitialize(from: elements + count, count: 1) }
+    return removed
+  }
+
+  private mutating func grow() {
+    let larger = max(2, capacity * 2)
+    let grown = UnsafeMutablePointer<ListedSelection>.allocate(capacity: larger)
+    if let elements {
+      grown.moveInitialize(from: elements, count: count)
+      elements.deallocate()
+    }
+    elements = grown
+    capacity = larger
+  }
+}
+
+/// A selection that has left the tree, to be released when the queue is free: it holds closures of the user.
+///
+/// Safe to share: what it holds is, and it does not change.
+final class LeftSelection: Sendable {
+  private let node: SelectionNode
+  private let update: SelectionNode.Update
+
+  init(_ selection: consuming ListedSelection) {
+    node = selection.node.takeUnretainedValue()
+    update = selection.update
+  }
+}
