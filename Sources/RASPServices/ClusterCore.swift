@@ -44,6 +44,7 @@ final class ClusterCore: Sendable {
 
   // MARK: Sending
 
+  @inline(__always)  // Saves an asynchronous frame for each action.
   nonisolated(nonsending) func send<A: Action>(_ action: A) async throws {
     let context = CallContext.current
     let span = context.span
@@ -72,6 +73,7 @@ final class ClusterCore: Sendable {
   ///   - outer: the span in which this dispatch takes place.
   ///   - cause: the span in which the action was sent, if that is another one.
   ///   - outbox: takes what this dispatch postpones; `nil` for an outbox of its own.
+  @inline(__always)  // Saves an asynchronous frame for each action.
   nonisolated(nonsending) private func deliver<A: Action>(
     _ action: A,
     in outer: CallSpan?,
@@ -92,8 +94,15 @@ final class ClusterCore: Sendable {
     let span = CallSpan(.work, of: id, in: outer, causedBy: cause)
     defer { span.close() }
     let call = Call(span: span, outbox: outbox ?? Outbox())
-    var failures = await step.run(action, call)
-    if outbox == nil { failures.add(await call.outbox.sendAll(in: call)) }
+    var failures: Failures?
+    switch step.runNow(action, call) {
+    case .done: break
+    case .mustWait: failures = await step.run(action, call)
+    case .failed(var failed, let transforms):
+      for transform in transforms where !failed.all.isEmpty { failed = await transform.transform(failed, in: call) }
+      failures = failed
+    }
+    if outbox == nil, !call.outbox.closeIfEmpty() { failures.add(await call.outbox.sendAll(in: call)) }
     return failures
   }
 

@@ -41,6 +41,29 @@ public struct Environment<Value>: Sendable {
   }
 }
 
+/// Reads the nearest object of a type that ``Service/environmentObject(_:)`` has put in the environment: the same as
+/// `@Environment(Analytics.self)`.
+///
+///     @EnvironmentObject private var analytics: Analytics?
+///
+/// The property is optional. Where no modifier has set an object, and outside of a cluster, it is `nil`.
+///
+/// - Complexity: O(depth of services with such properties) for each read.
+@propertyWrapper
+public struct EnvironmentObject<Object: AnyObject & Sendable>: Sendable {
+  private let reader = Environment<Object?>(Object.self)
+
+  /// Reads the nearest object of the type of the property.
+  public init() {}
+
+  /// The object at the place of the service to which the property belongs.
+  public var wrappedValue: Object? { reader.wrappedValue }
+}
+
+extension EnvironmentObject: EnvironmentReader {
+  var use: EnvironmentUse { reader.use }
+}
+
 /// A property wrapper that reads the environment, as the builder sees it.
 protocol EnvironmentReader {
   var use: EnvironmentUse { get }

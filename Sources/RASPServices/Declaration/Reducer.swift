@@ -1,4 +1,4 @@
-import Aggregate
+public import Streams
 
 /// A service around a state that changes by a pure function, and in no other way.
 ///
@@ -46,6 +46,7 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
   private let context: Context
   private let isolation: (any Actor)?
   private let reduce: Reduce
+  private var rule = EffectRule()
 
   /// Makes a reducer.
   ///
@@ -116,6 +117,34 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
     self.reduce = reduce
   }
 
+  /// Chooses what happens when an action has a side effect while another one is running. The standard is
+  /// `OverlapPolicy.concurrent`. The state is folded in any case.
+  ///
+  ///     Reducer(state: SearchState(), context: api, reduce: Reducers.search).overlapping(.newest)
+  ///
+  /// - Ordering: with `serial`, side effects run one after the other, in the order in which their actions were folded
+  ///   and shown to the watchers.
+  /// - Errors: with `newest`, the side effect that is replaced is cancelled, and the `send` of its action throws
+  ///   `CancellationError`. With `first`, the `send` of an action whose side effect is dropped returns at once.
+  public func overlapping(_ policy: OverlapPolicy) -> Reducer {
+    var reducer = self
+    reducer.rule.policy = policy
+    return reducer
+  }
+
+  /// Sets how long one side effect may take. One that takes longer is cancelled.
+  ///
+  /// - Errors: the `send` of the action throws ``EffectTimeoutError`` as soon as the time is over, even if the side
+  ///   effect goes on although it is cancelled. Then it no longer counts as running.
+  /// - Parameters:
+  ///   - limit: the longest time.
+  ///   - scheduler: the source of time.
+  public func timeLimit(_ limit: Duration, on scheduler: any Scheduler = .continuous) -> Reducer {
+    var reducer = self
+    reducer.rule.limit = (limit, scheduler)
+    return reducer
+  }
+
   func place(in context: BuildContext, of reader: TreeReader) -> Placement {
     let (send, scope) = (context.send, context.scope)
     let watchers = context.watchers[ObjectIdentifier(State.self)] ?? []
@@ -127,11 +156,11 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
       watchers: watchers.compactMap { $0.content as? Watcher<State> }
     )
     reader.announce(machine.takeInitialNotices())
-    let outside = self.context
+    let (outside, effects) = (self.context, EffectRunner(rule))
     let handler = Handler(on: Input.self) { action, call in
       try await call.run(in: scope) {
         guard let effect = try await machine.fold(action, in: call) else { return }
-        try await effect(send, outside)
+        try await effects.run { try await effect(send, outside) }
       }
     }
     return Placement(label: PlaceLabel(name: "Reducer<\(State.self)>"), handlers: [handler], context: context)

@@ -12,6 +12,18 @@ struct CallContext: Sendable {
   /// Takes what the running code sends while `span` is open. It is there in a section: a mutation of a value, or a call
   /// of a watcher. If a section waited for an action that comes back to the same model, it would wait for ever.
   var outbox: Outbox?
+
+  /// Runs `body` in this context, where the caller runs.
+  func run(
+    on actor: isolated (any Actor)?,
+    _ body: nonisolated(nonsending) () async throws -> Void
+  ) async throws {
+    try await Self.$current.withValue(self) {
+      // The closure runs on the actor because it uses it. The function by itself would run off all actors.
+      _ = actor
+      try await body()
+    }
+  }
 }
 
 /// A piece of work of a cluster as the code knows it that takes part: the span, and the line of the actions that are
@@ -25,7 +37,7 @@ struct Call: Sendable {
     in scope: Scope?,
     _ body: nonisolated(nonsending) () async throws -> Void
   ) async throws {
-    try await CallContext.$current.withValue(CallContext(span: span, scope: scope), operation: body)
+    try await CallContext(span: span, scope: scope).run(on: #isolation, body)
   }
 
   /// Runs code of a user on the main actor, while the cluster is made.
@@ -41,7 +53,20 @@ struct Call: Sendable {
   ) async throws {
     let section = CallSpan(.work, of: span.cluster, in: span)
     defer { section.close() }
-    try await CallContext.$current.withValue(CallContext(span: section, scope: scope, outbox: outbox), operation: body)
+    try await CallContext(span: section, scope: scope, outbox: outbox).run(on: #isolation, body)
+  }
+
+  /// Runs synchronous code of a user.
+  func runNow(in scope: Scope?, _ body: () throws -> Void) throws {
+    try CallContext.$current.withValue(CallContext(span: span, scope: scope), operation: body)
+  }
+
+  /// Runs synchronous code as a section.
+  func runSectionNow(in scope: Scope?, _ body: () throws -> Void) throws {
+    let section = CallSpan(.work, of: span.cluster, in: span)
+    defer { section.close() }
+    let context = CallContext(span: section, scope: scope, outbox: outbox)
+    try CallContext.$current.withValue(context, operation: body)
   }
 
   /// Runs `body`, which cannot throw, as a section.
@@ -78,6 +103,14 @@ final class Outbox: Sendable {
     line.withLock { line in
       line?.append(action)
       return line != nil
+    }
+  }
+
+  /// Closes the outbox, unless actions wait in it.
+  func closeIfEmpty() -> Bool {
+    line.withLock { line in
+      if line?.isEmpty == true { line = nil }
+      return line == nil
     }
   }
 

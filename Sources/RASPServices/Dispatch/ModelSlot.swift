@@ -20,6 +20,19 @@ final class ModelSlot<Model: Sendable>: Sendable {
     }
   }
 
+  /// Runs a synchronous mutation of the model, if the model is free.
+  ///
+  /// - Returns: `false` if it is not. Then the mutation did not run.
+  func mutateNow(in call: Call, scope: Scope?, _ body: (inout Model) throws -> Void) throws -> Bool {
+    switch storage {
+    case .value(let mutex):
+      return try mutex.withLockIfIdle { model in try call.runSectionNow(in: scope) { try body(&model) } }
+    case .reference:
+      // A reference may have been replaced with a value, and then the mutation may have to wait.
+      return false
+    }
+  }
+
   /// Runs a mutation of the model, as a section of `call` if the model is a value.
   nonisolated(nonsending) func mutate(
     in call: Call,

@@ -7,6 +7,8 @@ struct Handler: Sendable {
   /// Is `true` if the handler observes only, which does not count as handling.
   var looksOn = false
   let run: Run
+  /// Does the same without suspending. Returns `false`, having done nothing, if it would have to wait.
+  var runNow: (@Sendable (any Action, Call) throws -> Bool)?
 
   /// Makes a handler of one type of actions.
   init<A: Action>(

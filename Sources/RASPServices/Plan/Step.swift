@@ -41,6 +41,35 @@ indirect enum Step: Sendable {
     }
   }
 
+  /// The result of running a step without suspending.
+  enum Outcome {
+    case done
+    /// The step failed. These transforms are to be asked, the nearest first.
+    case failed(Failures, asking: [ErrorTransform])
+    /// The step has to wait, and has done nothing.
+    case mustWait
+  }
+
+  /// Runs the step without suspending, if it is a synchronous handler that need not wait. Such a step takes no
+  /// asynchronous frames.
+  func runNow(_ action: any Action, _ call: Call) -> Outcome {
+    switch self {
+    case .call(let handler):
+      guard let runNow = handler.runNow else { return .mustWait }
+      do {
+        return try runNow(action, call) ? .done : .mustWait
+      } catch {
+        return .failed(Failures(error), asking: [])
+      }
+    case .transformError(let transform, let step):
+      let outcome = step.runNow(action, call)
+      guard case .failed(let failures, let transforms) = outcome else { return outcome }
+      return .failed(failures, asking: transforms + [transform])
+    case .sequence, .serial, .concurrent:
+      return .mustWait
+    }
+  }
+
   /// Runs the step.
   ///
   /// - Returns: `nil` if nothing failed.
@@ -50,6 +79,8 @@ indirect enum Step: Sendable {
       do {
         try await handler.run(action, call)
         return nil
+      } catch is ReplacedEffect {
+        return Failures(CancellationError(), isFinal: true)
       } catch {
         return Failures(error)
       }

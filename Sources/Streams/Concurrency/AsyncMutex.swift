@@ -54,6 +54,19 @@ package final class AsyncMutex<Value: Sendable>: Sendable {
     return try await body(&storage.value)
   }
 
+  /// Runs `body` with the value to itself, without suspending, if no task has the mutex or waits for it.
+  ///
+  /// - Returns: `false` if one does. Then `body` was not called.
+  /// - Errors: throws what `body` throws, after which the value is as `body` left it.
+  @inlinable
+  @inline(__always)
+  package func withLockIfIdle(_ body: (inout Value) throws -> Void) rethrows -> Bool {
+    guard queue.enterIfIdle() else { return false }
+    defer { queue.leave() }
+    try body(&storage.value)
+    return true
+  }
+
   /// Reserves the next place in the order, for ``withLock(_:_:)``.
   package func reserve() -> Ticket {
     Ticket(number: queue.draw())

@@ -289,3 +289,60 @@ private struct Counting: AsyncSequence, Sendable {
     }
   }
 }
+
+@Suite("Emitters that do not end", .timeLimit(.minutes(10)))
+struct EndlessEmitterTests {
+  @Test(
+    "SVC-25: an observable that sends without end while it is subscribed to starts, is heard, and ends with the cluster"
+  )
+  func synchronousAndEndless() async throws {
+    let (log, isEnding, ended) = (Counter(), Flag(), Latch())
+    let endless = Observable<AccountAction, Never> { producer in
+      var sent = 0
+      while producer.isActive {
+        // It sends no faster than the test needs.
+        if sent <= log.value + 1 || isEnding.isRaised {
+          producer.send(.login)
+          sent += 1
+        }
+      }
+      ended.fire()
+    }
+    let cluster = try await Bootstrap {
+      On(AccountAction.self) { _, _ in log.increment() }.emit(using: endless)
+    }
+    #expect(await eventually { log.value >= 10 })
+    let ending = Task { await cluster.shutdown() }
+    isEnding.raise()
+    await ended.wait()
+    await ending.value
+  }
+
+  @Test("SVC-25: a cancelled Bootstrap does not wait for a sequence that is deaf to cancellation")
+  func deafSequence() async throws {
+    struct Deaf: AsyncSequence, Sendable {
+      let reading: Latch
+      let release: Latch
+
+      func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
+
+      struct Iterator: AsyncIteratorProtocol {
+        let sequence: Deaf
+
+        mutating func next() async -> AccountAction? {
+          sequence.reading.fire()
+          await sequence.release.wait()
+          return nil
+        }
+      }
+    }
+    let deaf = Deaf(reading: Latch(), release: Latch())
+    let bootstrap = Task {
+      _ = try await Bootstrap { EmptyService().emit(using: deaf, consumeAtBootstrap: true) }
+    }
+    await deaf.reading.wait()
+    bootstrap.cancel()
+    await #expect(throws: CancellationError.self) { try await bootstrap.value }
+    deaf.release.fire()
+  }
+}
