@@ -93,17 +93,20 @@ final class ClusterCore: Sendable {
 
     let span = CallSpan(.work, of: id, in: outer, causedBy: cause)
     defer { span.close() }
-    let call = Call(span: span, outbox: outbox ?? Outbox())
-    var failures: Failures?
-    switch step.runNow(action, call) {
-    case .done: break
-    case .mustWait: failures = await step.run(action, call)
-    case .failed(var failed, let transforms):
-      for transform in transforms where !failed.all.isEmpty { failed = await transform.transform(failed, in: call) }
-      failures = failed
+    switch step.runNow(action, in: span) {
+    case .done:
+      return nil
+    case .failed(var failures, let transforms):
+      for transform in transforms where !failures.all.isEmpty {
+        failures = await transform.transform(failures, in: span)
+      }
+      return failures
+    case .mustWait:
+      let call = Call(span: span, outbox: outbox ?? Outbox())
+      var failures = await step.run(action, call)
+      if outbox == nil, !call.outbox.closeIfEmpty() { failures.add(await call.outbox.sendAll(in: call)) }
+      return failures
     }
-    if outbox == nil, !call.outbox.closeIfEmpty() { failures.add(await call.outbox.sendAll(in: call)) }
-    return failures
   }
 
   /// The route of an action: under the emitter that sends it, or through the whole tree.

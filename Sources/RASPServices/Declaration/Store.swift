@@ -89,9 +89,9 @@ public struct Store<Model: Sendable>: Service, TreePart, Sendable {
     guard isolation == nil, let waiting = store.mutations.popLast() else { return store }
     store.mutations.append { home in
       var handler = waiting(home)
-      handler.runNow = { action, call in
+      handler.runNow = { action, span in
         guard let action = action as? A else { return true }
-        return try home.slot.mutateNow(in: call, scope: home.scope) { try mutation(&$0, action) }
+        return try home.slot.mutateNow(in: span, scope: home.scope) { try mutation(&$0, action) }
       }
       return handler
     }

@@ -56,19 +56,6 @@ struct Call: Sendable {
     try await CallContext(span: section, scope: scope, outbox: outbox).run(on: #isolation, body)
   }
 
-  /// Runs synchronous code of a user.
-  func runNow(in scope: Scope?, _ body: () throws -> Void) throws {
-    try CallContext.$current.withValue(CallContext(span: span, scope: scope), operation: body)
-  }
-
-  /// Runs synchronous code as a section.
-  func runSectionNow(in scope: Scope?, _ body: () throws -> Void) throws {
-    let section = CallSpan(.work, of: span.cluster, in: span)
-    defer { section.close() }
-    let context = CallContext(span: section, scope: scope, outbox: outbox)
-    try CallContext.$current.withValue(context, operation: body)
-  }
-
   /// Runs `body`, which cannot throw, as a section.
   nonisolated(nonsending) func runSection(in scope: Scope?, _ body: nonisolated(nonsending) () async -> Void) async {
     let section = CallSpan(.work, of: span.cluster, in: span)

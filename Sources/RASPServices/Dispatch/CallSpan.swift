@@ -31,6 +31,8 @@ final class CallSpan: Sendable {
   /// The nearest feedback around this span when it began.
   private let feedback: CallSpan?
   private let outer: Lock<CallSpan?>
+  /// Is `true` if this span has never had an outer one. Then the lock need not be taken.
+  private let isOutermost: Bool
   private let isOver = Atomic<Bool>(false)
 
   /// Begins a span.
@@ -41,14 +43,18 @@ final class CallSpan: Sendable {
   ///     later than it was sent.
   /// - Complexity: O(1), amortised over the spans that are over.
   init(_ kind: Kind, of cluster: ObjectIdentifier, in outer: CallSpan?, causedBy cause: CallSpan? = nil) {
+    let cause = cause ?? outer
     self.kind = kind
     self.cluster = cluster
-    self.outer = Lock(outer?.nearestOpen)
-    feedback = (cause ?? outer)?.nearestFeedback
+    let outer = outer?.nearestOpen
+    self.outer = Lock(outer)
+    isOutermost = outer == nil
+    feedback = cause?.nearestFeedback
   }
 
   /// Releases a chain of spans that are over one by one. Recursion would need a stack as deep as the chain is long.
   deinit {
+    guard !isOutermost else { return }
     var next = outer.exchange(with: nil)
     while isKnownUniquelyReferenced(&next) { next = next?.outer.exchange(with: nil) }
   }
@@ -63,7 +69,7 @@ final class CallSpan: Sendable {
   func close() {
     isOver.store(true, ordering: .releasing)
     // A task that this span leaves behind does not need the spans that are over.
-    if let outer = outer.withLock({ $0 }), !outer.isOpen { skip(to: outer.nearestOpen) }
+    if !isOutermost, let outer = outer.withLock({ $0 }), !outer.isOpen { skip(to: outer.nearestOpen) }
   }
 
   /// Returns `true` inside of a feedback of `cluster`.

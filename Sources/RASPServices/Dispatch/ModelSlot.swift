@@ -20,13 +20,15 @@ final class ModelSlot<Model: Sendable>: Sendable {
     }
   }
 
-  /// Runs a synchronous mutation of the model, if the model is free.
+  /// Runs a synchronous mutation of the model, if the model is free. It cannot send, so it needs no outbox.
   ///
   /// - Returns: `false` if it is not. Then the mutation did not run.
-  func mutateNow(in call: Call, scope: Scope?, _ body: (inout Model) throws -> Void) throws -> Bool {
+  func mutateNow(in span: CallSpan, scope: Scope?, _ body: (inout Model) throws -> Void) throws -> Bool {
     switch storage {
     case .value(let mutex):
-      return try mutex.withLockIfIdle { model in try call.runSectionNow(in: scope) { try body(&model) } }
+      return try mutex.withLockIfIdle { model in
+        try CallContext.$current.withValue(CallContext(span: span, scope: scope)) { try body(&model) }
+      }
     case .reference:
       // A reference may have been replaced with a value, and then the mutation may have to wait.
       return false

@@ -8,7 +8,7 @@ struct Handler: Sendable {
   var looksOn = false
   let run: Run
   /// Does the same without suspending. Returns `false`, having done nothing, if it would have to wait.
-  var runNow: (@Sendable (any Action, Call) throws -> Bool)?
+  var runNow: (@Sendable (any Action, CallSpan) throws -> Bool)?
 
   /// Makes a handler of one type of actions.
   init<A: Action>(

@@ -52,17 +52,17 @@ indirect enum Step: Sendable {
 
   /// Runs the step without suspending, if it is a synchronous handler that need not wait. Such a step takes no
   /// asynchronous frames.
-  func runNow(_ action: any Action, _ call: Call) -> Outcome {
+  func runNow(_ action: any Action, in span: CallSpan) -> Outcome {
     switch self {
     case .call(let handler):
       guard let runNow = handler.runNow else { return .mustWait }
       do {
-        return try runNow(action, call) ? .done : .mustWait
+        return try runNow(action, span) ? .done : .mustWait
       } catch {
         return .failed(Failures(error), asking: [])
       }
     case .transformError(let transform, let step):
-      let outcome = step.runNow(action, call)
+      let outcome = step.runNow(action, in: span)
       guard case .failed(let failures, let transforms) = outcome else { return outcome }
       return .failed(failures, asking: transforms + [transform])
     case .sequence, .serial, .concurrent:
@@ -96,7 +96,7 @@ indirect enum Step: Sendable {
       return await Self.runConcurrently(steps, action, call)
     case .transformError(let transform, let step):
       guard let failures = await step.run(action, call) else { return nil }
-      let remaining = await transform.transform(failures, in: call)
+      let remaining = await transform.transform(failures, in: call.span)
       return remaining.all.isEmpty ? nil : remaining
     }
   }
@@ -120,7 +120,7 @@ indirect enum Step: Sendable {
         return failures
       }
       for transform in order.transforms.reversed() where !failed.all.isEmpty {
-        failed = await transform.transform(failed, in: call)
+        failed = await transform.transform(failed, in: call.span)
       }
       // Every transform has been asked.
       failures.add(failed.final)

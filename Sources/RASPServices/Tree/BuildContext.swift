@@ -50,20 +50,23 @@ final class TreePath: CustomStringConvertible {
   private let name: String
   private let type: ObjectIdentifier?
   private var around: TreePath?
-  /// The number of services on the path that have the type of this one; 0 for one without a body.
-  let repetitions: Int
-
   init(name: String, type: ObjectIdentifier?, around: TreePath?) {
     self.name = name
     self.type = type
     self.around = around
-    guard let type else {
-      repetitions = 0
-      return
+  }
+
+  /// The number of services on this path that have a type.
+  ///
+  /// - Complexity: O(length of the path).
+  func count(of type: ObjectIdentifier) -> Int {
+    var count = 0
+    var next: TreePath? = self
+    while let current = next {
+      if current.type == type { count += 1 }
+      next = current.around
     }
-    var nearest = around
-    while let current = nearest, current.type != type { nearest = current.around }
-    repetitions = (nearest?.repetitions ?? 0) + 1
+    return count
   }
 
   /// Releases a long path step by step. Recursion would need a stack as deep as the path is long.

@@ -49,8 +49,9 @@ struct Beginning: Sendable {
 /// What is still to be read stands in a list, so a deep tree takes no deep stack.
 @MainActor
 final class TreeReader {
-  /// A body that leads to its own type more often than this does not end.
-  static let mostRepetitions = 5_000
+  /// A body that leads to its own type half as often as this does not end, if this many services of the type have been
+  /// read. It is a number that no tree reaches in earnest.
+  static let mostRepetitions = 10_000
 
   private enum Work {
     case read(any TreePart, BuildContext, parent: Int)
@@ -66,6 +67,8 @@ final class TreeReader {
   /// The types of services whose bodies do not end. They are not entered again: a body that contains its own service
   /// twice would otherwise be cut off an exponential number of times.
   private var endless: Set<ObjectIdentifier> = []
+  /// The number of services of each type whose bodies have been entered.
+  private var entered: [ObjectIdentifier: Int] = [:]
 
   init() {}
 
@@ -123,7 +126,11 @@ final class TreeReader {
   func enter(_ name: String, type: ObjectIdentifier, in context: BuildContext) -> BuildContext? {
     if endless.contains(type) { return nil }
     let inner = context.inside(name, type: type)
-    guard let path = inner.path, path.repetitions > Self.mostRepetitions else { return inner }
+    // A path has at most as many services of a type as the whole tree, so most paths need not be counted.
+    entered[type, default: 0] += 1
+    guard entered[type, default: 0].isMultiple(of: Self.mostRepetitions), let path = inner.path,
+      path.count(of: type) >= Self.mostRepetitions / 2
+    else { return inner }
     endless.insert(type)
     report(.endlessBody(service: name))
     return nil
