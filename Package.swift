@@ -36,6 +36,11 @@ let package = Package(
       dependencies: ["Aggregate", "Streams"],
       swiftSettings: [.defaultIsolation(MainActor.self)]
     ),
+    .testTarget(
+      name: "RASPServicesMainActorTests",
+      dependencies: ["RASPServices", "RASPTesting", "Streams", "TestSupport"],
+      swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+    ),
     .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "RASPTesting", "TestSupport"]),
     .testTarget(
       name: "RASPServicesTests",
