@@ -20,8 +20,8 @@
 ///
 /// ### Ordering
 ///
-/// Services side by side get an action at the same time, unless ``Service/serial(stoppingAtErrors:)`` puts them in order. Two sends from
-/// two tasks run at the same time. A mutation has its model to itself: see ``Store``.
+/// Services side by side get an action at the same time, unless ``Service/serial(stoppingAtErrors:)`` puts them in
+/// order. Two sends from two tasks run at the same time. A mutation has its model to itself: see ``Store``.
 public final class Cluster: Sendable {
   private let core: ClusterCore
   private let steps: [LifecycleStep]
@@ -79,7 +79,8 @@ public final class Cluster: Sendable {
   /// once. The action is sent when the outer action has reached all its services, and before the outer `send` returns,
   /// which throws its errors. See ``Store``.
   ///
-  /// - Ordering: services side by side get the action at the same time, unless ``Service/serial(stoppingAtErrors:)`` puts them in order.
+  /// - Ordering: services side by side get the action at the same time, unless ``Service/serial(stoppingAtErrors:)``
+  ///   puts them in order.
   /// - Concurrency: may be called from any thread and task, and from handlers. Services that share no model do not wait
   ///   for each other.
   /// - Errors: throws the first error of a service that no ``Service/transformError(_:)`` turned into an action, or the

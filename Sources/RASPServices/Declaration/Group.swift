@@ -34,8 +34,8 @@ extension Service {
 ///     .serial()
 ///     .transformError { ErrorAction.error($0) }
 ///
-/// - Ordering: the services that react to an action get it at the same time. Under ``Service/serial(stoppingAtErrors:)``
-///   they get it one after the other.
+/// - Ordering: the services that react to an action get it at the same time. Under
+///   ``Service/serial(stoppingAtErrors:)`` they get it one after the other.
 public struct Group: Service, TreePart {
   /// A primitive service has no body of its own.
   public typealias Body = EmptyService

@@ -30,7 +30,7 @@ public struct On: Service, TreePart, Sendable {
     name = "On(\(A.self))"
     handler = { send, scope, effects in
       Handler(on: type) { action, call in
-        try await call.run(in: scope) { try await effects.run { try await reaction(action, send) } }
+        try await call.run(in: scope) { try await effects.run(in: call) { try await reaction(action, send) } }
       }
     }
   }
@@ -38,9 +38,11 @@ public struct On: Service, TreePart, Sendable {
   /// Chooses what happens when an action comes while the reaction to another one is running. The standard is
   /// `OverlapPolicy.concurrent`.
   ///
+  /// An action that the reaction itself sends to this service is part of the running reaction, and is handled at once.
+  ///
   /// - Ordering: with `serial`, actions are handled in the order of their arrival.
-  /// - Errors: with `newest`, the reaction that is replaced is cancelled, and its `send` throws `CancellationError`. With
-  ///   `first`, the `send` of an action that is dropped returns at once.
+  /// - Errors: with `newest`, the reaction that is replaced is cancelled, and its `send` throws `CancellationError`.
+  ///   With `first`, the `send` of an action that is dropped returns at once.
   public func overlapping(_ policy: OverlapPolicy) -> On {
     var service = self
     service.rule.policy = policy

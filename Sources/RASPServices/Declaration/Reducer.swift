@@ -122,6 +122,8 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
   ///
   ///     Reducer(state: SearchState(), context: api, reduce: Reducers.search).overlapping(.newest)
   ///
+  /// A side effect that a running one causes by what it dispatches is part of it, and runs at once.
+  ///
   /// - Ordering: with `serial`, side effects run one after the other, in the order in which their actions were folded
   ///   and shown to the watchers.
   /// - Errors: with `newest`, the side effect that is replaced is cancelled, and the `send` of its action throws
@@ -160,7 +162,7 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
     let handler = Handler(on: Input.self) { action, call in
       try await call.run(in: scope) {
         guard let effect = try await machine.fold(action, in: call) else { return }
-        try await effects.run { try await effect(send, outside) }
+        try await effects.run(in: call) { try await effect(send, outside) }
       }
     }
     return Placement(label: PlaceLabel(name: "Reducer<\(State.self)>"), handlers: [handler], context: context)

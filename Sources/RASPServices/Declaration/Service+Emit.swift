@@ -39,8 +39,8 @@ extension Service {
 
   /// Feeds the actions of an observable: see `emit(using:consumeAtBootstrap:)` of a sequence.
   ///
-  /// The observable has been subscribed to when `Bootstrap` returns. It is subscribed to off the main actor. Actions that
-  /// arrive faster than they are handled wait in memory without a bound.
+  /// The observable has been subscribed to when `Bootstrap` returns. It is subscribed to off the main actor. Actions
+  /// that arrive faster than they are handled wait in memory without a bound.
   public func emit<A: Action, Failure: Error>(
     using stream: Observable<A, Failure>,
     consumeAtBootstrap: Bool = false

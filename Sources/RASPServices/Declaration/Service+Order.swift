@@ -8,11 +8,11 @@ extension Service {
   ///     }
   ///     .serial()
   ///
-  /// - Errors: if a service throws, and no ``transformError(_:)`` around it turns the error into an action, the services
-  ///   after it do not get the action. If the error becomes an action, they get the first action when that of the error
-  ///   is done. They get nothing either if the task that sends is cancelled.
-  /// - Parameter stoppingAtErrors: if `true`, the services after one that threw do not get the action, even if the error
-  ///   becomes an action.
+  /// - Errors: if a service throws, and no ``transformError(_:)`` around it turns the error into an action, the
+  ///   services after it do not get the action. If the error becomes an action, they get the first action when that of
+  ///   the error is done. They get nothing either if the task that sends is cancelled.
+  /// - Parameter stoppingAtErrors: if `true`, the services after one that threw do not get the action, even if the
+  ///   error becomes an action.
   public func serial(stoppingAtErrors: Bool = false) -> some Service {
     modified("serial") { placement, _ in placement.context.order = .serial(stopsAtErrors: stoppingAtErrors) }
   }

@@ -126,7 +126,8 @@ public enum ServiceBuilder {
 }
 
 extension Service {
-  /// This service for the reader of the tree. A service of this library takes its place itself; any other one has a body.
+  /// This service for the reader of the tree. A service of this library takes its place itself; any other one has a
+  /// body.
   ///
   /// The cast finds the services of this library, so that the public protocol requires a body and nothing else.
   var part: any TreePart { self as? any TreePart ?? ServiceWithBody(service: self) }

@@ -79,8 +79,8 @@ public struct Store<Model: Sendable>: Service, TreePart, Sendable {
   /// - Errors: if `mutation` throws, the action has failed, and the model keeps the changes that were made before.
   /// - Parameters:
   ///   - type: the type of the actions.
-  ///   - mutation: gets the model and the action. For one that belongs to an actor, such as `{ @MainActor … }`, take the
-  ///     form with three parameters.
+  ///   - mutation: gets the model and the action. For one that belongs to an actor, such as `{ @MainActor … }`, take
+  ///     the form with three parameters.
   public func mutate<A: Action>(
     on type: A.Type,
     _ mutation: @escaping @Sendable (inout Model, A) throws -> Void

@@ -22,6 +22,8 @@ final class CallSpan: Sendable {
     case work
     /// The action that an error was turned into. An error that it causes is not turned into an action again.
     case feedback
+    /// An effect of the service that has this runner.
+    case effect(ObjectIdentifier)
     /// An action that an emitter sends, which goes to the services under it. The number is that of the emitter.
     case emission(Int)
   }
@@ -92,6 +94,18 @@ final class CallSpan: Sendable {
     var span = nearestOpen
     while let current = span {
       if current.cluster == cluster, !current.isEmission { return true }
+      span = current.outer.withLock({ $0 })?.nearestOpen
+    }
+    return false
+  }
+
+  /// Returns `true` inside of an effect that this runner is running.
+  ///
+  /// - Complexity: O(open spans up to that effect).
+  func isInside(effectOf runner: ObjectIdentifier) -> Bool {
+    var span = nearestOpen
+    while let current = span {
+      if case .effect(runner) = current.kind { return true }
       span = current.outer.withLock({ $0 })?.nearestOpen
     }
     return false

@@ -35,8 +35,17 @@ final class EffectRunner: Sendable {
   }
 
   /// Runs an effect, and returns when it is done or dropped.
-  nonisolated(nonsending) func run(_ effect: @escaping Effect) async throws {
-    if rule.policy == .concurrent, rule.limit == nil { return try await effect() }
+  ///
+  /// An effect that is caused by a running one of the same service is a part of that and runs at once. Otherwise it
+  /// would wait for itself, cancel itself, or be dropped.
+  nonisolated(nonsending) func run(in call: Call, _ effect: @escaping Effect) async throws {
+    let id = ObjectIdentifier(self)
+    if (rule.policy == .concurrent && rule.limit == nil) || call.span.isInside(effectOf: id) {
+      return try await effect()
+    }
+    let span = CallSpan(.effect(id), of: call.span.cluster, in: call.span)
+    defer { span.close() }
+    let context = CallContext(span: span, scope: CallContext.current.scope)
     let running = RunningEffect()
     let number: Int
     switch machine.withLock({ $0.arrived(running) }) {
@@ -57,7 +66,7 @@ final class EffectRunner: Sendable {
       await running.turn.wait()
       try Task.checkCancellation()
       if running.isReplaced { throw ReplacedEffect() }
-      try await start(effect, as: running)
+      try await start(effect, in: context, as: running)
     } onCancel: {
       running.turn.fire()
       running.end(.cancelled)
@@ -65,16 +74,22 @@ final class EffectRunner: Sendable {
   }
 
   /// Runs the effect in a task of its own, which can be cancelled alone. It has the place and the span of the sender.
-  nonisolated(nonsending) private func start(_ effect: @escaping Effect, as running: RunningEffect) async throws {
-    let task = Task {
-      let result: Result<Void, any Error>
-      do {
-        result = .success(try await effect())
-      } catch {
-        result = .failure(error)
+  nonisolated(nonsending) private func start(
+    _ effect: @escaping Effect,
+    in context: CallContext,
+    as running: RunningEffect
+  ) async throws {
+    let task = CallContext.$current.withValue(context) {
+      Task {
+        let result: Result<Void, any Error>
+        do {
+          result = .success(try await effect())
+        } catch {
+          result = .failure(error)
+        }
+        running.end(.done(result))
+        return result
       }
-      running.end(.done(result))
-      return result
     }
     running.begin(task)
     let timer = rule.limit.map { limit in

@@ -34,8 +34,8 @@ struct EmitterSource: Sendable {
   /// Makes the source of an observable of any actions.
   ///
   /// Nothing can slow the sender of pushed values down, and an action must not be lost, so they wait without a bound.
-  /// An observable may send as soon as it is subscribed to, and without an end. It has a task of its own, and the actions
-  /// reach the reader through a relay.
+  /// An observable may send as soon as it is subscribed to, and without an end. It has a task of its own, and the
+  /// actions reach the reader through a relay.
   init<Failure: Error>(_ observable: Observable<any Action, Failure>) {
     read = { listening, handle in
       let relay = Subject<any Action, any Error>()

@@ -43,8 +43,8 @@ public struct EnvironmentValues: Sendable {
 ///       }
 ///     }
 ///
-/// In a module whose default isolation is the main actor, write `nonisolated extension EnvironmentValues`. Handlers read
-/// the value wherever they run, so it cannot belong to the main actor.
+/// In a module whose default isolation is the main actor, write `nonisolated extension EnvironmentValues`. Handlers
+/// read the value wherever they run, so it cannot belong to the main actor.
 public protocol EnvironmentKey: SendableMetatype {
   /// The type of the value.
   associatedtype Value: Sendable

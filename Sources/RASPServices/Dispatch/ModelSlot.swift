@@ -56,7 +56,8 @@ final class ModelSlot<Model: Sendable>: Sendable {
   }
 }
 
-/// Returns `true` if a model or a state is an object. The type does not tell, because an existential may hold an object too.
+/// Returns `true` if a model or a state is an object. The type does not tell, because an existential may hold an object
+/// too.
 func isObject<Model>(_ model: Model) -> Bool {
   type(of: model as Any) is AnyClass
 }

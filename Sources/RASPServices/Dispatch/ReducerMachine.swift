@@ -78,8 +78,8 @@ final class ReducerMachine<State: Sendable, Input: Action, Context: Sendable>: S
   }
 }
 
-/// Returns `true` if watchers need not get `new`: it can be compared, and is equal to the state before. An object equals
-/// itself, whatever has changed in it, so an object is never the same state.
+/// Returns `true` if watchers need not get `new`: it can be compared, and is equal to the state before. An object
+/// equals itself, whatever has changed in it, so an object is never the same state.
 private func isSameState<State>(_ old: State, _ new: State) -> Bool {
   func isEqual<Value: Equatable>(_ new: Value) -> Bool { old as? Value == new }
   guard !isObject(new), let new = new as? any Equatable else { return false }

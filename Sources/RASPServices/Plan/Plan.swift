@@ -52,8 +52,8 @@ struct Plan: Sendable {
   }
 }
 
-/// Values by types: a hash table that is made once. The address of a type is the hash, which is enough for types and costs
-/// a twentieth of what a dictionary's hash does.
+/// Values by types: a hash table that is made once. The address of a type is the hash, which is enough for types and
+/// costs a twentieth of what a dictionary's hash does.
 private struct KindTable<Value: Sendable>: Sendable {
   /// A power of two of places, at least half of them empty, so that each search ends.
   private var places: [(id: ObjectIdentifier, value: Value)?]

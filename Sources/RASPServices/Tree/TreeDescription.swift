@@ -8,8 +8,8 @@ struct PlaceLabel: Sendable {
   var remark: String?
 }
 
-/// A tree that was read, as people see it: one line for each service, with the modifiers around it and the types that it
-/// handles.
+/// A tree that was read, as people see it: one line for each service, with the modifiers around it and the types that
+/// it handles.
 struct TreeDescription {
   private struct Line {
     let parent: Int?

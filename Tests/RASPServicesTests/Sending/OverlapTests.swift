@@ -115,6 +115,21 @@ struct OverlapTests {
     #expect(effects.ended.entries == ["1", "3"])
   }
 
+  @Test("SVC-23: an effect that sends to its own service does not wait for itself", arguments: OverlapPolicy.allCases)
+  func sendingToItself(policy: OverlapPolicy) async throws {
+    let log = Log<Int>()
+    let cluster = try await Bootstrap {
+      On(Add.self) { action, send in
+        log.note(action.value)
+        if action.value > 0 { try await send(Add(value: action.value - 1)) }
+      }
+      .overlapping(policy)
+    }
+    try await cluster.send(action: Add(value: 3))
+    try await cluster.send(action: Add(value: 1))
+    #expect(log.entries == [3, 2, 1, 0, 1, 0])
+  }
+
   @Test("SVC-24: an effect that takes too long is cancelled, and its send throws, also if it goes on all the same")
   func timeLimit() async throws {
     let (time, release, begun, log) = (VirtualScheduler(), Latch(), Latch(), Log<String>())

@@ -96,7 +96,7 @@ struct NestedSendTests {
   }
 
   @Test(
-    "SVC-22: a task that the innermost of ten thousand sends leaves behind keeps none of them, and knows that they are over"
+    "SVC-22: a task that the innermost of ten thousand sends leaves behind keeps none of them"
   )
   func leftBehind() async throws {
     let (tracker, returned, done) = (LifetimeTracker(), Latch(), Latch())
@@ -176,7 +176,8 @@ struct NestedSendTests {
       }
     }
 
-    /// The reference: what the rules say, word for word. Returns whether an error is left, and whether something failed.
+    /// The reference: what the rules say, word for word. Returns whether an error is left, and whether something
+    /// failed.
     func run(_ transforms: [(Int, Bool)], _ log: inout [String]) -> (isLeft: Bool, hasFailed: Bool, wasAsked: Bool) {
       func ask(_ log: inout [String], _ asked: ArraySlice<(Int, Bool)>) -> Bool {
         for (transform, takes) in asked.reversed() {
