@@ -41,6 +41,11 @@ let package = Package(
       dependencies: ["RASPCommands", "RASPCommandServices", "RASPServices", "RASPTesting", "Streams", "TestSupport"],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
+    .testTarget(
+      name: "MainActorServicesTests",
+      dependencies: ["RASPServices", "RASPTesting", "Streams", "TestSupport"],
+      swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+    ),
     .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "RASPTesting", "TestSupport"]),
     .testTarget(
       name: "RASPServicesTests",

@@ -39,8 +39,8 @@ struct ServicesScenario: Sendable {
       .emit(using: news)
       .observe(on: IdentityAction.self) { say("identity action: \($0)") }
       .observe(on: ArticlesAction.self) { say("articles action: \(name($0))") }
+      .observe(on: ProgramAction.closing) { isOver.finish() }
       ProblemsService(say: say)
-        .observe(on: ProgramAction.closing) { isOver.finish() }
     }
 
     // Look: what runs there, and what it reacts to.

@@ -20,12 +20,14 @@
 ///
 /// ### Ordering
 ///
-/// Services side by side get an action at the same time, unless ``Service/serial()`` puts them in order. Two sends from
-/// two tasks run at the same time. A mutation has its model to itself: see ``Store``.
+/// Services side by side get an action at the same time, unless ``Service/serial(stoppingAtErrors:)`` puts them in
+/// order. Two sends from two tasks run at the same time. A mutation has its model to itself: see ``Store``.
 public final class Cluster: Sendable {
   private let core: ClusterCore
-  private let root: Node
   private let steps: [LifecycleStep]
+  /// The tree as it was read.
+  let places: ServicePlaces
+  private let labels: [PlaceLabel]
 
   /// Reads the tree, starts it, and returns when it runs: see ``Bootstrap``.
   ///
@@ -49,20 +51,21 @@ public final class Cluster: Sendable {
   ) async throws {
     let core = ClusterCore(report: diagnostics ?? { _ in })
     self.core = core
-    let builder = TreeBuilder()
+    let reader = TreeReader()
     var context = BuildContext(environment: EnvironmentValues())
     context.environment.send = core.weakSend
-    let children = builder.nodes(of: content(), in: context)
-    builder.finish()
-    root = Node(name: "Cluster", order: context.order, children: children)
-    steps = builder.steps
+    reader.read(content().part, in: context)
+    places = reader.places
+    labels = reader.labels
+    let beginning = reader.beginning
+    steps = beginning.steps
 
-    for problem in builder.problems {
+    for problem in reader.problems {
       if diagnostics == nil, problem.isFatal { throw problem }
       core.report(problem)
     }
-    core.open(root)
-    try await core.start(builder)
+    core.open(places, emitters: beginning.emitters)
+    try await core.start(beginning)
   }
 
   deinit {
@@ -76,7 +79,8 @@ public final class Cluster: Sendable {
   /// once. The action is sent when the outer action has reached all its services, and before the outer `send` returns,
   /// which throws its errors. See ``Store``.
   ///
-  /// - Ordering: services side by side get the action at the same time, unless ``Service/serial()`` puts them in order.
+  /// - Ordering: services side by side get the action at the same time, unless ``Service/serial(stoppingAtErrors:)``
+  ///   puts them in order.
   /// - Concurrency: may be called from any thread and task, and from handlers. Services that share no model do not wait
   ///   for each other.
   /// - Errors: throws the first error of a service that no ``Service/transformError(_:)`` turned into an action, or the
@@ -105,9 +109,29 @@ public final class Cluster: Sendable {
 
   /// Sends as ``send(action:)`` does, without keeping the cluster alive.
   package var weakSend: Send { core.weakSend }
+}
 
-  /// The tree, as it was read.
-  var tree: Node { root }
+extension Cluster: CustomStringConvertible {
+  /// The running tree, indented, one service a line: its name, the modifiers around it (the nearest first, in
+  /// brackets), and the types of actions that it handles.
+  ///
+  ///     Cluster
+  ///       Group [serial, transformError]
+  ///         IdentityService [with(IdentityModel)]
+  ///           Store<IdentityModel>: IdentityAction, StartUpAction
+  ///
+  /// - Complexity: O(services).
+  public var description: String { TreeDescription(places, labels).text }
+
+  /// The running tree as a Mermaid graph, for tools that draw such graphs.
+  ///
+  ///     graph TD
+  ///       n0["Cluster"]
+  ///       n1["IdentityService"]
+  ///       n0 --> n1
+  ///
+  /// - Complexity: O(services).
+  public var mermaid: String { TreeDescription(places, labels).mermaid }
 }
 
 /// Makes a running cluster of a tree of services: `try await Bootstrap { … }`. See ``Cluster``.

@@ -40,12 +40,12 @@ struct ServicesScenarioTests {
   private static let expected = """
       articles: 0
     Cluster
-      Group [serial, transformError, emit, observe(IdentityAction), observe(ArticlesAction)]
+      Group [serial, transformError, emit, observe(IdentityAction), observe(ArticlesAction), observe(ProgramAction)]
         IdentityService [with(Identity)]
           Store<Identity>: ProgramAction, IdentityAction
         ArticlesService [watch(ArticlesState)]
           Reducer<ArticlesState>: ArticlesAction
-      ProblemsService [observe(ProgramAction)]
+      ProblemsService
         Store<Problems> [with(Problems), teardown]: ProblemAction
 
     identity action: login("Kim")

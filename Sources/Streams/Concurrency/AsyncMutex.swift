@@ -39,16 +39,32 @@ package final class AsyncMutex<Value: Sendable>: Sendable {
   /// Waits for the mutex, then runs `body` with the value to itself.
   ///
   /// - Ordering: tasks are let in as they call this or ``reserve()``.
+  /// - Concurrency: `body` runs where the caller runs.
   /// - Errors: throws what `body` throws, after which the value is as `body` left it; `CancellationError`, without
   ///   calling `body`, if the task is cancelled while it waits. A task that need not wait is not asked whether it is
   ///   cancelled.
   /// - Complexity: O(1), without suspending, if no other task has the mutex or waits for it.
   @inlinable
   @inline(__always)  // Saves an asynchronous frame, which costs more than the rest of this.
-  package func withLock<Result>(_ body: (inout Value) async throws -> Result) async throws -> Result {
-    try await queue.enter()
+  nonisolated(nonsending) package func withLock<Result>(
+    _ body: nonisolated(nonsending) (inout Value) async throws -> Result
+  ) async throws -> Result {
+    if !queue.enterIfIdle() { try await queue.enter() }
     defer { queue.leave() }
     return try await body(&storage.value)
+  }
+
+  /// Runs `body` with the value to itself, without suspending, if no task has the mutex or waits for it.
+  ///
+  /// - Returns: `false` if one does. Then `body` was not called.
+  /// - Errors: throws what `body` throws, after which the value is as `body` left it.
+  @inlinable
+  @inline(__always)
+  package func withLockIfIdle(_ body: (inout Value) throws -> Void) rethrows -> Bool {
+    guard queue.enterIfIdle() else { return false }
+    defer { queue.leave() }
+    try body(&storage.value)
+    return true
   }
 
   /// Reserves the next position in the order, for ``withLock(_:_:)``.
@@ -80,6 +96,18 @@ final class AsyncTicketQueue: Sendable {
 
   func draw() -> Int {
     tickets.withLock { $0.draw() }
+  }
+
+  /// Draws a ticket and lets it in, if no ticket is inside or waits.
+  ///
+  /// - Returns: `false` if one does. Then no ticket was drawn.
+  @usableFromInline
+  func enterIfIdle() -> Bool {
+    tickets.withLock { tickets in
+      guard tickets.isIdle else { return false }
+      _ = tickets.draw()
+      return tickets.enter()
+    }
   }
 
   /// Draws a ticket and returns when it is let in.

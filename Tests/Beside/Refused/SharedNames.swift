@@ -46,7 +46,12 @@ extension EnvironmentValues {}
 struct NameView {
   // expected-error@+1 {{'Environment' is ambiguous for type lookup in this context}}
   @Environment(\.name) var name: String
+
+  // expected-error@+1 {{'EnvironmentObject' is ambiguous for type lookup in this context}}
+  @EnvironmentObject var object: NameObject?
 }
+
+final class NameObject: Sendable {}
 
 // expected-error@+1 {{'Group' is ambiguous for type lookup in this context}}
 func show(_ group: Group) {}

@@ -73,7 +73,7 @@ struct PlanTests {
 extension Cluster {
   /// How many steps an action of a type takes.
   fileprivate func stepCount<A: Action>(for type: A.Type) -> Int {
-    Plan(tree).step(for: type).step?.count ?? 0
+    Plan(places).route(for: type).step?.count ?? 0
   }
 }
 
@@ -81,7 +81,7 @@ extension Step {
   fileprivate var count: Int {
     switch self {
     case .call: 1
-    case .serial(let steps), .concurrent(let steps): steps.reduce(1) { $0 + $1.count }
+    case .sequence(let steps), .serial(let steps, _), .concurrent(let steps): steps.reduce(1) { $0 + $1.count }
     case .transformError(_, let step): 1 + step.count
     }
   }

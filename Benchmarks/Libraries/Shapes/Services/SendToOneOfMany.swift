@@ -16,7 +16,7 @@ private struct AccountService<Owner>: Service {
 
   var body: some Service {
     Store(model: Int.self)
-      .mutate(on: Deposit<Owner>.self) { balance, _, _ in
+      .mutate(on: Deposit<Owner>.self) { balance, _ in
         balance += 1
         tally.increment(by: balance)
       }

@@ -55,6 +55,16 @@ public struct Text: View {
   }
 }
 
+/// Reads an object of the surroundings of a view.
+@propertyWrapper
+public struct EnvironmentObject<ObjectType: AnyObject> {
+  /// Reads the object of the type of the property.
+  public init() {}
+
+  /// There is no such object in this module.
+  public var wrappedValue: ObjectType { fatalError("no object was put in the environment") }
+}
+
 /// Views that are treated as one.
 public struct Group<Content> {
   private let content: Content

@@ -1,0 +1,235 @@
+import Streams
+
+/// The running part of a cluster.
+///
+/// The ``Cluster`` owns it, and so does every send that is running. Environments and emitters refer to it weakly, so
+/// nothing that a service keeps can keep the cluster alive.
+///
+/// Safe to share: everything in it is immutable or safe by itself.
+final class ClusterCore: Sendable {
+  private struct Plans: Sendable {
+    let whole: Plan
+    /// The plans of the emitters, by the places whose services get their actions.
+    let branches: [Int: Plan]
+  }
+
+  private struct Closing: Sendable {
+    var hasBegun = false
+    var isOver = false
+    /// Fired at the end.
+    var waiters: [Latch] = []
+  }
+
+  /// Written before `gate` opens, and read by sends that it has admitted.
+  private let plans = WriteOnce<Plans>()
+  private let gate = DrainGate()
+  private let emitters = Lock<[RunningEmitter]>([])
+  private let closing = Lock(Closing())
+  /// Reports a mistake to the user.
+  let report: @Sendable (ServiceDiagnostic) -> Void
+
+  init(report: @escaping @Sendable (ServiceDiagnostic) -> Void) {
+    self.report = report
+  }
+
+  var id: ObjectIdentifier { ObjectIdentifier(self) }
+
+  /// Sends without keeping the cluster alive.
+  var weakSend: Send {
+    { [weak self] action in
+      guard let self else { throw ClusterError.released }
+      try await self.send(action)
+    }
+  }
+
+  // MARK: Sending
+
+  @inline(__always)  // Saves an asynchronous frame for each action.
+  nonisolated(nonsending) func send<A: Action>(_ action: A) async throws {
+    let context = CallContext.current
+    let span = context.span
+    if let outbox = context.outbox, span?.isOpen == true {
+      let isPostponed = outbox.add { first in
+        await self.deliver(action, in: first.span, causedBy: span, outbox: first.outbox)
+      }
+      if isPostponed { return }
+    }
+    if let failures = await deliver(action, in: span, causedBy: nil, outbox: nil) {
+      try fail(failures, at: String(describing: A.self))
+    }
+  }
+
+  /// Throws the first error, if there is one, and reports the others.
+  private func fail(_ failures: Failures?, at action: @autoclosure () -> String) throws {
+    guard let failures, let first = failures.all.first else { return }
+    // If all services were cancelled, one error tells it.
+    for other in failures.all.dropFirst() where !(Task.isCancelled && other.error is CancellationError) {
+      report(.furtherError(action: action(), error: other.error))
+    }
+    throw first.error
+  }
+
+  /// - Parameters:
+  ///   - outer: the span in which this dispatch takes place.
+  ///   - cause: the span in which the action was sent, if that is another one.
+  ///   - outbox: takes what this dispatch postpones; `nil` for an outbox of its own.
+  @inline(__always)  // Saves an asynchronous frame for each action.
+  nonisolated(nonsending) private func deliver<A: Action>(
+    _ action: A,
+    in outer: CallSpan?,
+    causedBy cause: CallSpan?,
+    outbox: Outbox?
+  ) async -> Failures? {
+    if Task.isCancelled { return Failures(CancellationError(), isFinal: true) }
+    do throws(ClusterError) {
+      try gate.enter { outer?.isInside(id) ?? false }
+    } catch {
+      return Failures(error)
+    }
+    defer { gate.leave() }
+    let route = route(for: type(of: action), in: cause ?? outer)
+    if !route.isHandled { report(.unhandledAction(action: String(describing: type(of: action)))) }
+    guard let step = route.step else { return nil }
+
+    let span = CallSpan(.work, of: id, in: outer, causedBy: cause)
+    defer { span.close() }
+    switch step.runNow(action, in: span) {
+    case .done:
+      return nil
+    case .failed(var failures, let transforms):
+      for transform in transforms where !failures.all.isEmpty {
+        failures = await transform.transform(failures, in: span)
+      }
+      return failures
+    case .mustWait:
+      let call = Call(span: span, outbox: outbox ?? Outbox())
+      var failures = await step.run(action, call)
+      if outbox == nil, !call.outbox.closeIfEmpty() { failures.add(await call.outbox.sendAll(in: call)) }
+      return failures
+    }
+  }
+
+  /// The route of an action: under the emitter that sends it, or through the whole tree.
+  private func route<A: Action>(for type: A.Type, in span: CallSpan?) -> Plan.Route {
+    if let span, case .emission(let branch) = span.kind, span.cluster == id, span.isOpen,
+      let plan = plans.value.branches[branch]
+    {
+      return plan.route(for: type)
+    }
+    return plans.value.whole.route(for: type)
+  }
+
+  // MARK: Starting
+
+  /// Admits actions from now on.
+  func open(_ places: ServicePlaces, emitters: [Emission]) {
+    var branches: [Int: Plan] = [:]
+    for emission in emitters where branches[emission.branch] == nil {
+      branches[emission.branch] = Plan(places, branch: emission.branch)
+    }
+    plans.write(Plans(whole: Plan(places), branches: branches))
+    gate.open()
+  }
+
+  /// Runs the steps of the bootstrap in order; if one fails, takes down those that have run.
+  @MainActor
+  func start(_ beginning: Beginning) async throws {
+    var taken: [LifecycleStep] = []
+    do {
+      // The watchers come before any action: an action that reaches a reducer waits until they have got the first
+      // state.
+      try await work { call in
+        for notice in beginning.notices { await notice(call) }
+      }
+      for step in beginning.steps {
+        try Task.checkCancellation()
+        try await work(step.bootstrap)
+        taken.append(step)
+      }
+      for emission in beginning.emitters where emission.isConsumedAtBootstrap {
+        try await start(emission).consumed()
+      }
+      try Task.checkCancellation()
+      for emission in beginning.emitters where !emission.isConsumedAtBootstrap {
+        _ = await start(emission)
+        try Task.checkCancellation()
+      }
+    } catch {
+      await shutDown(taken)
+      throw error
+    }
+  }
+
+  /// Runs work that no action has caused. The actions that it postpones are sent afterwards.
+  @MainActor
+  private func work(_ body: @MainActor @Sendable (Call) async throws -> Void) async throws {
+    let span = CallSpan(.work, of: id, in: CallContext.current.span)
+    defer { span.close() }
+    let call = Call(span: span, outbox: Outbox())
+    try await CallContext.$current.withValue(CallContext(span: span)) {
+      try await body(call)
+      try fail(await call.outbox.sendAll(in: call), at: "What was sent while the cluster was made")
+    }
+  }
+
+  private func start(_ emission: Emission) async -> RunningEmitter {
+    let emitter = RunningEmitter(emission, of: id, report: report)
+    emitters.withLock { $0.append(emitter) }
+    await emitter.start()
+    return emitter
+  }
+
+  // MARK: Ending
+
+  /// Stops the emitters, refuses new sends, waits for the running ones, and takes the steps down, the last one first.
+  func shutDown(_ steps: [LifecycleStep]) async {
+    // A task that is part of a send cannot wait for that send to end.
+    let over = CallContext.current.span?.isInside(id) == true ? nil : Latch()
+    let (isFirst, isOver) = closing.withLock { closing in
+      defer { closing.hasBegun = true }
+      if let over, !closing.isOver { closing.waiters.append(over) }
+      return (!closing.hasBegun, closing.isOver)
+    }
+    if isFirst {
+      // The emitters stop before the gate closes, so that an emitter whose action is refused knows the reason.
+      for emitter in allEmitters() { emitter.stop() }
+      gate.drain()
+      CallContext.$current.withValue(CallContext()) {
+        _ = Task { await self.takeDown(steps) }
+      }
+    }
+    if let over, !isOver { await over.wait() }
+  }
+
+  private func takeDown(_ steps: [LifecycleStep]) async {
+    await gate.waitUntilDrained()
+    // Marks the teardown as part of the cluster, so that a call of `shutdown` in it does not wait for itself.
+    let span = CallSpan(.work, of: id, in: nil)
+    await CallContext.$current.withValue(CallContext(span: span)) {
+      for step in steps.reversed() {
+        guard let teardown = step.teardown else { continue }
+        do {
+          try await teardown()
+        } catch {
+          report(.teardownFailed(place: step.place, error: error))
+        }
+      }
+    }
+    span.close()
+    let waiters = closing.withLock { closing in
+      defer { closing.waiters = [] }
+      closing.isOver = true
+      return closing.waiters
+    }
+    for waiter in waiters { waiter.fire() }
+  }
+
+  /// The cluster has been released: no caller waits for anything.
+  func abandon() {
+    for emitter in allEmitters() { emitter.abandon() }
+  }
+
+  private func allEmitters() -> [RunningEmitter] {
+    emitters.withLock { $0 }
+  }
+}

@@ -1,0 +1,37 @@
+extension Service {
+  /// Calls `observe` for each action of a type. For logging, and for code outside of the tree that follows what
+  /// happens.
+  ///
+  ///     Group { … }.observe(on: IdentityAction.self) { action in log(action) }
+  ///
+  /// An observer is called even if no service under it reacts, and it does not count as handling. To stop an action use
+  /// ``pre(action:_:)-(A.Type,_)``.
+  ///
+  /// - Ordering: runs before the services under this one get the action. They get it when `observe` has returned.
+  /// - Errors: `observe` cannot throw.
+  public func observe<A: Action>(
+    on type: A.Type,
+    _ observe: @escaping @Sendable (A) async -> Void
+  ) -> some Service {
+    modified("observe(\(A.self))") { placement, _ in
+      var handler = Handler(on: type, in: placement.context.scope, observe)
+      handler.looksOn = true
+      placement.effect = .before(handler)
+    }
+  }
+
+  /// Calls `observe` for each action that is equal to this one: see ``observe(on:_:)-(A.Type,_)``.
+  public func observe<A: Action & Equatable>(
+    on action: A,
+    _ observe: @escaping @Sendable () async -> Void
+  ) -> some Service {
+    self.observe(on: A.self) { if $0 == action { await observe() } }
+  }
+
+  /// Calls `observe` for every action: see ``observe(on:_:)-(A.Type,_)``.
+  public func observe(_ observe: @escaping @Sendable (any Action) async -> Void) -> some Service {
+    modified("observe") { placement, _ in
+      placement.effect = .before(Handler(in: placement.context.scope, observe))
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/// A service around a model, which changes the model when actions come.
+///
+///     Store(model: IdentityModel.self)
+///       .mutate(on: IdentityAction.self) { model, action, send in
+///         model.name = action.name
+///         try await send(ArticlesAction.load)
+///       }
+///
+/// The model is handed in from outside with ``Service/with(model:)``, here or further up in the tree, so that a test
+/// can hand in another one. A store without a model of its type does nothing, which is reported as
+/// ``ServiceDiagnostic/missingModel(model:store:available:)``.
+///
+/// ### Models that are values
+///
+/// The cluster keeps the value. What a mutation has changed stays changed, also if the mutation throws afterwards. A
+/// mutation has the model to itself from its beginning to its end, across every `await` in it.
+///
+/// Therefore a mutation does not wait for the cluster. An action that it sends is postponed, and its `send` returns at
+/// once. When the action that caused the mutation has reached all its services, the postponed actions are sent, in
+/// order, and only then does the outer `send` return, which also throws their errors. So an action may come back to the
+/// same model, and two models may send to each other, without a deadlock and without a lost change. Do not wait in a
+/// mutation for a detached task that sends to the same model: the cluster cannot know that the one waits for the other.
+///
+/// ### Models that are actors or classes
+///
+/// They protect themselves. Their mutations run as actions come, several at the same time, and their `send` waits as it
+/// does everywhere else. If the type of the model is a protocol, the value that it holds at the time decides.
+///
+/// ### The actor
+///
+/// Mutations run off the main actor. With ``init(model:on:)`` all mutations of a store run on an actor, and so does a
+/// single one that says so: `{ @MainActor model, action, send in … }`.
+///
+/// - Ordering: mutations of one model that is a value run one at a time, in the order of the actions' arrival.
+public struct Store<Model: Sendable>: Service, TreePart, Sendable {
+  /// A primitive service has no body of its own.
+  public typealias Body = EmptyService
+
+  /// What handlers and preparations need to know about their place.
+  private struct Home: Sendable {
+    let slot: ModelSlot<Model>
+    let send: Send
+    let scope: Scope?
+  }
+
+  private typealias Mutation = @Sendable (Home) -> Handler
+  private typealias Preparation = @MainActor @Sendable (inout Model) async throws -> Void
+
+  private let isolation: (any Actor)?
+  private var mutations: [Mutation] = []
+  private var preparations: [Preparation] = []
+
+  /// Makes a store for a model that ``Service/with(model:)`` hands in.
+  public init(model: Model.Type) {
+    isolation = nil
+  }
+
+  /// Makes a store whose mutations run on an actor, such as `MainActor.shared`.
+  ///
+  ///     Store(model: Screen.self, on: MainActor.shared)
+  ///       .mutate(on: ScreenAction.self) { @MainActor screen, action, send in screen.show(action) }
+  ///
+  /// The compiler lets a mutation use what belongs to the main actor if it is marked `@MainActor`.
+  ///
+  /// - Parameters:
+  ///   - model: the type of the model.
+  ///   - actor: the actor. The store keeps it.
+  public init(model: Model.Type, on actor: any Actor) {
+    isolation = actor
+  }
+
+  /// Changes the model when an action of a type comes, without sending or waiting.
+  ///
+  ///     .mutate(on: CounterAction.self) { counter, action in counter += action.step }
+  ///
+  /// - Ordering: as in ``mutate(on:_:)-(_,(Model,_,Send)->Void)``.
+  /// - Concurrency: if the model is a value and free, the mutation runs without suspending the sender. This is the
+  ///   fastest way to change a model.
+  /// - Errors: if `mutation` throws, the action has failed, and the model keeps the changes that were made before.
+  /// - Parameters:
+  ///   - type: the type of the actions.
+  ///   - mutation: gets the model and the action. For one that belongs to an actor, such as `{ @MainActor … }`, take
+  ///     the form with three parameters.
+  public func mutate<A: Action>(
+    on type: A.Type,
+    _ mutation: @escaping @Sendable (inout Model, A) throws -> Void
+  ) -> Store {
+    var store = mutate(on: type) { model, action, _ in try mutation(&model, action) }
+    guard isolation == nil, let waiting = store.mutations.popLast() else { return store }
+    store.mutations.append { home in
+      var handler = waiting(home)
+      handler.runNow = { action, span in
+        guard let action = action as? A else { return true }
+        return try home.slot.mutateNow(in: span, scope: home.scope) { try mutation(&$0, action) }
+      }
+      return handler
+    }
+    return store
+  }
+
+  /// Changes the model when an action of a type comes.
+  ///
+  /// - Ordering: several mutations for one type run in the order of their declaration, each with the model to itself.
+  /// - Concurrency: a mutation without `await` does not suspend. It stays in the task of the sender, unless services
+  ///   side by side react.
+  /// - Errors: if `mutation` throws, the action has failed, and the model keeps the changes that were made before. A
+  ///   mutation of a model that is a value throws `CancellationError`, without running, if the task that sends is
+  ///   cancelled while the mutation waits for the model.
+  /// - Parameters:
+  ///   - type: the type of the actions.
+  ///   - mutation: gets the model, the action, and a `send` for other actions.
+  public func mutate<A: Action>(
+    on type: A.Type,
+    _ mutation: nonisolated(nonsending) @escaping @Sendable (inout Model, A, @escaping Send) async throws -> Void
+  ) -> Store {
+    var store = self
+    let isolation = isolation
+    store.mutations.append { home in
+      let handler: nonisolated(nonsending) @Sendable (A, Call) async throws -> Void = { action, call in
+        try await home.slot.mutate(in: call, scope: home.scope) { try await mutation(&$0, action, home.send) }
+      }
+      guard let isolation else { return Handler(on: type, handler) }
+      return Handler(on: type) { action, call in
+        try await isolated(to: isolation) { try await handler(action, call) }
+      }
+    }
+    return store
+  }
+
+  /// Prepares the model before any action comes: see ``Service/bootstrap(_:)``.
+  ///
+  /// - Concurrency: runs on the main actor.
+  /// - Errors: if `preparation` throws, `Bootstrap` throws the error.
+  public func bootstrap(
+    _ preparation: @escaping @MainActor @Sendable (inout Model) async throws -> Void
+  ) -> Store {
+    var store = self
+    store.preparations.append(preparation)
+    return store
+  }
+
+  func place(in context: BuildContext, of reader: TreeReader) -> Placement {
+    let name = "Store<\(Model.self)>"
+    let inner = context.inside(name)
+    var placement = Placement(label: PlaceLabel(name: name), context: inner)
+    guard let provided = context.models[ObjectIdentifier(Model.self)], let slot = provided.content as? ModelSlot<Model>
+    else {
+      let available = context.models.values.map(\.name).sorted()
+      reader.report(.missingModel(model: "\(Model.self)", store: inner.place, available: available))
+      placement.label?.remark = "no model"
+      return placement
+    }
+    provided.isUsed = true
+    let home = Home(slot: slot, send: context.send, scope: context.scope)
+    for preparation in preparations {
+      reader.add(
+        LifecycleStep(place: inner.place) { call in
+          try await slot.mutate(in: call, scope: home.scope) { try await preparation(&$0) }
+        }
+      )
+    }
+    placement.handlers = mutations.map { $0(home) }
+    return placement
+  }
+}

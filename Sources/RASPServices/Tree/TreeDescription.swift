@@ -1,0 +1,81 @@
+/// A place of the tree for people.
+struct PlaceLabel: Sendable {
+  /// The name of a service; `nil` for a modifier.
+  var name: String?
+  /// The name of a modifier.
+  var modifier: String?
+  /// A remark behind the name.
+  var remark: String?
+}
+
+/// A tree that was read, as people see it: one line for each service, with the modifiers around it and the types that
+/// it handles.
+struct TreeDescription {
+  private struct Line {
+    let parent: Int?
+    let depth: Int
+    let text: String
+  }
+
+  private var lines: [Line] = []
+
+  init(_ places: ServicePlaces, _ labels: [PlaceLabel]) {
+    /// What a place hands on to the places right under it.
+    struct Inherited {
+      var modifiers: [String] = []
+      var line: Int?
+      var depth = 0
+    }
+    var children = places.list.map { _ in 0 }
+    for place in places.list { if let parent = place.parent { children[parent] += 1 } }
+
+    var handedOn: [Inherited] = []
+    for (index, (place, label)) in zip(places.list, labels).enumerated() {
+      let inherited = place.parent.map { handedOn[$0] } ?? Inherited()
+      let modifiers = (label.modifier.map { [$0] } ?? []) + inherited.modifiers
+      if label.name == nil, children[index] == 1 {
+        handedOn.append(Inherited(modifiers: modifiers, line: inherited.line, depth: inherited.depth))
+        continue
+      }
+      // A modifier around nothing, or around several services that stand in no group.
+      let name = label.name ?? (children[index] == 0 ? "EmptyService" : "Group")
+      handedOn.append(Inherited(line: lines.count, depth: inherited.depth + 1))
+      let text = Self.text(name, modifiers, place.handlers, label.remark)
+      lines.append(Line(parent: inherited.line, depth: inherited.depth, text: text))
+    }
+  }
+
+  private static func text(_ name: String, _ modifiers: [String], _ handlers: [Handler], _ remark: String?) -> String {
+    var seen: Set<String> = []
+    let handles = handlers.compactMap { $0.kind?.name }.filter { seen.insert($0).inserted }
+    var text = name
+    if !modifiers.isEmpty { text += " [\(modifiers.joined(separator: ", "))]" }
+    if !handles.isEmpty { text += ": \(handles.joined(separator: ", "))" }
+    if let remark { text += " (\(remark))" }
+    return text
+  }
+
+  /// The lines, indented.
+  var text: String {
+    lines.map { String(repeating: "  ", count: $0.depth) + $0.text }.joined(separator: "\n")
+  }
+
+  /// A Mermaid graph.
+  var mermaid: String {
+    let nodes = lines.enumerated().map { "  n\($0)[\"\(Self.escaped($1.text))\"]" }
+    let edges = lines.enumerated().compactMap { number, line in line.parent.map { "  n\($0) --> n\(number)" } }
+    return (["graph TD"] + nodes + edges).joined(separator: "\n")
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { escaped, character in
+      switch character {
+      case "\"": escaped += "#quot;"
+      case "<": escaped += "#lt;"
+      case ">": escaped += "#gt;"
+      case "#": escaped += "#35;"
+      default: escaped.append(character)
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import RASPServices
+import RASPTesting
+import Streams
+import TestSupport
+import Testing
+
+/// Holds the articles of the module and the Swift of this target together, and runs what the articles show.
+@Suite("Articles of RASPServices", .timeLimit(.minutes(10)))
+struct ArticleTests {
+  @Test(
+    "every Swift block of an article is compiled by this target",
+    arguments: ["RASPServices", "MigratingFromTrellis"]
+  )
+  func blocksAreCompiled(article: String) throws {
+    let lines = try SourceFiles.lines(of: "Sources/RASPServices/RASPServices.docc/\(article).md")
+    let sources = try SourceFiles.swiftFiles(below: "Tests/RASPServicesMainActorTests")
+      .map { try Self.code(in: SourceFiles.lines(of: $0)) }
+    let blocks = Self.swiftBlocks(in: lines)
+    #expect(blocks.count >= 5)
+    for block in blocks {
+      let wanted = Self.code(in: block)
+      #expect(
+        sources.contains { source in source.indices.contains { source[$0...].starts(with: wanted) } },
+        "not compiled as it stands in \(article):\n\(block.joined(separator: "\n"))"
+      )
+    }
+  }
+
+  @Test("the tree of the article runs on the main actor's side and off it")
+  func article() async throws {
+    let (log, list, pushes) = (Warnings(), List(), Subject<any Action, Never>())
+    let cluster = try await buildAndSend(log: log, api: API(), list: list, notifications: pushes.observable)
+    pushes.send(ArticlesAction.load)
+    #expect(await eventually { list.counts == [0, 1] })
+    #expect(log.notes.entries == [])
+    await cluster.shutdown()
+    await testWithTheKit()
+    let recorder = ActionRecorder()
+    try await testWithACluster(recorder: recorder)
+    recorder.expect()
+  }
+
+  @Test("the recipes for users of Trellis work")
+  func recipes() async throws {
+    let (pushes, input) = AsyncStream.makeStream(of: CartAction.self)
+    let cluster = try await shop(pushes: pushes)
+    let orders = Shop().orders
+    #expect(orders.count == 0)
+    input.yield(.add("book"))
+    input.yield(.checkOut)
+    #expect(await eventually { EnvironmentValues().shop.orders.entries == [["book"]] })
+    await cluster.shutdown()
+
+    let screen = SearchScreen()
+    let searching = try await screen.start(shop: Shop())
+    try await searching.send(action: SearchAction.type("harbour"))
+    #expect(screen.words == "harbour")
+
+    let recorder = ActionRecorder()
+    let routing = try await Bootstrap {
+      Router().environment(\.send, recorder.send)
+      counter.with(model: 0)
+    }
+    try await routing.send(action: LinkAction(path: "sea"))
+    try await routing.send(action: CountAction(step: 2))
+    #expect(recorder.actions(of: SearchAction.self).count == 1)
+  }
+
+  private static func swiftBlocks(in lines: [String]) -> [[String]] {
+    var blocks: [[String]] = []
+    var block: [String]?
+    for line in lines {
+      if line == "```swift" {
+        block = []
+      } else if line == "```", let finished = block {
+        blocks.append(finished)
+        block = nil
+      } else {
+        block?.append(line)
+      }
+    }
+    return blocks
+  }
+
+  /// Without indentation and empty lines, so that a block may stand inside a function.
+  private static func code(in lines: [String]) -> [String] {
+    lines.map { String($0.drop { $0 == " " }) }.filter { !$0.isEmpty }
+  }
+}
