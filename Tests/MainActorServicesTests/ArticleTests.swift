@@ -13,7 +13,7 @@ struct ArticleTests {
   )
   func blocksAreCompiled(article: String) throws {
     let lines = try SourceFiles.lines(of: "Sources/RASPServices/RASPServices.docc/\(article).md")
-    let sources = try SourceFiles.swiftFiles(below: "Tests/RASPServicesMainActorTests")
+    let sources = try SourceFiles.swiftFiles(below: "Tests/MainActorServicesTests")
       .map { try Self.code(in: SourceFiles.lines(of: $0)) }
     let blocks = Self.swiftBlocks(in: lines)
     #expect(blocks.count >= 5)

@@ -22,7 +22,8 @@
 /// yields, on an actor, the main actor too, one. After it has looked without success it suspends at once the next 15
 /// times. So for a reader of a slow stream, waiting costs its executor about four short jobs for each value in the
 /// concurrent pool, and one for 16 values on an actor. While the sender is faster than the reader, `next()` yields once
-/// before it looks, so a loop over this sequence does not keep its actor from other tasks.
+/// before it looks, in the concurrent pool up to three times, so a loop over this sequence does not keep its actor from
+/// other tasks.
 public struct NewestValues<Element: Sendable>: AsyncSequence, Sendable {
   /// A state does not fail.
   public typealias Failure = Never
@@ -92,7 +93,7 @@ public struct NewestValues<Element: Sendable>: AsyncSequence, Sendable {
 
     @inlinable
     mutating func newest(isolation actor: isolated (any Actor)?) async -> Element? {
-      if strategy.yieldsFirst { await Task.yield() }
+      for _ in 0..<strategy.yields(isIsolated: actor != nil) { await Task.yield() }
       for look in 1...strategy.looks(isIsolated: actor != nil) {
         if look > 1 { await Task.yield() }
         if Task.isCancelled {

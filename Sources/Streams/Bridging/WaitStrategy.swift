@@ -6,7 +6,9 @@
 /// is one trip through the queue of the reader's executor.
 ///
 /// - The reader looks at once. It yields first only if the value before had replaced one that was not read: then the
-///   sender is faster than the reader, and a reader that never suspends would keep its executor from other tasks.
+///   sender is faster than the reader, and a reader that never suspends would keep its executor from other tasks. If
+///   value after value replaces others, it yields up to three times in the concurrent pool, which spares the sender
+///   looks.
 /// - If there is nothing, the reader yields and looks again, up to a limit, and then suspends.
 /// - If no look succeeded, the reader suspends after its first look for the next 15 times: with a slow sender that is
 ///   right. It tries again from time to time, because a sender that wakes its reader for each value looks slow to the
@@ -28,8 +30,8 @@ struct WaitStrategy: Sendable {
   @inlinable
   static func limit(isIsolated: Bool) -> Int { isIsolated ? 2 : 64 }
 
-  /// Whether to yield before the first look.
-  @usableFromInline var yieldsFirst = false
+  /// The number of values in a row that had replaced others.
+  @usableFromInline var replacements = 0
   @usableFromInline var waitsInARow = 0
 
   @inlinable
@@ -41,19 +43,23 @@ struct WaitStrategy: Sendable {
     waitsInARow.isMultiple(of: Self.interval) ? Self.limit(isIsolated: isIsolated) : 1
   }
 
+  /// How often to yield before the first look.
+  @usableFromInline
+  func yields(isIsolated: Bool) -> Int { min(replacements, isIsolated ? 1 : 3) }
+
   /// There was a value without waiting.
   ///
   /// - Parameter hasReplaced: whether it replaced one that the reader has not read.
   @usableFromInline
   mutating func found(hasReplaced: Bool) {
-    yieldsFirst = hasReplaced
+    replacements = hasReplaced ? replacements &+ 1 : 0
     waitsInARow = 0
   }
 
   /// There was none, and the reader suspends.
   @usableFromInline
   mutating func suspends() {
-    yieldsFirst = false
+    replacements = 0
     waitsInARow &+= 1
   }
 }

@@ -7,16 +7,26 @@ struct WaitStrategyTests {
   @Test("a reader looks at once, and yields first only when it has missed a value")
   func yields() {
     var strategy = WaitStrategy()
-    #expect(!strategy.yieldsFirst)
+    #expect(strategy.yields(isIsolated: false) == 0)
     strategy.found(hasReplaced: false)
-    #expect(!strategy.yieldsFirst)
+    #expect(strategy.yields(isIsolated: false) == 0)
     strategy.found(hasReplaced: true)
-    #expect(strategy.yieldsFirst)
+    #expect(strategy.yields(isIsolated: false) == 1)
     strategy.found(hasReplaced: false)
-    #expect(!strategy.yieldsFirst)
+    #expect(strategy.yields(isIsolated: false) == 0)
     strategy.found(hasReplaced: true)
     strategy.suspends()
-    #expect(!strategy.yieldsFirst)
+    #expect(strategy.yields(isIsolated: false) == 0)
+  }
+
+  @Test("a reader that misses value after value yields up to three times, on an actor once")
+  func fastSender() {
+    var strategy = WaitStrategy()
+    let yields = (0..<5).map { _ in
+      strategy.found(hasReplaced: true)
+      return [false, true].map { strategy.yields(isIsolated: $0) }
+    }
+    #expect(yields == [[1, 1], [2, 1], [3, 1], [3, 1], [3, 1]])
   }
 
   @Test("a reader that looked in vain suspends at once the next times, and tries again", arguments: [true, false])
