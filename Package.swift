@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "RASPServices", targets: ["RASPServices"]),
     .library(name: "RASPCommands", targets: ["RASPCommands"]),
     .library(name: "RASPCommandServices", targets: ["RASPCommandServices"]),
+    .library(name: "RASPObservation", targets: ["RASPObservation"]),
     .library(name: "RASPTesting", targets: ["RASPTesting"]),
   ],
   targets: [
@@ -19,6 +20,7 @@ let package = Package(
     .target(name: "RASPServices", dependencies: ["Aggregate", "Streams"]),
     .target(name: "RASPCommands", dependencies: ["Streams"]),
     .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
+    .target(name: "RASPObservation", dependencies: ["Aggregate", "Streams"]),
     .target(name: "RASPTesting", dependencies: ["Aggregate", "RASPCommands", "RASPServices", "Streams"]),
     .executableTarget(
       name: "Playground",
@@ -58,6 +60,11 @@ let package = Package(
     .testTarget(
       name: "RASPCommandServicesTests",
       dependencies: ["RASPCommandServices", "RASPCommands", "RASPServices", "Streams", "RASPTesting", "TestSupport"]
+    ),
+    .testTarget(
+      name: "RASPObservationTests",
+      dependencies: ["Aggregate", "RASPObservation", "RASPTesting", "Streams", "TestSupport"],
+      swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
     .testTarget(
       name: "ReadmeTests",

@@ -1,6 +1,6 @@
 extension Comparison {
   /// The table, row by row. A new row is a line here.
-  public static let all: [Comparison] = streams + lifetimes + services + commands
+  public static let all: [Comparison] = streams + views + lifetimes + services + commands
 
   private static let streams: [Comparison] = [
     Comparison(
@@ -108,6 +108,16 @@ extension Comparison {
       .pipeline,
       .isFasterAtLeast(0.5)
     ),
+  ]
+
+  private static let views = [
+    Comparison(
+      "`RASPObservation`: 1,000 fields observed, an event that changes one",
+      against: "only this one observed",
+      .observedFields(1_000),
+      .observedFields(1),
+      .takesAtMost(1.5)
+    )
   ]
 
   private static let lifetimes: [Comparison] = [

@@ -1,0 +1,117 @@
+/// An event of a state that shows changes before they are confirmed.
+public enum Prediction<Change: Sendable, ID: Hashable & Sendable>: Sendable {
+  /// Changes the confirmed state: an event from where the truth is.
+  case change(Change)
+
+  /// Shows a change that has been asked for, until it is confirmed or refused under this identity.
+  case predict(Change, as: ID)
+
+  /// Makes a predicted change part of the confirmed state. An unknown identity does nothing.
+  case confirm(ID)
+
+  /// Takes a predicted change back, and none of the others. An unknown identity does nothing.
+  case refuse(ID)
+}
+
+extension Prediction: Equatable where Change: Equatable {}
+extension Prediction: Hashable where Change: Hashable {}
+
+/// A state that shows a change at once, and takes it back when the change is refused.
+///
+///     let cart = Aggregator(initial: Optimistic<CartState, UUID>(CartState()))
+///
+///     func add(_ item: Item) async {
+///       let id = UUID()
+///       cart.send(.predict(.add(item), as: id))     // shown now
+///       do {
+///         try await server.add(item)
+///         cart.send(.confirm(id))
+///       } catch {
+///         cart.send(.refuse(id))                    // not shown any more; what came meanwhile is
+///       }
+///     }
+///
+/// The fields of ``present`` are read as if they were its own. It is the confirmed state with the changes that are
+/// waiting applied to it, in the order in which they were predicted, anew at each event. A change that does not fit any
+/// more, because the state refuses it, is left out for as long as that is so.
+///
+/// - Complexity: an event costs what it costs the state, and what the waiting changes cost. While changes are waiting,
+///   there are two states, and a collection that differs in them is stored twice; otherwise there is one, and an event
+///   is applied in place.
+@dynamicMemberLookup
+public struct Optimistic<Base: AggregateState, ID: Hashable & Sendable>: AggregateState {
+  /// The state without the changes that are waiting.
+  public private(set) var confirmed: Base
+
+  private var waiting: [(id: ID, change: Base.Event)] = []
+  /// `nil` while nothing is waiting.
+  private var predicted: Base?
+
+  /// Makes a state in which nothing is waiting.
+  ///
+  /// - Complexity: O(1).
+  public init(_ confirmed: Base) {
+    self.confirmed = confirmed
+  }
+
+  /// The state with the changes that are waiting.
+  ///
+  /// - Complexity: O(1).
+  public var present: Base { predicted ?? confirmed }
+
+  /// The identities of the changes that are waiting, in the order in which they were predicted.
+  ///
+  /// - Complexity: O(waiting changes).
+  public var waitingIDs: [ID] { waiting.map(\.id) }
+
+  /// A field of the present state.
+  ///
+  /// - Complexity: O(1).
+  public subscript<Field>(dynamicMember keyPath: KeyPath<Base, Field>) -> Field { present[keyPath: keyPath] }
+
+  /// Changes the confirmed state, or predicts, confirms or refuses a change.
+  ///
+  /// - Errors: throws what the state throws for a change that is not confirmed yet: the confirmed state for `change`,
+  ///   the present one for `predict`. A change that is confirmed and does not fit is dropped without an error: it has
+  ///   been accepted elsewhere, and the event that says so is no mistake.
+  /// - Complexity: the cost of the event and of the waiting changes.
+  public mutating func apply(_ event: Prediction<Base.Event, ID>) throws(Base.Rejection) {
+    switch event {
+    case .change(let change):
+      try confirmed.apply(change)
+    case .predict(let change, let id):
+      var changed = present
+      try changed.apply(change)
+      waiting.append((id, change))
+      predicted = changed
+      return
+    case .confirm(let id):
+      guard let change = remove(id) else { return }
+      confirmed = Self.state(confirmed, after: change)
+    case .refuse(let id):
+      guard remove(id) != nil else { return }
+    }
+    predict()
+  }
+
+  /// Takes the first change of an identity out.
+  private mutating func remove(_ id: ID) -> Base.Event? {
+    guard let index = waiting.firstIndex(where: { $0.id == id }) else { return nil }
+    return waiting.remove(at: index).change
+  }
+
+  private mutating func predict() {
+    predicted = nil
+    guard !waiting.isEmpty else { return }
+    var state = confirmed
+    for (_, change) in waiting { state = Self.state(state, after: change) }
+    predicted = state
+  }
+
+  /// The state after a change, or as it is if it refuses the change.
+  private static func state(_ state: Base, after change: Base.Event) -> Base {
+    var changed = state
+    do throws(Base.Rejection) { try changed.apply(change) } catch { return state }
+    return changed
+  }
+}

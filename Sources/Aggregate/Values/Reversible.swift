@@ -1,0 +1,105 @@
+/// A state that knows for each event the event that takes it back.
+public protocol ReversibleState: AggregateState {
+  /// The event that takes `event` back, if it is applied to the state right after it.
+  ///
+  /// It is asked before the event is applied, so `self` is the state that the inverse event leads back to.
+  ///
+  /// - Returns: the inverse event; `nil` if the event cannot be taken back. Then nothing before it can be, either.
+  func inverse(of event: Event) -> Event?
+}
+
+/// A state whose changes can be undone and redone by inverse events: no snapshot is kept.
+///
+///     extension CounterState: ReversibleState {
+///       func inverse(of event: CounterEvent) -> CounterEvent? {
+///         switch event {
+///         case .add(let amount): .add(-amount)
+///         case .set: .set(count)
+///         }
+///       }
+///     }
+///
+///     let counter = Aggregator(initial: Reversible(CounterState()))
+///
+/// The fields of the present state are read as if they were its own. ``Undoable`` does the same for every state, and
+/// keeps snapshots.
+///
+/// - Complexity: a change costs what the event costs, and what the inverse event costs to make. When as many changes
+///   are kept as the limit allows, it is O(limit).
+@dynamicMemberLookup
+public struct Reversible<Base: ReversibleState>: AggregateState {
+  private struct Step: Sendable {
+    let event: Base.Event
+    let inverse: Base.Event
+  }
+
+  /// The present state.
+  public private(set) var present: Base
+
+  /// The number of changes that can be undone, at most.
+  public let limit: Int
+
+  private var past: [Step] = []
+  private var future: [Base.Event] = []
+
+  /// Makes a state without a past.
+  ///
+  /// - Parameters:
+  ///   - present: the present state.
+  ///   - limit: the number of changes that can be undone, at most. The oldest are forgotten. With zero or less, no
+  ///     change can be undone.
+  /// - Complexity: O(1).
+  public init(_ present: Base, limit: Int = 100) {
+    self.present = present
+    self.limit = max(0, limit)
+  }
+
+  /// Is `true` if there is a change that can be undone.
+  ///
+  /// - Complexity: O(1).
+  public var canUndo: Bool { !past.isEmpty }
+
+  /// Is `true` if there is a change that can be redone.
+  ///
+  /// - Complexity: O(1).
+  public var canRedo: Bool { !future.isEmpty }
+
+  /// A field of the present state.
+  ///
+  /// - Complexity: O(1).
+  public subscript<Field>(dynamicMember keyPath: KeyPath<Base, Field>) -> Field { present[keyPath: keyPath] }
+
+  /// Changes the present state, or undoes or redoes a change.
+  ///
+  /// - Errors: throws what the state throws. What can be undone and redone is then as before; the present state is as
+  ///   its own `apply` has left it, and an aggregator takes that back.
+  /// - Complexity: O(limit), and the cost of the event.
+  public mutating func apply(_ event: Revision<Base.Event>) throws(Base.Rejection) {
+    switch event {
+    case .change(let event):
+      try change(by: event)
+      future = []
+    case .undo:
+      guard let step = past.last else { return }
+      try present.apply(step.inverse)
+      past.removeLast()
+      future.append(step.event)
+    case .redo:
+      guard let event = future.last else { return }
+      try change(by: event)
+      future.removeLast()
+    }
+    assert(past.count <= limit, "More changes are kept than the limit allows.")
+  }
+
+  private mutating func change(by event: Base.Event) throws(Base.Rejection) {
+    let inverse = present.inverse(of: event)
+    try present.apply(event)
+    guard let inverse else {
+      past = []
+      return
+    }
+    past.append(Step(event: event, inverse: inverse))
+    if past.count > limit { past.removeFirst() }
+  }
+}

@@ -1,0 +1,95 @@
+/// An event of a state that can be undone.
+public enum Revision<Change: Sendable>: Sendable {
+  /// Changes the state. What was undone before can no longer be redone.
+  case change(Change)
+
+  /// Takes the last change back. Without one it does nothing.
+  case undo
+
+  /// Makes the change again that was undone last. Without one it does nothing.
+  case redo
+}
+
+extension Revision: Equatable where Change: Equatable {}
+extension Revision: Hashable where Change: Hashable {}
+
+/// A state whose changes can be undone and redone, because the snapshots before them are kept.
+///
+///     let form = Aggregator(initial: Undoable(FormState()))
+///     form.send(.change(.rename("Kim")))
+///     form.send(.undo)
+///     form.snapshot.name                       // as it was
+///     form.select(\.canUndo)
+///
+/// The fields of the present state are read as if they were its own. An event that the state refuses is no change.
+///
+/// A snapshot shares the storage of collections with the state, so it costs what changes afterwards. A state with large
+/// collections that change in many places is undone by inverse events instead, see ``Reversible``.
+///
+/// - Complexity: a change copies the state, and the collections in it that it changes. When as many snapshots are kept
+///   as the limit allows, it is O(limit).
+@dynamicMemberLookup
+public struct Undoable<Base: AggregateState>: AggregateState {
+  /// The present state.
+  public private(set) var present: Base
+
+  /// The number of changes that can be undone, at most.
+  public let limit: Int
+
+  private var past: [Base] = []
+  private var future: [Base] = []
+
+  /// Makes a state without a past.
+  ///
+  /// - Parameters:
+  ///   - present: the present state.
+  ///   - limit: the number of changes that can be undone, at most. The oldest are forgotten. With zero or less, no
+  ///     change can be undone.
+  /// - Complexity: O(1).
+  public init(_ present: Base, limit: Int = 100) {
+    self.present = present
+    self.limit = max(0, limit)
+  }
+
+  /// Is `true` if there is a change that can be undone.
+  ///
+  /// - Complexity: O(1).
+  public var canUndo: Bool { !past.isEmpty }
+
+  /// Is `true` if there is a change that can be redone.
+  ///
+  /// - Complexity: O(1).
+  public var canRedo: Bool { !future.isEmpty }
+
+  /// A field of the present state.
+  ///
+  /// - Complexity: O(1).
+  public subscript<Field>(dynamicMember keyPath: KeyPath<Base, Field>) -> Field { present[keyPath: keyPath] }
+
+  /// Changes the present state, or undoes or redoes a change.
+  ///
+  /// - Errors: throws what the state throws. Then nothing has changed.
+  /// - Complexity: O(limit), and a copy of what changes.
+  public mutating func apply(_ event: Revision<Base.Event>) throws(Base.Rejection) {
+    switch event {
+    case .change(let event):
+      var changed = present
+      try changed.apply(event)
+      past.append(present)
+      if past.count > limit { past.removeFirst() }
+      future = []
+      present = changed
+    case .undo:
+      guard let before = past.popLast() else { return }
+      future.append(present)
+      present = before
+    case .redo:
+      guard let after = future.popLast() else { return }
+      past.append(present)
+      present = after
+    }
+    assert(past.count <= limit && future.count <= limit, "More snapshots are kept than the limit allows.")
+  }
+}
+
+extension Undoable: Equatable where Base: Equatable {}

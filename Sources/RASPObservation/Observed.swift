@@ -1,0 +1,176 @@
+public import Aggregate
+public import Observation
+import Streams
+
+/// The state of an aggregator for views: an object of the main actor that is observed field by field.
+///
+///     let form = Observed(Aggregator(initial: FormState()))
+///     form.name                                              // tracked, for this field alone
+///     form.send(.rename("Kim"))
+///     form.name                                              // "Kim"
+///     form[\.name, sending: FormEvent.rename] = "Robin"      // reads a field, and sends what is assigned
+///
+/// A view that reads `form.name` in its body, or a closure of `withObservationTracking` that does, is told when the
+/// name changes, and not when another field does. A field is compared by `==`; one that cannot be compared counts as
+/// changed when its memory has changed.
+///
+/// `form.address.street` is tracked as the field `address`. Write `form[\.address.street]` to be told of the street
+/// alone, and `form[\.self]` for the whole state. A field that is called like a member of this class is read by its key
+/// path, too: `form[\.send]`.
+///
+/// A tracked key path is read again in later states, so it must lead to a value in every state: a subscript has to
+/// return `nil` for a row that is not there any more. `form.rows[7]` is tracked as the field `rows` and asks nothing of
+/// later states.
+///
+/// ### Ordering
+///
+/// All fields that are read belong to one state. The first one is there when the object has been made. What is sent by
+/// ``send(_:)`` is there when it returns: if another thread delivers, the event waits in the line of the aggregator, and
+/// until it is folded, the state is shown with the event applied to it. What others send is there at the next turn of
+/// the main actor. All that has come until then is one change, and each field that differs is reported once.
+///
+/// ### Lifetime
+///
+/// The object keeps the aggregator, unless it was made with `keeping: false`. It is not kept by the aggregator. When the
+/// aggregator has finished or was released, the last state stays readable, and ``send(_:)`` returns `false`.
+///
+/// ### Concurrency
+///
+/// Every member belongs to the main actor. The aggregator may be used from any thread meanwhile.
+///
+/// - Complexity: a turn copies the state and compares its memory with that of the state before: O(size of the state's
+///   own memory, without that of its collections). A field that has changed is compared by `==`; a computed one that is
+///   tracked is read and compared in each turn. While a state is shown, the next event that changes one of its
+///   collections copies that collection.
+@MainActor
+@dynamicMemberLookup
+public final class Observed<State: AggregateState>: Observation.Observable {
+  private let aggregator: AggregatorView<State>
+  private let kept: Aggregator<State>?
+  private let signal = TurnSignal()
+  private let mailbox = Mailbox<(state: State, folded: Int)>()
+  private let registrar = ObservationRegistrar()
+  private let fields = TrackedFields<State>()
+  private var subscription: Subscription?
+  private var ownEvents = OwnEvents<State>()
+  /// The newest state of which it is known how many of its own events are in it.
+  private var known: State
+  private var shown: State
+  /// The state to be shown next; `nil` if `shown` is the newest.
+  private var next: State?
+  private var isShowing = false
+
+  /// Makes an object that shows the state of an aggregator.
+  ///
+  /// - Parameters:
+  ///   - aggregator: the aggregator whose state is shown.
+  ///   - keeping: `true` to keep the aggregator alive as long as this object; `false` if somebody else does.
+  /// - Complexity: O(1), beside a copy of the state.
+  public init(_ aggregator: Aggregator<State>, keeping: Bool = true) {
+    let view = AggregatorView(aggregator)
+    self.aggregator = view
+    kept = keeping ? aggregator : nil
+    known = view.snapshot
+    shown = known
+    let signal = signal
+    // Until it has been read below, an event need not ask for a turn.
+    _ = signal.claim()
+    subscription = view.afterEachEvent { [weak self] in
+      guard signal.claim() else { return }
+      Task(priority: .high) { @MainActor [weak self] in self?.takeTurn() }
+    }
+    signal.begin()
+    known = view.snapshot
+    shown = known
+  }
+
+  /// A field of the state that is shown. It is tracked for this field alone.
+  ///
+  /// - Complexity: O(1), beside the cost of the key path.
+  public subscript<Field>(dynamicMember keyPath: KeyPath<State, Field>) -> Field {
+    fields.track(keyPath).access(registrar, self)
+    return shown[keyPath: keyPath]
+  }
+
+  /// What a key path leads to in the state that is shown. It is tracked for this key path alone.
+  ///
+  ///     form[\.address.street]
+  ///
+  /// - Complexity: O(1), beside the cost of the key path.
+  public subscript<Field>(_ keyPath: KeyPath<State, Field>) -> Field {
+    self[dynamicMember: keyPath]
+  }
+
+  /// Two-way access to a field: a read is tracked as any other, and an assignment sends an event.
+  ///
+  ///     form[\.name, sending: FormEvent.rename] = "Kim"      // form.send(.rename("Kim"))
+  ///
+  /// The field is what the state makes of the event, so it may differ from what was assigned.
+  ///
+  /// - Parameters:
+  ///   - keyPath: leads to the field.
+  ///   - event: makes an event of the new value.
+  /// - Complexity: as for reading a field, and as for ``send(_:)``.
+  public subscript<Field>(_ keyPath: KeyPath<State, Field>, sending event: (Field) -> State.Event) -> Field {
+    get { self[dynamicMember: keyPath] }
+    set { send(event(newValue)) }
+  }
+
+  /// Sends an event to the aggregator.
+  ///
+  /// - Returns: `true` if the event was accepted, as `send` of the aggregator.
+  /// - Ordering: the event is shown when this returns, unless the state refuses it. If it is called from code that is
+  ///   being told of a change, the event is shown when that change is over.
+  /// - Errors: a refusal is reported on the aggregator's `rejections`.
+  /// - Complexity: as `send` of the aggregator, and as one turn.
+  @discardableResult
+  public func send(_ event: State.Event) -> Bool {
+    // First, because a subscriber may call this again before the aggregator's `send` returns.
+    let number = ownEvents.append(event)
+    let looksItself = signal.claim()
+    let isAccepted = aggregator.send(event)
+    if looksItself { signal.begin() }
+    if isAccepted { askInLine() } else { ownEvents.remove(number) }
+    lookAround()
+    return isAccepted
+  }
+
+  /// Asks for the state as it is in line behind the events that were sent so far.
+  private func askInLine() {
+    let (signal, mailbox, sent) = (signal, mailbox, ownEvents.sent)
+    mailbox.open()
+    aggregator.inLine { [weak self] state in
+      guard mailbox.deliver((state, sent)), signal.claim() else { return }
+      Task(priority: .high) { @MainActor [weak self] in self?.takeTurn() }
+    }
+  }
+
+  private func takeTurn() {
+    signal.begin()
+    lookAround()
+  }
+
+  /// Shows the newest state that is known, with the events that it lacks applied to it.
+  private func lookAround() {
+    // A letter without news may be older than what is known.
+    if let letter = mailbox.close(), ownEvents.fold(through: letter.folded) { known = letter.state }
+    // While events of its own wait, a snapshot does not tell which of them are in it. A letter will.
+    if ownEvents.areFolded { known = aggregator.snapshot }
+    show(ownEvents.applied(to: known))
+  }
+
+  /// Shows a state: tells the observers of the fields that differ, changes all fields, and tells them again.
+  private func show(_ state: State) {
+    next = state
+    guard !isShowing else { return }
+    isShowing = true
+    defer { isShowing = false }
+    while var state = next {
+      next = nil
+      let changed = fields.takeChanged(from: &shown, to: &state)
+      for field in changed { field.willSet(registrar, self) }
+      swap(&shown, &state)
+      for field in changed { field.didSet(registrar, self) }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Aggregate
+import Observation
+import RASPObservation
+import RASPTesting
+import TestSupport
+import Testing
+
+@Suite("Observed")
+struct ObservedTests {
+  @Test("OBS-01: the first value is there at once, and it is the newest")
+  func first() {
+    let desk = Aggregator(initial: DeskState())
+    desk.send(.rename("Kim"))
+    let form = Observed(desk)
+    #expect(form.name == "Kim")
+    #expect(form.address.number == 0)
+    #expect(form[\.self].initial == "K")
+  }
+
+  @Test("OBS-02: a field that is read is tracked for itself alone, stored or computed or inside another one")
+  func tracking() {
+    let form = Observed(Aggregator(initial: DeskState()))
+    let name = changes { _ = form.name }
+    let isOpen = changes { _ = form.isOpen }
+    let isClosed = changes { _ = form.isClosed }
+    let initial = changes { _ = form.initial }
+    let street = changes { _ = form[\.address.street] }
+    let address = changes { _ = form.address.street }
+    let whole = changes { _ = form[\.self] }
+    var counts: [Int] { [name, isOpen, isClosed, initial, street, address, whole].map(\.value) }
+
+    form.send(.move(street: "", number: 7))
+    #expect(counts == [0, 0, 0, 0, 0, 1, 1])
+    form.send(.close(true))
+    #expect(counts == [0, 0, 1, 0, 0, 1, 1])
+    form.send(.rename("Kim"))
+    #expect(counts == [1, 0, 1, 1, 0, 1, 1])
+    form.send(.move(street: "High Street", number: 7))
+    #expect(counts == [1, 0, 1, 1, 1, 1, 1])
+    form.send(.open(true))
+    #expect(counts == [1, 1, 1, 1, 1, 1, 1])
+  }
+
+  @Test("OBS-02: an observer that has been told is told again when it has read again")
+  func again() {
+    let form = Observed(Aggregator(initial: DeskState()))
+    for round in 1...3 {
+      let name = changes { _ = form.name }
+      form.send(.rename("\(round)"))
+      form.send(.rename("\(round)!"))
+      #expect(name.value == 1)
+    }
+  }
+
+  @Test("OBS-03: a field that is the same does not notify: equal strings, NaN after NaN, and memory that is the same")
+  func same() {
+    let form = Observed(Aggregator(initial: DeskState()))
+    form.send(.rename("a string that does not fit into its own sixteen bytes"))
+    form.send(.measure(.nan))
+    let name = changes { _ = form.name }
+    let reading = changes { _ = form.reading }
+    let opaque = changes { _ = form.opaque }
+    form.send(.rename(["a string that does not fit into", "its own sixteen bytes"].joined(separator: " ")))
+    form.send(.measure(-.nan))
+    form.send(.mark(0))
+    #expect([name, reading, opaque].map(\.value) == [0, 0, 0])
+    form.send(.measure(1))
+    form.send(.mark(1))
+    #expect([name, reading, opaque].map(\.value) == [0, 1, 1])
+  }
+
+  @Test("OBS-04: what others send is there at the main actor's next turn, in order, as one change")
+  func others() async {
+    let desk = Aggregator(initial: DeskState())
+    let form = Observed(desk)
+    let view = CountingView(form)
+    await Task { @MainActor in }.value
+    Threads.run { for _ in 1...100 { desk.send(.other) } }
+    // The main actor has not had a turn.
+    #expect(form.others == 0)
+    #expect(await eventually { view.shown.last == 100 })
+    #expect(view.shown == [0, 100])
+  }
+
+  @Test("OBS-05: two-way access reads the field, and an assignment sends an event")
+  func twoWay() {
+    let desk = Aggregator(initial: DeskState())
+    let form = Observed(desk)
+    let name = changes { _ = form[\.name, sending: DeskState.Event.rename] }
+    form[\.name, sending: DeskState.Event.rename] = "Kim"
+    form[\.name, sending: DeskState.Event.rename] += "!"
+    #expect(form.name == "Kim!")
+    #expect(desk.snapshot.name == "Kim!")
+    #expect(name.value == 1)
+  }
+
+  @Test("OBS-06: a refused event is not shown, and the next one is")
+  func refusal() {
+    let form = Observed(Aggregator(initial: StrictState()))
+    let name = changes { _ = form.name }
+    #expect(form.send(""))
+    #expect(form.name == "Kim")
+    #expect(name.value == 0)
+    form.send("Robin")
+    #expect(form.name == "Robin")
+  }
+
+  @Test("a change that is made while one is being told of is shown when that one is over")
+  func reentrancy() {
+    let form = Observed(Aggregator(initial: DeskState()))
+    withObservationTracking {
+      _ = form.name
+    } onChange: {
+      MainActor.assumeIsolated { _ = form.send(.own) }
+    }
+    form.send(.rename("Kim"))
+    #expect(form.name == "Kim")
+    #expect(form.own == 1)
+  }
+}
+
+/// Shows a number, and shows it anew when it has changed, as a view does.
+private final class CountingView {
+  private let form: Observed<DeskState>
+  private(set) var shown: [Int] = []
+
+  init(_ form: Observed<DeskState>) {
+    self.form = form
+    show()
+  }
+
+  private func show() {
+    withObservationTracking {
+      shown.append(form.others)
+    } onChange: {
+      Task { @MainActor in self.show() }
+    }
+  }
+}

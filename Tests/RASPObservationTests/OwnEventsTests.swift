@@ -1,0 +1,103 @@
+import Aggregate
+import RASPObservation
+import RASPTesting
+import TestSupport
+import Testing
+
+@Suite("Observed, and other threads")
+struct OwnEventsTests {
+  @Test("OBS-07 ★: what the main actor sends is there when send returns, also while another thread delivers")
+  func held() async {
+    let desk = Aggregator(initial: DeskState())
+    let form = Observed(desk)
+    let gate = Gate()
+    let holding = desk.events.subscribe { if case .other = $0 { gate.hold() } }
+    async let sender: Void = onThread { desk.send(.other) }
+    gate.waitUntilHeld()
+    form.send(.rename("K"))
+    form.send(.rename("Ki"))
+    form.send(.own)
+    #expect(form.name == "Ki")
+    #expect(form.own == 1)
+    #expect(desk.snapshot.name == "", "the events wait")
+    gate.open()
+    await sender
+    #expect(await eventually { form.others == 1 })
+    #expect(form.name == "Ki")
+    #expect(form.own == 1)
+    #expect(holding.isActive)
+  }
+
+  @Test("OBS-07: each event of the main actor is shown once, whatever other threads send")
+  func onceEach() async {
+    for _ in 0..<rounds(200) {
+      let desk = Aggregator(initial: DeskState())
+      let form = Observed(desk)
+      async let sender: Void = onThread { for _ in 1...500 { desk.send(.other) } }
+      var others = 0
+      for own in 1...200 {
+        form.send(.own)
+        #expect(form.own == own)
+        #expect(form.others >= others, "the state went back")
+        others = form.others
+        if own % 16 == 0 { await Task.yield() }
+      }
+      await sender
+      #expect(await eventually { form.others == 500 })
+      #expect(form.own == 200)
+      #expect(desk.snapshot.own == 200)
+    }
+  }
+
+  @Test("OBS-07: an event that a subscriber sends from inside a delivery to the main actor is shown in its place")
+  func fromSubscriber() async {
+    let desk = Aggregator(initial: DeskState())
+    let form = Observed(desk)
+    let subscription = desk.events.subscribe { event in
+      guard case .own = event else { return }
+      MainActor.assumeIsolated {
+        _ = form.send(.rename("after"))
+        #expect(form.name == "after")
+        #expect(form.own == 1)
+      }
+    }
+    form.send(.own)
+    #expect(form.own == 1)
+    #expect(form.name == "after")
+    #expect(subscription.isActive)
+  }
+}
+
+@Suite("Observed, lifetimes")
+struct LifetimeTests {
+  @Test("OBS-08: the object keeps the aggregator, or not, as was said; the last state stays readable")
+  func keeping() {
+    var kept: Aggregator<DeskState>? = Aggregator(initial: DeskState())
+    var loose: Aggregator<DeskState>? = Aggregator(initial: DeskState())
+    weak let weakKept = kept
+    weak let weakLoose = loose
+    guard let first = kept.map({ Observed($0) }), let second = loose.map({ Observed($0, keeping: false) }) else {
+      return
+    }
+    second.send(.rename("Kim"))
+    kept = nil
+    loose = nil
+    #expect(weakKept != nil)
+    #expect(weakLoose == nil)
+    #expect(first.send(.rename("Robin")))
+    #expect(!second.send(.rename("Robin")))
+    #expect(first.name == "Robin")
+    #expect(second.name == "Kim")
+  }
+
+  @Test("OBS-08: the aggregator does not keep the object, which leaves nothing behind")
+  func released() {
+    let desk = Aggregator(initial: DeskState())
+    var form: Observed<DeskState>? = Observed(desk)
+    weak let weakForm = form
+    form?.send(.own)
+    form = nil
+    #expect(weakForm == nil)
+    #expect(desk.send(.own))
+  }
+}
