@@ -69,7 +69,7 @@ struct ExecutionTests {
     #expect(execution.outcome == nil)
     async let first = execution.value
     async let second = execution.value
-    gate.fire()
+    gate.open()
     #expect(try await [first, second] == ["later", "later"])
     #expect(try await execution.value == "later")
   }
@@ -128,7 +128,7 @@ struct ExecutionTests {
     let execution = engine.execute(Echo())
     try engine.use(Echo.self, replacing: true, synchronously: { _, _ in "new" })
     #expect(engine.execute(Echo()).outcome?.output == "new")
-    gate.fire()
+    gate.open()
     #expect(try await execution.value == "old")
   }
 

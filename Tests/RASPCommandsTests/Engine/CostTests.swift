@@ -52,7 +52,7 @@ struct CostTests {
       _ = await execution.wait()
       #expect(calls.value == number)
     }
-    gate.fire()
+    gate.open()
     _ = await waiting.wait()
     #expect(calls.value == others + 1)
   }

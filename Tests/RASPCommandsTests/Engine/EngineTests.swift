@@ -114,7 +114,7 @@ struct EngineTests {
       let execution = engine?.execute(Echo())
       if releases { engine = nil } else { engine?.invalidate() }
       #expect(ends.entries.count == 1)
-      gate.fire()
+      gate.open()
       #expect(try await execution?.value == "echo")
       #expect(execution?.publication?.isStopped == true)
       #expect(publications.entries == [true, true])

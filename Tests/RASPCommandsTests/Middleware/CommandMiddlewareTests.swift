@@ -221,7 +221,7 @@ struct CommandMiddlewareTests {
     let first = engine.execute(Echo(text: "first"))
     engine.add(LogCommandMiddleware { journal.note($0) })
     let events = engine.add(LogEventMiddleware { journal.note($0) })
-    gate.fire()
+    gate.open()
     _ = await first.wait()
     #expect(journal.entries.isEmpty)
     try engine.use(Echo.self, replacing: true, synchronously: { command, _ in command.text })

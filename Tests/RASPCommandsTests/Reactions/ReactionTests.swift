@@ -88,9 +88,9 @@ struct ReactionTests {
         reaction: Reaction(wait: { seen[number].note("wait") }, consume: { seen[number].note("\($0)") })
       )
     }
-    gates[1].fire()
+    gates[1].open()
     _ = await executions[1].wait()
-    gates[0].fire()
+    gates[0].open()
     _ = await executions[0].wait()
     #expect(seen[0].entries == ["wait", "0"])
     #expect(seen[1].entries == ["wait", "1"])
