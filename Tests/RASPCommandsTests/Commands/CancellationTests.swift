@@ -103,11 +103,14 @@ struct CancellationTests {
     try engine.use(Ping.self) { _, publish in
       await go.wait()
       // The delivery of this publishes one more, which has to wait, and then cancels.
-      let token = publish.engine.react(to: Ping.self) { number in
-        guard number == 1 else { return }
-        publish(data: 2)
-        execution.withLock { $0 }?.cancel()
-      }
+      let token = publish.engine.react(
+        to: Ping.self,
+        consume: { number in
+          guard number == 1 else { return }
+          publish(data: 2)
+          execution.withLock { $0 }?.cancel()
+        }
+      )
       publish(data: 1)
       token.cancel()
       return 3

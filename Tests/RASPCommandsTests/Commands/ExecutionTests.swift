@@ -225,7 +225,7 @@ struct ExecutionTests {
       try engine.use(Echo.self) { [object = tracker.make()] command, _ in
         withExtendedLifetime(object) { command.text }
       }
-      engine.react(to: Echo.self) { [object = tracker.make()] _ in _ = object }.detach()
+      engine.react(to: Echo.self, consume: { [object = tracker.make()] _ in _ = object }).detach()
       executions.append(engine.execute(Echo(), reaction: Reaction { [object = tracker.make()] in _ = object }))
       _ = await executions[0].wait()
     }
