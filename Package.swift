@@ -40,7 +40,9 @@ let package = Package(
     ),
     .testTarget(
       name: "MainActorCommandsTests",
-      dependencies: ["RASPCommands", "RASPCommandServices", "RASPServices", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: [
+        "Aggregate", "RASPCommands", "RASPCommandServices", "RASPServices", "RASPTesting", "Streams", "TestSupport",
+      ],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
     .testTarget(

@@ -61,7 +61,7 @@ struct CommandsScenario: Sendable {
       LogCommandMiddleware { narrator.tell("command", $0) },
       RetryUnreachable(scheduler: scheduler) { narrator.tell("retry", "\($0)") }
     )
-    engine.add(LogEventMiddleware { narrator.tell("event", $0) })
+    engine.add(LogMiddleware<any AnyCommandEvent> { narrator.tell("event", $0) })
     engine.errorHandler = { narrator.tell("error", "\($0)") }
   }
 

@@ -56,7 +56,9 @@ struct MigrationTests {
     let engine = Engine()
     let (profile, other) = (Profile(), Profile())
     engine.react(toFact: LoginFact.self, on: .shared, owner: profile) { profile, fact in profile.title = fact.username }
-    let token = engine.react(toFact: LoginFact.self, on: .shared) { fact in other.title = fact.username }
+    let token = engine.facts(of: LoginFact.self).receive(on: MainActor.shared).subscribe { fact in
+      other.title = fact.username
+    }
     engine.post(LoginFact(username: "kim"))
     #expect(await eventually { profile.title == "kim" && other.title == "kim" })
     withExtendedLifetime(token) {}

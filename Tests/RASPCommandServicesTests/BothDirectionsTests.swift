@@ -104,7 +104,7 @@ struct BothDirectionsTests {
     }
     try engine.use(IdentityAction.self, sendingTo: cluster)
     try await engine.execute(IdentityAction.login("Kim")).value
-    gate.fire()
+    gate.open()
     try await left.withLock { $0 }?.value
     #expect(journal.entries == [.login("Kim"), .logout])
   }

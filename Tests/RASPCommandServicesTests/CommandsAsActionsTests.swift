@@ -14,7 +14,7 @@ struct CommandsAsActionsTests {
     let engine = try Engine.library()
     let seen = Log<[String]>()
     let shelf = Log<ShelfAction>()
-    let token = engine.react(to: BookList.self) { seen.note($0) }
+    let token = engine.react(to: BookList.self, consume: { seen.note($0) })
     let cluster = try await Bootstrap {
       Store(model: Engine.self)
         .execute(BookList.self) { books in ShelfAction.fill(books) }
@@ -32,7 +32,7 @@ struct CommandsAsActionsTests {
     let engine = try Engine.library()
     let seen = Log<[String]>()
     let shelf = Log<ShelfAction>()
-    let token = engine.react(to: BookList.self) { seen.note($0) }
+    let token = engine.react(to: BookList.self, consume: { seen.note($0) })
     let cluster = try await Bootstrap {
       Store(model: Engine.self).execute(BookList.self).with(model: engine)
       Noting(journal: shelf)

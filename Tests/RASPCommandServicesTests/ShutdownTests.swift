@@ -20,7 +20,7 @@ struct ShutdownTests {
     }
     try engine.use(Logout.self, sendingTo: cluster) { _ in ShelfAction.failed("logged out") }
     try engine.use(BookList.self) { _, publish in
-      started.fire()
+      started.open()
       await gate.wait()
       try await publish.engine.execute(Logout()).value
       return ["Momo"]
@@ -37,7 +37,7 @@ struct ShutdownTests {
     await #expect(throws: ClusterError.shutDown) { try await engine.execute(Logout()).value }
     #expect(!hasEnded.withLock { $0 })
     let before = shelf.entries.count
-    gate.fire()
+    gate.open()
     try await sender.value
     await shutdown.value
     #expect(shelf.entries.dropFirst(before) == [.failed("logged out"), .fill(["Momo"])])
@@ -72,14 +72,14 @@ struct ShutdownTests {
       Noting(journal: shelf)
     }
     try engine.use(BookList.self) { _, _ in
-      started.fire()
+      started.open()
       await gate.wait()
       return ["Momo"]
     }
     let sender = Task { try await cluster.send(action: BookList()) }
     await started.wait()
     engine.invalidate()
-    gate.fire()
+    gate.open()
     try await sender.value
     #expect(shelf.entries == [.fill(["Momo"])])
     await #expect(throws: EngineError.noHandler(BookList.self)) { try await cluster.send(action: BookList()) }

@@ -161,7 +161,25 @@ extension Comparison {
     )
   ]
 
-  private static let commands = [10, 100, 1_000].map { others in
+  private static let commands =
+    synchronousCommands + [
+      Comparison(
+        "`RASPCommands`: a command whose handler calls an actor, awaited",
+        against: "a plain call of the actor",
+        .awaitedHandler,
+        .actorCall,
+        .takesAtMostNanoseconds(2_900)
+      ),
+      Comparison(
+        "the same",
+        against: "a task that calls the actor, awaited",
+        .awaitedHandler,
+        .awaitedTask,
+        .takesAtMost(2.5)
+      ),
+    ]
+
+  private static let synchronousCommands = [10, 100, 1_000].map { others in
     Comparison(
       "`RASPCommands`: a synchronous command with \(others) other listeners",
       against: "with 1",

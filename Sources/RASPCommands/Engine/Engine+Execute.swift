@@ -15,6 +15,7 @@ extension EngineProtocol {
   public func execute<CommandType: Command>(_ command: CommandType) -> Execution<CommandType.Output> {
     let registry = handle.registry
     let (station, pipeline) = registry.look(up: CommandType.self)
+    if let execution = station.performAtOnce(command, pipeline, registry) { return execution }
     let run = Run()
     station.perform(command, Publisher(run, station.lane, pipeline, registry, nil))
     return Execution(run, of: CommandType.self)
@@ -53,7 +54,7 @@ extension EngineProtocol {
   public func execute(_ command: any Command) -> Execution<any Sendable> {
     func open<CommandType: Command>(_ command: CommandType) -> Execution<any Sendable> {
       let execution: Execution<CommandType.Output> = execute(command)
-      return Execution(execution.run, of: CommandType.self)
+      return execution.erased
     }
     return open(command)
   }
@@ -88,10 +89,8 @@ extension EngineProtocol {
       let command = try builder.buildCommand()
       return execute(command)
     } catch {
-      let run = Run()
-      if run.finish() { run.settle(Outcome<any Sendable>.failed(error), nil) }
       handle.registry.errors.report(error)
-      return Execution(run, of: Unbuilt.self)
+      return Execution(over: .failed(error), nil, of: Unbuilt.self)
     }
   }
 }

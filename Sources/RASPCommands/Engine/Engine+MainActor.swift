@@ -44,34 +44,6 @@ extension EngineProtocol {
     }
   }
 
-  /// Registers a reaction that runs on the main actor.
-  ///
-  ///     token = engine.react(to: BookList.self, on: .shared, consume: { [weak self] in self?.books = $0 })
-  ///
-  /// - Ordering: as ``react(to:on:owner:wait:consume:rescue:)``.
-  /// - Parameters:
-  ///   - command: the type of the command.
-  ///   - actor: the main actor: write `.shared`.
-  ///   - wait: called with each ``CommandEvent/progress``.
-  ///   - consume: called with each result.
-  ///   - rescue: called with each error.
-  /// - Returns: the token. Cancelling or releasing it disposes the reaction.
-  public func react<CommandType: Command>(
-    to command: CommandType.Type,
-    on actor: MainActor,
-    wait: (@MainActor @Sendable () -> Void)? = nil,
-    consume: (@MainActor @Sendable (CommandType.Output) -> Void)? = nil,
-    rescue: (@MainActor @Sendable (any Error) -> Void)? = nil
-  ) -> Subscription {
-    events(of: command).receive(on: actor).subscribe { event in
-      switch event {
-      case .progress: wait?()
-      case .data(let output): consume?(output)
-      case .error(let error): rescue?(error)
-      }
-    }
-  }
-
   /// Registers a reaction to facts of a type that runs on the main actor and belongs to an object: see
   /// ``react(to:on:owner:wait:consume:rescue:)``.
   ///
@@ -88,17 +60,6 @@ extension EngineProtocol {
     _ react: @escaping @MainActor @Sendable (Owner, Posted) -> Void
   ) -> Registration {
     self.react(to: FactCommand<Posted>.self, on: actor, owner: owner, consume: react)
-  }
-
-  /// Registers a reaction to facts of a type that runs on the main actor.
-  ///
-  /// - Returns: the token. Cancelling or releasing it disposes the reaction.
-  public func react<Posted: Fact>(
-    toFact type: Posted.Type,
-    on actor: MainActor,
-    _ react: @escaping @MainActor @Sendable (Posted) -> Void
-  ) -> Subscription {
-    self.react(to: FactCommand<Posted>.self, on: actor, consume: react)
   }
 
   private func listen<CommandType: Command, Owner: AnyObject & Sendable>(

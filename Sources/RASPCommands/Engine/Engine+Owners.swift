@@ -40,40 +40,6 @@ extension EngineProtocol {
     }
   }
 
-  /// Registers a reaction that belongs to an object: see ``react(to:owner:wait:consume:rescue:)``.
-  ///
-  /// - Parameters:
-  ///   - command: the type of the command.
-  ///   - owner: the object that the reaction belongs to. The closures must not capture it, or capture it weakly.
-  ///   - reaction: a ``Reaction``, or a builder of one.
-  /// - Returns: the registration, which may be ignored. Cancelling it disposes the reaction.
-  @inlinable
-  @discardableResult
-  public func react<CommandType: Command, Owner: AnyObject & Sendable>(
-    to command: CommandType.Type,
-    owner: Owner,
-    with reaction: some ReactionBuilder<CommandType.Output>
-  ) -> Registration {
-    let reaction = reaction.buildReaction()
-    return listen(to: command, owner: owner) { _, event in reaction(event) }
-  }
-
-  /// Registers a reaction to the results of a type of command that belongs to an object: see
-  /// ``react(to:owner:wait:consume:rescue:)``.
-  ///
-  ///     engine.react(to: BookList.self, owner: self) { screen, books in screen.show(books) }
-  ///
-  /// - Returns: the registration, which may be ignored. Cancelling it disposes the reaction.
-  @inlinable
-  @discardableResult
-  public func react<CommandType: Command, Owner: AnyObject & Sendable>(
-    to command: CommandType.Type,
-    owner: Owner,
-    _ consume: @escaping @Sendable (Owner, CommandType.Output) -> Void
-  ) -> Registration {
-    react(to: command, owner: owner, consume: consume)
-  }
-
   @usableFromInline
   func listen<CommandType: Command, Owner: AnyObject & Sendable>(
     to command: CommandType.Type,

@@ -45,19 +45,6 @@ extension EngineProtocol {
     react(to: command, with: Reaction(wait: wait, consume: consume, rescue: rescue))
   }
 
-  /// Registers a reaction to the results of a type of command: see ``react(to:with:)``.
-  ///
-  ///     let token = engine.react(to: BookList.self) { books in show(books) }
-  ///
-  /// - Returns: the token. Cancelling or releasing it disposes the reaction.
-  @inlinable
-  public func react<CommandType: Command>(
-    to command: CommandType.Type,
-    _ consume: @escaping @Sendable (CommandType.Output) -> Void
-  ) -> Subscription {
-    react(to: command, with: Reaction(consume: consume))
-  }
-
   /// The events of a type of command as a stream, which can be the source of an aggregator.
   ///
   ///     let library = Aggregator(

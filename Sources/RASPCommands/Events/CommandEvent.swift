@@ -26,8 +26,8 @@ public protocol AnyCommandEvent: Sendable {
   /// The type of the command; ``FactCommand`` of the fact's type, if this is a fact.
   var commandType: any Command.Type { get }
 
-  /// The kind of this event.
-  var kind: CommandEventKind { get }
+  /// Is `true` if the command is running: this is neither a result nor an error.
+  var isProgress: Bool { get }
 
   /// The result, if this is one, of any type.
   var data: (any Sendable)? { get }
@@ -36,27 +36,13 @@ public protocol AnyCommandEvent: Sendable {
   var error: (any Error)? { get }
 }
 
-/// The three kinds of events.
-public enum CommandEventKind: String, Sendable, Hashable {
-  /// The command is running.
-  case progress
-  /// The command has a result.
-  case data
-  /// Something failed.
-  case error
-}
-
 extension CommandEvent: AnyCommandEvent {
   /// The type of the command.
   public var commandType: any Command.Type { CommandType.self }
 
-  /// The kind of this event.
-  public var kind: CommandEventKind {
-    switch self {
-    case .progress: .progress
-    case .data: .data
-    case .error: .error
-    }
+  /// Is `true` for ``progress``.
+  public var isProgress: Bool {
+    if case .progress = self { true } else { false }
   }
 
   /// The result, if this is one.

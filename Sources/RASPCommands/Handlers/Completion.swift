@@ -33,14 +33,4 @@ public struct Completion<CommandType: Command>: Sendable {
   public func callAsFunction(_ result: Result<CommandType.Output, any Error>) {
     call.resume(with: result)
   }
-
-  /// Ends the command with a result.
-  public func callAsFunction(returning output: CommandType.Output) {
-    call.resume(with: .success(output))
-  }
-
-  /// Ends the command with an error.
-  public func callAsFunction(throwing error: any Error) {
-    call.resume(with: .failure(error))
-  }
 }

@@ -1,20 +1,28 @@
 import Streams
 
 extension Station {
-  /// Carries out a command: on this thread if neither handler nor middleware waits, and in a task otherwise.
+  /// Carries out a command at once, on this thread, without anything that somebody could wait for.
+  ///
+  /// - Returns: the execution, which is over; `nil`, and nothing was done, if a handler, a middleware or the policy of
+  ///   the command may wait.
   @inlinable
   @inline(__always)
-  func perform(_ command: CommandType, _ publisher: Publisher<CommandType>) {
-    if isPlain, publisher.pipeline == nil, let outcome = handler?.callNow(command, publisher) {
-      publisher.finish(outcome)
-    } else {
-      performElsewhere(command, publisher)
-    }
+  func performAtOnce(_ command: CommandType, _ pipeline: Pipeline?, _ registry: Registry) -> Execution<
+    CommandType.Output
+  >? {
+    guard isPlain, pipeline == nil, let handler else { return nil }
+    let publisher = Publisher(EventOrigin(), lane, nil, registry, nil)
+    guard let outcome = handler.callNow(command, publisher) else { return nil }
+    let publication = publisher.endAtOnce(outcome)
+    return Execution(over: outcome, publication, of: CommandType.self)
   }
 
-  /// Carries out a command in a task, through middleware, later, or not at all.
+  /// Carries out a command: on this thread if neither handler nor middleware waits, and in a task, later, or not at all
+  /// otherwise.
+  ///
+  /// - Parameter publisher: has a run.
   @usableFromInline
-  func performElsewhere(_ command: CommandType, _ publisher: Publisher<CommandType>) {
+  func perform(_ command: CommandType, _ publisher: Publisher<CommandType>) {
     if isPlain { return carryOut(command, publisher) }
     publisher.run.begin(publisher.canceller(stop: {}))
     let entry = Entry(run: publisher.run) {
@@ -135,7 +143,7 @@ extension Publisher {
       let station = registry.station(of: Other.self)
       let events = pipeline.flatMap { Pipeline(commands: [], events: $0.events) }
       let other = Publisher<Other>(Run(), station.lane, events, registry, nil)
-      station.performElsewhere(command, other)
+      station.perform(command, other)
       let execution = Execution<Other.Output>(other.run, of: Other.self)
       if let outcome = execution.outcome { return Passage(outcome.map { _ in }) }
       return Passage(waiting: { await execution.wait().map { _ in } })

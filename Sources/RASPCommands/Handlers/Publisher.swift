@@ -20,7 +20,7 @@ import Streams
 ///   returned or threw.
 /// - Concurrency: may be used on any thread.
 public struct Publisher<CommandType: Command>: Sendable {
-  @usableFromInline let run: Run
+  @usableFromInline let origin: EventOrigin
   @usableFromInline let lane: Lane<CommandType>
   @usableFromInline let pipeline: Pipeline?
   @usableFromInline let registry: Registry
@@ -28,13 +28,13 @@ public struct Publisher<CommandType: Command>: Sendable {
 
   @inlinable
   init(
-    _ run: Run,
+    _ origin: EventOrigin,
     _ lane: Lane<CommandType>,
     _ pipeline: Pipeline?,
     _ registry: Registry,
     _ own: OwnReaction<CommandType>?
   ) {
-    self.run = run
+    self.origin = origin
     self.lane = lane
     self.pipeline = pipeline
     self.registry = registry
@@ -47,8 +47,8 @@ public struct Publisher<CommandType: Command>: Sendable {
   @inlinable
   @discardableResult
   public func callAsFunction(_ event: CommandEvent<CommandType>) -> Outcome<Void> {
-    guard run.isOpen else {
-      if run.isOver { registry.errors.reportPublishedTooLate(CommandType.self) }
+    guard origin.isOpen else {
+      if origin.isOver { registry.errors.reportPublishedTooLate(CommandType.self) }
       return .stopped
     }
     return submit(event)
@@ -73,24 +73,39 @@ public struct Publisher<CommandType: Command>: Sendable {
   }
 
   /// Is `true` while events are taken: until the handler returns or throws, or the execution is cancelled.
-  public var isActive: Bool { run.isOpen }
+  public var isActive: Bool { origin.isOpen }
 
   /// The engine that carries out the command, as a handle that does not keep it alive.
   public var engine: EngineHandle { EngineHandle(registry) }
 
   // MARK: For the engine
 
+  /// The execution. Every publisher has one, but that of a command that is carried out at once: see ``endAtOnce(_:)``.
+  var run: Run { unsafeDowncast(origin, to: Run.self) }
+
   /// Sends an event of the run through the middleware and into the lane.
   @inlinable
   func submit(_ event: CommandEvent<CommandType>, isLast: Bool = false) -> Outcome<Void> {
     if let pipeline, pipeline.hasEvents {
-      return lane.intercept(event, through: pipeline, of: registry, run, own, isLast: isLast)
+      return lane.intercept(event, through: pipeline, of: registry, origin, own, isLast: isLast)
     }
-    return lane.submit(event, of: run, own: own, isLast: isLast) ? .handled(()) : .stopped
+    return lane.submit(event, of: origin, own: own, isLast: isLast) ? .handled(()) : .stopped
+  }
+
+  /// Ends a command that nobody can wait for or cancel, because `execute` has not returned yet.
+  ///
+  /// - Returns: the outcome of publishing the last event.
+  @inlinable
+  func endAtOnce(_ outcome: Outcome<CommandType.Output>) -> Outcome<Void>? {
+    origin.endAlone()
+    switch outcome {
+    case .handled(let output): return submit(.data(output), isLast: true)
+    case .stopped: return nil
+    case .failed(let error): return publish(error, isUndelivered: false)
+    }
   }
 
   /// Ends the run with the outcome of the handler or of the middleware before it.
-  @inlinable
   func finish(_ outcome: Outcome<CommandType.Output>, isUndelivered: Bool = false) {
     guard run.finish() else { return }
     switch outcome {
@@ -99,15 +114,16 @@ public struct Publisher<CommandType: Command>: Sendable {
     case .stopped:
       run.settle(outcome, nil)
     case .failed(let error):
-      fail(error, publishes: !isUndelivered)
+      run.settle(outcome, publish(error, isUndelivered: isUndelivered))
     }
   }
 
+  /// Publishes the error that has ended the command, and reports it.
   @usableFromInline
-  func fail(_ error: any Error, publishes: Bool) {
-    let publication = publishes ? submit(.error(error), isLast: true) : nil
+  func publish(_ error: any Error, isUndelivered: Bool) -> Outcome<Void>? {
+    let publication = isUndelivered ? nil : submit(.error(error), isLast: true)
     registry.errors.report(error)
-    run.settle(Outcome<CommandType.Output>.failed(error), publication)
+    return publication
   }
 
   /// Makes the second step of ending the run from outside.

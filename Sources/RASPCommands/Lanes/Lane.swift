@@ -21,7 +21,7 @@ final class Lane<CommandType: Command>: Sendable {
   struct Delivery: Sendable {
     @usableFromInline let event: CommandEvent<CommandType>
     /// The origin of the event; `nil` for an event without a command.
-    @usableFromInline let origin: (any EventOrigin)?
+    @usableFromInline let origin: EventOrigin?
     @usableFromInline let own: OwnReaction<CommandType>?
     /// Is `true` for the last event of its origin.
     @usableFromInline let isLast: Bool
@@ -29,7 +29,7 @@ final class Lane<CommandType: Command>: Sendable {
     @inlinable
     init(
       _ event: CommandEvent<CommandType>,
-      of origin: (any EventOrigin)?,
+      of origin: EventOrigin?,
       own: OwnReaction<CommandType>?,
       isLast: Bool
     ) {
@@ -140,7 +140,7 @@ final class Lane<CommandType: Command>: Sendable {
   @inlinable
   func submit(
     _ event: CommandEvent<CommandType>,
-    of origin: (any EventOrigin)?,
+    of origin: EventOrigin?,
     own: OwnReaction<CommandType>?,
     isLast: Bool
   ) -> Bool {

@@ -51,23 +51,3 @@ final class OwnReaction<CommandType: Command>: Sendable {
     self.reaction = reaction
   }
 }
-
-/// The origin of events in a lane: it says which of them are still wanted.
-@usableFromInline
-protocol EventOrigin: AnyObject, Sendable {
-  /// Is `true` once only the last event is wanted. It is asked before each call of a listener, because any of them may
-  /// cancel.
-  var isWithdrawn: Bool { get }
-
-  /// Says what is to be done with an event. The lane calls this once for each event, one call at a time.
-  func admit(isLast: Bool) -> EventAdmission
-}
-
-/// The answer of an ``EventOrigin``.
-@usableFromInline
-enum EventAdmission: Sendable {
-  case deliver
-  /// The event comes after the last one, though one thread published while another ended the execution.
-  case tooLate
-  case withdrawn
-}

@@ -7,7 +7,7 @@ extension Lane {
     _ event: CommandEvent<CommandType>,
     through pipeline: Pipeline,
     of registry: Registry,
-    _ run: Run?,
+    _ origin: EventOrigin?,
     _ own: OwnReaction<CommandType>?,
     isLast: Bool
   ) -> Outcome<Void> {
@@ -16,7 +16,7 @@ extension Lane {
     let passage = Pipeline.pass(event, through: pipeline.events[...], of: EngineHandle(registry)) { event in
       let outcome: Outcome<Void>
       if let event = event as? CommandEvent<CommandType> {
-        outcome = self.submit(event, of: run, own: own, isLast: isLast) ? .handled : .stopped
+        outcome = self.submit(event, of: origin, own: own, isLast: isLast) ? .handled : .stopped
         delivered.outcome.exchange(with: outcome)
       } else {
         outcome = (event as? any ForeignEvent)?.deliver(in: registry) ?? .stopped
@@ -25,7 +25,7 @@ extension Lane {
     }
     if case .failed(let error) = passage.outcome {
       // The error goes past all middleware: a middleware that fails on errors would fail for ever.
-      _ = submit(.error(error), of: run, own: own, isLast: isLast)
+      _ = submit(.error(error), of: origin, own: own, isLast: isLast)
       registry.errors.report(error)
       return .failed(error)
     }

@@ -19,7 +19,7 @@ final class Registry: Sendable {
   @usableFromInline typealias Stages = AnyObject & Sendable
 
   private struct Tables: Sendable {
-    var stations: [ObjectIdentifier: any Closable] = [:]
+    var stations = TypeTable<any Closable>()
     var middleware: (any Stages)?
     /// Set when the engine is gone.
     var isClosed = false
@@ -47,9 +47,7 @@ final class Registry: Sendable {
   func insert(_ station: any Closable, _ key: ObjectIdentifier) -> any Closable {
     let (present, isClosed) = tables.withLock { tables -> ((any Closable)?, Bool) in
       if tables.isClosed { return (nil, true) }
-      if let present = tables.stations[key] { return (present, false) }
-      tables.stations[key] = station
-      return (station, false)
+      return (tables.stations.insert(station, key), false)
     }
     if isClosed { station.close() }
     return present ?? station

@@ -12,13 +12,34 @@ import Streams
 ///
 /// - Concurrency: everything may be called from any thread, and from inside handlers and reactions.
 public struct Execution<Output: Sendable>: Sendable {
-  private let command: any Command.Type
-  let run: Run
-
   @usableFromInline
+  enum State: Sendable {
+    /// The command was over before `execute` returned.
+    case over(Outcome<Output>, publication: Outcome<Void>?)
+    case running(Run)
+  }
+
+  @usableFromInline let command: any Command.Type
+  @usableFromInline let state: State
+
+  @inlinable
   init(_ run: Run, of command: any Command.Type) {
     self.command = command
-    self.run = run
+    state = .running(run)
+  }
+
+  @inlinable
+  init(over outcome: Outcome<Output>, _ publication: Outcome<Void>?, of command: any Command.Type) {
+    self.command = command
+    state = .over(outcome, publication: publication)
+  }
+
+  /// The execution, with a result of any type.
+  var erased: Execution<any Sendable> {
+    switch state {
+    case .over(let outcome, let publication): Execution<any Sendable>(over: outcome.erased, publication, of: command)
+    case .running(let run): Execution<any Sendable>(run, of: command)
+    }
   }
 
   /// The outcome; `nil` while the command is running.
@@ -27,6 +48,11 @@ public struct Execution<Output: Sendable>: Sendable {
   ///   thread was delivering events of this type of command. Then that thread delivers it afterwards.
   /// - Complexity: O(1).
   public var outcome: Outcome<Output>? {
+    let run: Run
+    switch state {
+    case .over(let outcome, _): return outcome
+    case .running(let running): run = running
+    }
     guard let outcome = run.outcome else { return nil }
     if let outcome = outcome as? Outcome<Output> { return outcome }
     // The execution of an `any Command`.
@@ -39,7 +65,12 @@ public struct Execution<Output: Sendable>: Sendable {
   /// running, and if there was no last event: for a command that was stopped, or has no handler.
   ///
   /// - Complexity: O(1).
-  public var publication: Outcome<Void>? { run.publication }
+  public var publication: Outcome<Void>? {
+    switch state {
+    case .over(_, let publication): publication
+    case .running(let run): run.publication
+    }
+  }
 
   /// The result. Reading it waits for the end of the execution.
   ///
@@ -65,8 +96,7 @@ public struct Execution<Output: Sendable>: Sendable {
   ///
   /// - Returns: the outcome.
   public func wait() async -> Outcome<Output> {
-    if let outcome { return outcome }
-    await run.waitUntilSettled()
+    if case .running(let run) = state { await run.waitUntilSettled() }
     guard let outcome else {
       assertionFailure("An execution is settled without an outcome.")
       return .stopped
@@ -86,6 +116,6 @@ public struct Execution<Output: Sendable>: Sendable {
   /// - Returns: `true` if the execution had not ended.
   @discardableResult
   public func cancel() -> Bool {
-    run.end(with: CancellationError())
+    if case .running(let run) = state { run.end(with: CancellationError()) } else { false }
   }
 }

@@ -6,10 +6,10 @@ import Synchronization
 /// The first to end it, its handler or a caller that cancels, publishes the last event; the result of the other is
 /// dropped. It knows neither its command nor its engine. Who starts it hands in how it is cancelled.
 ///
-/// Safe to share: the machine is behind its lock; `phase` repeats the machine's phase for those who only look;
-/// `lastWasAdmitted` is used by the one thread that delivers events.
+/// Safe to share, and `@unchecked` only because its base class is: the machine is behind its lock, and `phase` repeats
+/// the machine's phase for those who only look.
 @usableFromInline
-final class Run: EventOrigin {
+final class Run: EventOrigin, @unchecked Sendable {
   enum Waiter: Sendable {
     case task(CheckedContinuation<Void, Never>)
     case hook(@Sendable () -> Void)
@@ -23,32 +23,9 @@ final class Run: EventOrigin {
   }
 
   private let machine = Lock(RunMachine<Waiter>())
-  @usableFromInline let phase = Atomic<UInt8>(0)
-  @usableFromInline let lastWasAdmitted = Atomic<Bool>(false)
 
   @usableFromInline
-  init() {}
-
-  @inlinable
-  var isOpen: Bool { phase.load(ordering: .acquiring) == RunPhase.open }
-
-  @inlinable
-  var isOver: Bool { phase.load(ordering: .acquiring) == RunPhase.over }
-
-  // MARK: The origin of events
-
-  @inlinable
-  var isWithdrawn: Bool { phase.load(ordering: .acquiring) == RunPhase.withdrawn }
-
-  @inlinable
-  func admit(isLast: Bool) -> EventAdmission {
-    if isLast {
-      lastWasAdmitted.store(true, ordering: .relaxed)
-      return .deliver
-    }
-    if isWithdrawn { return .withdrawn }
-    return lastWasAdmitted.load(ordering: .relaxed) ? .tooLate : .deliver
-  }
+  override init() {}
 
   // MARK: Events of the machine
 
@@ -57,7 +34,7 @@ final class Run: EventOrigin {
   func finish() -> Bool {
     machine.withLock { machine in
       let isFirst = machine.finish()
-      if isFirst { phase.store(RunPhase.over, ordering: .releasing) }
+      if isFirst { phase.store(OriginPhase.over, ordering: .releasing) }
       return isFirst
     }
   }
@@ -74,7 +51,7 @@ final class Run: EventOrigin {
   func withdraw() -> Canceller? {
     let canceller = machine.withLock { machine in
       let canceller = machine.withdraw()
-      if canceller != nil { phase.store(RunPhase.withdrawn, ordering: .releasing) }
+      if canceller != nil { phase.store(OriginPhase.withdrawn, ordering: .releasing) }
       return canceller
     }
     canceller?.stop()

@@ -8,7 +8,7 @@ struct Canceller: Sendable {
   let complete: @Sendable (any Error) -> Void
 }
 
-/// The phases of an execution.
+/// One execution: a pure machine, event in and action out. ``Run`` is the shell that locks, asks, unlocks and acts.
 ///
 /// ```
 ///             finished                    settled
@@ -17,17 +17,6 @@ struct Canceller: Sendable {
 ///     └───────────────────▶ withdrawn ────┘
 ///             cancelled, timed out
 /// ```
-@usableFromInline
-enum RunPhase {
-  /// The handler may publish.
-  @usableFromInline static var open: UInt8 { 0 }
-  /// The handler has returned or thrown.
-  @usableFromInline static var over: UInt8 { 1 }
-  /// The execution was ended from outside; only its last event is wanted.
-  @usableFromInline static var withdrawn: UInt8 { 2 }
-}
-
-/// One execution: a pure machine, event in and action out. ``Run`` is the shell that locks, asks, unlocks and acts.
 ///
 /// Invariants:
 /// - The first end counts: `finish` or `withdraw` succeeds once.
@@ -36,7 +25,7 @@ enum RunPhase {
 ///
 /// It does not know the type of the output, so that making and releasing an execution looks up no generic types.
 struct RunMachine<Waiter: Sendable>: Sendable {
-  private(set) var phase = RunPhase.open
+  private(set) var phase = OriginPhase.open
   /// An ``Outcome`` of the type of the command.
   private(set) var outcome: (any Sendable)?
   private(set) var publication: Outcome<Void>?
@@ -49,8 +38,8 @@ struct RunMachine<Waiter: Sendable>: Sendable {
   ///
   /// - Returns: `false` if the execution has ended before.
   mutating func finish() -> Bool {
-    guard phase == RunPhase.open else { return false }
-    phase = RunPhase.over
+    guard phase == OriginPhase.open else { return false }
+    phase = OriginPhase.over
     return true
   }
 
@@ -59,17 +48,17 @@ struct RunMachine<Waiter: Sendable>: Sendable {
   /// - Returns: the canceller to be released after unlocking, and whether the execution has been withdrawn, so that
   ///   what the newcomer would stop is to be stopped now.
   mutating func begin(_ newcomer: Canceller) -> (released: Canceller?, stops: Bool) {
-    if isSettled { return (nil, phase == RunPhase.withdrawn) }
+    if isSettled { return (nil, phase == OriginPhase.withdrawn) }
     defer { canceller = newcomer }
-    return (canceller, phase == RunPhase.withdrawn)
+    return (canceller, phase == OriginPhase.withdrawn)
   }
 
   /// The execution is to end from outside.
   ///
   /// - Returns: what ends it; `nil` if it has ended before or cannot be ended.
   mutating func withdraw() -> Canceller? {
-    guard phase == RunPhase.open, let canceller else { return nil }
-    phase = RunPhase.withdrawn
+    guard phase == OriginPhase.open, let canceller else { return nil }
+    phase = OriginPhase.withdrawn
     return canceller
   }
 
@@ -80,7 +69,7 @@ struct RunMachine<Waiter: Sendable>: Sendable {
     _ outcome: any Sendable,
     _ publication: Outcome<Void>?
   ) -> (waiters: [Waiter], released: Canceller?) {
-    assert(phase != RunPhase.open, "An execution has an outcome before its end.")
+    assert(phase != OriginPhase.open, "An execution has an outcome before its end.")
     assert(self.outcome == nil, "An execution has a second outcome.")
     self.outcome = outcome
     self.publication = publication

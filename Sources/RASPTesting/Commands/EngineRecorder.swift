@@ -144,17 +144,17 @@ extension EngineRecorder.Entry {
 extension AnyCommandEvent {
   /// The event as text, without its type of command.
   var text: String {
-    if let data { return "\(kind.rawValue) \(brief(data))" }
-    if let error { return "\(kind.rawValue) \(brief(error))" }
-    return kind.rawValue
+    if let data { return "data \(brief(data))" }
+    if let error { return "error \(brief(error))" }
+    return "progress"
   }
 
   /// Returns whether both events are of one kind and one type of command, and carry the same.
   func isSame(as other: any AnyCommandEvent) -> Bool {
-    guard kind == other.kind, commandType == other.commandType else { return false }
+    guard commandType == other.commandType else { return false }
     if let data, let otherData = other.data { return RASPTesting.isSame(data, otherData) }
     if let error, let otherError = other.error { return RASPTesting.isSame(error, otherError) }
-    return true
+    return isProgress && other.isProgress
   }
 }
 

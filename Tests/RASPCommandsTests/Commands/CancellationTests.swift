@@ -13,14 +13,14 @@ struct CancellationTests {
       publish(.progress)
       let cancelled = Latch()
       await withTaskCancellationHandler {
-        started.fire()
+        started.open()
         await cancelled.wait()
       } onCancel: {
-        cancelled.fire()
+        cancelled.open()
       }
       journal.note(Task.isCancelled ? "task cancelled" : "task not cancelled")
       journal.note(publish(data: "too late").isStopped ? "refused" : "accepted")
-      ended.fire()
+      ended.open()
       return command.text
     }
     return engine
@@ -72,7 +72,7 @@ struct CancellationTests {
     sender.cancel()
     #expect(await sender.value.failure is CancellationError)
     await ended.wait()
-    started.fire()
+    started.open()
   }
 
   @Test("a cancelled execution wakes everybody who awaits it")
@@ -103,11 +103,14 @@ struct CancellationTests {
     try engine.use(Ping.self) { _, publish in
       await go.wait()
       // The delivery of this publishes one more, which has to wait, and then cancels.
-      let token = publish.engine.react(to: Ping.self) { number in
-        guard number == 1 else { return }
-        publish(data: 2)
-        execution.withLock { $0 }?.cancel()
-      }
+      let token = publish.engine.react(
+        to: Ping.self,
+        consume: { number in
+          guard number == 1 else { return }
+          publish(data: 2)
+          execution.withLock { $0 }?.cancel()
+        }
+      )
       publish(data: 1)
       token.cancel()
       return 3
@@ -116,7 +119,7 @@ struct CancellationTests {
     let token = engine.events(of: Ping.self).subscribe { seen.note($0.text) }
     let started = engine.execute(Ping())
     execution.withLock { $0 = started }
-    go.fire()
+    go.open()
     _ = await started.wait()
     #expect(seen.entries == ["data 1", "error CancellationError()"])
     withExtendedLifetime(token) {}

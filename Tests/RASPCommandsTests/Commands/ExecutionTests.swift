@@ -69,7 +69,7 @@ struct ExecutionTests {
     #expect(execution.outcome == nil)
     async let first = execution.value
     async let second = execution.value
-    gate.fire()
+    gate.open()
     #expect(try await [first, second] == ["later", "later"])
     #expect(try await execution.value == "later")
   }
@@ -128,7 +128,7 @@ struct ExecutionTests {
     let execution = engine.execute(Echo())
     try engine.use(Echo.self, replacing: true, synchronously: { _, _ in "new" })
     #expect(engine.execute(Echo()).outcome?.output == "new")
-    gate.fire()
+    gate.open()
     #expect(try await execution.value == "old")
   }
 
@@ -225,7 +225,7 @@ struct ExecutionTests {
       try engine.use(Echo.self) { [object = tracker.make()] command, _ in
         withExtendedLifetime(object) { command.text }
       }
-      engine.react(to: Echo.self) { [object = tracker.make()] _ in _ = object }.detach()
+      engine.react(to: Echo.self, consume: { [object = tracker.make()] _ in _ = object }).detach()
       executions.append(engine.execute(Echo(), reaction: Reaction { [object = tracker.make()] in _ = object }))
       _ = await executions[0].wait()
     }

@@ -58,9 +58,9 @@ struct OverlapTests {
     #expect(await eventually { journal.count == 1 })
     let second = engine.execute(Newest(1))
     #expect(first.outcome?.failure is CancellationError)
-    gates[1].fire()
+    gates[1].open()
     #expect(try await second.value == 1)
-    gates[0].fire()
+    gates[0].open()
     #expect(seen.entries == ["error CancellationError()", "data 1"])
     withExtendedLifetime(token) {}
   }
@@ -73,9 +73,9 @@ struct OverlapTests {
     let second = engine.execute(First(1))
     #expect(second.outcome?.isStopped == true)
     #expect(second.publication == nil)
-    gates[0].fire()
+    gates[0].open()
     #expect(try await first.value == 0)
-    gates[2].fire()
+    gates[2].open()
     #expect(try await engine.execute(First(2)).value == 2)
     #expect(journal.entries == [0, 2])
   }
@@ -87,9 +87,9 @@ struct OverlapTests {
     let executions = (0..<3).map { engine.execute(Serial($0)) }
     #expect(executions[1].cancel())
     #expect(executions[1].outcome?.failure is CancellationError)
-    gates[0].fire()
+    gates[0].open()
     #expect(try await executions[0].value == 0)
-    gates[2].fire()
+    gates[2].open()
     #expect(try await executions[2].value == 2)
     #expect(journal.entries == [0, 2])
   }
@@ -112,7 +112,7 @@ struct OverlapTests {
     let token = engine.react(to: Serial.self, consume: { sum.increment(by: $0) })
     let count = rounds(100_000)
     let executions = (0...count).map { engine.execute(Serial($0)) }
-    gate.fire()
+    gate.open()
     #expect(try await executions[count].value == count)
     #expect(sum.value == count * (count + 1) / 2)
     withExtendedLifetime(token) {}
@@ -153,7 +153,7 @@ struct OverlapTests {
         }
       case 2:
         guard let ending = running.popLast() else { break }
-        gates[ending].fire()
+        gates[ending].open()
         _ = await executions[ending].wait()
         expected[ending] = "handled"
         startNext()
@@ -166,7 +166,7 @@ struct OverlapTests {
         startNext()
       }
     }
-    for gate in gates { gate.fire() }
+    for gate in gates { gate.open() }
     for (number, execution) in executions.enumerated() {
       let text =
         switch await execution.wait() {

@@ -44,7 +44,7 @@ struct RunMachineTests {
     #expect(second == nil)
     let finishes = machine.finish()
     #expect(!finishes)
-    #expect(machine.phase == RunPhase.withdrawn)
+    #expect(machine.phase == OriginPhase.withdrawn)
   }
 
   @Test("a task that begins after the execution was withdrawn is to be stopped")

@@ -16,8 +16,8 @@ struct CostTests {
   private func crowd<Nested>(_ engine: Engine, _ count: Int, _: Nested.Type, _ bag: SubscriptionBag) throws {
     guard count > 0 else { return }
     try engine.use(Other<Nested>.self, synchronously: { _, _ in count })
-    engine.react(to: Other<Nested>.self) { _ in }.store(in: bag)
-    engine.react(to: Other<Nested>.self) { _ in }.store(in: bag)
+    engine.react(to: Other<Nested>.self, consume: { _ in }).store(in: bag)
+    engine.react(to: Other<Nested>.self, consume: { _ in }).store(in: bag)
     try crowd(engine, count - 1, Deeper<Nested>.self, bag)
   }
 
@@ -29,7 +29,7 @@ struct CostTests {
     let (engine, bag, calls) = (Engine(), SubscriptionBag(), Counter())
     try engine.use(AddHandler())
     try crowd(engine, others, Int.self, bag)
-    let tokens = (0..<3).map { _ in engine.react(to: Add.self) { _ in calls.increment() } }
+    let tokens = (0..<3).map { _ in engine.react(to: Add.self, consume: { _ in calls.increment() }) }
     #expect(engine.listenerCount(to: Add.self) == 3)
     for _ in 0..<100 { engine.execute(Add(left: 1, right: 1)) }
     #expect(calls.value == 300)
@@ -52,7 +52,7 @@ struct CostTests {
       _ = await execution.wait()
       #expect(calls.value == number)
     }
-    gate.fire()
+    gate.open()
     _ = await waiting.wait()
     #expect(calls.value == others + 1)
   }

@@ -10,16 +10,19 @@ struct EngineTests {
   func invalidate() throws {
     let engine = try Engine.answering()
     let (seen, ends, tracker) = (Log<String>(), Log<Void>(), LifetimeTracker())
-    let token = engine.react(to: Echo.self) { [object = tracker.make()] in
-      _ = object
-      seen.note($0)
-    }
+    let token = engine.react(
+      to: Echo.self,
+      consume: { [object = tracker.make()] in
+        _ = object
+        seen.note($0)
+      }
+    )
     let stream = engine.events(of: Echo.self).subscribe { _ in
     } onEnd: { _ in
       ends.note(())
     }
     let screen = Log<String>()
-    engine.react(to: Echo.self, owner: screen) { $0.note($1) }
+    engine.react(to: Echo.self, owner: screen, consume: { $0.note($1) })
     engine.errorHandler = { [object = tracker.make()] _ in _ = object }
     try engine.use(Add.self, synchronously: { [object = tracker.make()] _, _ in withExtendedLifetime(object) { 0 } })
     engine.add(
@@ -82,11 +85,14 @@ struct EngineTests {
     let engine = try Engine.answering()
     let seen = Log<String>()
     let tokens = [
-      engine.react(to: Echo.self) { text in
-        seen.note(text)
-        engine.execute(Echo(text: "in line"))
-        engine.invalidate()
-      },
+      engine.react(
+        to: Echo.self,
+        consume: { text in
+          seen.note(text)
+          engine.execute(Echo(text: "in line"))
+          engine.invalidate()
+        }
+      ),
       engine.react(to: Echo.self, consume: seen.note),
     ]
     engine.execute(Echo(text: "first"))
@@ -114,7 +120,7 @@ struct EngineTests {
       let execution = engine?.execute(Echo())
       if releases { engine = nil } else { engine?.invalidate() }
       #expect(ends.entries.count == 1)
-      gate.fire()
+      gate.open()
       #expect(try await execution?.value == "echo")
       #expect(execution?.publication?.isStopped == true)
       #expect(publications.entries == [true, true])

@@ -9,7 +9,7 @@ import Testing
 struct ReentrancyTests {
   /// Does everything there is to do on an engine.
   private static func doEverything(on engine: some EngineProtocol, _ journal: Log<String>) {
-    let token = engine.react(to: Ping.self) { journal.note("ping \($0)") }
+    let token = engine.react(to: Ping.self, consume: { journal.note("ping \($0)") })
     engine.execute(Ping(number: 1))
     engine.publish(CommandEvent<Ping>.data(2))
     let facts = engine.react(toFact: Login.self) { journal.note($0.name) }
@@ -94,10 +94,13 @@ struct ReentrancyTests {
     let engine = try Engine.answering()
     let (first, second) = (Log<Int>(), Log<Int>())
     let tokens = [
-      engine.react(to: Ping.self) { number in
-        first.note(number)
-        if number == 0 { for next in 1...3 { engine.execute(Ping(number: next)) } }
-      },
+      engine.react(
+        to: Ping.self,
+        consume: { number in
+          first.note(number)
+          if number == 0 { for next in 1...3 { engine.execute(Ping(number: next)) } }
+        }
+      ),
       engine.react(to: Ping.self, consume: second.note),
     ]
     engine.execute(Ping())

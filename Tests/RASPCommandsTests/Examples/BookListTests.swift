@@ -87,7 +87,7 @@ struct BookListTests {
     let engine = Engine()
     try engine.use(BookUpdateStory.Handler())
     let seen = Log<Revision>()
-    let token = engine.react(to: BookUpdateStory.Command.self) { seen.note($0.1) }
+    let token = engine.react(to: BookUpdateStory.Command.self, consume: { seen.note($0.1) })
     let output = engine.execute(BookUpdateStory.Command(book: Self.corrected)).outcome?.output
     #expect(output?.0 == Self.corrected)
     #expect(output?.1 == Revision(number: 2))

@@ -62,8 +62,8 @@ struct SeedTests {
     #expect(await eventually { kept.value != nil })
     if let (publish, done) = kept.take() {
       #expect(!publish(data: "early").isStopped)
-      done(returning: "late")
-      done(throwing: Broken())
+      done(.success("late"))
+      done(.failure(Broken()))
     }
     #expect(try await execution.value == "late")
     #expect(seen.entries == ["data early", "data late"])
@@ -102,7 +102,7 @@ struct SeedTests {
       LogCommandMiddleware(), ErrorCommandMiddleware(), AbortCommandMiddleware(commands: [Echo.self]),
       FailCommandMiddleware(failures: [(Add.self, Broken())]),
     ])
-    engine.pipeEvents(through: [LogEventMiddleware(), ErrorEventMiddleware()])
+    engine.pipeEvents(through: [LogMiddleware(), ErrorMiddleware()])
     engine.errorHandler = EngineErrorHandler().handleError
     #expect(engine.execute(Echo()).outcome?.isStopped == true)
     #expect(engine.execute(Add(left: 1, right: 1)).outcome?.failure is Broken)
@@ -110,10 +110,10 @@ struct SeedTests {
     engine.pipeCommands(through: [SilenceCommandMiddleware()])
     #expect(engine.execute(Ping(number: 1)).outcome?.isStopped == true)
     engine.pipeCommands(through: [])
-    engine.pipeEvents(through: [AbortEventMiddleware(commands: [Echo.self])])
+    engine.pipeEvents(through: [AbortMiddleware { $0.commandType == Echo.self }])
     #expect(engine.execute(Echo()).publication?.isStopped == true)
     #expect(engine.execute(Ping()).publication?.isStopped == false)
-    engine.pipeEvents(through: [FailEventMiddleware(failures: [(Echo.self, Broken())])])
+    engine.pipeEvents(through: [FailMiddleware { $0.commandType == Echo.self ? Broken() : nil }])
     #expect(engine.execute(Echo()).publication?.failure is Broken)
   }
 

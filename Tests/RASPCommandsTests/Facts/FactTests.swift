@@ -77,7 +77,7 @@ struct FactTests {
     let seen = Log<String>()
     let token = engine.react(toFact: Login.self) { seen.note($0.name) }
     engine.add(
-      AbortEventMiddleware { event in
+      AbortMiddleware<any AnyCommandEvent> { event in
         (event as? CommandEvent<FactCommand<Login>>)?.output?.name == "root"
       }
     )

@@ -220,8 +220,8 @@ struct CommandMiddlewareTests {
     }
     let first = engine.execute(Echo(text: "first"))
     engine.add(LogCommandMiddleware { journal.note($0) })
-    let events = engine.add(LogEventMiddleware { journal.note($0) })
-    gate.fire()
+    let events = engine.add(LogMiddleware<any AnyCommandEvent> { journal.note($0) })
+    gate.open()
     _ = await first.wait()
     #expect(journal.entries.isEmpty)
     try engine.use(Echo.self, replacing: true, synchronously: { command, _ in command.text })

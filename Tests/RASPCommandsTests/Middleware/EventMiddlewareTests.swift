@@ -10,7 +10,7 @@ struct EventMiddlewareTests {
   func order() throws {
     let engine = try Engine.answering()
     let journal = Log<String>()
-    let token = engine.react(to: Echo.self) { journal.note("reaction \($0)") }
+    let token = engine.react(to: Echo.self, consume: { journal.note("reaction \($0)") })
     for name in ["a", "b"] {
       engine.add(
         AroundEvents { event, next in
@@ -32,8 +32,8 @@ struct EventMiddlewareTests {
     let engine = Engine()
     let (seen, outcomes) = (Log<String>(), Log<Outcome<Void>>())
     engine.add(
-      AbortEventMiddleware { $0.kind == .progress },
-      FailEventMiddleware { ($0 as? CommandEvent<Echo>)?.output == "bad" ? Broken() : nil }
+      AbortMiddleware<any AnyCommandEvent> { $0.isProgress },
+      FailMiddleware<any AnyCommandEvent> { ($0 as? CommandEvent<Echo>)?.output == "bad" ? Broken() : nil }
     )
     try engine.use(
       Echo.self,
@@ -146,7 +146,7 @@ struct EventMiddlewareTests {
     let engine = try Engine.answering()
     let (lines, names) = (Log<String>(), Log<String>())
     engine.add(
-      LogEventMiddleware { lines.note($0) },
+      LogMiddleware<any AnyCommandEvent> { lines.note($0) },
       AroundEvents { event, next in
         if event.commandType is Echo.Type { next.engine.post(Login(name: "from middleware")) }
         return next(event)

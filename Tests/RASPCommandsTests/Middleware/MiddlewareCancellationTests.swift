@@ -16,14 +16,14 @@ struct MiddlewareCancellationTests {
         .waiting {
           let cancelled = Latch()
           await withTaskCancellationHandler {
-            entered.fire()
+            entered.open()
             await cancelled.wait()
           } onCancel: {
-            cancelled.fire()
+            cancelled.open()
           }
           let outcome = await next(command).outcome
           journal.note(outcome.failure is CancellationError ? "not passed on" : "passed on")
-          left.fire()
+          left.open()
           return outcome
         }
       }
@@ -45,7 +45,7 @@ struct MiddlewareCancellationTests {
     let engine = Engine()
     let (tried, over) = (Latch(), Latch())
     try engine.use(Echo.self) { _, _ in
-      tried.fire()
+      tried.open()
       await Task.yield()
       throw Broken()
     }
@@ -55,7 +55,7 @@ struct MiddlewareCancellationTests {
           while true {
             let outcome = await next(command).outcome
             if outcome.failure is CancellationError {
-              over.fire()
+              over.open()
               return outcome
             }
           }

@@ -21,9 +21,9 @@ struct ReadyMadeTests {
       AbortCommandMiddleware { $0 is Ping }
     )
     engine.add(
-      LogEventMiddleware { lines.note($0) },
-      AbortEventMiddleware { $0.kind == .progress },
-      FailEventMiddleware { $0.commandType is Echo.Type ? Broken() : nil }
+      LogMiddleware<any AnyCommandEvent> { lines.note($0) },
+      AbortMiddleware<any AnyCommandEvent> { $0.isProgress },
+      FailMiddleware<any AnyCommandEvent> { $0.commandType is Echo.Type ? Broken() : nil }
     )
     engine.execute(Ping(number: 1))
     engine.execute(Echo(text: "a"))
@@ -49,7 +49,7 @@ struct ReadyMadeTests {
     engine.add(AbortCommandMiddleware { $0 is Ping })
     #expect(engine.execute(Ping()).outcome?.isStopped == true)
     #expect(engine.execute(Echo()).outcome?.output == "echo")
-    engine.add(AbortEventMiddleware())
+    engine.add(AbortMiddleware<any AnyCommandEvent>())
     #expect(engine.execute(Echo()).publication?.isStopped == true)
   }
 
@@ -62,7 +62,7 @@ struct ReadyMadeTests {
     #expect(engine.execute(Echo()).outcome?.failure as? Broken == Broken(reason: "door"))
     #expect(engine.execute(Ping(number: 2)).outcome?.output == 2)
     failing.cancel()
-    engine.add(FailEventMiddleware { $0.kind == .data ? Broken(reason: "gate") : nil })
+    engine.add(FailMiddleware<any AnyCommandEvent> { $0.kind == "data" ? Broken(reason: "gate") : nil })
     #expect(engine.execute(Echo()).publication?.failure as? Broken == Broken(reason: "gate"))
     #expect(rescued.entries == [Broken(reason: "door"), Broken(reason: "gate")])
     withExtendedLifetime(token) {}
@@ -92,7 +92,7 @@ struct ReadyMadeTests {
     engine.errorHandler = errors.note
     engine.add(
       QuietMiddleware<any AnyCommandEvent> { error, _ in error is Broken },
-      FailEventMiddleware { ($0 as? CommandEvent<Echo>)?.output == "bad" ? Broken() : nil }
+      FailMiddleware<any AnyCommandEvent> { ($0 as? CommandEvent<Echo>)?.output == "bad" ? Broken() : nil }
     )
     let token = engine.events(of: Echo.self).subscribe { seen.note($0.text) }
     #expect(engine.publish(CommandEvent<Echo>.error(Broken())).isStopped)
@@ -110,8 +110,8 @@ struct ReadyMadeTests {
     let (heard, rescued) = (Log<String>(), Log<Broken?>())
     engine.add(ErrorCommandMiddleware { heard.note("\($1) \($0)") })
     engine.add(
-      ErrorEventMiddleware { heard.note("\($1.kind) \($0)") },
-      FailEventMiddleware { $0.kind == .progress ? Broken(reason: "late") : nil }
+      ErrorMiddleware<any AnyCommandEvent> { heard.note("\($1.kind) \($0)") },
+      FailMiddleware<any AnyCommandEvent> { $0.isProgress ? Broken(reason: "late") : nil }
     )
     let token = engine.react(to: Echo.self, rescue: { rescued.note($0 as? Broken) })
     #expect(engine.execute(Echo()).outcome?.failure is Broken)
@@ -135,8 +135,8 @@ struct ReadyMadeTests {
       ErrorCommandMiddleware { error, command in log.note("\(command) \(error)") }
     )
     engine.add(
-      LogEventMiddleware { log.note($0) },
-      ErrorEventMiddleware { error, event in log.note("\(event.kind) \(error)") }
+      LogMiddleware<any AnyCommandEvent> { log.note($0) },
+      ErrorMiddleware<any AnyCommandEvent> { error, event in log.note("\(event.kind) \(error)") }
     )
     try engine.use(Echo.self, replacing: true, synchronously: { _, _ in throw Broken() })
     engine.execute(Echo())

@@ -29,7 +29,7 @@ struct OwnerTests {
       engine.react(
         to: Echo.self,
         owner: screen,
-        with: Reaction(consume: { [object = tracker.make()] _ in withExtendedLifetime(object) { seen.note("with") } })
+        consume: { [object = tracker.make()] _, _ in withExtendedLifetime(object) { seen.note("with") } }
       )
       engine.react(toFact: Login.self, owner: screen) { screen, fact in screen.seen.note(fact.name) }
     }
@@ -142,7 +142,7 @@ struct OwnerTests {
     final class Screen: Sendable {}
     var screens = (0..<100).map { _ in Screen() }
     for (number, screen) in screens.enumerated() {
-      engine.react(to: Echo.self, owner: screen) { _, _ in seen.note(number) }
+      engine.react(to: Echo.self, owner: screen, consume: { _, _ in seen.note(number) })
     }
     engine.execute(Echo())
     #expect(seen.entries == Array(0..<100))

@@ -44,7 +44,7 @@ struct ReactionTests {
   func order() throws {
     let engine = try Engine.answering()
     let seen = Log<Int>()
-    let tokens = (0..<1_000).map { number in engine.react(to: Echo.self) { _ in seen.note(number) } }
+    let tokens = (0..<1_000).map { number in engine.react(to: Echo.self, consume: { _ in seen.note(number) }) }
     for number in stride(from: 0, to: 1_000, by: 3) { tokens[number].cancel() }
     engine.execute(Echo())
     #expect(seen.entries == (0..<1_000).filter { !$0.isMultiple(of: 3) })
@@ -88,9 +88,9 @@ struct ReactionTests {
         reaction: Reaction(wait: { seen[number].note("wait") }, consume: { seen[number].note("\($0)") })
       )
     }
-    gates[1].fire()
+    gates[1].open()
     _ = await executions[1].wait()
-    gates[0].fire()
+    gates[0].open()
     _ = await executions[0].wait()
     #expect(seen[0].entries == ["wait", "0"])
     #expect(seen[1].entries == ["wait", "1"])
@@ -101,9 +101,12 @@ struct ReactionTests {
     let engine = try Engine.answering()
     let tracker = LifetimeTracker()
     let (first, second) = (Log<String>(), Log<String>())
-    let token = engine.react(to: Echo.self) { [object = tracker.make()] text in
-      withExtendedLifetime(object) { first.note(text) }
-    }
+    let token = engine.react(
+      to: Echo.self,
+      consume: { [object = tracker.make()] text in
+        withExtendedLifetime(object) { first.note(text) }
+      }
+    )
     let other = engine.react(to: Echo.self, consume: second.note)
     engine.execute(Echo())
     token.cancel()
@@ -119,8 +122,8 @@ struct ReactionTests {
   func releasing() throws {
     let engine = try Engine.answering()
     let seen = Log<String>()
-    _ = engine.react(to: Echo.self) { seen.note("released \($0)") }
-    engine.react(to: Echo.self) { seen.note("detached \($0)") }.detach()
+    _ = engine.react(to: Echo.self, consume: { seen.note("released \($0)") })
+    engine.react(to: Echo.self, consume: { seen.note("detached \($0)") }).detach()
     engine.execute(Echo())
     #expect(seen.entries == ["detached echo"])
   }
@@ -130,10 +133,13 @@ struct ReactionTests {
     let engine = try Engine.answering()
     let seen = Log<String>()
     let bag = SubscriptionBag()
-    let token = engine.react(to: Echo.self) { text in
-      engine.react(to: Echo.self) { seen.note("inner \($0)") }.store(in: bag)
-      seen.note("outer \(text)")
-    }
+    let token = engine.react(
+      to: Echo.self,
+      consume: { text in
+        engine.react(to: Echo.self, consume: { seen.note("inner \($0)") }).store(in: bag)
+        seen.note("outer \(text)")
+      }
+    )
     engine.execute(Echo(text: "1"))
     token.cancel()
     engine.execute(Echo(text: "2"))
@@ -145,7 +151,7 @@ struct ReactionTests {
     let engine = try Engine.answering()
     let seen = Log<String>()
     let victim = Lock<Subscription?>(nil)
-    let first = engine.react(to: Echo.self) { _ in victim.withLock { $0 }?.cancel() }
+    let first = engine.react(to: Echo.self, consume: { _ in victim.withLock { $0 }?.cancel() })
     let second = engine.react(to: Echo.self, consume: seen.note)
     victim.withLock { $0 = second }
     engine.execute(Echo())
@@ -157,9 +163,12 @@ struct ReactionTests {
   func constantStack() throws {
     let engine = try Engine.answering()
     let count = Log<Int>()
-    let token = engine.react(to: Ping.self) { number in
-      if number < 100_000 { engine.execute(Ping(number: number + 1)) } else { count.note(number) }
-    }
+    let token = engine.react(
+      to: Ping.self,
+      consume: { number in
+        if number < 100_000 { engine.execute(Ping(number: number + 1)) } else { count.note(number) }
+      }
+    )
     engine.execute(Ping())
     #expect(count.entries == [100_000])
     withExtendedLifetime(token) {}

@@ -14,3 +14,8 @@ extension Engine {
     listenerCount(to: command) > 0
   }
 }
+
+extension AnyCommandEvent {
+  /// The kind of this event, to be written down.
+  var kind: String { isProgress ? "progress" : error == nil ? "data" : "error" }
+}

@@ -14,13 +14,16 @@ struct RaceTests {
     let inside = Atomic<Int>(0)
     let overlaps = Atomic<Int>(0)
     let tokens = [
-      engine.react(to: Ping.self) { number in
-        if inside.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue != 1 {
-          overlaps.wrappingAdd(1, ordering: .relaxed)
+      engine.react(
+        to: Ping.self,
+        consume: { number in
+          if inside.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue != 1 {
+            overlaps.wrappingAdd(1, ordering: .relaxed)
+          }
+          first.note(number)
+          inside.wrappingSubtract(1, ordering: .acquiringAndReleasing)
         }
-        first.note(number)
-        inside.wrappingSubtract(1, ordering: .acquiringAndReleasing)
-      },
+      ),
       engine.react(to: Ping.self, consume: second.note),
     ]
     Threads.run(count: 4) { thread in
@@ -45,11 +48,14 @@ struct RaceTests {
       let tracker = LifetimeTracker()
       let cancelled = Atomic<Bool>(false)
       let begunAfterCancel = Atomic<Bool>(false)
-      let token = engine.react(to: Ping.self) { [object = tracker.make()] number in
-        // A call that was under way may see the flag, so only calls of later commands count.
-        if number == 1, cancelled.load(ordering: .acquiring) { begunAfterCancel.store(true, ordering: .relaxed) }
-        _ = object
-      }
+      let token = engine.react(
+        to: Ping.self,
+        consume: { [object = tracker.make()] number in
+          // A call that was under way may see the flag, so only calls of later commands count.
+          if number == 1, cancelled.load(ordering: .acquiring) { begunAfterCancel.store(true, ordering: .relaxed) }
+          _ = object
+        }
+      )
       Threads.run(
         { for _ in 0..<5 { engine.execute(Ping(number: 0)) } },
         {
@@ -75,15 +81,18 @@ struct RaceTests {
         {
           for number in 0..<10 {
             engine.execute(Ping(number: number))
-            engine.react(to: Ping.self) { [object = tracker.make()] _ in _ = object }.detach()
+            engine.react(to: Ping.self, consume: { [object = tracker.make()] _ in _ = object }).detach()
           }
         },
         {
           for _ in 0..<10 {
-            engine.react(to: Ping.self) { [object = tracker.make()] _ in
-              if over.load(ordering: .acquiring) { calls.wrappingAdd(1, ordering: .relaxed) }
-              _ = object
-            }.detach()
+            engine.react(
+              to: Ping.self,
+              consume: { [object = tracker.make()] _ in
+                if over.load(ordering: .acquiring) { calls.wrappingAdd(1, ordering: .relaxed) }
+                _ = object
+              }
+            ).detach()
           }
         },
         { engine.invalidate() }
@@ -111,7 +120,7 @@ struct RaceTests {
     let tracker = LifetimeTracker()
     for _ in 0..<rounds(20_000) {
       let slot = Lock<Screen?>(Screen(engine, tracker))
-      if let screen = slot.withLock({ $0 }) { engine.react(to: Ping.self, owner: screen) { _, _ in } }
+      if let screen = slot.withLock({ $0 }) { engine.react(to: Ping.self, owner: screen, consume: { _, _ in }) }
       Threads.run(
         { for number in 0..<3 { engine.execute(Ping(number: number)) } },
         { slot.exchange(with: nil) }
@@ -163,12 +172,12 @@ struct RaceTests {
     for _ in 0..<rounds(2_000) {
       let engine = try Engine.answering()
       let foreign = Mutex(0)
-      let token = engine.react(to: Ping.self) { number in foreign.withLock { $0 += number } }
+      let token = engine.react(to: Ping.self, consume: { number in foreign.withLock { $0 += number } })
       Threads.run(
         { for _ in 0..<20 { engine.execute(Ping(number: 1)) } },
         {
           for _ in 0..<20 {
-            let disposed = engine.react(to: Ping.self) { _ in }
+            let disposed = engine.react(to: Ping.self, consume: { _ in })
             // Holds the foreign lock and calls into the engine, while the other thread may be in the reaction. Cancelling
             // never delivers on behalf of others, so it is safe under a lock that reactions take.
             foreign.withLock { _ in
@@ -195,7 +204,7 @@ struct RaceTests {
     }
     let seen = Atomic<Int>(0)
     let token = engine.events(of: Ping.self).subscribe { event in
-      if event.kind != .progress { seen.wrappingAdd(1, ordering: .relaxed) }
+      if !event.isProgress { seen.wrappingAdd(1, ordering: .relaxed) }
     }
     let count = rounds(20_000)
     await withTaskGroup(of: Bool.self) { group in
@@ -226,7 +235,7 @@ struct RaceTests {
   func slowReaction() throws {
     let engine = try Engine.answering()
     let gate = Gate()
-    let tokens = [engine.react(to: Echo.self) { _ in gate.hold() }]
+    let tokens = [engine.react(to: Echo.self, consume: { _ in gate.hold() })]
     let seen = Log<Int>()
     let ping = engine.react(to: Ping.self, consume: seen.note)
     Threads.run(
@@ -236,7 +245,7 @@ struct RaceTests {
         // The reaction to `Echo` is running. Nothing else waits for it.
         engine.execute(Ping(number: 1))
         engine.post(Login(name: "kim"))
-        engine.react(to: Echo.self) { _ in }.cancel()
+        engine.react(to: Echo.self, consume: { _ in }).cancel()
         engine.execute(Echo(text: "in line"))
         #expect(seen.entries == [1])
         gate.open()
@@ -253,11 +262,11 @@ struct RaceTests {
       for round in 0..<rounds(5_000) {
         _ = try? engine.use(Add.self, replacing: true, synchronously: { command, _ in command.left })
         _ = engine.contains(Echo.self)
-        let token = engine.react(to: Ping.self) { _ in }
-        engine.react(to: Echo.self, owner: screen) { screen, _ in screen.note(thread) }
+        let token = engine.react(to: Ping.self, consume: { _ in })
+        engine.react(to: Echo.self, owner: screen, consume: { screen, _ in screen.note(thread) })
         engine.execute(Ping(number: round), reaction: Reaction())
         engine.execute(Echo())
-        engine.add(AbortEventMiddleware { _ in false }).cancel()
+        engine.add(AbortMiddleware<any AnyCommandEvent> { _ in false }).cancel()
         engine.add(AbortCommandMiddleware { _ in false }).cancel()
         engine.errorHandler = { _ in }
         engine.disposeAll(for: screen)

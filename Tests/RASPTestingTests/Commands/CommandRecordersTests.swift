@@ -10,7 +10,7 @@ struct CommandRecordersTests {
     let engine = Engine()
     try engine.use(CrossHandler())
     let recorder = EngineRecorder(engine)
-    let token = engine.react(to: Cross.self) { _ in }
+    let token = engine.react(to: Cross.self, consume: { _ in })
     let cross = Cross(passengers: ["Ann"])
     engine.execute(cross)
     // Synchronous handlers stay synchronous.
@@ -55,7 +55,7 @@ struct CommandRecordersTests {
     let engine = Engine()
     try engine.use(Ring.self, synchronously: { _, _ in })
     let recorder = EngineRecorder(engine)
-    let token = engine.react(to: Ring.self) { _ in }
+    let token = engine.react(to: Ring.self, consume: { _ in })
     engine.execute(Ring())
     let line = #_sourceLocation.line + 2
     let issues = reportsWithLocations {

@@ -38,7 +38,7 @@ struct GivenCommandTests {
 
     engine.add(AbortCommandMiddleware { $0 is Ring })
     await given(engine).when(Ring()).stopped().executed()
-    engine.add(AbortEventMiddleware { $0.kind == .progress })
+    engine.add(AbortMiddleware<any AnyCommandEvent> { $0.isProgress })
     await given(engine).when(Cross(passengers: ["Jonah"])).failed(with: Storm())
     await given(Engine()).when(Ring()).failed(with: EngineError.noHandler(Ring.self))
   }
@@ -51,7 +51,7 @@ struct GivenCommandTests {
     try engine.use(CrossHandler())
     for _ in 1...3 { await given(engine).when(Cross(passengers: ["Jonah"])).failed(with: Storm(), after: .progress) }
     #expect(errors.entries == ["Storm", "Storm", "Storm"])
-    let token = engine.react(to: Cross.self) { _ in }
+    let token = engine.react(to: Cross.self, consume: { _ in })
     engine.execute(Cross(passengers: ["Jonah"]))
     #expect(errors.entries.count == 4)
     token.cancel()

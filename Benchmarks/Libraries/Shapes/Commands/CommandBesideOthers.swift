@@ -18,7 +18,7 @@ extension Engine {
   /// A handler and a reaction that have nothing to do with the command that is executed.
   fileprivate func listen<Number: Numeral>(to _: Number.Type, _ tally: Tally) throws -> Subscription {
     try use(Other<Number>.self, synchronously: { _, _ in 1 })
-    return react(to: Other<Number>.self) { tally.increment(by: $0) }
+    return react(to: Other<Number>.self, consume: { tally.increment(by: $0) })
   }
 
   fileprivate func executeOther<Number: Numeral>(_: Number.Type) {
@@ -37,7 +37,7 @@ extension Shape {
       // Ours come last, which would be the worst place in a list.
       let otherSubscriptions = try (0..<others).map { try engine.listen(to: numeral($0), otherTally) }
       try engine.use(Add.self, synchronously: { command, _ in command.left &+ command.right })
-      let subscription = engine.react(to: Add.self) { tally.increment(by: $0) }
+      let subscription = engine.react(to: Add.self, consume: { tally.increment(by: $0) })
       return Run {
         for event in 1...events { engine.execute(Add(left: event, right: 1)) }
       } proofs: {

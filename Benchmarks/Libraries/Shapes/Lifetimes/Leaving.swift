@@ -61,7 +61,7 @@ extension Shape {
       let engine = Engine()
       try engine.use(Beat.self, synchronously: { _, _ in 1 })
       return (
-        { engine.react(to: Beat.self) { _ in tally.increment() } },
+        { engine.react(to: Beat.self, consume: { _ in tally.increment() }) },
         { engine.execute(Beat()) }
       )
     }

@@ -2,7 +2,7 @@
 ///
 ///     engine.add(AbortCommandMiddleware(commands: [Purchase.self]))
 ///     engine.add(AbortCommandMiddleware { $0 is Purchase && store.isClosed })
-///     engine.add(AbortEventMiddleware { $0.kind == .progress })
+///     engine.add(AbortMiddleware<any AnyCommandEvent> { $0.isProgress })
 public struct AbortMiddleware<Input: Sendable>: Middleware {
   private let isUnwanted: @Sendable (Input) -> Bool
 
@@ -26,21 +26,8 @@ extension AbortMiddleware where Input == any Command {
   }
 }
 
-extension AbortMiddleware where Input == any AnyCommandEvent {
-  /// Makes a middleware that stops the events of some types of commands.
-  public init(commands: [any Command.Type]) {
-    self.init { event in commands.contains { event.commandType == $0 } }
-  }
-}
-
 /// Stops commands.
 public typealias AbortCommandMiddleware = AbortMiddleware<any Command>
 
-/// Stops events.
-public typealias AbortEventMiddleware = AbortMiddleware<any AnyCommandEvent>
-
 /// Stops every command, if it is made without arguments.
 public typealias SilenceCommandMiddleware = AbortMiddleware<any Command>
-
-/// Stops every event, if it is made without arguments.
-public typealias SilenceEventMiddleware = AbortMiddleware<any AnyCommandEvent>

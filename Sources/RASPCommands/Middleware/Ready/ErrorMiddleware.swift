@@ -1,7 +1,7 @@
 /// Calls a closure with every failure, after all inner middleware, and passes the failure on.
 ///
 ///     engine.add(ErrorCommandMiddleware { error, command in crashReport.note(error, command) })
-///     engine.add(ErrorEventMiddleware { error, event in banner.show(error) })
+///     engine.add(ErrorMiddleware<any AnyCommandEvent> { error, event in banner.show(error) })
 ///
 /// Around commands, the closure gets the failure of each attempt if outer middleware retries; the engine's error
 /// handler gets only that of the last one. Around events, it gets every error event, and every error of inner
@@ -28,9 +28,6 @@ public struct ErrorMiddleware<Input: Sendable>: Middleware {
 
 /// Calls a closure with every failure of a command.
 public typealias ErrorCommandMiddleware = ErrorMiddleware<any Command>
-
-/// Calls a closure with every error event.
-public typealias ErrorEventMiddleware = ErrorMiddleware<any AnyCommandEvent>
 
 /// Silences failures that a closure selects: the command counts as stopped, and no reaction gets the error.
 ///

@@ -3,7 +3,7 @@
 ///
 ///     engine.add(FailCommandMiddleware(failures: [(Upload.self, Offline())]))
 ///     engine.add(FailCommandMiddleware { $0 is Upload && isOffline ? Offline() : nil })
-///     engine.add(FailEventMiddleware { validate($0) })
+///     engine.add(FailMiddleware<any AnyCommandEvent> { validate($0) })
 public struct FailMiddleware<Input: Sendable>: Middleware {
   private let failure: @Sendable (Input) -> (any Error)?
 
@@ -27,15 +27,5 @@ extension FailMiddleware where Input == any Command {
   }
 }
 
-extension FailMiddleware where Input == any AnyCommandEvent {
-  /// Makes a middleware that fails the events of some types of commands.
-  public init(failures: [(command: any Command.Type, error: any Error)]) {
-    self.init { event in failures.first { event.commandType == $0.command }?.error }
-  }
-}
-
 /// Fails commands.
 public typealias FailCommandMiddleware = FailMiddleware<any Command>
-
-/// Fails events.
-public typealias FailEventMiddleware = FailMiddleware<any AnyCommandEvent>

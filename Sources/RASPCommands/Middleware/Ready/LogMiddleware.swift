@@ -1,7 +1,7 @@
 /// Writes down each command or event, and its outcome.
 ///
 ///     engine.add(LogCommandMiddleware())
-///     engine.add(LogEventMiddleware { line in log.info("\(line)") })
+///     engine.add(LogMiddleware<any AnyCommandEvent> { line in log.info("\(line)") })
 ///
 /// A command has a line before it is passed on and a line with its outcome. An event has a line before it is passed on,
 /// and another one if it was stopped or failed.
@@ -31,15 +31,11 @@ public struct LogMiddleware<Input: Sendable>: Middleware {
   }
 
   private func description(of event: any AnyCommandEvent) -> String {
-    let name = "\(event.kind.rawValue) of \(event.commandType)"
-    if let data = event.data { return "\(name): \(data)" }
-    if let error = event.error { return "\(name): \(error)" }
-    return name
+    if let data = event.data { return "data of \(event.commandType): \(data)" }
+    if let error = event.error { return "error of \(event.commandType): \(error)" }
+    return "progress of \(event.commandType)"
   }
 }
 
 /// Writes down commands.
 public typealias LogCommandMiddleware = LogMiddleware<any Command>
-
-/// Writes down events.
-public typealias LogEventMiddleware = LogMiddleware<any AnyCommandEvent>
