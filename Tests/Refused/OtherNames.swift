@@ -18,6 +18,14 @@ func otherNames(numbers: Observable<Int, Never>, subject: Subject<Int, Never>) a
   _ = numbers.flatMapLatest { Observable([$0]) }
   // expected-error@+1 {{write 'map { … }.switchToLatest()'}}
   _ = numbers.switchMap { Observable([$0]) }
+  // expected-error@+1 {{write 'map { … }.concat()'}}
+  _ = numbers.concatMap { Observable([$0]) }
+  // expected-error@+1 {{'withLatestFrom' has been renamed to 'withLatest(from:)'}}
+  _ = numbers.withLatestFrom(numbers)
+  // expected-error@+1 {{'startWith' has been renamed to 'prepend(_:)'}}
+  _ = numbers.startWith(1)
+  // expected-error@+1 {{'skip' has been renamed to 'dropFirst(_:)'}}
+  _ = numbers.skip(1)
   // expected-error@+1 {{write 'map', whose closure may throw the stream's failure}}
   _ = numbers.tryMap { $0 + 1 }
   // expected-error@+1 {{'observe(on:)' has been renamed to 'receive(on:)'}}

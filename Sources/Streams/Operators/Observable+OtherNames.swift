@@ -48,6 +48,34 @@ extension Observable {
     map(transform).switchToLatest()
   }
 
+  /// The name that the Rx family gives to `map` followed by ``concat()``.
+  @available(*, unavailable, message: "write 'map { … }.concat()'")
+  public func concatMap<Output: Sendable>(
+    _ transform: @escaping @Sendable (Element) throws(Failure) -> Observable<Output, Failure>
+  ) -> Observable<Output, Failure> {
+    map(transform).concat()
+  }
+
+  /// The name that RxSwift gives to ``withLatest(from:)``.
+  @available(*, unavailable, renamed: "withLatest(from:)")
+  public func withLatestFrom<Other: Sendable>(
+    _ other: Observable<Other, Failure>
+  ) -> Observable<(Element, Other), Failure> {
+    withLatest(from: other)
+  }
+
+  /// The name that the Rx family gives to ``prepend(_:)-(Element...)``.
+  @available(*, unavailable, renamed: "prepend(_:)")
+  public func startWith(_ values: Element...) -> Observable {
+    prepend(values)
+  }
+
+  /// The name that the Rx family gives to ``dropFirst(_:)``.
+  @available(*, unavailable, renamed: "dropFirst(_:)")
+  public func skip(_ count: Int) -> Observable {
+    dropFirst(count)
+  }
+
   /// The name that Combine gives to ``map(_:)`` with a closure that throws.
   @available(
     *,

@@ -2,6 +2,10 @@
 ///
 ///     let wall = ClockScheduler(SuspendingClock())
 ///
+/// All schedulers of `ContinuousClock` count from one origin, and so do all schedulers of `SuspendingClock`. So an
+/// instant that one of them gives can be used with another one of the same clock. Schedulers of another clock do so if they are
+/// given the same origin.
+///
 /// - Concurrency: each scheduled action is a task that sleeps, so actions run on the concurrent executor; two that are
 ///   due at the same instant may run at once.
 /// - Complexity: O(1) here for each action, beside what the clock does.
@@ -9,15 +13,32 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
   private let clock: ClockType
   private let origin: ClockType.Instant
 
-  /// Makes a scheduler whose origin is the clock's present instant.
+  /// Makes a scheduler. Its origin is the one that all schedulers of the clock share, if it is one of the two clocks of
+  /// the standard library; otherwise it is the clock's present instant.
   ///
   /// - Complexity: O(1).
   public init(_ clock: ClockType) {
-    self.clock = clock
-    origin = clock.now
+    let origin: (any InstantProtocol)? =
+      switch clock {
+      case is ContinuousClock: Origin.continuous
+      case is SuspendingClock: Origin.suspending
+      default: nil
+      }
+    self.init(clock, origin: origin as? ClockType.Instant ?? clock.now)
   }
 
-  /// The time since the scheduler was made, as the clock counts it.
+  /// Makes a scheduler that counts from an instant.
+  ///
+  /// - Parameters:
+  ///   - clock: the source of time.
+  ///   - origin: the instant zero.
+  /// - Complexity: O(1).
+  public init(_ clock: ClockType, origin: ClockType.Instant) {
+    self.clock = clock
+    self.origin = origin
+  }
+
+  /// The time since the origin, as the clock counts it.
   ///
   /// - Complexity: O(1).
   public var now: Duration { origin.duration(to: clock.now) }
@@ -45,16 +66,22 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
   }
 }
 
+/// The instants from which the clocks of the standard library are counted: those of the first use.
+private enum Origin {
+  static let continuous = ContinuousClock.now
+  static let suspending = SuspendingClock.now
+}
+
 extension Scheduler where Self == ClockScheduler<ContinuousClock> {
   /// Real time, which goes on while the machine sleeps.
   ///
   /// - Complexity: O(1).
-  public static var continuous: Self { ClockScheduler(ContinuousClock()) }
+  public static var continuous: Self { ClockScheduler(ContinuousClock(), origin: Origin.continuous) }
 }
 
 extension Scheduler where Self == ClockScheduler<SuspendingClock> {
   /// Real time, which stands still while the machine sleeps.
   ///
   /// - Complexity: O(1).
-  public static var suspending: Self { ClockScheduler(SuspendingClock()) }
+  public static var suspending: Self { ClockScheduler(SuspendingClock(), origin: Origin.suspending) }
 }

@@ -1,7 +1,7 @@
 /// The source of time for every operator that needs it. Time is injected, so that tests run on virtual time.
 ///
-/// Instants are durations since an origin of the scheduler's own. Only differences between instants of one scheduler
-/// mean anything.
+/// Instants are durations since an origin. Instants of two schedulers can be compared only if both count from one
+/// origin, as all ``ClockScheduler``s of one clock of the standard library do.
 public protocol Scheduler: Sendable {
   /// The time elapsed since the scheduler's origin. It never goes back.
   ///

@@ -8,6 +8,10 @@ struct DocumentedDiagramsTests {
 
   struct Silence: Error {}
 
+  /// The name of a value that is more than one character long: a letter for all its parts together.
+  @Sendable
+  private static func name(_ text: String, _ names: [String: String]) -> String { names[text] ?? text }
+
   /// Each diagram of the documentation that plays on virtual time, by its remark, and the pipeline it is of.
   static let pipelines: [String: @Sendable (DocumentedInputs) -> Stream] = [
     "map { $0.uppercased() }": { $0["source"].map { $0.uppercased() } },
@@ -45,6 +49,53 @@ struct DocumentedDiagramsTests {
     },
     "source.catch { _ in other }": { inputs in inputs["source"].catch { [other = inputs["other"]] _ in other } },
     "retry(1)": { $0["source"].retry(1, on: $0.time) },
+    "retry(.constant(.seconds(1)), limit: 2)": {
+      $0["source"].retry(.constant(.seconds(1)), limit: 2, on: $0.time)
+    },
+    "prefix { $0.isLowercase }": { $0["source"].prefix { $0 == $0.lowercased() } },
+    "dropFirst(2)": { $0["source"].dropFirst(2) },
+    #"prepend("a")"#: { $0["source"].prepend("a") },
+    #"prepend(["a", "b"])"#: { $0["source"].prepend(["a", "b"]) },
+    "handleEvents(onValue: { log($0) })": { $0["source"].handleEvents(onValue: { _ in }) },
+    "concat([first, second])": { .concat([$0["first"], $0["second"]]) },
+    "concat(first, second)": { .concat($0["first"], $0["second"]) },
+    "source.concat(), whose values are the streams a and b": { inputs in
+      inputs["source"].map { [a = inputs["a"], b = inputs["b"]] in $0 == "a" ? a : b }.concat()
+    },
+    "combineLatest(first, second), where A is a and 1, B is b and 1, C is b and 2": {
+      let pairs: Observable<(String, String), MarbleFailure> = Observable.combineLatest($0["first"], $0["second"])
+      return pairs.map { name($0.0 + $0.1, ["a1": "A", "b1": "B", "b2": "C"]) }
+    },
+    "combineLatest(first, second), where A is a and 1, B is b and 1": {
+      Observable.combineLatest($0["first"], $0["second"]).map { name($0.0 + $0.1, ["a1": "A", "b1": "B"]) }
+    },
+    "combineLatest(first, second, third), where A is a, 1 and x, B is b, 1 and x": {
+      Observable.combineLatest($0["first"], $0["second"], $0["third"]).map {
+        name($0.0 + $0.1 + $0.2, ["a1x": "A", "b1x": "B"])
+      }
+    },
+    "source.withLatest(from: other), where B is b and 1, C is c and 2": {
+      $0["source"].withLatest(from: $0["other"]).map { name($0.0 + $0.1, ["b1": "B", "c2": "C"]) }
+    },
+    "source.prefix(until: stop)": { inputs in
+      inputs["source"].prefix(until: inputs["stop"].catch { _ in Observable<String, Never>([]) })
+    },
+    "buffer(count: 2), where A is a and b, B is c and d, C is e": {
+      $0["source"].buffer(count: 2).map { name($0.joined(), ["ab": "A", "cd": "B", "e": "C"]) }
+    },
+    "buffer(every: .seconds(3)), where A is a and b, B is c": {
+      $0["source"].buffer(every: .seconds(3), on: $0.time).map { name($0.joined(), ["ab": "A", "c": "B"]) }
+    },
+    "buffer(count: 3, every: .seconds(3)), where A is a, b and c, B is d, C is e": {
+      $0["source"].buffer(count: 3, every: .seconds(3), on: $0.time).map {
+        name($0.joined(), ["abc": "A", "d": "B", "e": "C"])
+      }
+    },
+    "timestamped(on: time), where A is a at second 0, B is b at second 2": {
+      $0["source"].timestamped(on: $0.time).map {
+        name("\($0.value)\($0.instant.components.seconds)", ["a0": "A", "b2": "B"])
+      }
+    },
     "share(), to the first subscriber": { $0["source"].share() },
     "throttle(for: .seconds(3))": { $0["source"].throttle(for: .seconds(3), on: $0.time) },
     "debounce(for: .seconds(2))": { $0["source"].debounce(for: .seconds(2), on: $0.time) },

@@ -1,6 +1,14 @@
+import TestSupport
 import Testing
 
 @testable import Streams
+
+extension RetryDelay {
+  fileprivate func callAsFunction(_ retry: Int) -> Duration {
+    var delays = start()
+    return delays.next(retry)
+  }
+}
 
 @Suite("RetryDelay")
 struct RetryDelayTests {
@@ -36,5 +44,19 @@ struct RetryDelayTests {
         }
       }
     }
+  }
+
+  @Test("jitter: chance takes away its part of a delay, from a generator that each subscription begins anew")
+  func jitter() {
+    let delay = RetryDelay.constant(.seconds(10), jitter: 0.3, using: SplitMix(seed: 1))
+    var (first, second) = (delay.start(), delay.start())
+    let delays = (0..<100).map { first.next($0) }
+    #expect(delays == (0..<100).map { second.next($0) })
+    #expect(delays.allSatisfy { $0 >= .seconds(7) && $0 <= .seconds(10) })
+    #expect(Set(delays).count > 90)
+    #expect(RetryDelay.constant(.seconds(10), jitter: .nan)(0) == .seconds(10))
+    #expect(RetryDelay.constant(.seconds(10), jitter: -1)(0) == .seconds(10))
+    let all = RetryDelay.constant(Duration(attoseconds: .max), jitter: 5)(0)
+    #expect(all >= .zero)
   }
 }

@@ -62,7 +62,8 @@ import Testing
     @Test("A try that ends although it is over")
     func retry() async {
       await #expect(processExitsWith: .failure) {
-        var machine = RetryMachine(Observable<Int, TestError>(attach: { _ in }), limit: 3, delay: .none)
+        let rule = RetryRule(limit: 3, delay: .none, recovery: .never)
+        var machine = RetryMachine(Observable<Int, TestError>(attach: { _ in }), rule)
         var clock = StageClock(nil)
         _ = machine.receive(.ended(.failed(TestError()), input: 0), &clock)
         _ = machine.receive(.ended(.failed(TestError()), input: 0), &clock)

@@ -33,12 +33,12 @@ struct ShareMachineTests {
   func ended() {
     var machine = Machine()
     let connection = machine.joined { Connection() }.joined
-    machine.ended(connection)
+    machine.ended(connection, failed: false)
     #expect(machine.left(connection) == nil)
     expectJoined(connection, &machine)
     #expect(machine.left(connection) == nil)
     #expect(machine.left(connection) == nil)
-    machine.ended(connection)
+    machine.ended(connection, failed: false)
     expectJoined(connection, &machine)
   }
 
@@ -47,11 +47,11 @@ struct ShareMachineTests {
     var machine = Machine()
     let old = machine.joined { Connection() }.joined
     _ = machine.left(old)
-    machine.ended(old)
+    machine.ended(old, failed: false)
     let new = machine.joined { Connection() }
     #expect(new.connects, "the end of the old one ended nothing")
     #expect(machine.left(old) == nil)
-    machine.ended(old)
+    machine.ended(old, failed: false)
     #expect(machine.left(new.joined) === new.joined)
   }
 
@@ -82,10 +82,10 @@ struct ShareMachineTests {
             old.append(leaving)
           }
         case 8:
-          if let stale = old.last { machine.ended(stale) }
+          if let stale = old.last { machine.ended(stale, failed: false) }
         default:
           guard let present, Bool.random(using: &numbers) else { break }
-          machine.ended(present)
+          machine.ended(present, failed: false)
           hasEnded = true
         }
       }

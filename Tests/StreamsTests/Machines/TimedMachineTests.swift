@@ -189,7 +189,7 @@ struct RetryMachineTests {
   private typealias Machine = RetryMachine<Int, TestError>
 
   private func machine(_ limit: Int, delay: RetryDelay = .none) -> Machine {
-    Machine(Observable(attach: { _ in }), limit: limit, delay: delay)
+    Machine(Observable(attach: { _ in }), RetryRule(limit: limit, delay: delay, recovery: .never))
   }
 
   @Test("Each failure follows the source again, as the next input, until the limit; then it is the result's")

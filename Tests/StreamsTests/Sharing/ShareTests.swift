@@ -103,15 +103,25 @@ struct ShareTests {
 
   @Test("SHARE-03: after the end, latecomers get what is replayed and the end; the source is not started again")
   func latecomers() {
-    for (source, end) in [("a-b|", "|"), ("a-b^", "^")] {
-      for (count, replayed) in [(0, ""), (1, "b"), (5, "ab")] {
-        let (stream, log) = shared(source, replaying: count)
-        marbles.expect(stream, source)
-        marbles.expect(stream, "[\(replayed)\(end)]")
-        marbles.expect(stream, "[\(replayed)\(end)]--")
-        #expect(log.count == 1)
-        #expect(log.spans.map(\.outcome) == [.ended])
-      }
+    for (count, replayed) in [(0, ""), (1, "b"), (5, "ab")] {
+      let (stream, log) = shared("a-b|", replaying: count)
+      marbles.expect(stream, "a-b|")
+      marbles.expect(stream, "[\(replayed)|]")
+      marbles.expect(stream, "[\(replayed)|]--")
+      #expect(log.count == 1)
+      #expect(log.spans.map(\.outcome) == [.ended])
+    }
+  }
+
+  @Test("SHARE-03: after a failure the next subscriber connects anew, so a retry finds a source")
+  func failure() {
+    for count in [0, 1, 5] {
+      let (stream, log) = shared("a-b^", replaying: count)
+      marbles.expect(stream, "a-b^")
+      marbles.expect(stream, "a-b^")
+      #expect(log.spans.map(\.outcome) == [.ended, .ended])
+      marbles.expect(stream.retry(1, on: marbles.time), "a-ba-b^")
+      #expect(log.count == 4)
     }
   }
 
@@ -135,7 +145,7 @@ struct ShareTests {
     let sharedFailure = failing.recordingSubscriptions(in: log).share()
     marbles.expect(sharedFailure, "^")
     marbles.expect(sharedFailure, "^")
-    #expect(log.count == 2)
+    #expect(log.count == 3)
     #expect(log.activeCount == 0)
   }
 

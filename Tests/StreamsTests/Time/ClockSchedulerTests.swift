@@ -7,7 +7,26 @@ import Testing
 struct ClockSchedulerTests {
   private let clock = ManualClock()
 
-  @Test("Instants count from when the scheduler was made, whatever the clock counts from")
+  @Test("All schedulers of one clock of the standard library count from one origin, so their instants can be compared")
+  func commonOrigin() async throws {
+    let first = ClockScheduler.continuous
+    let begin = first.now
+    try await Task.sleep(for: .milliseconds(20))
+    #expect(ClockScheduler.continuous.now >= begin + .milliseconds(20))
+    #expect(ClockScheduler(ContinuousClock()).now >= begin + .milliseconds(20))
+    let suspending = ClockScheduler.suspending.now
+    try await Task.sleep(for: .milliseconds(20))
+    #expect(ClockScheduler(SuspendingClock()).now > suspending)
+  }
+
+  @Test("An origin can be given, so that schedulers of any clock count from one instant")
+  func givenOrigin() {
+    let origin = clock.now
+    clock.time.advance(by: .seconds(4))
+    #expect(ClockScheduler(clock, origin: origin).now == .seconds(4))
+  }
+
+  @Test("Instants count from when the scheduler was made, if the clock is one of the user")
   func origin() {
     let scheduler = ClockScheduler(clock)
     #expect(scheduler.now == .zero)

@@ -18,55 +18,49 @@ extension Observable {
     delay: RetryDelay = .none,
     on scheduler: some Scheduler = .continuous
   ) -> Observable {
+    retried(RetryRule(limit: limit, delay: delay, recovery: .never), on: scheduler) { _ in true }
+  }
+
+  /// Subscribes again when this stream fails, as long as the failures are those of one that comes back.
+  ///
+  ///     source  a-^
+  ///     result  a--a--a-  retry(.constant(.seconds(1)), limit: 2)
+  ///
+  ///     let fixes = gps.retry(.exponential(from: .seconds(1), limit: .seconds(60), jitter: 0.5)) { $0.isTransient }
+  ///
+  /// Failures are counted per outage. The first failure begins an outage, and `recovery` says what ends it. A stream
+  /// that has worked again for a while is so tried again quickly, however often it failed before.
+  ///
+  /// - Parameters:
+  ///   - delay: the time to wait before each new try, see ``RetryDelay``. It gets the number of the try in this outage.
+  ///   - limit: the number of new tries in one outage. Zero or less means no new try.
+  ///   - recovery: the end of an outage: the next value, unless you say otherwise.
+  ///   - scheduler: the source of time.
+  ///   - isTransient: gets each failure, and says whether to try again. Without it every failure is tried again.
+  /// - Ordering: as ``retry(_:delay:on:)``.
+  /// - Errors: a failure that is not transient, or that comes when the limit of an outage is reached, is the failure of
+  ///   the result.
+  /// - Complexity: as ``retry(_:delay:on:)``.
+  public func retry(
+    _ delay: RetryDelay,
+    limit: Int = .max,
+    recovery: RetryRecovery = .value,
+    on scheduler: some Scheduler = .continuous,
+    if isTransient: @escaping @Sendable (Failure) -> Bool = { _ in true }
+  ) -> Observable {
+    retried(RetryRule(limit: limit, delay: delay, recovery: recovery), on: scheduler, if: isTransient)
+  }
+
+  private func retried(
+    _ rule: RetryRule,
+    on scheduler: some Scheduler,
+    if isTransient: @escaping @Sendable (Failure) -> Bool
+  ) -> Observable {
     Observable.stage(on: scheduler) { _ in
-      RetryMachine(self, limit: limit, delay: delay)
+      RetryMachine(self, rule, if: isTransient)
     } start: { queue, inputs in
       let first = inputs.add(0)
       inputs.subscribe { queue.attach(self, as: 0, first) { $0 } }
     }
   }
-}
-
-/// The tries of one subscription. Each of them is an input, with its number.
-@usableFromInline
-struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
-  @usableFromInline typealias Input = Element
-  @usableFromInline typealias Output = Element
-
-  private let source: Observable<Element, Failure>
-  private let limit: Int
-  private let delay: RetryDelay
-  private var retries = 0
-  @usableFromInline private(set) var wakeAt: Duration?
-
-  @usableFromInline
-  init(_ source: Observable<Element, Failure>, limit: Int, delay: RetryDelay) {
-    self.source = source
-    self.limit = limit
-    self.delay = delay
-  }
-
-  @usableFromInline
-  mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
-    switch event {
-    case .value(let value, _):
-      return Action(send: value)
-    case .ended(.finished, _):
-      return Action(end: .finished)
-    case .ended(let failure, let input):
-      assert(input == retries, "A try ended that is over.")
-      guard retries < limit else { return Action(end: failure) }
-      let wait = delay(retries)
-      retries += 1
-      guard wait > .zero else { return again }
-      wakeAt = clock.now().later(by: wait)
-      return .none
-    case .woken:
-      assert(wakeAt != nil, "A retry was woken that did not ask for it.")
-      wakeAt = nil
-      return again
-    }
-  }
-
-  private var again: Action { Action(follow: Action.Followed(source, as: retries)) }
 }

@@ -8,8 +8,10 @@ extension Observable {
   ///
   /// - Parameter count: the number of newest values to hand to each newcomer. Only values of the present connection
   ///   count: after a reconnection there are none to replay at first.
-  /// - Completion: once the stream has ended it is not subscribed to again. A later subscriber gets what is replayed
-  ///   and then the end, or the failure.
+  /// - Completion: once the stream has finished it is not subscribed to again. A later subscriber gets what is replayed
+  ///   and then the end.
+  /// - Errors: a failure reaches all subscribers. The next one connects anew, so a `retry` behind a shared stream
+  ///   subscribes to the source again.
   /// - Ordering: all subscribers see one sequence and are called in the order of subscription.
   /// - Concurrency: several threads may subscribe at once; the source is connected once.
   /// - Complexity: O(subscribers) per value. Subscribing is O(1) amortised, plus the values that are replayed;
@@ -58,7 +60,8 @@ final class ShareShell<Element: Sendable, Failure: Error>: Sendable {
       Observer(lifetime: connection.upstream) { value in
         _ = connection.hub.send(value)
       } onEnd: { end in
-        self.machine.withLock { $0.ended(connection) }
+        let failed = if case .failed = end { true } else { false }
+        self.machine.withLock { $0.ended(connection, failed: failed) }
         connection.upstream.terminate()
         _ = connection.hub.end(end)
       } onAcknowledge: { acknowledgement in

@@ -2,17 +2,18 @@
 /// in, action out.
 ///
 /// ```
-///              first joins                  upstream ends
-///   ┌──────┐ ───────────────▶ ┌───────────┐ ─────────────▶ ┌───────┐
-///   │ idle │                  │ connected │                │ ended │ ◀─┐ joins: gets the end
-///   └──────┘ ◀─────────────── └───────────┘                └───────┘ ──┘
-///              last leaves
+///              first joins                  upstream finishes
+///   ┌──────┐ ───────────────▶ ┌───────────┐ ───────────────▶ ┌───────┐
+///   │ idle │                  │ connected │                  │ ended │ ◀─┐ joins: gets the end
+///   └──────┘ ◀─────────────── └───────────┘                  └───────┘ ──┘
+///              last leaves,
+///              upstream fails
 /// ```
 ///
 /// ``ShareShell`` is the shell that locks, asks, unlocks and acts.
 ///
-/// Invariants: a connection that has ended stays, so the source is not started again; a connection that has not ended
-/// has at least one subscriber.
+/// Invariants: a connection that has finished stays, so the source is not started again; a connection that has not
+/// ended has at least one subscriber.
 struct ShareMachine<Connection: AnyObject & Sendable>: Sendable {
   private enum State: Sendable {
     case idle
@@ -56,7 +57,11 @@ struct ShareMachine<Connection: AnyObject & Sendable>: Sendable {
   }
 
   /// Takes in that the source of this connection has ended.
-  mutating func ended(_ connection: Connection) {
-    if case .connected(let current, _) = state, current === connection { state = .ended(current) }
+  ///
+  /// - Parameter failed: whether it has failed. Then the next subscriber connects anew, so that a retry behind a shared
+  ///   stream finds a source.
+  mutating func ended(_ connection: Connection, failed: Bool) {
+    guard case .connected(let current, _) = state, current === connection else { return }
+    state = failed ? .idle : .ended(current)
   }
 }

@@ -20,4 +20,42 @@ extension Observable {
       if isLast { observer.end(.finished) }
     }
   }
+
+  /// Sends values as long as they satisfy the predicate, then finishes and cancels upstream.
+  ///
+  ///     source  a-b-C-d|
+  ///     result  a-b-|     prefix { $0.isLowercase }
+  ///
+  /// The first value that does not satisfy it is not sent.
+  ///
+  /// - Parameter predicate: is called for each value until one does not satisfy it.
+  /// - Concurrency: the predicate is never called twice at once by one subscription, nor under a lock.
+  /// - Errors: a predicate that throws ends the stream with its error, and upstream is cancelled.
+  /// - Complexity: O(1) per value, beside the cost of the predicate.
+  @inlinable
+  public func prefix(
+    while predicate: @escaping @Sendable (Element) throws(Failure) -> Bool
+  ) -> Observable {
+    handleValues { value, observer throws(Failure) in
+      if try predicate(value) { observer.send(value) } else { observer.end(.finished) }
+    }
+  }
+
+  /// Drops the first `count` values and sends those that follow.
+  ///
+  ///     source  a-b-c-d|
+  ///     result  ----c-d|   dropFirst(2)
+  ///
+  /// - Parameter count: the number of values to drop. Zero or less drops nothing.
+  /// - Complexity: O(1) per value.
+  @inlinable
+  public func dropFirst(_ count: Int = 1) -> Observable {
+    handleValues(with: { max(0, count) }) { remaining, value, observer in
+      guard remaining == 0 else {
+        remaining -= 1
+        return
+      }
+      observer.send(value)
+    }
+  }
 }

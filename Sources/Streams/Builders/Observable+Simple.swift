@@ -1,0 +1,38 @@
+extension Observable {
+  /// A stream that finishes at once, without a value.
+  ///
+  /// - Complexity: O(1).
+  public static var empty: Observable { Observable(attach: { $0.end(.finished) }) }
+
+  /// A stream that sends nothing and never ends. Only cancelling ends a subscription to it.
+  ///
+  /// - Complexity: O(1).
+  public static var never: Observable { Observable(attach: { _ in }) }
+
+  /// Makes a stream that fails at once, without a value.
+  ///
+  /// - Complexity: O(1).
+  public static func fail(_ failure: Failure) -> Observable {
+    Observable(attach: { $0.end(.failed(failure)) })
+  }
+
+  /// Makes a stream for each subscription, when it is subscribed to.
+  ///
+  ///     let connection = Observable.deferred { connect(to: servers.next()) }
+  ///
+  /// - Parameter make: is called once per subscription.
+  /// - Concurrency: `make` is called by the thread that subscribes, with no lock held.
+  /// - Errors: an error that `make` throws is the failure of the stream.
+  /// - Complexity: O(1), beside the cost of `make`.
+  public static func deferred(_ make: @escaping @Sendable () throws(Failure) -> Observable) -> Observable {
+    Observable(attach: { observer in
+      let stream: Observable
+      do throws(Failure) {
+        stream = try make()
+      } catch {
+        return observer.end(.failed(error))
+      }
+      if observer.lifetime.isActive { stream.attach(observer) }
+    })
+  }
+}

@@ -1,0 +1,43 @@
+extension Observable {
+  /// Makes a stream that runs an asynchronous operation for each subscription, sends its result and finishes.
+  ///
+  ///     let results = queries.observable
+  ///       .debounce(for: .milliseconds(300))
+  ///       .map { query in Observable.task { await search(query) } }
+  ///       .switchToLatest()   // cancels the search for the query before
+  ///
+  /// - Parameters:
+  ///   - priority: the priority of the task; that of the code that subscribes, if there is none.
+  ///   - operation: runs once per subscription.
+  /// - Concurrency: the operation runs on the concurrent executor, not on the actor that subscribes. Cancelling the
+  ///   subscription cancels the task, and its result is not sent any more.
+  /// - Errors: an error that the operation throws is the failure of the stream, also if it is a `CancellationError`
+  ///   that nobody asked for.
+  /// - Complexity: the cost of a task for each subscription.
+  public static func task(
+    priority: TaskPriority? = nil,
+    _ operation: @escaping @Sendable () async throws(Failure) -> Element
+  ) -> Observable {
+    Observable(attach: { observer in
+      guard observer.lifetime.isActive else { return }
+      // The end of the subscription empties this, so an operation that ignores cancellation keeps nothing of the
+      // observer.
+      let active = Lock<Observer<Element, Failure>?>(observer)
+      let task = Task(priority: priority) {
+        do throws(Failure) {
+          let value = try await operation()
+          guard let observer = active.withLock({ $0 }) else { return }
+          observer.send(value)
+          observer.end(.finished)
+        } catch {
+          active.withLock { $0 }?.end(.failed(error))
+        }
+      }
+      observer.lifetime.onTermination {
+        task.cancel()
+        let released = active.withLock { $0.take() }
+        _ = consume released
+      }
+    })
+  }
+}

@@ -1,0 +1,55 @@
+extension Observable {
+  /// Sends values until another stream sends one, then finishes and cancels upstream.
+  ///
+  ///     source  a-b-c-d-
+  ///     stop    ----x---
+  ///     result  a-b-|       source.prefix(until: stop)
+  ///
+  /// - Parameter stop: the stream whose first value is the end. The value itself does not matter. If it finishes
+  ///   without a value, this stream runs on.
+  /// - Ordering: `stop` is subscribed to first. If it sends at once, this stream is never subscribed to.
+  /// - Boundary: of a value here and the value there at one instant, the one that arrives first counts as earlier.
+  /// - Completion: at the first value of `stop`, or with this stream, whichever is earlier. The other one is cancelled.
+  /// - Errors: a failure passes at once.
+  /// - Complexity: O(1) per value.
+  public func prefix<Other: Sendable>(until stop: Observable<Other, Never>) -> Observable {
+    typealias Machine = PrefixUntilMachine<Element, Failure>
+    return Observable.stage { _ in
+      Machine()
+    } start: { queue, inputs in
+      let (source, stopping) = (inputs.add(Machine.source), inputs.add(1))
+      queue.attach(stop.setFailureType(to: Failure.self), as: 1, stopping) { _ in .stop }
+      queue.attach(self, as: Machine.source, source) { .value($0) }
+    }
+  }
+}
+
+/// Passes values until the stop. It has no state: the shell knows when all is over.
+@usableFromInline
+struct PrefixUntilMachine<Element: Sendable, Failure: Error>: StageMachine {
+  @usableFromInline typealias Output = Element
+
+  @usableFromInline
+  enum Input: Sendable {
+    case value(Element)
+    case stop
+  }
+
+  @usableFromInline static var source: Int { 0 }
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  mutating func receive(
+    _ event: StageEvent<Input, Failure>,
+    _ clock: inout StageClock
+  ) -> StageAction<Input, Element, Failure> {
+    switch event {
+    case .value(.value(let value), _): return Action(send: value)
+    case .value(.stop, _): return Action(end: .finished)
+    case .ended(let end, Self.source): return Action(end: end)
+    case .ended, .woken: return .none
+    }
+  }
+}

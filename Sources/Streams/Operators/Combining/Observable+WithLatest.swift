@@ -1,0 +1,67 @@
+extension Observable {
+  /// Sends each value together with the newest value of another stream.
+  ///
+  ///     source  a-b---c|
+  ///     other   -1--2--
+  ///     result  --B---C|   source.withLatest(from: other), where B is b and 1, C is c and 2
+  ///
+  /// Values that come before the other stream has sent something are dropped.
+  ///
+  /// - Ordering: as this stream. The other stream is subscribed to first, so what it sends at once is there for the
+  ///   first value. Of a value here and a value there at one instant, the one that arrives first counts as earlier.
+  /// - Completion: finishes with this stream. The end of the other stream changes nothing, unless it has sent nothing:
+  ///   then the result finishes at once, because nothing could be sent any more.
+  /// - Errors: the first failure of either stream is the failure of the result, and the other stream is cancelled.
+  /// - Complexity: O(1) per value. One value of the other stream is kept.
+  public func withLatest<Other: Sendable>(
+    from other: Observable<Other, Failure>
+  ) -> Observable<(Element, Other), Failure> {
+    typealias Machine = WithLatestMachine<Element, Other, Failure>
+    return Observable<(Element, Other), Failure>.stage { _ in
+      Machine()
+    } start: { queue, inputs in
+      let (source, others) = (inputs.add(Machine.source), inputs.add(1))
+      queue.attach(other, as: 1, others) { .other($0) }
+      queue.attach(self, as: Machine.source, source) { .value($0) }
+    }
+  }
+}
+
+/// The newest value of the other stream.
+@usableFromInline
+struct WithLatestMachine<Element: Sendable, Other: Sendable, Failure: Error>: StageMachine {
+  @usableFromInline typealias Output = (Element, Other)
+
+  @usableFromInline
+  enum Input: Sendable {
+    case value(Element)
+    case other(Other)
+  }
+
+  @usableFromInline static var source: Int { 0 }
+
+  private var newest: Other?
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  mutating func receive(
+    _ event: StageEvent<Input, Failure>,
+    _ clock: inout StageClock
+  ) -> StageAction<Input, (Element, Other), Failure> {
+    switch event {
+    case .value(.value(let value), _):
+      return newest.map { Action(send: (value, $0)) } ?? .none
+    case .value(.other(let other), _):
+      newest = other
+      return .none
+    case .ended(.finished, let input):
+      return input == Self.source || newest == nil ? Action(end: .finished) : .none
+    case .ended(let failure, _):
+      return Action(end: failure)
+    case .woken:
+      return .none
+    }
+  }
+}

@@ -1,0 +1,115 @@
+extension Observable {
+  /// Collects values, and sends them as arrays of `count` values.
+  ///
+  ///     source  a-bc-d-e|
+  ///     result  --A--B--[C|]   buffer(count: 2), where A is a and b, B is c and d, C is e
+  ///
+  /// - Parameter count: the number of values in an array. Less than one counts as one.
+  /// - Completion: the values that are left are sent, if there are any, then the end.
+  /// - Errors: a failure passes at once and drops the values that are left.
+  /// - Backpressure: a value that waits counts as handled.
+  /// - Complexity: O(1) amortised per value; memory for `count` values.
+  public func buffer(count: Int) -> Observable<[Element], Failure> {
+    through { _ in BufferMachine(count: count, period: nil, now: .zero) }
+  }
+
+  /// Collects values, and sends those of each period as an array, when the period ends.
+  ///
+  ///     source  ab-----c-|
+  ///     result  ---A-----[B|]   buffer(every: .seconds(3)), where A is a and b, B is c
+  ///
+  /// A period without values sends nothing and sets no timer.
+  ///
+  /// - Parameters:
+  ///   - period: the length of a period; the first one begins with the subscription. A period that is not positive is
+  ///     taken as one millisecond.
+  ///   - scheduler: the source of time.
+  /// - Boundary: a value that arrives at the instant at which a period ends belongs to the next one.
+  /// - Completion: the values that are left are sent, if there are any, then the end.
+  /// - Errors: a failure passes at once and drops the values that are left.
+  /// - Backpressure: a value that waits counts as handled.
+  /// - Complexity: O(1) amortised per value; memory for the values of a period, and at most one pending timer.
+  public func buffer(
+    every period: Duration,
+    on scheduler: some Scheduler = .continuous
+  ) -> Observable<[Element], Failure> {
+    through(on: scheduler) { clock in BufferMachine(count: nil, period: period, now: clock.now()) }
+  }
+
+  /// Collects values, and sends them as an array when there are `count` of them, and when a period ends.
+  ///
+  ///     source  abcd-----e|
+  ///     result  --A---B---[C|]   buffer(count: 3, every: .seconds(3)), where A is a, b and c, B is d, C is e
+  ///
+  /// An array that is sent because it is full does not move the end of the period.
+  ///
+  /// - Parameters:
+  ///   - count: the greatest number of values in an array. Less than one counts as one.
+  ///   - period: as for ``buffer(every:on:)``.
+  ///   - scheduler: the source of time.
+  /// - Boundary: as for ``buffer(every:on:)``.
+  /// - Completion: as for ``buffer(every:on:)``.
+  /// - Errors: as for ``buffer(every:on:)``.
+  /// - Backpressure: a value that waits counts as handled.
+  /// - Complexity: O(1) amortised per value; memory for `count` values, and at most one pending timer.
+  public func buffer(
+    count: Int,
+    every period: Duration,
+    on scheduler: some Scheduler = .continuous
+  ) -> Observable<[Element], Failure> {
+    through(on: scheduler) { clock in BufferMachine(count: count, period: period, now: clock.now()) }
+  }
+}
+
+/// The values that were not sent yet.
+@usableFromInline
+struct BufferMachine<Element: Sendable, Failure: Error>: StageMachine {
+  @usableFromInline typealias Input = Element
+  @usableFromInline typealias Output = [Element]
+
+  private let count: Int?
+  private let period: Duration?
+  private let origin: Duration
+  private var waiting: [Element] = []
+  /// The end of the present period, while a value waits for it.
+  @usableFromInline private(set) var wakeAt: Duration?
+
+  @usableFromInline
+  init(count: Int?, period: Duration?, now: Duration) {
+    self.count = count.map { max(1, $0) }
+    self.period = period.map { $0 > .zero ? $0 : .milliseconds(1) }
+    origin = now
+  }
+
+  @usableFromInline
+  mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
+    switch event {
+    case .value(let value, _):
+      waiting.append(value)
+      if let count, waiting.count >= count { return Action(send: takeWaiting()) }
+      if let period, wakeAt == nil { wakeAt = end(ofPeriod: period, at: clock.now()) }
+      return .none
+    case .woken:
+      assert(!waiting.isEmpty, "A buffer was woken although no value waits.")
+      return Action(send: takeWaiting())
+    case .ended(.finished, _):
+      return Action(send: takeWaiting(), end: .finished)
+    case .ended(let failure, _):
+      return Action(end: failure)
+    }
+  }
+
+  private mutating func takeWaiting() -> [Element]? {
+    wakeAt = nil
+    guard !waiting.isEmpty else { return nil }
+    defer { waiting = [] }
+    return waiting
+  }
+
+  /// The first instant after `now` that is a whole number of periods after the origin.
+  private func end(ofPeriod period: Duration, at now: Duration) -> Duration {
+    let elapsed = (now - origin).attoseconds
+    let begin = origin + Duration(attoseconds: elapsed - elapsed % period.attoseconds)
+    return begin.later(by: period)
+  }
+}

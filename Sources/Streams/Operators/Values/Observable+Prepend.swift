@@ -1,0 +1,32 @@
+extension Observable {
+  /// Sends some values first, to each subscriber, then the values of this stream.
+  ///
+  ///     source  -b-c|
+  ///     result  ab-c|     prepend("a")
+  ///
+  /// - Ordering: the values are sent before this stream is subscribed to, and before `subscribe` returns.
+  /// - Complexity: O(values) for each subscription; nothing per value after that.
+  @inlinable
+  public func prepend(_ values: Element...) -> Observable {
+    prepend(values)
+  }
+
+  /// Sends the elements of a sequence first, to each subscriber, then the values of this stream.
+  ///
+  ///     source  -c-d|
+  ///     result  [ab]c-d|   prepend(["a", "b"])
+  ///
+  /// - Ordering: the elements are sent before this stream is subscribed to, and before `subscribe` returns.
+  /// - Complexity: O(elements) for each subscription; nothing per value after that.
+  @inlinable
+  public func prepend(_ values: some Sequence<Element> & Sendable) -> Observable {
+    let attach = attach
+    return Observable(attach: { observer in
+      for value in values {
+        guard observer.lifetime.isActive else { return }
+        observer.send(value)
+      }
+      if observer.lifetime.isActive { attach(observer) }
+    })
+  }
+}

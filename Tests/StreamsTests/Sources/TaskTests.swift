@@ -1,0 +1,121 @@
+import RASPTesting
+import Streams
+import TestSupport
+import Testing
+
+@Suite("Tasks and first values")
+struct TaskTests {
+  private let time = VirtualScheduler()
+
+  @Test("S-TASK-01: the result and the end, or the failure")
+  func result() async throws {
+    #expect(await Observable.task { 7 }.first() == 7)
+    let failing = Observable<Int, any Error>.task { throw TestError(code: 3) }
+    await #expect(throws: TestError(code: 3)) { try await failing.first() }
+    let typed = Observable<Int, TestError>.task { () async throws(TestError) in throw TestError(code: 4) }
+    await #expect(throws: TestError(code: 4)) { try await typed.first() }
+  }
+
+  @Test("S-TASK-01: cancelling cancels the task, and nothing is sent")
+  func cancel() async {
+    let begun = Flag()
+    let cancelled = Flag()
+    let recorder = Recorder(
+      Observable<Int, Never>.task {
+        begun.raise()
+        while !Task.isCancelled { await Task.yield() }
+        cancelled.raise()
+        return 1
+      }
+    )
+    #expect(await eventually { begun.isRaised })
+    recorder.cancel()
+    #expect(await eventually { cancelled.isRaised })
+    #expect(recorder.records.isEmpty)
+  }
+
+  @Test("S-TASK-01: a search with a debounce, which cancels the one before")
+  func search() async {
+    let queries = Subject<String, Never>()
+    let ended = Log<String>()
+    let results = queries.observable
+      .debounce(for: .milliseconds(300), on: time)
+      .map { query in
+        Observable.task {
+          while query == "slow", !Task.isCancelled { await Task.yield() }
+          ended.note(query)
+          return query.uppercased()
+        }
+      }
+      .switchToLatest()
+    let recorder = Recorder(results)
+    queries.send("s")
+    queries.send("slow")
+    time.advance(by: .seconds(1))
+    queries.send("fast")
+    time.advance(by: .seconds(1))
+    #expect(await eventually { recorder.values == ["FAST"] })
+    #expect(await eventually { ended.entries.contains("slow") })
+    #expect(recorder.values == ["FAST"])
+  }
+
+  @Test("S-FIRST-01: the first value, one that is wanted, none")
+  func first() async {
+    #expect(await Observable([1, 2, 3]).first() == 1)
+    #expect(await Observable([1, 2, 3]).first(where: { $0 > 1 }) == 2)
+    #expect(await Observable([1, 2, 3]).first(where: { $0 > 5 }) == nil)
+    let failing = Observable<Int, TestError>.fail(TestError(code: 1))
+    await #expect(throws: TestError(code: 1)) { try await failing.first() }
+  }
+
+  @Test("S-FIRST-01: the limit and a cancelled task end the wait, and leave nothing")
+  func limit() async {
+    let subject = Subject<Int, Never>()
+    let late = Task { [time] in await subject.observable.first(within: .seconds(5), on: time) }
+    #expect(await eventually { subject.observerCount == 1 && !time.pending.isEmpty })
+    time.advance(by: .seconds(5))
+    #expect(await late.value == nil)
+    let cancelled = Task { [time] in await subject.observable.first(within: .seconds(5), on: time) }
+    #expect(await eventually { subject.observerCount == 1 && !time.pending.isEmpty })
+    cancelled.cancel()
+    #expect(await cancelled.value == nil)
+    #expect(await eventually { subject.observerCount == 0 && time.pending.isEmpty })
+  }
+
+  @Test("S-RETRY-01: an outage of an hour, and one after it")
+  func outage() {
+    let log = SubscriptionLog(on: time)
+    let isDown = Box(true)
+    let gps = Observable<Int, TestError>.deferred { [time] in
+      if isDown.value == true { return .fail(TestError(code: 1)) }
+      return Observable<Int, Never>.interval(.seconds(60), on: time).setFailureType(to: TestError.self)
+        .map { value throws(TestError) in
+          if isDown.value == true { throw TestError(code: value < 3 ? 9 : 1) }
+          return value
+        }
+    }
+    let recorder = Recorder(
+      gps.recordingSubscriptions(in: log)
+        .retry(.exponential(from: .seconds(1), limit: .seconds(300)), limit: 30, on: time) { $0.code == 1 },
+      on: time
+    )
+    time.advance(to: .seconds(3_600))
+    let tries = log.count
+    #expect(tries > 15 && tries < 25)
+    isDown.value = false
+    time.advance(to: .seconds(7_200))
+    #expect(recorder.values.count > 50)
+    #expect(log.count == tries + 1)
+    isDown.value = true
+    let down = time.now
+    time.advance(by: .seconds(60))
+    isDown.value = false
+    time.advance(by: .seconds(300))
+    #expect(log.spans[tries + 1].subscribed <= down + .seconds(61), "the first delay again, not the longest one")
+    #expect(recorder.end == nil)
+    isDown.value = true
+    time.advance(to: .seconds(100_000))
+    #expect(recorder.end == .failed(TestError(code: 1)) || recorder.end == .failed(TestError(code: 9)))
+    #expect(time.pending == [])
+  }
+}
