@@ -221,7 +221,7 @@ final class ClusterCore: Sendable {
       closing.isOver = true
       return closing.waiters
     }
-    for waiter in waiters { waiter.fire() }
+    for waiter in waiters { waiter.open() }
   }
 
   /// The cluster has been released: no caller waits for anything.

@@ -41,7 +41,7 @@ package struct AggregatorView<State: AggregateState>: Sendable {
       owner: core,
       read: { Moment() },
       enter: { [core] tree, access in
-        tree.branch.enter(moments, from: tree.root, below: nil) { core.report($0) }
+        tree.branch.enter(moments, from: tree.root, below: nil, of: core)
       },
       areEquivalent: { _, _ in false }
     )

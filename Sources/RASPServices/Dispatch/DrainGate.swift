@@ -73,6 +73,6 @@ struct DrainGate: ~Copyable, Sendable {
       desired: Phase.closed,
       ordering: .acquiringAndReleasing
     ).exchanged
-    if closed { drained.fire() }
+    if closed { drained.open() }
   }
 }

@@ -51,24 +51,24 @@ final class EffectRunner: Sendable {
     switch machine.withLock({ $0.arrived(running) }) {
     case .start(let own):
       number = own
-      running.turn.fire()
+      running.turn.open()
     case .replace(let own, let replaced):
       number = own
-      running.turn.fire()
+      running.turn.open()
       replaced.end(.replaced)
     case .wait(let own):
       number = own
     case .drop:
       return
     }
-    defer { machine.withLock { $0.left(number) }?.work.turn.fire() }
+    defer { machine.withLock { $0.left(number) }?.work.turn.open() }
     try await withTaskCancellationHandler {
       await running.turn.wait()
       try Task.checkCancellation()
       if running.isReplaced { throw ReplacedEffect() }
       try await start(effect, in: context, as: running)
     } onCancel: {
-      running.turn.fire()
+      running.turn.open()
       running.end(.cancelled)
     }
   }
@@ -154,7 +154,7 @@ final class RunningEffect: Sendable {
       return state.task
     }
     task?.cancel()
-    isOver.fire()
+    isOver.open()
   }
 
   /// Returns when the effect has ended.

@@ -70,7 +70,7 @@ final class Listening: Sendable {
   /// The source has been opened. What it sends from now on is not lost.
   func begin(_ subscription: Subscription? = nil) {
     self.subscription.exchange(with: subscription)
-    hasBegun.fire()
+    hasBegun.open()
     if isStopped.load(ordering: .acquiring) { stop() }
   }
 
@@ -78,7 +78,7 @@ final class Listening: Sendable {
   ///
   /// - Returns: `false` if it should end.
   func goesOn() -> Bool {
-    hasBegun.fire()
+    hasBegun.open()
     return !isStopped.load(ordering: .acquiring)
   }
 
@@ -87,7 +87,7 @@ final class Listening: Sendable {
     await withTaskCancellationHandler {
       await hasBegun.wait()
     } onCancel: {
-      hasBegun.fire()
+      hasBegun.open()
     }
   }
 

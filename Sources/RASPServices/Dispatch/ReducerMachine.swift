@@ -50,7 +50,7 @@ final class ReducerMachine<State: Sendable, Input: Action, Context: Sendable>: S
     let watches = watchers.map { watcher in
       states.subscribe { state in current.withLock { $0 }.add(watcher.notice(of: state)) }
     }
-    let end = aggregator.events.subscribe { $0.isFolded.fire() }
+    let end = aggregator.events.subscribe { $0.isFolded.open() }
     subscriptions = [begin] + watches + [end]
   }
 

@@ -50,7 +50,7 @@ final class RunningEmitter: Sendable {
       await isOver.wait()
     } onCancel: {
       abandon()
-      isOver.fire()
+      isOver.open()
     }
     guard let end = tasks.withLock({ $0.end }) else { throw CancellationError() }
     try end.get()
@@ -88,7 +88,7 @@ final class RunningEmitter: Sendable {
     }
     listening.stop()
     tasks.withLock { $0.end = end }
-    isOver.fire()
+    isOver.open()
   }
 
   private func emit(_ action: any Action) async throws {

@@ -20,11 +20,6 @@ package final class Latch: Sendable {
     if case .waiting(let continuation) = state.exchange(with: .open) { continuation.resume() }
   }
 
-  /// Does the same as ``open()``, for callers that have not been renamed.
-  package func fire() {
-    open()
-  }
-
   /// Returns when the latch is open. One task may wait.
   package func wait() async {
     await withCheckedContinuation { continuation in

@@ -71,7 +71,7 @@ struct EmitterTests {
     let cluster = try await Bootstrap {
       EmptyService()
         .pre(action: AccountAction.login) {
-          started.fire()
+          started.open()
           await release.wait()
         }
         .emit(using: subject.observable)
@@ -80,7 +80,7 @@ struct EmitterTests {
     await started.wait()
     let ending = Task { await cluster.shutdown() }
     #expect(await eventually { subject.observerCount == 0 })
-    release.fire()
+    release.open()
     await ending.value
   }
 
@@ -157,7 +157,7 @@ struct EmitterTests {
     let (tracker, log, subject) = (LifetimeTracker(), Log<String>(), Subject<AccountAction, Never>())
     let (stream, input) = AsyncStream.makeStream(of: AccountAction.self)
     let ended = Latch()
-    input.onTermination = { _ in ended.fire() }
+    input.onTermination = { _ in ended.open() }
     var cluster: Cluster? = try await Bootstrap { [object = tracker.make()] in
       Recording(name: "a", log: log)
         .pre { _ in withExtendedLifetime(object) {} }
@@ -182,9 +182,9 @@ struct EmitterTests {
     var cluster: Cluster? = try await Bootstrap {
       EmptyService()
         .pre(action: AccountAction.login) {
-          started.fire()
+          started.open()
           #expect(await eventually { Task.isCancelled })
-          cancelled.fire()
+          cancelled.open()
         }
         .emit(using: subject.observable)
     }
@@ -230,7 +230,7 @@ struct EmitterTests {
     let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
       EmptyService()
         .pre(action: AccountAction.login) {
-          started.fire()
+          started.open()
           await release.wait()
           throw Broken.first
         }
@@ -241,7 +241,7 @@ struct EmitterTests {
     await started.wait()
     let ending = Task { await cluster.shutdown() }
     #expect(await eventually { subject.observerCount == 0 })
-    release.fire()
+    release.open()
     await ending.value
     #expect(await eventually { problems.count > 0 })
     #expect(problems.count == 1)
@@ -306,7 +306,7 @@ struct EndlessEmitterTests {
           sent += 1
         }
       }
-      ended.fire()
+      ended.open()
     }
     let cluster = try await Bootstrap {
       On(AccountAction.self) { _, _ in log.increment() }.emit(using: endless)
@@ -330,7 +330,7 @@ struct EndlessEmitterTests {
         let sequence: Deaf
 
         mutating func next() async -> AccountAction? {
-          sequence.reading.fire()
+          sequence.reading.open()
           await sequence.release.wait()
           return nil
         }
@@ -343,6 +343,6 @@ struct EndlessEmitterTests {
     await deaf.reading.wait()
     bootstrap.cancel()
     await #expect(throws: CancellationError.self) { try await bootstrap.value }
-    deaf.release.fire()
+    deaf.release.open()
   }
 }

@@ -56,7 +56,7 @@ struct LifecycleTests {
 
       var body: some Service {
         EmptyService().pre(action: AccountAction.login) {
-          started.fire()
+          started.open()
           await release.wait()
           log.note(Task.isCancelled ? "cancelled" : "working")
           try await send(AccountAction.logout)
@@ -83,7 +83,7 @@ struct LifecycleTests {
     #expect(await eventually { (try? await cluster.send(action: ArticleAction.load)) == nil })
     await #expect(throws: ClusterError.shutDown) { try await cluster.send(action: AccountAction.login) }
     #expect(log.count == 0)
-    release.fire()
+    release.open()
     await ending.value
     #expect(log.entries == ["working", "sent", "group down", "b down", "a down", "ended"])
     await cluster.shutdown()
@@ -102,7 +102,7 @@ struct LifecycleTests {
         }
         .teardown {
           log.note("down")
-          down.fire()
+          down.open()
         }
     }
     slot.value = cluster
@@ -117,7 +117,7 @@ struct LifecycleTests {
     let (release, started, log) = (Latch(), Latch(), Log<String>())
     let cluster = try await Bootstrap {
       EmptyService().teardown {
-        started.fire()
+        started.open()
         await release.wait()
         log.note("down")
       }
@@ -129,7 +129,7 @@ struct LifecycleTests {
       }
     }
     await started.wait()
-    release.fire()
+    release.open()
     for ending in endings { #expect(await ending.value == ["down"]) }
     await cluster.shutdown()
   }
@@ -200,7 +200,7 @@ struct LifecycleTests {
       EmptyService()
         .pre(action: AccountAction.login) {
           try await slot.value?.send(action: AccountAction.logout)
-          nested.fire()
+          nested.open()
           await work.value?.value
         }
         .pre(action: AccountAction.logout) {

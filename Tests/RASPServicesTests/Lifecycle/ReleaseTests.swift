@@ -109,7 +109,7 @@ struct ReleaseTests {
       var body: some Service {
         EmptyService().pre(action: Tick.self) { tick in
           peak.note(tracker.liveCount)
-          guard tick.number < 1000 else { return done.fire() }
+          guard tick.number < 1000 else { return done.open() }
           Task { try await send(Tick(number: tick.number + 1, object: tracker.make())) }
         }
       }

@@ -12,7 +12,7 @@ struct ModelCancellationTests {
       Group {
         NumbersService()
         Store(model: Numbers.self).mutate(on: AccountAction.self) { _, _, _ in
-          entered.fire()
+          entered.open()
           await release.wait()
         }
       }
@@ -25,7 +25,7 @@ struct ModelCancellationTests {
     second.cancel()
     await #expect(throws: CancellationError.self) { try await second.value }
     let third = Task { try await cluster.send(action: Add(value: 3)) }
-    release.fire()
+    release.open()
     try await first.value
     try await third.value
     #expect(try await cluster.numbers() == [3])
@@ -53,7 +53,7 @@ struct ModelCancellationTests {
     let cluster = try await Bootstrap {
       Group {
         Store(model: Numbers.self).mutate(on: AccountAction.self) { _, _, _ in
-          entered.fire()
+          entered.open()
           await release.wait()
         }
         NumbersService().pre(action: Add.self) { _ in withUnsafeCurrentTask { $0?.cancel() } }
@@ -63,12 +63,12 @@ struct ModelCancellationTests {
     let first = Task { try await cluster.send(action: AccountAction.login) }
     await entered.wait()
     let second = Task {
-      defer { refused.fire() }
+      defer { refused.open() }
       try await cluster.send(action: Add(value: 2))
     }
     await refused.wait()
     await #expect(throws: CancellationError.self) { try await second.value }
-    release.fire()
+    release.open()
     try await first.value
   }
 }

@@ -250,14 +250,14 @@ struct ModelTests {
           Task {
             await release.wait()
             try await send(Add(value: 5))
-            done.fire()
+            done.open()
           }
         }
       }
       .with(model: Numbers())
     }
     try await cluster.send(action: AccountAction.login)
-    release.fire()
+    release.open()
     await done.wait()
     #expect(try await cluster.numbers() == [5])
   }

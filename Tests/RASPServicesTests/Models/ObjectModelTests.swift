@@ -35,11 +35,11 @@ struct ObjectModelTests {
         .mutate(on: AccountAction.self) { model, action, _ in
           switch action {
           case .login:
-            first.fire()
+            first.open()
             await second.wait()
           case .logout:
             await first.wait()
-            second.fire()
+            second.open()
           case .failed:
             log.note(model.name)
             model = new

@@ -25,7 +25,7 @@ struct ErrorTests {
     let (failed, log, problems) = (Latch(), Log<String>(), Log<String>())
     let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
       EmptyService().pre(action: AccountAction.login) {
-        failed.fire()
+        failed.open()
         throw Broken.first
       }
       EmptyService().pre(action: AccountAction.login) {
@@ -127,7 +127,7 @@ struct ErrorTests {
           Task { [send] in
             await finished.wait()
             try await send(AccountAction.logout)
-            done.fire()
+            done.open()
           }
         }
       }
@@ -144,7 +144,7 @@ struct ErrorTests {
       }
     }
     try await cluster.send(action: AccountAction.login)
-    finished.fire()
+    finished.open()
     await done.wait()
     #expect(log.entries == ["first", "second"])
   }
@@ -214,7 +214,7 @@ struct ErrorTests {
         EmptyService()
           .pre(action: AccountAction.failed) {
             try await send(ArticleAction.load)
-            nested.fire()
+            nested.open()
             try await work.value?.value
           }
           .pre(action: ArticleAction.load) {
@@ -254,14 +254,14 @@ struct ErrorTests {
         Task {
           await returned.wait()
           try? await slot.value?.send(action: AccountAction.logout)
-          done.fire()
+          done.open()
         }
         return ArticleAction.load
       }
     }
     slot.value = cluster
     try await cluster.send(action: AccountAction.login)
-    returned.fire()
+    returned.open()
     await done.wait()
     #expect(log.entries == ["first", "second"])
     slot.value = nil

@@ -11,7 +11,7 @@ private final class Effects: Sendable {
   private let ends = Lock<[Int: Latch]>([:])
 
   func end(_ number: Int) {
-    latch(number).fire()
+    latch(number).open()
   }
 
   func run(_ number: Int) async throws {
@@ -20,7 +20,7 @@ private final class Effects: Sendable {
     await withTaskCancellationHandler {
       await latch.wait()
     } onCancel: {
-      latch.fire()
+      latch.open()
     }
     ended.note(Task.isCancelled ? "\(number) cancelled" : "\(number)")
     try Task.checkCancellation()
@@ -135,7 +135,7 @@ struct OverlapTests {
     let (time, release, begun, log) = (VirtualScheduler(), Latch(), Latch(), Log<String>())
     let cluster = try await Bootstrap {
       On(AccountAction.self) { _, _ in
-        begun.fire()
+        begun.open()
         await release.wait()
         log.note(Task.isCancelled ? "cancelled" : "done")
       }
@@ -146,7 +146,7 @@ struct OverlapTests {
     #expect(await eventually { time.pending.count == 1 })
     time.advance(by: .seconds(5))
     await #expect(throws: EffectTimeoutError.self) { try await sending.value }
-    release.fire()
+    release.open()
     #expect(await eventually { log.entries == ["cancelled"] })
     // One that is done in time leaves no timer.
     try await cluster.send(action: AccountAction.login)

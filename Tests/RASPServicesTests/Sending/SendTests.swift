@@ -48,13 +48,13 @@ struct SendTests {
     let cluster = try await Bootstrap {
       // Each waits for the other: one after the other would never end.
       EmptyService().pre(action: AccountAction.self) { _ in
-        first.fire()
+        first.open()
         await second.wait()
         log.note("a")
       }
       EmptyService().pre(action: AccountAction.self) { _ in
         await first.wait()
-        second.fire()
+        second.open()
         log.note("b")
       }
     }
@@ -69,12 +69,12 @@ struct SendTests {
       Group {
         Group {
           EmptyService().pre(action: AccountAction.self) { _ in
-            first.fire()
+            first.open()
             await second.wait()
           }
           EmptyService().pre(action: AccountAction.self) { _ in
             await first.wait()
-            second.fire()
+            second.open()
           }
         }
         .concurrent()
@@ -140,7 +140,7 @@ struct SendTests {
       Group {
         EmptyService().pre(action: AccountAction.login) {
           log.note("first")
-          reached.fire()
+          reached.open()
           await release.wait()
         }
         EmptyService().pre(action: AccountAction.login) { log.note("second") }
@@ -151,7 +151,7 @@ struct SendTests {
     let sending = Task { try await cluster.send(action: AccountAction.login) }
     await reached.wait()
     sending.cancel()
-    release.fire()
+    release.open()
     await #expect(throws: CancellationError.self) { try await sending.value }
     #expect(log.entries == ["first"])
 

@@ -111,7 +111,7 @@ struct NestedSendTests {
         Task {
           await returned.wait()
           for _ in 0..<100 { try await send(ArticleAction.load) }
-          done.fire()
+          done.open()
         }
       }
       On(ArticleAction.self) { _, _ in throw Broken.first }
@@ -122,7 +122,7 @@ struct NestedSendTests {
     }
     try await cluster.send(action: Nested(value: 10_000, object: tracker.make()))
     #expect(await eventually { tracker.liveCount == 0 })
-    returned.fire()
+    returned.open()
     await done.wait()
     #expect(transformed.count == 100)
   }
