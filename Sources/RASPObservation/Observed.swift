@@ -50,7 +50,7 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   private let signal = TurnSignal()
   private let mailbox = Mailbox<(state: State, folded: Int)>()
   private let registrar = ObservationRegistrar()
-  private let fields = TrackedFields<State>()
+  private let fields = TrackedFields<State, Observed<State>>()
   private var subscription: Subscription?
   private var ownEvents = OwnEvents<State>()
   /// The newest state of which it is known how many of its own events are in it.
@@ -88,7 +88,7 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   ///
   /// - Complexity: O(1), beside the cost of the key path.
   public subscript<Field>(dynamicMember keyPath: KeyPath<State, Field>) -> Field {
-    fields.track(keyPath).access(registrar, self)
+    fields.track(keyPath, path: \Observed<State>.[dynamicMember: keyPath]).access(registrar, self)
     return shown[keyPath: keyPath]
   }
 

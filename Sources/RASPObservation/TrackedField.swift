@@ -1,9 +1,9 @@
 import Aggregate
 import Observation
 
-/// A field of a state that a view has read, by its key path.
+/// A field of a state that a view has read from an observed object, by its key path.
 @MainActor
-final class TrackedField<State: AggregateState> {
+final class TrackedField<State: AggregateState, Subject: Observation.Observable> {
   let keyPath: PartialKeyPath<State>
   /// The words of the state that the field has bytes in; `nil` if it is computed from the state.
   let words: Range<Int>?
@@ -13,16 +13,15 @@ final class TrackedField<State: AggregateState> {
   var lastComparison = 0
 
   let isUnchanged: (_ old: State, _ new: State) -> Bool
-  let access: (ObservationRegistrar, Observed<State>) -> Void
-  let willSet: (ObservationRegistrar, Observed<State>) -> Void
-  let didSet: (ObservationRegistrar, Observed<State>) -> Void
+  let access: (ObservationRegistrar, Subject) -> Void
+  let willSet: (ObservationRegistrar, Subject) -> Void
+  let didSet: (ObservationRegistrar, Subject) -> Void
 
-  init<Field>(_ keyPath: KeyPath<State, Field>) {
+  /// - Parameter path: the path by which observers know the field, that of the property that they read.
+  init<Field>(_ keyPath: KeyPath<State, Field>, path: KeyPath<Subject, Field>) {
     self.keyPath = keyPath
     words = MemoryLayout<State>.offset(of: keyPath).map { StoredWords.range(ofFieldAt: $0, Field.self) }
     isUnchanged = makeComparison(of: keyPath)
-    // The path by which observers know the field: that of the property that they read.
-    let path = \Observed<State>.[dynamicMember: keyPath]
     access = { registrar, observed in registrar.access(observed, keyPath: path) }
     willSet = { registrar, observed in registrar.willSet(observed, keyPath: path) }
     didSet = { registrar, observed in registrar.didSet(observed, keyPath: path) }

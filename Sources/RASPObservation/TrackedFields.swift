@@ -1,4 +1,5 @@
 import Aggregate
+import Observation
 
 /// The fields of a state that have been read, found by their key paths and by where they are in the state.
 ///
@@ -14,10 +15,10 @@ import Aggregate
 /// A comparison runs user code, which may read fields. So nothing here is changed while it runs, and what it walks over
 /// are copies.
 @MainActor
-final class TrackedFields<State: AggregateState> {
-  private var fields: [PartialKeyPath<State>: TrackedField<State>] = [:]
-  private var stored: [[TrackedField<State>]]
-  private var computed: [TrackedField<State>] = []
+final class TrackedFields<State: AggregateState, Subject: Observation.Observable> {
+  private var fields: [PartialKeyPath<State>: TrackedField<State, Subject>] = [:]
+  private var stored: [[TrackedField<State, Subject>]]
+  private var computed: [TrackedField<State, Subject>] = []
   private var comparisons = 0
   private var sweepAt = 64
 
@@ -29,13 +30,13 @@ final class TrackedFields<State: AggregateState> {
   var count: Int { fields.count }
 
   /// The field of a key path, which is tracked from now on.
-  func track<Field>(_ keyPath: KeyPath<State, Field>) -> TrackedField<State> {
+  func track<Field>(_ keyPath: KeyPath<State, Field>, path: KeyPath<Subject, Field>) -> TrackedField<State, Subject> {
     if let field = fields[keyPath] {
       field.isTracked = true
       return field
     }
     if fields.count >= sweepAt { sweep() }
-    let field = TrackedField(keyPath)
+    let field = TrackedField(keyPath, path: path)
     field.isTracked = true
     fields[keyPath] = field
     insert(field)
@@ -43,10 +44,10 @@ final class TrackedFields<State: AggregateState> {
   }
 
   /// The tracked fields that differ in two states. They are not tracked any more, until they are read again.
-  func takeChanged(from old: inout State, to new: inout State) -> [TrackedField<State>] {
+  func takeChanged(from old: inout State, to new: inout State) -> [TrackedField<State, Subject>] {
     guard !fields.isEmpty else { return [] }
     comparisons += 1
-    var candidates: [TrackedField<State>] = []
+    var candidates: [TrackedField<State, Subject>] = []
     for word in StoredWords.differences(&old, &new) {
       for field in stored[word] where field.isTracked && field.lastComparison != comparisons {
         field.lastComparison = comparisons
@@ -61,7 +62,7 @@ final class TrackedFields<State: AggregateState> {
     return changed
   }
 
-  private func insert(_ field: TrackedField<State>) {
+  private func insert(_ field: TrackedField<State, Subject>) {
     guard let words = field.words else { return computed.append(field) }
     assert(words.upperBound <= stored.count, "A field reaches beyond its state.")
     for word in words { stored[word].append(field) }

@@ -70,3 +70,17 @@ enum EventAdmission: Sendable {
   case tooLate
   case withdrawn
 }
+
+/// The reaction of one execution. It stands among the listeners at the point at which it was registered.
+@usableFromInline
+final class OwnReaction<CommandType: Command>: Sendable {
+  /// The order of the last listener that was registered before it.
+  @usableFromInline let order: Int
+  @usableFromInline let reaction: Reaction<CommandType.Output>
+
+  @usableFromInline
+  init(after order: Int, _ reaction: Reaction<CommandType.Output>) {
+    self.order = order
+    self.reaction = reaction
+  }
+}
