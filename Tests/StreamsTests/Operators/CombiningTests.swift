@@ -123,4 +123,18 @@ struct CombiningTests {
     Recorder(observed(.never)).cancel()
     #expect(log.entries.suffix(2) == ["subscribed", "cancel"])
   }
+
+  @Test("S-MERGE-04: the other inputs are cancelled before the failure is delivered, so a retry in it finds them gone")
+  func cancelledBeforeTheEnd() {
+    for switches in [false, true] {
+      let (failing, other) = (Subject<Int, TestError>(), Subject<Observable<Int, TestError>, TestError>())
+      let counts = Log<Int>()
+      let stream = switches ? other.observable.switchToLatest() : other.observable.merge()
+      let recorder = Recorder(stream) { _ in counts.note(other.observerCount) }
+      other.send(failing.observable)
+      failing.fail(TestError())
+      #expect(counts.entries == [0])
+      #expect(recorder.ends == [.failed(TestError())])
+    }
+  }
 }

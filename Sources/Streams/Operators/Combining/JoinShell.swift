@@ -146,7 +146,8 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     case .finish: close(end)
     case .fail(let others):
       // Closed first, so that nothing that a sibling sends can follow; what it had sent before waits ahead of the end.
-      close(end)
+      // The siblings are cancelled before the end is delivered, and also if the end has to wait.
+      close(end, before: { for input in others { input.upstream.terminate() } })
       for input in others { input.upstream.terminate() }
     }
   }
@@ -156,9 +157,12 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     queue.run { output, _ in output.observer.acknowledge(acknowledgement) }
   }
 
-  private func close(_ end: StreamEnd<Failure>) {
+  private func close(_ end: StreamEnd<Failure>, before: @escaping @Sendable () -> Void = {}) {
     // `false` would mean that the result has ended before, which is what is wanted.
-    _ = queue.close { output, _ in output.observer.end(end) }
+    _ = queue.close { output, _ in
+      before()
+      output.observer.end(end)
+    }
   }
 
   private func cancel() {
