@@ -31,7 +31,7 @@ struct SelectionTree: ~Copyable {
   ) {
     assert(!hasEnded, "An observer was added to an aggregator that has ended.")
     lastToken += 1
-    observer.token.store(lastToken, ordering: .relaxed)
+    observer.token = lastToken
     observers.append(observer, token: lastToken)
     let count = group.count.add(1, ordering: .relaxed).newValue
     assert(count == observers.count, "A group has lost count of its observers.")
@@ -50,7 +50,7 @@ struct SelectionTree: ~Copyable {
     from observers: inout ObserverList<Observer<Element, Never>>,
     of group: ObserverGroup
   ) -> Observer<Element, Never>? {
-    guard let removed = observers.remove(observer, token: observer.token.load(ordering: .relaxed)) else { return nil }
+    guard let removed = observers.remove(observer, token: observer.token) else { return nil }
     let count = group.count.subtract(1, ordering: .relaxed).newValue
     assert(count == observers.count, "A group has lost count of its observers.")
     if count == 0 {

@@ -76,13 +76,15 @@ extension EngineProtocol {
       observer.lifetime.onTermination { lifetime.terminate() }
       registry.station(of: command).lane.listen(
         observer.lifetime,
-        notify: { [weak owner] event in
-          guard owner != nil else { return false }
-          observer.send(event)
-          return true
-        },
-        isAlive: { [weak owner] in owner != nil },
-        finish: { observer.end(.finished) }
+        .owned(
+          notify: { [weak owner] event in
+            guard owner != nil else { return false }
+            observer.send(event)
+            return true
+          },
+          isAlive: { [weak owner] in owner != nil },
+          finish: { observer.end(.finished) }
+        )
       )
     })
     let subscription = events.receive(on: actor).subscribe { [weak owner] event in

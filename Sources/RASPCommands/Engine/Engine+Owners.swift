@@ -52,13 +52,15 @@ extension EngineProtocol {
     registry.owners.insert(lifetime, of: ObjectIdentifier(owner))
     registry.station(of: command).lane.listen(
       lifetime,
-      notify: { [weak owner] event in
-        guard let owner else { return false }
-        react(owner, event)
-        return true
-      },
-      isAlive: { [weak owner] in owner != nil },
-      finish: { lifetime.terminate() }
+      .owned(
+        notify: { [weak owner] event in
+          guard let owner else { return false }
+          react(owner, event)
+          return true
+        },
+        isAlive: { [weak owner] in owner != nil },
+        finish: { lifetime.terminate() }
+      )
     )
     return Registration(lifetime)
   }

@@ -18,11 +18,7 @@ extension EngineProtocol {
     to command: CommandType.Type,
     with reaction: some ReactionBuilder<CommandType.Output>
   ) -> Subscription {
-    let reaction = reaction.buildReaction()
-    return listen(to: command) { event in
-      reaction(event)
-      return true
-    }
+    listen(to: command, with: reaction.buildReaction())
   }
 
   /// Registers a reaction to a type of command, by its closures: see ``react(to:with:)``.
@@ -59,12 +55,7 @@ extension EngineProtocol {
   {
     let registry = handle.registry
     return Observable(attach: { observer in
-      registry.station(of: CommandType.self).lane.listen(observer.lifetime) { event in
-        observer.send(event)
-        return true
-      } finish: {
-        observer.end(.finished)
-      }
+      registry.station(of: CommandType.self).lane.listen(observer.lifetime, .subscriber(observer))
     })
   }
 
@@ -87,15 +78,14 @@ extension EngineProtocol {
     return station.lane.submit(event, of: nil, own: nil, isLast: false) ? .handled : .stopped
   }
 
-  /// - Parameter notify: hands an event over; returns `false` if the receiver is gone.
   @usableFromInline
   func listen<CommandType: Command>(
     to command: CommandType.Type,
-    notify: @escaping @Sendable (CommandEvent<CommandType>) -> Bool
+    with reaction: Reaction<CommandType.Output>
   ) -> Subscription {
     let lifetime = Lifetime()
     let token = Subscription(lifetime)
-    handle.registry.station(of: command).lane.listen(lifetime, notify: notify) { lifetime.terminate() }
+    handle.registry.station(of: command).lane.listen(lifetime, .reaction(reaction))
     return token
   }
 }

@@ -89,7 +89,7 @@ final class Lane<CommandType: Command>: Sendable {
     @inlinable
     func notify(_ listener: Listener<CommandType>, of delivery: Delivery, _ access: QueueAccess) -> Bool {
       guard listener.lifetime.isActive, isWanted(delivery, access) else { return false }
-      if listener.notify(delivery.event) { return true }
+      if listener.receiver.notify(delivery.event) { return true }
       listener.lifetime.terminate()
       return false
     }
@@ -118,7 +118,7 @@ final class Lane<CommandType: Command>: Sendable {
       // What is removed here leaves the list behind this job, so it is counted by itself.
       var gone: [Listener<CommandType>] = []
       listeners.forEach { listener in
-        if listener.isAlive?() == false { gone.append(listener) }
+        if !listener.receiver.isAlive { gone.append(listener) }
       }
       for listener in gone { listener.lifetime.terminate() }
       sweepAt = max(16, (listeners.count - gone.count) * 2)
@@ -157,24 +157,12 @@ final class Lane<CommandType: Command>: Sendable {
 
   /// Registers a listener after all others, between two deliveries.
   @usableFromInline
-  func listen(
-    _ lifetime: Lifetime,
-    notify: @escaping @Sendable (CommandEvent<CommandType>) -> Bool,
-    isAlive: (@Sendable () -> Bool)? = nil,
-    finish: @escaping @Sendable () -> Void
-  ) {
+  func listen(_ lifetime: Lifetime, _ receiver: Receiver<CommandType>) {
     queue.run { shell, access in
-      guard access.isOpen else { return finish() }
+      guard access.isOpen else { return receiver.finish(lifetime) }
       guard lifetime.isActive else { return }
       let order = self.lastOrder.add(1, ordering: .acquiringAndReleasing).newValue
-      let listener = Listener(
-        order: order,
-        lane: self,
-        lifetime: lifetime,
-        notify: notify,
-        isAlive: isAlive,
-        finish: finish
-      )
+      let listener = Listener(order: order, lane: self, lifetime: lifetime, receiver: receiver)
       shell.add(listener)
       self.count.add(1, ordering: .acquiringAndReleasing)
       lifetime.onTermination(listener)
@@ -193,12 +181,59 @@ final class Lane<CommandType: Command>: Sendable {
   /// Removes all listeners. Nothing is delivered after that.
   func close() {
     _ = queue.close { shell, _ in
-      for listener in shell.listeners.removeAll() { listener.finish() }
+      for listener in shell.listeners.removeAll() { listener.receiver.finish(listener.lifetime) }
     }
   }
 }
 
-/// A listener to the events of a type of command: a reaction, or a subscriber of `events(of:)`.
+/// What gets the events of a type of command.
+@usableFromInline
+enum Receiver<CommandType: Command>: Sendable {
+  case reaction(Reaction<CommandType.Output>)
+  case subscriber(Observer<CommandEvent<CommandType>, Never>)
+  /// Something that belongs to an object.
+  ///
+  /// - Parameters:
+  ///   - notify: hands an event over; returns `false` if the owner is gone.
+  ///   - isAlive: returns `true` if the owner is alive.
+  ///   - finish: called when the engine does not publish any more.
+  case owned(
+    notify: @Sendable (CommandEvent<CommandType>) -> Bool,
+    isAlive: @Sendable () -> Bool,
+    finish: @Sendable () -> Void
+  )
+
+  /// Hands an event over; returns `false` if the receiver is gone.
+  @inlinable
+  func notify(_ event: CommandEvent<CommandType>) -> Bool {
+    switch self {
+    case .reaction(let reaction): reaction(event)
+    case .subscriber(let observer): observer.send(event)
+    case .owned(let notify, _, _): return notify(event)
+    }
+    return true
+  }
+
+  /// Is `false` if its owner is gone.
+  var isAlive: Bool {
+    if case .owned(_, let isAlive, _) = self { isAlive() } else { true }
+  }
+
+  /// Ends it, because the engine does not publish any more.
+  ///
+  /// - Parameter lifetime: the time in which it listens.
+  func finish(_ lifetime: Lifetime) {
+    switch self {
+    case .reaction: lifetime.terminate()
+    case .subscriber(let observer): observer.end(.finished)
+    case .owned(_, _, let finish): finish()
+    }
+  }
+}
+
+/// A receiver of the events of a type of command, at its position among the others.
+///
+/// What it does is an enumeration and not a closure: a reaction that leaves then releases one object less.
 @usableFromInline
 final class Listener<CommandType: Command>: LifetimeEnding {
   /// Rises with each registration.
@@ -206,28 +241,14 @@ final class Listener<CommandType: Command>: LifetimeEnding {
   /// The lane that it is in, which it leaves when its lifetime ends.
   @usableFromInline let lane: Lane<CommandType>
   @usableFromInline let lifetime: Lifetime
-  /// Hands the event over; returns `false` if the receiver is gone.
-  @usableFromInline let notify: @Sendable (CommandEvent<CommandType>) -> Bool
-  /// Returns `true` if the owner is alive; only for listeners with an owner.
-  @usableFromInline let isAlive: (@Sendable () -> Bool)?
-  /// Called when the engine does not publish any more.
-  @usableFromInline let finish: @Sendable () -> Void
+  @usableFromInline let receiver: Receiver<CommandType>
 
   @inlinable
-  init(
-    order: Int,
-    lane: Lane<CommandType>,
-    lifetime: Lifetime,
-    notify: @escaping @Sendable (CommandEvent<CommandType>) -> Bool,
-    isAlive: (@Sendable () -> Bool)?,
-    finish: @escaping @Sendable () -> Void
-  ) {
+  init(order: Int, lane: Lane<CommandType>, lifetime: Lifetime, receiver: Receiver<CommandType>) {
     self.order = order
     self.lane = lane
     self.lifetime = lifetime
-    self.notify = notify
-    self.isAlive = isAlive
-    self.finish = finish
+    self.receiver = receiver
   }
 
   @usableFromInline

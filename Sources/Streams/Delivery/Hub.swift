@@ -61,12 +61,12 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
       if let end { return observer.end(end) }
       guard observer.lifetime.isActive else { return }
       lastToken += 1
-      observer.token.store(lastToken, ordering: .relaxed)
+      observer.token = lastToken
       observers.append(observer, token: lastToken)
     }
 
     mutating func remove(_ observer: Observer<Element, Failure>) -> Observer<Element, Failure>? {
-      observers.remove(observer, token: observer.token.load(ordering: .relaxed))
+      observers.remove(observer, token: observer.token)
     }
 
     mutating func finish(_ end: StreamEnd<Failure>) {

@@ -33,9 +33,9 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding,
   @usableFromInline package typealias Step = @Sendable (_ value: Element, _ next: Unmanaged<AnyObject>) -> Void
 
   @usableFromInline package let lifetime: Lifetime
-  /// The token by which the source finds the observer in its ``ObserverList``. The owner of the source's queue writes
-  /// and reads it.
-  @usableFromInline package let token = Atomic<Int>(0)
+  /// The token, and in the lowest bit whether an end ends the lifetime first. One more byte would take a larger block of
+  /// memory.
+  @usableFromInline let tokenAndLast: Atomic<Int>
   private var source: (any ObserverSource)?
   @usableFromInline let onValue: @Sendable (Element) -> Void
   /// The observer of the next stage, retained; `nil` if values go to `onValue`.
@@ -43,8 +43,6 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding,
   @usableFromInline let step: Step
   @usableFromInline let onEnd: @Sendable (StreamEnd<Failure>) -> Void
   @usableFromInline package let onAcknowledge: @Sendable (@escaping Acknowledgement) -> Void
-  /// Is `true` if an end ends the lifetime first.
-  @usableFromInline let isLast: Bool
 
   /// Makes the last stage of a chain, or a stage that lets values wait and so knows itself when they have been handled.
   ///
@@ -62,7 +60,7 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding,
     onAcknowledge: @escaping @Sendable (@escaping Acknowledgement) -> Void = { $0() }
   ) {
     self.lifetime = lifetime
-    self.isLast = isLast
+    tokenAndLast = Atomic(isLast ? 1 : 0)
     self.onValue = onValue
     self.onEnd = onEnd
     self.onAcknowledge = onAcknowledge
@@ -74,7 +72,7 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding,
   @inlinable
   init<Output: Sendable>(before next: Observer<Output, Failure>, step: @escaping Step) {
     lifetime = next.lifetime
-    isLast = next.isLast
+    tokenAndLast = Atomic(next.isLast ? 1 : 0)
     onValue = { _ in }
     onEnd = next.onEnd
     onAcknowledge = next.onAcknowledge
@@ -85,6 +83,18 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding,
   @inlinable
   deinit {
     next?.release()
+  }
+
+  /// Is `true` if an end ends the lifetime first.
+  @inlinable
+  var isLast: Bool { tokenAndLast.load(ordering: .relaxed) & 1 == 1 }
+
+  /// The token by which the source finds the observer in its ``ObserverList``. The owner of the source's queue writes
+  /// and reads it.
+  @usableFromInline
+  package var token: Int {
+    get { tokenAndLast.load(ordering: .relaxed) >> 1 }
+    set { tokenAndLast.store(newValue << 1 | (isLast ? 1 : 0), ordering: .relaxed) }
   }
 
   /// Sends a value, unless the chain is over.
