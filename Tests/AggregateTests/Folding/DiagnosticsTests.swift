@@ -49,7 +49,7 @@ struct DiagnosticsTests {
     let sender = Recorder(aggregator.states.map(\.value)) { event in
       if case .value(1) = event { aggregator.run { $0.value += 1 } }
     }
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
 
     aggregator.run { $0.value = 1 }
     Threads.run {

@@ -50,7 +50,7 @@ struct SubmitTests {
   @Test("A cancelled task gives up the wait alone: the event is folded")
   func cancelled() async {
     let tally = Aggregator(initial: Tally())
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let token = tally.events.subscribe { _ in gate.hold() }
     async let held: Void = onThread { tally.send(.add(1)) }
     await onThread { gate.waitUntilHeld() }
@@ -68,7 +68,7 @@ struct SubmitTests {
   @Test("A submitted event is folded in order with the others, and is not dropped by a bound")
   func order() async {
     let journal = Aggregator(initial: Journal(), buffering: .newest(1))
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let token = journal.events.subscribe { event in if event == 0 { gate.hold() } }
     async let held: Void = onThread { journal.send(0) }
     await onThread { gate.waitUntilHeld() }

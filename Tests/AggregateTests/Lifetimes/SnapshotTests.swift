@@ -63,7 +63,7 @@ struct SnapshotTests {
   func snapshotFromOtherThread() {
     let aggregator = Aggregator(initial: Tally())
     let count = aggregator.select(\.count)
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let token = aggregator.events.subscribe { _ in gate.hold() }
     defer { token.cancel() }
     let read = Log<Int>()

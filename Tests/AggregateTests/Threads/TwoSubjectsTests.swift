@@ -159,7 +159,7 @@ struct TwoSubjectsTests {
   @Test("THR-05: while a subscriber holds a lock's worth of time, others send, read, subscribe and cancel")
   func heldDelivery() {
     let aggregator = Aggregator(initial: Tally())
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let name = aggregator.select(\.name)
     let token = aggregator.events.subscribe { event in
       if event == .nothing { gate.hold() }

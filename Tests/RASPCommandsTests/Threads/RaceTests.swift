@@ -234,7 +234,7 @@ struct RaceTests {
   @Test("a slow reaction does not hold up events of other commands on other threads")
   func slowReaction() throws {
     let engine = try Engine.answering()
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let tokens = [engine.react(to: Echo.self, consume: { _ in gate.hold() })]
     let seen = Log<Int>()
     let ping = engine.react(to: Ping.self, consume: seen.note)

@@ -97,7 +97,7 @@ struct FollowUpTests {
 
   @Test("When the line is handed over, each follow-up runs once, in order, behind the last delivery")
   func handedOver() async {
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let count = 3 * DeliveryQueue<Line.Shell>.foreignLimit
     let line = Line { _, value in if value == 0 { gate.hold() } }
     async let held: Void = onThread { _ = line.queue.send(0) }

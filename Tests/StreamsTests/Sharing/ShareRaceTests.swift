@@ -94,7 +94,7 @@ struct ShareRaceTests {
   func joinDuringDelivery() {
     let subject = Subject<Int, Never>()
     let stream = subject.observable.share(replaying: 1)
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let first = Recorder(stream) { _ in gate.hold() }
     let second = Lock<Recorder<Int, Never>?>(nil)
     Threads.run(
