@@ -60,8 +60,3 @@ func show(_ group: Group) {}
 
 // expected-error@+1 {{'Service' is ambiguous for type lookup in this context}}
 struct NumberService: Service {}
-
-// Two modules of RASP
-
-// expected-error@+1 {{'Action' is ambiguous for type lookup in this context}}
-struct NumberAction: Action {}
