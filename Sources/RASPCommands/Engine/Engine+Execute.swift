@@ -26,7 +26,7 @@ extension EngineProtocol {
   ///     engine.execute(BookList(), reaction: Reaction(consume: { print($0.count) }))
   ///
   /// - Ordering: the reaction comes after the reactions that were registered before.
-  /// - Complexity: as ``execute(_:)``.
+  /// - Complexity: as `execute(_:)`.
   /// - Returns: the execution. It may be ignored.
   @discardableResult
   public func execute<CommandType: Command>(
@@ -46,7 +46,7 @@ extension EngineProtocol {
   ///     let command: any Command = router.command(for: url)
   ///     engine.execute(command)
   ///
-  /// Everything that holds for ``execute(_:)`` holds here.
+  /// Everything that holds for `execute(_:)` holds here.
   ///
   /// - Returns: the execution, whose result is the result of the command. It may be ignored.
   @_disfavoredOverload

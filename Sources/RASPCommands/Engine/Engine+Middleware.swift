@@ -31,7 +31,7 @@ extension EngineProtocol {
   ///
   ///     engine.pipeCommands(through: [LogCommandMiddleware(), RequireLogin()])
   ///
-  /// - Ordering: as ``add(_:)-(Middleware<Command>)``.
+  /// - Ordering: as `add(_:)`.
   /// - Complexity: O(middleware).
   /// - Returns: the registration, which may be ignored. Cancelling it removes the middleware.
   @discardableResult
@@ -43,7 +43,7 @@ extension EngineProtocol {
   ///
   ///     engine.pipeEvents(through: [LogMiddleware<any AnyCommandEvent>()])
   ///
-  /// - Ordering: as ``add(_:)-(Middleware<AnyCommandEvent>)``.
+  /// - Ordering: as `add(_:)`.
   /// - Complexity: O(middleware).
   /// - Returns: the registration, which may be ignored. Cancelling it removes the middleware.
   @discardableResult

@@ -1,6 +1,6 @@
 import Streams
 
-/// A command that is being carried out. ``EngineProtocol/execute(_:)`` returns it, to be ignored, awaited or cancelled.
+/// A command that is being carried out. `execute(_:)` returns it, to be ignored, awaited or cancelled.
 ///
 ///     engine.execute(BookList())                                // fire and forget
 ///     let books = try await engine.execute(BookList()).value    // wait for the result

@@ -73,7 +73,7 @@ public struct Store<Model: Sendable>: Service, TreePart, Sendable {
   ///
   ///     .mutate(on: CounterAction.self) { counter, action in counter += action.step }
   ///
-  /// - Ordering: as in ``mutate(on:_:)-(_,(Model,_,Send)->Void)``.
+  /// - Ordering: as in `mutate(on:_:)` with three parameters.
   /// - Concurrency: if the model is a value and free, the mutation runs without suspending the sender. This is the
   ///   fastest way to change a model.
   /// - Errors: if `mutation` throws, the action has failed, and the model keeps the changes that were made before.
