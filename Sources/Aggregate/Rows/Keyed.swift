@@ -1,0 +1,170 @@
+/// A dictionary for a state that holds many of a thing: it remembers which rows an `apply` has changed, so that an event
+/// costs the selections of the rows it changes, and not those of all rows.
+///
+///     struct FleetState: AggregateState {
+///       var boats: Keyed<BoatID, Boat> = [:]
+///
+///       mutating func apply(_ event: FleetEvent) {
+///         switch event {
+///         case .moved(let id, let position): boats[id]?.position = position
+///         case .sold(let id): boats[id] = nil
+///         }
+///       }
+///     }
+///
+///     let token = fleet.select(\.boats, key: id).subscribe { boat in … }   // nil while there is no such boat
+///
+/// It is a value like every dictionary: a snapshot of the state holds all rows as they were then. Two are equal if they
+/// have equal rows. To have rows in an order of your own, use ``OrderedKeyed``; if each event belongs to one row, see
+/// ``KeyedAggregator``, which copies nothing for a snapshot that somebody keeps.
+///
+/// - Complexity: as the dictionary that it is. A change notes its key besides, in O(1). While a snapshot is alive, the
+///   first change copies the dictionary.
+public struct Keyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
+  private var rows: [Key: Row]
+  private var log = ChangeLog<Key>()
+
+  /// Makes a collection without rows.
+  public init() {
+    rows = [:]
+  }
+
+  /// Makes a collection of the rows of a dictionary.
+  public init(_ rows: [Key: Row]) {
+    self.rows = rows
+  }
+
+  /// The row of a key; `nil` if there is none. Setting `nil` removes the row.
+  ///
+  /// - Complexity: O(1).
+  public subscript(key: Key) -> Row? {
+    get { rows[key] }
+    _modify {
+      defer { log.note(key, of: rows.count) }
+      yield &rows[key]
+    }
+    set {
+      log.note(key, of: rows.count)
+      rows[key] = newValue
+    }
+  }
+
+  /// The row of a key. A row that is not there is made when it is changed.
+  ///
+  /// - Complexity: O(1).
+  public subscript(key: Key, default row: @autoclosure () -> Row) -> Row {
+    get { rows[key] ?? row() }
+    _modify {
+      defer { log.note(key, of: rows.count) }
+      yield &rows[key, default: row()]
+    }
+  }
+
+  /// Removes a row.
+  ///
+  /// - Returns: the row; `nil` if there was none.
+  /// - Complexity: O(1).
+  @discardableResult
+  public mutating func removeValue(forKey key: Key) -> Row? {
+    guard let row = rows.removeValue(forKey: key) else { return nil }
+    log.note(key, of: rows.count)
+    return row
+  }
+
+  /// Removes all rows.
+  ///
+  /// - Complexity: O(rows).
+  public mutating func removeAll() {
+    rows.removeAll()
+    log.noteAll()
+  }
+
+  /// Puts many rows in at once, in the place of those that have the same keys.
+  ///
+  /// - Complexity: O(rows that are put in).
+  public mutating func merge(_ others: some Sequence<(key: Key, value: Row)>) {
+    rows.merge(others.lazy.map { ($0.key, $0.value) }) { $1 }
+    log.noteAll()
+  }
+
+  /// The rows as a dictionary.
+  ///
+  /// - Complexity: O(1). The storage is shared until one of the two changes.
+  public var dictionary: [Key: Row] { rows }
+
+  /// The keys, in no particular order.
+  public var keys: Dictionary<Key, Row>.Keys { rows.keys }
+
+  /// The rows without their keys, in no particular order.
+  public var values: Dictionary<Key, Row>.Values { rows.values }
+}
+
+extension Keyed: Collection {
+  /// A row and its key.
+  public typealias Element = (key: Key, value: Row)
+
+  /// The position of the first row.
+  public var startIndex: Dictionary<Key, Row>.Index { rows.startIndex }
+
+  /// The position behind the last row.
+  public var endIndex: Dictionary<Key, Row>.Index { rows.endIndex }
+
+  /// The position behind another one.
+  public func index(after index: Dictionary<Key, Row>.Index) -> Dictionary<Key, Row>.Index { rows.index(after: index) }
+
+  /// The row at a position, and its key.
+  public subscript(position: Dictionary<Key, Row>.Index) -> Element { rows[position] }
+
+  /// The number of rows.
+  ///
+  /// - Complexity: O(1).
+  public var count: Int { rows.count }
+}
+
+extension Keyed: RowCollection {
+  /// A number that stands for the content.
+  public var contentStamp: UInt64 { log.stamp }
+
+  /// The keys of the rows that have changed since the content with a stamp; `nil` if any row may have changed.
+  public func changedKeys(since stamp: UInt64) -> [Key]? { log.keys(since: stamp) }
+}
+
+extension Keyed: ExpressibleByDictionaryLiteral {
+  /// Makes a collection of these rows. If a key stands there twice, the last row counts.
+  public init(dictionaryLiteral rows: (Key, Row)...) {
+    self.init(Dictionary(rows) { $1 })
+  }
+}
+
+extension Keyed: Equatable where Row: Equatable {
+  /// Compares the rows.
+  public static func == (left: Keyed, right: Keyed) -> Bool {
+    left.log.stamp == right.log.stamp || left.rows == right.rows
+  }
+}
+
+extension Keyed: Hashable where Row: Hashable {
+  /// Hashes the rows.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(rows)
+  }
+}
+
+extension Keyed: Encodable where Key: Encodable, Row: Encodable {
+  /// Encodes the rows as a dictionary.
+  public func encode(to encoder: any Encoder) throws {
+    try rows.encode(to: encoder)
+  }
+}
+
+extension Keyed: Decodable where Key: Decodable, Row: Decodable {
+  /// Decodes the rows of a dictionary.
+  public init(from decoder: any Decoder) throws {
+    self.init(try Dictionary(from: decoder))
+  }
+}
+
+extension Keyed: CustomStringConvertible {
+  /// The rows, as a dictionary describes itself.
+  public var description: String { rows.description }
+}

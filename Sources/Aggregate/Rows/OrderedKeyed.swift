@@ -1,0 +1,142 @@
+/// A ``Keyed`` collection whose rows have an order that the state decides: the order in which they came, unless they are
+/// moved.
+///
+///     struct Checklist: AggregateState {
+///       var items: OrderedKeyed<ItemID, Item> = [:]
+///
+///       mutating func apply(_ event: ChecklistEvent) {
+///         switch event {
+///         case .added(let item): items[item.id] = item                  // behind all others
+///         case .checked(let id): items[id]?.isChecked = true
+///         case .moved(let id, let index): items.move(id, to: index)
+///         }
+///       }
+///     }
+///
+///     checklist.select(\.items.keys)                                     // speaks when the list gets another order
+///     checklist.select(\.items, key: id)                                 // speaks when this item changes
+///
+/// - Complexity: to read or to change a row is O(1), and so is to put one in behind all others. To move or to remove one
+///   is O(rows).
+public struct OrderedKeyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
+  private var rows: Keyed<Key, Row>
+
+  /// The keys, in the order of the rows.
+  public private(set) var keys: [Key]
+
+  /// Makes a collection without rows.
+  public init() {
+    rows = Keyed()
+    keys = []
+  }
+
+  /// Makes a collection of rows, in their order. If a key stands there twice, the last row counts, at the first place.
+  public init(_ rows: some Sequence<(key: Key, value: Row)>) {
+    self.init()
+    for (key, row) in rows { self[key] = row }
+  }
+
+  /// The row of a key; `nil` if there is none. A new row comes behind all others. Setting `nil` removes the row.
+  ///
+  /// - Complexity: O(1); to remove a row O(rows).
+  public subscript(key: Key) -> Row? {
+    get { rows[key] }
+    _modify {
+      let wasThere = rows[key] != nil
+      defer { keepOrder(of: key, wasThere: wasThere) }
+      yield &rows[key]
+    }
+  }
+
+  /// Removes a row.
+  ///
+  /// - Returns: the row; `nil` if there was none.
+  /// - Complexity: O(rows).
+  @discardableResult
+  public mutating func removeValue(forKey key: Key) -> Row? {
+    guard let row = rows.removeValue(forKey: key) else { return nil }
+    keys.removeAll { $0 == key }
+    return row
+  }
+
+  /// Removes all rows.
+  ///
+  /// - Complexity: O(rows).
+  public mutating func removeAll() {
+    rows.removeAll()
+    keys = []
+  }
+
+  /// Moves a row to an index. An index that is out of bounds counts as the nearest one; a row that is not there is not
+  /// moved.
+  ///
+  /// - Complexity: O(rows).
+  public mutating func move(_ key: Key, to index: Int) {
+    guard let old = keys.firstIndex(of: key) else { return }
+    keys.remove(at: old)
+    keys.insert(key, at: Swift.min(Swift.max(0, index), keys.count))
+  }
+
+  /// Sorts the rows. Rows that count as equal stay in their order.
+  ///
+  /// - Complexity: O(n log n).
+  public mutating func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
+    keys = try sorted(by: areInIncreasingOrder).map(\.key)
+  }
+
+  private mutating func keepOrder(of key: Key, wasThere: Bool) {
+    let isThere = rows[key] != nil
+    if isThere, !wasThere { keys.append(key) }
+    if wasThere, !isThere { keys.removeAll { $0 == key } }
+  }
+}
+
+extension OrderedKeyed: RandomAccessCollection {
+  /// A row and its key.
+  public typealias Element = (key: Key, value: Row)
+
+  /// The position of the first row, which is zero.
+  public var startIndex: Int { 0 }
+
+  /// The position behind the last row, which is the number of rows.
+  public var endIndex: Int { keys.count }
+
+  /// The row at a position, and its key.
+  ///
+  /// - Complexity: O(1).
+  public subscript(position: Int) -> Element {
+    let key = keys[position]
+    guard let row = rows[key] else { fatalError("An ordered collection has a key without a row.") }
+    return (key, row)
+  }
+}
+
+extension OrderedKeyed: RowCollection {
+  /// A number that stands for the content.
+  public var contentStamp: UInt64 { rows.contentStamp }
+
+  /// The keys of the rows that have changed since the content with a stamp; `nil` if any row may have changed.
+  public func changedKeys(since stamp: UInt64) -> [Key]? { rows.changedKeys(since: stamp) }
+}
+
+extension OrderedKeyed: ExpressibleByDictionaryLiteral {
+  /// Makes a collection of these rows, in this order.
+  public init(dictionaryLiteral rows: (Key, Row)...) {
+    self.init(rows.lazy.map { (key: $0, value: $1) })
+  }
+}
+
+extension OrderedKeyed: Equatable where Row: Equatable {
+  /// Compares the rows and their order.
+  public static func == (left: OrderedKeyed, right: OrderedKeyed) -> Bool {
+    left.keys == right.keys && left.rows == right.rows
+  }
+}
+
+extension OrderedKeyed: Hashable where Row: Hashable {
+  /// Hashes the rows and their order.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(keys)
+    hasher.combine(rows)
+  }
+}
