@@ -34,12 +34,22 @@ extension Aggregator {
     _ event: State.Event,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(State.Rejection) -> Submission {
-    let receipt = Receipt<State.Rejection>()
-    core.submit(event) { receipt.settle($0) }
-    switch await receipt.outcome(isolation: isolation) {
-    case .decided(let submission): return submission
-    case .refused(let reason): throw reason
-    }
+    try await submission(isolation: isolation) { settle in core.submit(event, settle) }
+  }
+}
+
+/// Submits an event and waits for its fate.
+///
+/// - Parameter submit: gets what is to be called with the outcome.
+func submission<Rejection: Error>(
+  isolation: isolated (any Actor)?,
+  _ submit: (_ settle: @escaping @Sendable (Receipt<Rejection>.Outcome) -> Void) -> Void
+) async throws(Rejection) -> Submission {
+  let receipt = Receipt<Rejection>()
+  submit { receipt.settle($0) }
+  switch await receipt.outcome(isolation: isolation) {
+  case .decided(let submission): return submission
+  case .refused(let reason): throw reason
   }
 }
 

@@ -133,6 +133,19 @@ struct SelectionBranch: ~Copyable {
     return LeftSelection(removed)
   }
 
+  /// Takes a selection out that has neither subscribers nor selections below it, and so on upwards. This is the branch at the
+  /// top.
+  ///
+  /// - Parameter garbage: gets what was taken out, to be released when the queue is free.
+  @usableFromInline
+  mutating func removeIfIdle(_ node: SelectionNode, _ garbage: inout [any Sendable], _ access: QueueAccess) {
+    var next: SelectionNode? = node
+    while let node = next, node.isEmpty, node.branch[access].isEmpty {
+      next = node.parent
+      garbage.append(next?.branch[access].remove(node) ?? remove(node))
+    }
+  }
+
   private mutating func forgetHashes() {
     found = [:]
     for index in 0..<list.count { list.withNode(at: index) { $0.sameHash = nil } }

@@ -62,18 +62,6 @@ struct SelectionTree: ~Copyable {
     return removed
   }
 
-  /// Takes a selection out that has neither subscribers nor selections below it, and so on upwards.
-  ///
-  /// - Parameter garbage: gets what was taken out, to be released when the queue is free.
-  @usableFromInline
-  mutating func removeIfIdle(_ node: SelectionNode, _ garbage: inout [any Sendable], _ access: QueueAccess) {
-    var next: SelectionNode? = node
-    while let node = next, node.isEmpty, node.branch[access].isEmpty {
-      next = node.parent
-      garbage.append(next?.branch[access].remove(node) ?? branch.remove(node))
-    }
-  }
-
   /// Tells all subscribers that nothing follows.
   mutating func finish(_ access: QueueAccess) {
     assert(!hasEnded, "An aggregator ended twice.")
@@ -99,7 +87,7 @@ extension SelectionTreeOwner {
   func remove<Field: Sendable>(_ observer: Observer<Field, Never>, from node: FieldNode<Field>) {
     maintainTree { tree, access in
       var garbage: [any Sendable] = [tree.remove(observer, from: &node.contents[access].observers, of: node)]
-      tree.removeIfIdle(node, &garbage, access)
+      tree.branch.removeIfIdle(node, &garbage, access)
       return garbage
     }
   }

@@ -19,99 +19,105 @@ struct RankedList<Value: Comparable & Sendable, Row: Sendable>: Sendable {
     let row: Row
   }
 
-  /// A place in the list.
-  struct Position: Equatable {
+  static var limit: Int { 256 }
+
+  /// The place of an entry.
+  private struct Position {
     var chunk: Int
     var offset: Int
   }
 
-  static var limit: Int { 256 }
-
+  /// The number of entries that the view shows.
+  let windowLength: Int
   private let isDescending: Bool
   private var chunks: [[Entry]] = []
   private(set) var count = 0
 
-  init(descending isDescending: Bool) {
+  /// Makes a list of entries, which are in any order.
+  ///
+  /// - Complexity: O(n log n).
+  init(_ entries: [Entry] = [], descending isDescending: Bool, window windowLength: Int) {
     self.isDescending = isDescending
+    self.windowLength = Swift.max(0, windowLength)
+    let sorted = entries.sorted(by: precedes)
+    for start in stride(from: 0, to: sorted.count, by: Self.limit / 2) {
+      chunks.append(Self.makeChunk(sorted[start..<Swift.min(start + Self.limit / 2, sorted.count)]))
+    }
+    count = sorted.count
   }
 
-  /// The first entries, at most `length`.
+  /// The first entries.
   ///
-  /// - Complexity: O(`length`).
-  func first(_ length: Int) -> [Entry] {
+  /// - Complexity: O(`windowLength`).
+  var window: [Entry] {
     var entries: [Entry] = []
-    entries.reserveCapacity(Swift.min(length, count))
+    entries.reserveCapacity(Swift.min(windowLength, count))
     for chunk in chunks {
-      guard entries.count < length else { break }
-      entries += chunk.prefix(length - entries.count)
+      guard entries.count < windowLength else { break }
+      entries += chunk.prefix(windowLength - entries.count)
     }
     return entries
   }
 
   /// Puts an entry where it belongs.
   ///
+  /// - Returns: whether it is in the window.
   /// - Complexity: O(log n + `limit`).
-  mutating func insert(_ entry: Entry) -> Position {
+  mutating func insert(_ entry: Entry) -> Bool {
     count += 1
     guard !chunks.isEmpty else {
       chunks.append(Self.makeChunk([entry]))
-      return Position(chunk: 0, offset: 0)
+      return windowLength > 0
     }
-    var position = self.position(of: entry)
-    // Behind the end of a chunk is better than in front of the next one, which may be the end of the list.
-    if position.offset == 0, position.chunk > 0 {
-      position.chunk -= 1
-      position.offset = chunks[position.chunk].count
-    }
+    let position = position(of: entry)
+    let isSeen = isInWindow(position)
     chunks[position.chunk].insert(entry, at: position.offset)
-    guard chunks[position.chunk].count >= Self.limit else { return position }
-    let half = Self.limit / 2
-    chunks.insert(Self.makeChunk(chunks[position.chunk][half...]), at: position.chunk + 1)
-    chunks[position.chunk].removeSubrange(half...)
-    return position.offset < half ? position : Position(chunk: position.chunk + 1, offset: position.offset - half)
+    if chunks[position.chunk].count >= Self.limit {
+      let half = Self.limit / 2
+      chunks.insert(Self.makeChunk(chunks[position.chunk][half...]), at: position.chunk + 1)
+      chunks[position.chunk].removeSubrange(half...)
+    }
+    return isSeen
   }
 
   /// Takes out the entry of a row.
   ///
   /// - Parameter entry: has the value with which the row was put into the list.
-  /// - Returns: where it was; `nil` if there is no such entry.
+  /// - Returns: whether it was in the window.
   /// - Complexity: O(log n + `limit`).
-  mutating func remove(_ entry: Entry) -> Position? {
-    guard let position = find(entry) else { return nil }
+  mutating func remove(_ entry: Entry) -> Bool {
+    guard let position = find(entry) else { return false }
+    let isSeen = isInWindow(position)
     chunks[position.chunk].remove(at: position.offset)
     if chunks[position.chunk].isEmpty { chunks.remove(at: position.chunk) }
     count -= 1
-    return position
+    return isSeen
   }
 
   /// Gives the entry of a row another value.
   ///
   /// - Parameter entry: has the value with which the row was put into the list.
-  /// - Returns: where it was and where it is; `nil` if there is no such entry.
+  /// - Returns: whether it was in the window, or is now.
   /// - Complexity: O(log n + `limit`); O(log n) if the row stays between the same neighbours.
-  mutating func move(_ entry: Entry, to value: Value) -> (from: Position, to: Position)? {
-    guard let position = find(entry) else { return nil }
+  mutating func move(_ entry: Entry, to value: Value) -> Bool {
     var moved = entry
     moved.value = value
-    if belongs(moved, at: position) {
-      chunks[position.chunk][position.offset].value = value
-      return (position, position)
+    guard let position = find(entry), belongs(moved, at: position) else {
+      let wasSeen = remove(entry)
+      return insert(moved) || wasSeen
     }
-    _ = remove(entry)
-    return (position, insert(moved))
+    chunks[position.chunk][position.offset].value = value
+    return isInWindow(position)
   }
 
-  /// Returns whether a place is among the first `length`.
-  ///
-  /// - Complexity: O(`length` / `limit`).
-  func isAmongFirst(_ length: Int, _ position: Position) -> Bool {
-    var before = position.offset
+  private func isInWindow(_ position: Position) -> Bool {
+    var rank = position.offset
     var chunk = position.chunk
-    while chunk > 0, before < length {
+    while chunk > 0, rank < windowLength {
       chunk -= 1
-      before += chunks[chunk].count
+      rank += chunks[chunk].count
     }
-    return before < length
+    return rank < windowLength
   }
 
   // MARK: Order

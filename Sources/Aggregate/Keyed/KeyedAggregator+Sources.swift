@@ -1,0 +1,38 @@
+public import Streams
+
+extension KeyedAggregator {
+  /// Adds a source while the aggregator runs; see ``Aggregator/add(_:)``.
+  ///
+  /// - Returns: the source's identity, for ``remove(source:)`` and in ``sourceFailures``.
+  /// - Complexity: O(1), beside the cost of subscribing to the source.
+  @inlinable
+  @discardableResult
+  public func add<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
+    let newcomer = AnySource(source)
+    core.add([newcomer])
+    return newcomer.id
+  }
+
+  /// Cancels a source; see ``Aggregator/remove(_:)``.
+  ///
+  /// - Returns: `false` if there is no such source: never added here, removed, finished or failed.
+  @discardableResult
+  public func remove(source: SourceID) -> Bool {
+    core.sources.remove(source)
+  }
+
+  /// Replaces all sources: cancels the old ones and subscribes to these. The rows stay as they are.
+  ///
+  /// - Concurrency: when several threads replace at once, the sources of the last one remain.
+  @inlinable
+  public func replace<each Failure: Error>(sources: repeat Observable<State.Event, each Failure>) {
+    var newcomers: [AnySource<State.Event>] = []
+    repeat newcomers.append(AnySource(each sources))
+    core.replaceSources(with: newcomers)
+  }
+
+  /// The sources that failed, as they fail; see ``Aggregator/sourceFailures``.
+  ///
+  /// - Ordering: a failure is reported behind the events that the source had sent before.
+  public var sourceFailures: Observable<SourceFailure, Never> { core.reports.sourceFailures }
+}

@@ -1,0 +1,136 @@
+/// The states of many things of one kind, each of which has a key: devices, quotes, sessions, boats.
+///
+///     struct Quote: AggregateState {
+///       var price = 0.0
+///       mutating func apply(_ tick: Tick) { price = tick.price }
+///     }
+///
+///     let quotes = KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, sources: feed)
+///     quotes.send(Tick(symbol: "ACME", price: 12.5))
+///     quotes["ACME"].current                                                  // the row now
+///     let price = quotes["ACME"].select(\.price).subscribe { show($0) }       // one row
+///     let prices = quotes.each(\.price).subscribe { symbol, price in … }      // all rows, only what changed
+///     let best = quotes.ranked(by: \.price, first: 20).subscribe { rows in … }
+///
+/// A row is an ordinary ``AggregateState``. It is made by its first event, and an event costs what it changes: its row, the
+/// selections of this row, and the views over all rows that have subscribers.
+///
+/// ### Ordering
+///
+/// One queue takes all events, as with an ``Aggregator``. One event makes one change of one row, and one round of
+/// notifications. All subscribers, to any row and to any view, are called in the order of subscription. With several
+/// shards, there is one such order for each shard; see ``init(by:initial:shards:buffering:evicting:on:sources:file:line:)-(_,_,_,_,_,_,_,_,_)``.
+///
+/// ### Lifetime
+///
+/// Neither sources nor subscriptions nor rows keep it alive. Releasing it does what ``finish()`` does. Rows stay until they
+/// are removed by ``remove(_:)``, unless a ``RowEviction`` was given.
+///
+/// ### Concurrency
+///
+/// Every member may be called from any thread, also from inside callbacks, which run with no internal lock held. A key's
+/// `==` and `hash(into:)` must not use the aggregator.
+///
+/// - Complexity: an event costs what `apply` costs, plus finding the row in O(1), plus the selections of the row that are
+///   subscribed to, plus the views, whatever the number of rows is. With key paths to stored properties, an event allocates
+///   nothing in a steady state (a benchmark shows it).
+public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateState>: Sendable {
+  @usableFromInline let core: KeyedCore<Key, State>
+
+  @usableFromInline
+  init(core: KeyedCore<Key, State>) {
+    self.core = core
+  }
+
+  deinit {
+    core.finish()
+  }
+
+  // MARK: Events
+
+  /// Folds an event into the row of its key. If there is no such row, one is made.
+  ///
+  /// - Returns: `true` if the event was accepted; `false` if it is not folded, because the aggregator has finished, or
+  ///   because the bound of its line dropped the event.
+  /// - Ordering: as for ``Aggregator/send(_:)``.
+  /// - Concurrency: as for ``Aggregator/send(_:)``.
+  /// - Complexity: the cost of the event, as the description of ``KeyedAggregator`` says, for each event that this call
+  ///   handles.
+  @inlinable
+  @discardableResult
+  public func send(_ event: State.Event) -> Bool {
+    core.receive(event, from: nil)
+  }
+
+  /// Folds several events, one after the other, with nothing between those of one shard. Each makes a change and a round of
+  /// its own.
+  ///
+  /// - Returns: `true` if at least one of the events was accepted, or if there are none and the aggregator has not
+  ///   finished.
+  /// - Concurrency: as for ``Aggregator/send(contentsOf:)``.
+  /// - Complexity: the sum of the costs of the events.
+  @discardableResult
+  public func send(contentsOf events: some Sequence<State.Event>) -> Bool {
+    core.receive(contentsOf: Array(events))
+  }
+
+  /// Folds an event and waits until its round is over; see ``Aggregator/submit(_:isolation:)``.
+  ///
+  /// - Returns: the fate of the event. Cancelling the task gives up the wait alone: the event is still folded.
+  /// - Errors: throws the reason for which the row refused the event. The refusal is reported on ``rejections``, too. A row
+  ///   that refuses its first event is not made.
+  @discardableResult
+  public func submit(
+    _ event: State.Event,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(State.Rejection) -> Submission {
+    try await submission(isolation: isolation) { settle in core.submit(event, settle) }
+  }
+
+  /// The number of items that wait while events are being folded, in all shards.
+  ///
+  /// - Complexity: O(shards).
+  public var pendingCount: Int { core.shards.reduce(0) { $0 + $1.queue.pendingCount } }
+
+  /// The number of events that the bound of the line has dropped so far, in all shards.
+  ///
+  /// - Complexity: O(shards).
+  public var droppedCount: Int { core.shards.reduce(0) { $0 + $1.queue.droppedCount } }
+
+  /// Ends the aggregator after all events that were accepted: sources are cancelled and subscribers are finished. The rows
+  /// stay readable.
+  ///
+  /// - Returns: `false` if it had finished before.
+  @discardableResult
+  public func finish() -> Bool {
+    core.finish()
+  }
+
+  // MARK: Rows
+
+  /// The row of a key. It need not be there.
+  ///
+  /// - Complexity: O(1).
+  public subscript(key: Key) -> AggregateRow<Key, State> {
+    AggregateRow(key, in: core.shard(of: key))
+  }
+
+  /// The present rows: one of them in O(1), or all of them as a dictionary.
+  public var snapshot: KeyedSnapshot<Key, State> { KeyedSnapshot(core) }
+
+  /// Removes a row. Subscribers to its selections get `nil`, and its next event makes it anew.
+  ///
+  /// - Ordering: as an event: behind everything that was accepted before.
+  /// - Complexity: O(1), beside the subscribers concerned.
+  public func remove(_ key: Key) {
+    core.shard(of: key).remove(key)
+  }
+
+  /// Puts rows in, in the place of those that have the same keys: the way to load many at once.
+  ///
+  /// - Ordering: as events: behind everything that was accepted before, and with nothing between the rows of one shard.
+  /// - Complexity: as an event for each row, without its fold.
+  public func insert(_ rows: [Key: State]) {
+    core.put(rows)
+  }
+}

@@ -1,0 +1,113 @@
+import Streams
+
+/// The running part of a keyed aggregator: its shards, and the sources that feed them.
+///
+/// Safe to share: every property is safe by itself and does not change.
+@usableFromInline
+final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable {
+  @usableFromInline let shards: [KeyedShard<Key, State>]
+  /// The only shard; `nil` if there are several.
+  @usableFromInline let onlyShard: KeyedShard<Key, State>?
+  @usableFromInline let keyOf: @Sendable (State.Event) -> Key
+  /// The index of the shard of a key.
+  private let indexOf: @Sendable (Key) -> Int
+  let reports: Reports<State>
+  @usableFromInline let sources: SourceList
+  /// The timer that has idle rows looked for.
+  private let sweep: Subscription?
+
+  @usableFromInline
+  init(
+    keyOf: @escaping @Sendable (State.Event) -> Key,
+    makeRow: @escaping @Sendable (Key) -> State,
+    shards count: Int,
+    indexOf: @escaping @Sendable (Key) -> Int,
+    buffering policy: BufferingPolicy,
+    evicting eviction: RowEviction,
+    on scheduler: any Scheduler,
+    origin: SourceLocation
+  ) {
+    let count = max(1, count)
+    let reports = Reports<State>(origin: origin)
+    let sources = SourceList()
+    let shards = (0..<count).map { _ in
+      KeyedShard(
+        keyOf: keyOf,
+        makeRow: makeRow,
+        buffering: policy,
+        evicting: eviction.divided(by: count),
+        reports,
+        sources
+      )
+    }
+    self.shards = shards
+    onlyShard = count == 1 ? shards[0] : nil
+    self.keyOf = keyOf
+    self.indexOf = indexOf
+    self.reports = reports
+    self.sources = sources
+    sweep = eviction.sweepPeriod.map { period in
+      Observable<Int, Never>.interval(period, on: scheduler).subscribe { _ in
+        for shard in shards { shard.evictIdleRows() }
+      }
+    }
+  }
+
+  @usableFromInline
+  func shard(of key: Key) -> KeyedShard<Key, State> {
+    onlyShard ?? shards[indexOf(key)]
+  }
+
+  // MARK: Events
+
+  @inlinable
+  @inline(__always)
+  func receive(_ event: State.Event, from source: SourceID?) -> Bool {
+    if let onlyShard { return onlyShard.receive(event, from: source) }
+    return shard(of: keyOf(event)).receive(event, from: source)
+  }
+
+  func receive(contentsOf events: [State.Event]) -> Bool {
+    if let onlyShard { return onlyShard.receive(contentsOf: events) }
+    guard !events.isEmpty else { return shards[0].receive(contentsOf: []) }
+    var isAccepted = false
+    for (index, events) in Dictionary(grouping: events, by: { indexOf(keyOf($0)) }) {
+      if shards[index].receive(contentsOf: events) { isAccepted = true }
+    }
+    return isAccepted
+  }
+
+  func submit(_ event: State.Event, _ settle: @escaping @Sendable (Receipt<State.Rejection>.Outcome) -> Void) {
+    shard(of: keyOf(event)).queue.run { shell, access in
+      access.lend()
+      guard !shell.tree.hasEnded else { return settle(.decided(.finished)) }
+      do throws(State.Rejection) {
+        try shell.fold(event, isSubmitted: true, access)
+        settle(.decided(.folded))
+      } catch {
+        settle(.refused(error))
+      }
+    }
+  }
+
+  @usableFromInline
+  func put(_ rows: [Key: State]) {
+    for (index, rows) in Dictionary(grouping: rows, by: { shards.count == 1 ? 0 : indexOf($0.key) }) {
+      shards[index].put(rows.map { ($0.key, $0.value) })
+    }
+  }
+
+  // MARK: End
+
+  @usableFromInline
+  @discardableResult
+  func finish() -> Bool {
+    sweep?.cancel()
+    var isFirst = false
+    let open = CountDownLatch(shards.count) { [reports] in reports.finish() }
+    for shard in shards {
+      if shard.finish({ open.countDown() }) { isFirst = true }
+    }
+    return isFirst
+  }
+}

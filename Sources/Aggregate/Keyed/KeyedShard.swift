@@ -1,0 +1,190 @@
+import Streams
+import Synchronization
+
+/// The running part of one shard of a keyed aggregator: one delivery queue in front of a table of rows.
+///
+/// Safe to share: every property is safe by itself and does not change.
+@usableFromInline
+final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: SelectionTreeOwner {
+  @usableFromInline let queue: DeliveryQueue<KeyedShell<Key, State>>
+  let store: RowStore<Key, State>
+  let reports: Reports<State>
+
+  init(
+    keyOf: @escaping @Sendable (State.Event) -> Key,
+    makeRow: @escaping @Sendable (Key) -> State,
+    buffering policy: BufferingPolicy,
+    evicting eviction: RowEviction,
+    _ reports: Reports<State>,
+    _ sources: SourceList
+  ) {
+    store = RowStore()
+    self.reports = reports
+    let shell = KeyedShell(
+      store,
+      keyOf: keyOf,
+      makeRow: makeRow,
+      evicting: EvictionPlan(eviction),
+      reports,
+      sources
+    )
+    queue = DeliveryQueue(shell, buffering: policy)
+  }
+
+  // MARK: Events
+
+  @inlinable
+  @inline(__always)
+  func receive(_ event: State.Event, from source: SourceID?) -> Bool {
+    #if DEBUG
+      reportIfApplying()
+    #endif
+    // A source that sends has not been removed, so there is nothing to look up if the event need not wait.
+    return queue.send(Incoming(event: event, source: source)) { shell, access in shell.receive(event, access) }
+  }
+
+  @usableFromInline
+  func receive(contentsOf events: [State.Event]) -> Bool {
+    #if DEBUG
+      reportIfApplying()
+    #endif
+    return queue.send(contentsOf: events.map { Incoming(event: $0, source: nil) })
+  }
+
+  #if DEBUG
+    @usableFromInline
+    func reportIfApplying() {
+      guard queue.isOwnedByThisThread, phase != StateReference<State>.settled else { return }
+      report(.sentDuringApply)
+    }
+  #endif
+
+  private var phase: UInt8 { store.phase.pointee.load(ordering: .relaxed) }
+
+  /// Removes a row, behind everything that was accepted.
+  func remove(_ key: Key) {
+    queue.run { shell, access in
+      access.lend()
+      guard !shell.tree.hasEnded, let row = shell.table.pointee.row(of: key), row.hasState else { return }
+      shell.remove(row, .removed, access)
+    }
+  }
+
+  /// Puts rows in, behind everything that was accepted.
+  func put(_ rows: [(Key, State)]) {
+    queue.run { shell, access in
+      access.lend()
+      guard !shell.tree.hasEnded else { return }
+      for (key, state) in rows { shell.put(state, for: key, access) }
+    }
+  }
+
+  // MARK: Reading
+
+  /// Reads the table on any thread; `nil` if this thread is inside `apply`, in place.
+  func read<Copy>(_ copy: (borrowing RowTable<Key, State>) -> Copy) -> Copy? {
+    let result = queue.read {
+      phase == StateReference<State>.changing
+    } _: {
+      copy(store.table.pointee)
+    }
+    #if DEBUG
+      if result == nil { report(.readDuringApply) }
+    #endif
+    return result
+  }
+
+  // MARK: Subscribers
+
+  @usableFromInline
+  func changeTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
+    queue.run { shell, access in
+      access.lend()
+      change(&shell.tree, access)
+    }
+  }
+
+  @usableFromInline
+  func maintainTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> [any Sendable]) {
+    queue.maintain { shell, access in change(&shell.tree, access) }
+  }
+
+  /// Subscribes an observer to something of the whole shard.
+  ///
+  /// - Parameters:
+  ///   - group: returns the group.
+  ///   - first: sends a newcomer what it gets at once.
+  ///   - left: is called during maintenance when an observer has left; it returns what is to be released.
+  func attach<Element: Sendable>(
+    _ observer: Observer<Element, Never>,
+    to group: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> StreamGroup<Element>,
+    first: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> Void = { _, _ in },
+    left: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> (any Sendable)? = { _, _ in nil }
+  ) {
+    queue.run { shell, access in
+      access.lend()
+      if shell.tree.hasEnded {
+        first(&shell, access)
+        return observer.end(.finished)
+      }
+      guard observer.lifetime.isActive else { return }
+      let group = group(&shell, access)
+      shell.tree.add(observer, to: &group.contents[access].observers, of: group)
+      observer.lifetime.onTermination {
+        self.queue.maintain { shell, access -> [(any Sendable)?] in
+          let removed = shell.tree.remove(observer, from: &group.contents[access].observers, of: group)
+          return [removed, left(&shell, access)]
+        }
+      }
+      first(&shell, access)
+    }
+  }
+
+  /// The selections of a row, which is made if there is none. The tree is being changed.
+  func selections(of key: Key, _ access: QueueAccess) -> RowSelections<Key, State> {
+    let table = store.table
+    access.claim()
+    defer { access.lend() }
+    table.pointee.removeIdle(access)
+    let row = table.pointee.rowOrNew(of: key)
+    if let branch = row.pointer.pointee.branch {
+      return branch._withUnsafeGuaranteedRef { unsafeDowncast($0, to: RowSelections<Key, State>.self) }
+    }
+    let selections = RowSelections(of: row, in: self)
+    row.pointer.pointee.branch = .passRetained(selections)
+    return selections
+  }
+
+  // MARK: Time
+
+  /// Gives up the rows that have been idle for too long.
+  func evictIdleRows() {
+    queue.run { shell, access in
+      access.lend()
+      guard !shell.tree.hasEnded else { return }
+      for row in shell.eviction.idleRows(in: shell.table, lastStamp: shell.lastStamp) {
+        shell.remove(row, .idle, access)
+      }
+    }
+  }
+
+  // MARK: End
+
+  /// - Parameter done: is called when the subscribers have been finished.
+  func finish(_ done: @escaping @Sendable () -> Void) -> Bool {
+    queue.close { shell, access in
+      access.lend()
+      shell.sources.finish()
+      shell.tree.finish(access)
+      done()
+    }
+  }
+
+  @usableFromInline
+  func report(_ diagnostic: AggregatorDiagnostic) {
+    queue.run { shell, access in
+      access.lend()
+      shell.reports.diagnose(diagnostic)
+    }
+  }
+}

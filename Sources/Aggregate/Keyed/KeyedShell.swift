@@ -1,0 +1,261 @@
+import Streams
+import Synchronization
+
+/// What the queue of one shard protects, and the handling of one event: one fold into one row, one round.
+///
+/// ```
+///   event ──▶ key ──▶ row ──▶ fold ──▶ its selections, the views over all rows ──▶ tell the subscribers concerned,
+///                   (RowTable)         (RowBranch)      (RowWatcherList)           in the order of subscription (Round)
+/// ```
+@usableFromInline
+struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, DeliveryShell {
+  @usableFromInline typealias Value = Incoming<State.Event>
+  @usableFromInline typealias Reference = RowReference<Key, State>
+
+  /// Other threads copy the rows.
+  @inlinable
+  static var isShared: Bool { true }
+
+  /// Keeps the table alive.
+  let store: RowStore<Key, State>
+  @usableFromInline let table: UnsafeMutablePointer<RowTable<Key, State>>
+  @usableFromInline let phase: UnsafeMutablePointer<Atomic<UInt8>>
+  @usableFromInline let keyOf: @Sendable (State.Event) -> Key
+  let makeRow: @Sendable (Key) -> State
+  let reports: Reports<State>
+  @usableFromInline let sources: SourceList
+  /// Its branch at the top stays empty: each row has one.
+  @usableFromInline var tree: SelectionTree
+  @usableFromInline var watchers = RowWatcherList<Key, State>()
+  var eviction: EvictionPlan<Key>
+  /// The number of the last event.
+  @usableFromInline var lastStamp: UInt64 = 0
+  /// Is `true` once `events` or `changes` has had a subscriber.
+  @usableFromInline var hasStreams = false
+  private var events: StreamGroup<State.Event>?
+  private var changes: StreamGroup<RowChange<Key, State>>?
+
+  init(
+    _ store: RowStore<Key, State>,
+    keyOf: @escaping @Sendable (State.Event) -> Key,
+    makeRow: @escaping @Sendable (Key) -> State,
+    evicting eviction: EvictionPlan<Key>,
+    _ reports: Reports<State>,
+    _ sources: SourceList
+  ) {
+    self.store = store
+    table = store.table
+    phase = store.phase
+    self.keyOf = keyOf
+    self.makeRow = makeRow
+    self.eviction = eviction
+    self.reports = reports
+    self.sources = sources
+    tree = SelectionTree(root: UnsafeRawPointer(store.table))
+  }
+
+  // MARK: Events
+
+  @inlinable
+  @inline(__always)
+  mutating func deliver(_ incoming: Value, _ access: QueueAccess) {
+    if let source = incoming.source, sources.isRemoved(source) { return }
+    receive(incoming.event, access)
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func receive(_ event: State.Event, _ access: QueueAccess) {
+    do throws(State.Rejection) { try fold(event, access) } catch {}
+  }
+
+  /// Folds an event into its row and tells the subscribers it concerns; a refusal is reported and thrown.
+  ///
+  /// - Parameter isSubmitted: whether the sender learns of a refusal.
+  @inlinable
+  @inline(__always)
+  mutating func fold(_ event: State.Event, isSubmitted: Bool = false, _ access: QueueAccess) throws(State.Rejection) {
+    if hasStreams { noteEvent(event, access) }
+    do throws(State.Rejection) {
+      let key = keyOf(event)
+      guard let row = table.pointee.row(of: key), row.hasState else { return try insert(key, event, access) }
+      watchers.tell(.before, row, access)
+      try fold(event, into: row, access)
+      noteStamp(of: row)
+      noteChanges(of: row, access)
+      if hasStreams { noteChange(of: row, access) { .updated(row.pointer.pointee.key, $0) } }
+      endRound(of: row, access)
+    } catch {
+      refuse(event, error, isSubmitted: isSubmitted, access)
+      throw error
+    }
+  }
+
+  /// Folds an event into a row: in place, or into a copy if the row may refuse it. The table is lent when this returns.
+  @inlinable
+  @inline(__always)
+  func fold(_ event: State.Event, into row: Reference, _ access: QueueAccess) throws(State.Rejection) {
+    if State.Rejection.self == Never.self {
+      access.claim()
+      phase.pointee.store(StateReference<State>.changing, ordering: .relaxed)
+      do throws(State.Rejection) { try row.pointer.pointee.state!.apply(event) } catch {}
+      phase.pointee.store(StateReference<State>.settled, ordering: .relaxed)
+      access.lend()
+    } else {
+      access.lend()
+      var changed = row.pointer.pointee.state
+      do {
+        phase.pointee.store(StateReference<State>.applying, ordering: .relaxed)
+        defer { phase.pointee.store(StateReference<State>.settled, ordering: .relaxed) }
+        try changed!.apply(event)
+      }
+      access.claim()
+      swap(&changed, &row.pointer.pointee.state)
+      access.lend()
+      // What was there is released here, where other threads may read.
+      _ = consume changed
+    }
+  }
+
+  /// Makes a row by its first event. If the row refuses the event, there is no row.
+  @usableFromInline
+  mutating func insert(_ key: Key, _ event: State.Event, _ access: QueueAccess) throws(State.Rejection) {
+    access.lend()
+    var state = makeRow(key)
+    do {
+      phase.pointee.store(StateReference<State>.applying, ordering: .relaxed)
+      defer { phase.pointee.store(StateReference<State>.settled, ordering: .relaxed) }
+      try state.apply(event)
+    }
+    put(state, for: key, access)
+  }
+
+  /// Puts a row in, in the place of the one that is there.
+  mutating func put(_ state: State, for key: Key, _ access: QueueAccess) {
+    access.claim()
+    table.pointee.removeIdle(access)
+    let row = table.pointee.rowOrNew(of: key)
+    access.lend()
+    watchers.tell(.before, row, access)
+    access.claim()
+    let replaced = table.pointee.setState(state, of: row)
+    access.lend()
+    noteStamp(of: row)
+    noteChanges(of: row, access)
+    if hasStreams {
+      noteChange(of: row, access) { replaced == nil ? .inserted(key, $0) : .updated(key, $0) }
+    }
+    endRound(of: row, access)
+    if replaced == nil { evict(access) }
+  }
+
+  /// Removes a row; its subscribers get `nil`.
+  mutating func remove(_ row: Reference, _ reason: RowRemoval, _ access: QueueAccess) {
+    access.lend()
+    watchers.tell(.before, row, access)
+    access.claim()
+    let state = table.pointee.takeState(of: row)
+    access.lend()
+    noteChanges(of: row, access)
+    if hasStreams { noteRemoval(of: row.pointer.pointee.key, state, reason, access) }
+    endRound(of: row, access)
+    access.claim()
+    table.pointee.removeIfEmpty(row)
+    access.lend()
+  }
+
+  /// Removes the rows that the plan does not keep.
+  mutating func evict(_ access: QueueAccess) {
+    while let (row, reason) = eviction.next(in: table, lastStamp: lastStamp) { remove(row, reason, access) }
+  }
+
+  // MARK: Rounds
+
+  @inlinable
+  @inline(__always)
+  mutating func noteStamp(of row: Reference) {
+    lastStamp += 1
+    row.pointer.pointee.stamp = lastStamp
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func noteChanges(of row: Reference, _ access: QueueAccess) {
+    if let branch = row.pointer.pointee.branch {
+      branch._withUnsafeGuaranteedRef { branch in
+        branch.selections[access].update(from: row.stateAddress, &tree.round, access)
+      }
+    }
+    watchers.noteChanges(of: row, in: &tree.round, access)
+  }
+
+  /// Tells the subscribers concerned.
+  @inlinable
+  @inline(__always)
+  mutating func endRound(of row: Reference, _ access: QueueAccess) {
+    tree.round.notify(access)
+    watchers.tell(.over, row, access)
+    if hasStreams { forgetElements(access) }
+  }
+
+  // MARK: Streams
+
+  /// The subscribers to all events.
+  mutating func eventGroup() -> StreamGroup<State.Event> {
+    hasStreams = true
+    let group = events ?? StreamGroup()
+    events = group
+    return group
+  }
+
+  /// The subscribers to the changes of all rows.
+  mutating func changeGroup() -> StreamGroup<RowChange<Key, State>> {
+    hasStreams = true
+    let group = changes ?? StreamGroup()
+    changes = group
+    return group
+  }
+
+  @usableFromInline
+  mutating func noteEvent(_ event: State.Event, _ access: QueueAccess) {
+    guard let events, !events.isEmpty else { return }
+    events.contents[access].element = event
+    tree.round.note(events)
+  }
+
+  @usableFromInline
+  mutating func noteChange(
+    of row: Reference,
+    _ access: QueueAccess,
+    _ change: (State) -> RowChange<Key, State>
+  ) {
+    guard let changes, !changes.isEmpty, let state = row.pointer.pointee.state else { return }
+    changes.contents[access].element = change(state)
+    tree.round.note(changes)
+  }
+
+  private mutating func noteRemoval(of key: Key, _ state: State, _ reason: RowRemoval, _ access: QueueAccess) {
+    guard let changes, !changes.isEmpty else { return }
+    changes.contents[access].element = .removed(key, last: state, reason)
+    tree.round.note(changes)
+  }
+
+  /// Drops the elements of the round: a copy of a row would make the next event copy what it changes.
+  @usableFromInline
+  func forgetElements(_ access: QueueAccess) {
+    changes?.contents[access].element = nil
+    events?.contents[access].element = nil
+  }
+
+  @usableFromInline
+  mutating func refuse(
+    _ event: State.Event,
+    _ reason: State.Rejection,
+    isSubmitted: Bool,
+    _ access: QueueAccess
+  ) {
+    tree.round.notify(access)
+    forgetElements(access)
+    reports.reject(event, reason, isSubmitted: isSubmitted)
+  }
+}

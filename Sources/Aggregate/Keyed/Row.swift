@@ -1,0 +1,80 @@
+import Streams
+import Synchronization
+
+/// One row of a keyed aggregator: its key, its state, and the selections of its fields.
+///
+/// A row is there when it has a state, or selections, or both: a row can be subscribed to before its first event. It has
+/// memory of its own and does not move, and what uses it counts no reference.
+@usableFromInline
+struct Row<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
+  @usableFromInline let key: Key
+  /// Rises with each row that is made; decides between rows that a ranking calls equal.
+  let number: UInt64
+  /// `nil` if there is no such row for users.
+  @usableFromInline var state: State?
+  /// The number of the last event that was folded into it.
+  @usableFromInline var stamp: UInt64 = 0
+  /// Its index in the table.
+  var position: Int
+  /// Retained; `nil` if nothing has subscribed.
+  @usableFromInline var branch: Unmanaged<RowBranch>?
+
+  init(_ key: Key, number: UInt64, at position: Int) {
+    self.key = key
+    self.number = number
+    self.position = position
+  }
+
+  deinit {
+    branch?.release()
+  }
+}
+
+/// The address of a ``Row``.
+///
+/// Safe to share: a row belongs to the owner of the queue. Other threads copy its state while the queue is idle or has
+/// lent, and rows come, go and change between ``QueueAccess/claim()`` and ``QueueAccess/lend()``.
+@usableFromInline
+struct RowReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
+  @usableFromInline let pointer: UnsafeMutablePointer<Row<Key, State>>
+
+  init(_ pointer: UnsafeMutablePointer<Row<Key, State>>) {
+    self.pointer = pointer
+  }
+
+  @inlinable
+  var hasState: Bool {
+    @inline(__always) get { pointer.pointee.state != nil }
+  }
+
+  /// The address of the state, which is an optional.
+  @inlinable
+  var stateAddress: UnsafeRawPointer {
+    @inline(__always) get { withUnsafeMutablePointer(to: &pointer.pointee.state) { UnsafeRawPointer($0) } }
+  }
+
+  /// The number of subscribers to selections of the row.
+  var subscriberCount: Int {
+    pointer.pointee.branch?._withUnsafeGuaranteedRef { $0.subscriberCount.load(ordering: .relaxed) } ?? 0
+  }
+
+  func deallocate() {
+    pointer.deinitialize(count: 1)
+    pointer.deallocate()
+  }
+}
+
+/// The selections below one row, without the type of the state.
+///
+/// Safe to share: the branch and the mark belong to the owner of the queue, and the count is atomic.
+@usableFromInline
+class RowBranch: @unchecked Sendable {
+  @usableFromInline final let selections = QueueIsolated(SelectionBranch())
+  /// The number of subscribers to the row.
+  final let subscriberCount = Atomic<Int>(0)
+  /// Is `true` while the row is among those that have lost all subscribers.
+  final var isListedAsIdle = false
+
+  @usableFromInline
+  init() {}
+}

@@ -1,0 +1,32 @@
+/// What happened to one row of a ``KeyedAggregator``.
+public enum RowChange<Key: Hashable & Sendable, State: AggregateState>: Sendable {
+  /// The row was made, and this is its first state; or it was there when the subscriber came.
+  case inserted(Key, State)
+
+  /// An event was folded into the row, and this is its state after it.
+  case updated(Key, State)
+
+  /// The row was removed, and this is the last state it had.
+  case removed(Key, last: State, RowRemoval)
+
+  /// The key of the row.
+  public var key: Key {
+    switch self {
+    case .inserted(let key, _), .updated(let key, _), .removed(let key, _, _): key
+    }
+  }
+}
+
+extension RowChange: Equatable where State: Equatable {}
+
+/// The reason for which a row was removed.
+public enum RowRemoval: Sendable, Hashable {
+  /// It was removed by ``KeyedAggregator/remove(_:)``.
+  case removed
+
+  /// No event came for it for the time that its ``RowEviction`` allows.
+  case idle
+
+  /// There were more rows than its ``RowEviction`` allows, and no other row had been without an event for longer.
+  case beyondLimit
+}

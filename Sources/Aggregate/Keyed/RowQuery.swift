@@ -1,0 +1,49 @@
+public import Streams
+
+/// A value that is found in all rows of a ``KeyedAggregator``: a ranking, a count, a set of keys. It has a current value, and
+/// its subscribers are told when it changes.
+///
+///     let halted = quotes.count(where: \.isHalted)
+///     halted.current                                   // now
+///     let token = halted.subscribe { badge($0) }       // now, and whenever it changes
+///
+/// The work is done once for all subscribers to one query, and only while there are any. So keep the query where several
+/// subscribers share it.
+///
+/// - Ordering: with one shard, as for ``Selection``. With several, each change of a shard's part makes a new value.
+/// - Concurrency: every member may be called from any thread, also from inside callbacks.
+public struct RowQuery<Value: Sendable>: Sendable {
+  private let read: @Sendable () -> Value
+
+  /// Sends the value now, and whenever it changes. Finishes with the aggregator.
+  public let observable: Observable<Value, Never>
+
+  init(_ observable: Observable<Value, Never>, read: @escaping @Sendable () -> Value) {
+    self.observable = observable
+    self.read = read
+  }
+
+  /// The present value.
+  ///
+  /// - Complexity: O(rows): all rows are copied and looked at. Subscribe if you read often.
+  public var current: Value { read() }
+
+  /// Calls `onValue` with the value now, and whenever it changes, until the token is released.
+  ///
+  /// - Parameters:
+  ///   - onValue: gets the value, one call at a time.
+  ///   - onEnd: is called when the aggregator finishes.
+  /// - Returns: the token. Releasing it cancels, so keep it.
+  /// - Complexity: the first subscriber costs O(rows), a ranking O(rows × log rows).
+  public func subscribe(
+    _ onValue: @escaping @Sendable (Value) -> Void,
+    onEnd: @escaping @Sendable (StreamEnd<Never>) -> Void = { _ in }
+  ) -> Subscription {
+    observable.subscribe(onValue, onEnd: onEnd)
+  }
+
+  /// The newest value, for `for await`. A reader that is late skips the values that it missed.
+  public var values: NewestValues<Value> {
+    NewestValues(of: observable, unless: { _, _ in false })
+  }
+}

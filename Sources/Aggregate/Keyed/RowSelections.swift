@@ -1,0 +1,42 @@
+import Streams
+import Synchronization
+
+/// The selections below one row. It is the owner of their nodes, which keep it alive.
+///
+/// Safe to share: as its superclass; the row is used by the owner of the queue.
+@usableFromInline
+final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowBranch, SelectionNodeOwner,
+  @unchecked Sendable
+{
+  let row: RowReference<Key, State>
+  private let shard: KeyedShard<Key, State>
+
+  init(of row: RowReference<Key, State>, in shard: KeyedShard<Key, State>) {
+    self.row = row
+    self.shard = shard
+  }
+
+  /// Finds or makes the node of a selector, for one more subscriber.
+  func enter<Field: Sendable>(_ selector: StateSelector<State?, Field>, _ access: QueueAccess) -> FieldNode<Field> {
+    subscriberCount.add(1, ordering: .relaxed)
+    return selections[access].enter(selector, from: row.stateAddress, below: nil, of: self)
+  }
+
+  @usableFromInline
+  func remove<Field: Sendable>(_ observer: Observer<Field, Never>, from node: FieldNode<Field>) {
+    shard.maintainTree { [self] tree, access in
+      guard let removed = tree.remove(observer, from: &node.contents[access].observers, of: node) else { return [] }
+      var garbage: [any Sendable] = [removed]
+      selections[access].removeIfIdle(node, &garbage, access)
+      let left = subscriberCount.subtract(1, ordering: .relaxed).newValue
+      assert(left >= 0, "A row has lost count of its subscribers.")
+      if left == 0 { shard.store.table.pointee.noteIdle(row) }
+      return garbage
+    }
+  }
+
+  @usableFromInline
+  func report(_ diagnostic: AggregatorDiagnostic) {
+    shard.report(diagnostic)
+  }
+}
