@@ -4,22 +4,28 @@
 /// It cannot be copied: a value that is borrowed from memory is called without counting a reference, and a copy is not.
 @usableFromInline
 struct ListedSelection: ~Copyable {
-  @usableFromInline let update: SelectionNode.Update
-  /// The address of the node's field.
-  @usableFromInline let field: UnsafeMutableRawPointer
-  /// The node, which the list has retained.
-  @usableFromInline let node: Unmanaged<SelectionNode>
+  /// Reads the field anew from what is above it, and replaces the old one if it differs.
+  ///
+  /// - Returns: whether it differs.
+  @usableFromInline typealias Update = @Sendable (_ root: UnsafeRawPointer, _ field: UnsafeMutableRawPointer) -> Bool
 
+  @usableFromInline let update: Update
+  /// The address of the field that was read last.
+  @usableFromInline let field: UnsafeMutableRawPointer
+  /// The subscribers of the field, which the list has retained.
+  @usableFromInline let group: Unmanaged<ObserverGroup>
+
+  /// - Parameter field: the address of the field, which lives as long as the group.
   @usableFromInline
-  init(_ node: SelectionNode, update: @escaping SelectionNode.Update) {
+  init(_ group: ObserverGroup, field: UnsafeMutableRawPointer, update: @escaping Update) {
     self.update = update
-    field = node.field
-    self.node = .passRetained(node)
+    self.field = field
+    self.group = .passRetained(group)
   }
 
   @inlinable
   deinit {
-    node.release()
+    group.release()
   }
 
   /// Reads the field anew, and puts it in the place of the old one if it differs.
@@ -60,12 +66,12 @@ struct SelectionList: ~Copyable {
     return elements.unsafelyUnwrapped[index].evaluate(from: root)
   }
 
-  /// Calls `body` with the node at an index below `count`.
+  /// Calls `body` with the subscribers of the selection at an index below `count`.
   @inlinable
   @inline(__always)
-  func withNode<Result>(at index: Int, _ body: (SelectionNode) -> Result) -> Result {
+  func withGroup<Result>(at index: Int, _ body: (ObserverGroup) -> Result) -> Result {
     assert(index >= 0 && index < count, "A branch has no such selection.")
-    return elements.unsafelyUnwrapped[index].node._withUnsafeGuaranteedRef { body($0) }
+    return elements.unsafelyUnwrapped[index].group._withUnsafeGuaranteedRef { body($0) }
   }
 
   mutating func append(_ element: consuming ListedSelection) {
@@ -100,11 +106,11 @@ struct SelectionList: ~Copyable {
 ///
 /// Safe to share: what it holds is, and it does not change.
 final class LeftSelection: Sendable {
-  private let node: SelectionNode
-  private let update: SelectionNode.Update
+  private let group: ObserverGroup
+  private let update: ListedSelection.Update
 
   init(_ selection: consuming ListedSelection) {
-    node = selection.node.takeUnretainedValue()
+    group = selection.group.takeUnretainedValue()
     update = selection.update
   }
 }

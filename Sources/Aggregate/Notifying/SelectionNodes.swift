@@ -50,13 +50,13 @@ struct SelectionBranch: ~Copyable {
   /// - Parameters:
   ///   - root: what the selector reads from.
   ///   - parent: whose branch this is; `nil` below the state.
-  ///   - owner: gets a mistake that was noticed.
+  ///   - owner: of the new node; it gets a mistake that was noticed, too.
   @inlinable
   mutating func enter<Root: Sendable, Field: Sendable>(
     _ selector: StateSelector<Root, Field>,
     from root: UnsafeRawPointer,
     below parent: SelectionNode?,
-    of owner: any SelectionTreeOwner
+    of owner: any SelectionNodeOwner
   ) -> FieldNode<Field> {
     assert(
       parent.map { UnsafeRawPointer($0.field) == root } ?? true,
@@ -94,9 +94,9 @@ struct SelectionBranch: ~Copyable {
   }
 
   @usableFromInline
-  mutating func add(_ node: SelectionNode, update: @escaping SelectionNode.Update) {
+  mutating func add(_ node: SelectionNode, update: @escaping ListedSelection.Update) {
     node.position.store(list.count, ordering: .relaxed)
-    list.append(ListedSelection(node, update: update))
+    list.append(ListedSelection(node, field: node.field, update: update))
     if list.count == Self.searchLimit {
       for index in 0..<list.count { insert(list.withNode(at: index) { $0 }) }
     } else if list.count > Self.searchLimit {
@@ -139,6 +139,15 @@ struct SelectionBranch: ~Copyable {
   }
 }
 
+extension SelectionList {
+  /// Calls `body` with the node at an index below `count`. A branch puts nothing but nodes on its list.
+  @inlinable
+  @inline(__always)
+  func withNode<Result>(at index: Int, _ body: (SelectionNode) -> Result) -> Result {
+    withGroup(at: index) { body(unsafeDowncast($0, to: SelectionNode.self)) }
+  }
+}
+
 extension Round {
   /// Notes a selection whose field has changed, and evaluates what is below it.
   @inlinable
@@ -161,11 +170,6 @@ extension Round {
 /// queue.
 @usableFromInline
 class SelectionNode: ObserverGroup, @unchecked Sendable {
-  /// Reads the field anew from what is above it, and replaces the old one if it differs.
-  ///
-  /// - Returns: whether it differs.
-  @usableFromInline typealias Update = @Sendable (_ root: UnsafeRawPointer, _ field: UnsafeMutableRawPointer) -> Bool
-
   final let id: SelectorID
   final let hash: Int
   /// The address of the field.
@@ -225,14 +229,14 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
 
   @usableFromInline let contents: QueueIsolated<Contents>
   /// The node keeps it alive as long as it has a subscriber, or a node below it has one; then the tree gives it up.
-  @usableFromInline let owner: any SelectionTreeOwner
+  @usableFromInline let owner: any SelectionNodeOwner
 
   @inlinable
   init(
     _ contents: consuming QueueIsolated<Contents>,
     id: SelectorID,
     below parent: SelectionNode?,
-    of owner: any SelectionTreeOwner
+    of owner: any SelectionNodeOwner
   ) {
     self.owner = owner
     // The memory does not move.
@@ -252,14 +256,19 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
       }
     }
   }
+
   /// Takes an observer out, and the node if it was the last one.
   @usableFromInline
   func remove(_ observer: AnyObject) {
-    let observer = unsafeDowncast(observer, to: Observer<Field, Never>.self)
-    owner.maintainTree { tree, access in
-      var garbage: [any Sendable] = [tree.remove(observer, from: &self.contents[access].observers, of: self)]
-      tree.removeIfIdle(self, &garbage, access)
-      return garbage
-    }
+    owner.remove(unsafeDowncast(observer, to: Observer<Field, Never>.self), from: self)
   }
+}
+
+/// The part of an aggregator that a node needs, without the type of the state.
+@usableFromInline
+protocol SelectionNodeOwner: AnyObject, Sendable {
+  /// Takes an observer out of a node, and the node out of the tree if it has neither subscribers nor nodes below it.
+  func remove<Field: Sendable>(_ observer: Observer<Field, Never>, from node: FieldNode<Field>)
+
+  func report(_ diagnostic: AggregatorDiagnostic)
 }

@@ -86,12 +86,21 @@ struct SelectionTree: ~Copyable {
 
 /// The part of an aggregator that a selection needs, without the type of the state.
 @usableFromInline
-protocol SelectionTreeOwner: AnyObject, Sendable {
+protocol SelectionTreeOwner: SelectionNodeOwner {
   /// Changes the tree between two deliveries: now, or when the present one is over. The change may call user code.
   func changeTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void)
 
   /// Takes something out of the tree without delivering anything for others. The change calls no user code.
   func maintainTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> [any Sendable])
+}
 
-  func report(_ diagnostic: AggregatorDiagnostic)
+extension SelectionTreeOwner {
+  @usableFromInline
+  func remove<Field: Sendable>(_ observer: Observer<Field, Never>, from node: FieldNode<Field>) {
+    maintainTree { tree, access in
+      var garbage: [any Sendable] = [tree.remove(observer, from: &node.contents[access].observers, of: node)]
+      tree.removeIfIdle(node, &garbage, access)
+      return garbage
+    }
+  }
 }

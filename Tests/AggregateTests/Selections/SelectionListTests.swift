@@ -7,9 +7,8 @@ import Testing
 
 @Suite("SelectionList")
 struct SelectionListTests {
-  private final class Owner: SelectionTreeOwner {
-    func changeTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {}
-    func maintainTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> [any Sendable]) {}
+  private final class Owner: SelectionNodeOwner {
+    func remove<Field: Sendable>(_ observer: Observer<Field, Never>, from node: FieldNode<Field>) {}
     func report(_ diagnostic: AggregatorDiagnostic) {}
   }
 
@@ -21,7 +20,7 @@ struct SelectionListTests {
   /// A selection that reads an element of an array.
   private func selection(_ index: Int, _ node: SelectionNode, holding object: LifetimeTracker.Object) -> ListedSelection
   {
-    ListedSelection(node) { root, field in
+    ListedSelection(node, field: node.field) { root, field in
       _ = object
       let new = root.assumingMemoryBound(to: [Int].self).pointee[index]
       let field = field.assumingMemoryBound(to: Int.self)
