@@ -35,8 +35,8 @@ struct SiblingTests {
     first.cancel()
   }
 
-  @Test("Everybody may cancel everybody, and subscribe again, in one round")
-  func everybody() {
+  @Test("All subscribers may cancel all others, and subscribe again, in one round")
+  func allCancelAll() {
     let subject = Subject<Int, Never>()
     let tokens = Log<Subscription>()
     let calls = Counter()

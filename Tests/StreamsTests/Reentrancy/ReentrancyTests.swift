@@ -31,7 +31,7 @@ struct ReentrancyTests {
     #expect(Set(recorder.values).count == recorder.values.count)
   }
 
-  @Test("REENT-02: what is sent inside comes after the current value has reached everybody, in one sequence")
+  @Test("REENT-02: what is sent inside comes after the current value has reached all subscribers, in one sequence")
   func oneSequence() {
     let subject = Subject<Int, Never>()
     let first = Recorder(subject.observable) { event in

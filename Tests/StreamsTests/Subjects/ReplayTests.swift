@@ -82,7 +82,7 @@ struct ReplayTests {
     #expect(subject.observerCount == 0)
   }
 
-  @Test("Sending inside the replay comes behind the replay, once, for the newcomer and for everybody")
+  @Test("Sending inside the replay comes behind the replay, once, for the newcomer and for all others")
   func sendInReplay() {
     let subject = Subject<Int, Never>(replaying: 2)
     subject.send(1)

@@ -78,7 +78,7 @@ struct ChurnTests {
     #expect(recorder.values == [1])
   }
 
-  @Test("Releasing the subject while others subscribe and send through what they hold: everybody is finished")
+  @Test("Releasing the subject while others subscribe and send through what they hold: all of them get the end")
   func releaseRace() {
     for _ in 0..<rounds(5_000) {
       let subject = Box(Subject<Int, Never>(initial: 0))
