@@ -29,7 +29,7 @@ extension Comparison {
       against: "a plain closure call",
       .mapChain,
       .closureChain,
-      .takesAtMost(3)
+      .takesAtMost(2)
     ),
     Comparison(
       "a value through a `merge` of two subjects",
