@@ -108,6 +108,20 @@ extension Comparison {
       .pipeline,
       .isFasterAtLeast(0.5)
     ),
+    Comparison(
+      "the way from an event to a `for await` reader of the newest value, in the concurrent pool",
+      against: "AsyncStream that keeps the newest value",
+      .newestAnswered(on: .pool),
+      .asyncStreamAnswered(on: .pool),
+      .takesAtMost(1)
+    ),
+    Comparison(
+      "the same to a reader on the main actor",
+      against: "AsyncStream that keeps the newest value",
+      .newestAnswered(on: .mainActor),
+      .asyncStreamAnswered(on: .mainActor),
+      .takesAtMost(1)
+    ),
   ]
 
   private static let views = [

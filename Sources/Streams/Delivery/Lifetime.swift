@@ -11,7 +11,7 @@ package protocol LifetimeEnding: AnyObject, Sendable {
 /// One lifetime serves a whole chain of single-input operators. Every stage asks it before it calls a closure
 /// (contract, rules 1 and 6), and the source registers here what is to be done when the chain is over (rule 7).
 ///
-/// Safe to share: the flag is atomic and changes once, and the teardowns are behind the lock.
+/// Safe to share: the flags are atomic and change once, and what is done at the end is behind the lock.
 @usableFromInline
 package final class Lifetime: Sendable {
   @usableFromInline
@@ -41,6 +41,7 @@ package final class Lifetime: Sendable {
   }
 
   @usableFromInline let terminated = Atomic<Bool>(false)
+  private let detached = Atomic<Bool>(false)
   private let steps = Lock(Steps.none)
 
   @usableFromInline
@@ -59,6 +60,14 @@ package final class Lifetime: Sendable {
   @inlinable
   package var isActive: Bool {
     @inline(__always) get { !terminated.load(ordering: .acquiring) }
+  }
+
+  /// Is `true` if the release of the subscription does not end the lifetime.
+  var isDetached: Bool { detached.load(ordering: .acquiring) }
+
+  /// Lets the lifetime go on when the subscription is released.
+  func detach() {
+    detached.store(true, ordering: .releasing)
   }
 
   /// Ends the lifetime.
