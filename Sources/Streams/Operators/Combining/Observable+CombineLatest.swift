@@ -59,10 +59,6 @@ extension Observable where Element == Never {
 extension Observable where Element == Never, Failure == Never {
   /// Sends the newest values of two subjects, selections or streams that cannot fail, as the function for streams does.
   ///
-  ///     first   a-b|
-  ///     second  -1--|
-  ///     result  -AB-|   combineLatest(first, second), where A is a and 1, B is b and 1
-  ///
   /// - Complexity: O(1) per value.
   @_disfavoredOverload
   public static func combineLatest<First: Sendable, Second: Sendable>(
@@ -74,11 +70,6 @@ extension Observable where Element == Never, Failure == Never {
 
   /// Sends the newest values of three subjects, selections or streams that cannot fail, as the function for streams
   /// does.
-  ///
-  ///     first   a-b|
-  ///     second  -1--|
-  ///     third   x---|
-  ///     result  -AB-|   combineLatest(first, second, third), where A is a, 1 and x, B is b, 1 and x
   ///
   /// - Complexity: O(1) per value.
   @_disfavoredOverload

@@ -52,10 +52,6 @@ extension ObservableConvertible {
 
   /// Merges this stream with that of a subject or a selection, as ``merge(_:)-([Observable])`` does.
   ///
-  ///     source  a---c|
-  ///     other   ab-^
-  ///     result  [aa]b-^   source.merge(with: other)
-  ///
   /// - Complexity: as ``merge(_:)-([Observable])``.
   @inlinable
   public func merge(with other: some ObservableConvertible<Element, Failure>) -> Observable<Element, Failure> {

@@ -24,11 +24,8 @@ extension ObservableConvertible {
     }
   }
 
-  /// Sends values until a subject or a selection sends one, then finishes and cancels upstream.
-  ///
-  ///     source  a-b-c-d-
-  ///     stop    ----x---
-  ///     result  a-b-|       source.prefix(until: stop)
+  /// Sends values until a subject or a selection sends one, then finishes and cancels upstream, as
+  /// for another stream.
   ///
   /// - Complexity: O(1) per value.
   public func prefix(until stop: some ObservableConvertible<some Sendable, Never>) -> Observable<Element, Failure> {

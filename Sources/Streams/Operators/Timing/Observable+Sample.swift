@@ -25,10 +25,6 @@ extension ObservableConvertible {
 
   /// Sends the newest value whenever a subject or a selection sends one, if there is a value that was not sent yet.
   ///
-  ///     source  ab--c---d|
-  ///     ticks   --x---xx-
-  ///     result  --b---c--[d|]   source.sample(on: ticks)
-  ///
   /// - Complexity: O(1) per value.
   public func sample(on ticks: some ObservableConvertible<some Sendable, Never>) -> Observable<Element, Failure> {
     sample(on: ticks.observable)
