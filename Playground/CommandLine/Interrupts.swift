@@ -5,7 +5,7 @@ import Synchronization
 extension Observable where Element == Void, Failure == Never {
   /// The user's wish to end the run (`^C`, or `kill`): a source made by hand around what the system offers.
   ///
-  /// It is sent once. Who insists ends the program on the spot, as if nobody had subscribed.
+  /// It is sent once. A second interrupt ends the program at once, as if nothing had subscribed.
   static var interrupts: Observable {
     Observable { producer in
       for number in [SIGINT, SIGTERM] {

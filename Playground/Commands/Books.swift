@@ -26,7 +26,7 @@ struct BookUpdate: Command {
   let book: Book
 }
 
-/// Somebody has put the library in order.
+/// The library has been put in order.
 struct LibraryTidied: Fact {
   let corrections: Int
 }

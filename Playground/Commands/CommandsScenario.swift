@@ -28,7 +28,7 @@ struct CommandsScenario: Sendable {
       if !books.isEmpty { narrator.tell("state", books.map(\.title).joined(separator: ", ")) }
     }
 
-    // Who is interrupted cancels what is under way: a task that awaits a command hands it on.
+    // An interrupt cancels the task, and a cancelled task cancels the command that it awaits.
     let story = Task { try await tell(engine, library) }
     let end = ends.subscribe { story.cancel() }
     do { try await story.value } catch { narrator.tell("ended", "\(error)") }

@@ -21,12 +21,12 @@ struct GeoScenario: Sendable {
 
     // Read: each selection speaks when its field changes, and only then.
     let changes = Observable.merge(
-      navigation.select(\.heading).observable.map(FieldChange.heading),
-      navigation.select(\.location).observable.map(FieldChange.location),
-      navigation.select(\.speed).observable.map(FieldChange.speed),
-      navigation.select(\.course).observable.map(FieldChange.course),
-      navigation.select(\.depth).observable.map(FieldChange.depth),
-      navigation.select(\.wind).observable.map(FieldChange.wind)
+      navigation.select(\.heading).map(FieldChange.heading),
+      navigation.select(\.location).map(FieldChange.location),
+      navigation.select(\.speed).map(FieldChange.speed),
+      navigation.select(\.course).map(FieldChange.course),
+      navigation.select(\.depth).map(FieldChange.depth),
+      navigation.select(\.wind).map(FieldChange.wind)
     )
 
     // Show: the presenter subscribes to the changes, and counts events and snapshots.

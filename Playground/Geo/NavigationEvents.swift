@@ -53,7 +53,7 @@ where Lines.Element == Line {
         next = event
         return .time(elapsed)
       case .recordingInRealTime:
-        // Cancelled is as good as slept: then nobody listens any more.
+        // If the sleep is cancelled, nothing listens any more, and the event does no harm.
         try? await scheduler.sleep(until: start + elapsed)
         return event
       }

@@ -69,7 +69,7 @@ final class Input: AsyncSequence, Sendable {
     }
   }
 
-  /// Waits for bytes, with an eye on cancellation, which cannot interrupt a read under way.
+  /// Waits for bytes, with an eye on cancellation, which cannot interrupt a read that has begun.
   private func readWhenReady() -> Result<[UInt8]?, ReadError> {
     var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
     while !isCancelled.load(ordering: .relaxed) {

@@ -7,7 +7,7 @@ struct Output: Sendable {
 
   let descriptor: Int32
 
-  /// Writes the text, and ends the program when nobody reads it any more (quietly) or when it cannot be
+  /// Writes the text, and ends the program when its reader has gone (quietly) or when it cannot be
   /// written (with a message): there is nothing left to do then, wherever in the pipeline this is called.
   func write(_ text: String) {
     var text = text
@@ -41,7 +41,7 @@ struct Output: Sendable {
     write(text + "\n")
   }
 
-  /// Whether somebody watches who is served by a picture drawn in place.
+  /// Is `true` if the text goes to a screen, where a picture can be drawn in place.
   var isTerminal: Bool {
     guard isatty(descriptor) == 1, let kind = getenv("TERM") else { return false }
     return strcmp(kind, "dumb") != 0 && strcmp(kind, "") != 0

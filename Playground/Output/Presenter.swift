@@ -17,7 +17,8 @@ struct Presenter: Sendable {
     subscribe()
   }
 
-  /// Begins to report what an aggregator does. Whoever counts everything has to be there before the first event.
+  /// Begins to report what an aggregator does. It must be called before the first event if
+  /// everything is to be counted.
   ///
   /// - Parameters:
   ///   - events: the names of the events it takes in.

@@ -16,7 +16,7 @@ struct ArticlesAPI: Sendable {
     [Article(id: 0, title: "Harbour opens")]
   }
 
-  /// Every fourth article has been withdrawn before anybody could read it.
+  /// Every fourth article is not there any more.
   var article: @Sendable (_ id: Int) async throws -> Article = { id in
     if id.isMultiple(of: 4) { throw NotFound(id: id) }
     return Article(id: id, title: "Ship \(id) arrives")

@@ -25,7 +25,7 @@ struct IdentityService: Service {
           say("\(name) is logged in")
           try await send(ArticlesAction.load)
         case .logout:
-          say("\(identity.name ?? "nobody") has left after \(identity.logins) login")
+          say("\(identity.name ?? "an unknown user") has left after \(identity.logins) login")
           identity.name = nil
         }
       }

@@ -17,11 +17,11 @@ struct SystemScenario: Sendable {
 
     // Read: each selection speaks when its field changes, and only then.
     let changes = Observable.merge(
-      system.select(\.processor).observable.map(FieldChange.processor),
-      system.select(\.memory).observable.map(FieldChange.memory),
-      system.select(\.load).observable.map(FieldChange.load),
-      system.select(\.network).observable.map(FieldChange.network),
-      system.select(\.temperatures).observable.map(FieldChange.temperature)
+      system.select(\.processor).map(FieldChange.processor),
+      system.select(\.memory).map(FieldChange.memory),
+      system.select(\.load).map(FieldChange.load),
+      system.select(\.network).map(FieldChange.network),
+      system.select(\.temperatures).map(FieldChange.temperature)
     )
 
     // Show: the presenter subscribes to the changes, and counts events and snapshots.

@@ -63,7 +63,7 @@ private final class Assignment<Target: AnyObject, Value: Sendable> {
     let (mailbox, signal) = (mailbox, TurnSignal())
     mailbox.open()
     let lifetime = Lifetime()
-    let subscription = selection.observable.subscribe { value in
+    let subscription = selection.subscribe { value in
       guard mailbox.deliver(value), signal.claim() else { return }
       Task(priority: .high) { @MainActor in
         signal.begin()

@@ -37,7 +37,9 @@ public struct Observable<Element: Sendable, Failure: Error>: Sendable {
       start(Producer(hub: hub, lifetime: observer.lifetime))
     })
   }
+}
 
+extension ObservableConvertible {
   /// Subscribes: `onValue` is called for each value, then `onEnd` at most once.
   ///
   /// - Returns: the token. Releasing it cancels, so keep it; see ``Subscription``.
@@ -55,7 +57,7 @@ public struct Observable<Element: Sendable, Failure: Error>: Sendable {
     let lifetime = Lifetime()
     // The token exists before the first callback and is released by the caller, never by an early end.
     let subscription = Subscription(lifetime)
-    attach(Observer(lifetime: lifetime, isLast: true, onValue: onValue, onEnd: onEnd))
+    observable.attach(Observer(lifetime: lifetime, isLast: true, onValue: onValue, onEnd: onEnd))
     return subscription
   }
 }

@@ -1,7 +1,7 @@
 /// A source that is fed by calls of ``send(_:)``: each value goes to all subscribers.
 ///
 ///     let keys = Subject<Character, Never>()
-///     let subscription = keys.observable.subscribe { print($0) }
+///     let subscription = keys.subscribe { print($0) }
 ///     keys.send("a")
 ///
 /// A plain subject keeps nothing: a value that is sent while there is no observer is lost. A subject that replays hands
@@ -28,7 +28,7 @@
 ///
 /// - Complexity: sending is O(observers), and allocates nothing in a steady state (a benchmark shows it). Subscribing
 ///   is O(1) amortised, plus the values that are replayed. Cancelling is O(log observers) amortised.
-public final class Subject<Element: Sendable, Failure: Error>: Sendable {
+public final class Subject<Element: Sendable, Failure: Error>: ObservableConvertible, Sendable {
   @usableFromInline let hub: Hub<Element, Failure>
 
   /// Makes a subject that hands the newest `count` values to each newcomer; none unless you say so.

@@ -25,7 +25,7 @@ final class HeadingModel {
   }
 
   func follow(_ heading: Selection<Double>) {
-    subscription = heading.observable.receive(on: MainActor.shared).subscribe { [weak self] heading in
+    subscription = heading.receive(on: MainActor.shared).subscribe { [weak self] heading in
       self?.headings.append(heading)
       self?.changes.yield()
     } onEnd: { [weak self] _ in
@@ -82,7 +82,7 @@ struct MainActorTests {
   @Test("operators take closures written on the main actor")
   func operators() async {
     let subject = Subject<Int, Never>()
-    let doubled = subject.observable.map { $0 * 2 }.filter { $0 > 2 }.scan(0) { $0 + $1 }
+    let doubled = subject.map { $0 * 2 }.filter { $0 > 2 }.scan(0) { $0 + $1 }
     var iterator = doubled.values(buffering: .unbounded).makeAsyncIterator()
     for value in 1...3 { subject.send(value) }
     #expect(await iterator.next() == 4)

@@ -40,16 +40,20 @@ func otherNames(numbers: Observable<Int, Never>, subject: Subject<Int, Never>) a
   } receiveValue: {
     print($0)
   }
-  // expected-error@+1 {{leave it out: every operator returns an 'Observable'}}
+  // expected-error@+1 {{leave it out; 'observable' is the stream itself}}
   _ = numbers.map { $0 + 1 }.eraseToAnyPublisher()
-  // expected-error@+1 {{leave it out: every operator returns an 'Observable'}}
+  // expected-error@+1 {{leave it out; 'observable' is the stream itself}}
   _ = numbers.map { $0 + 1 }.asObservable()
   // expected-error@+1 {{write 'values(buffering:)'}}
   for await number in numbers.values { print(number) }
-  // expected-error@+1 {{write 'observable'}}
+  // expected-error@+1 {{leave it out; 'observable' is the stream itself}}
   _ = subject.eraseToAnyPublisher()
-  // expected-error@+1 {{write 'observable'}}
+  // expected-error@+1 {{leave it out; 'observable' is the stream itself}}
   _ = subject.asObservable()
+  // expected-error@+1 {{'removeDuplicates()' has been renamed to 'distinctUntilChanged()'}}
+  _ = subject.removeDuplicates()
+  // expected-error@+1 {{write 'subscribe { … }'}}
+  _ = subject.sink { print($0) }
 }
 
 /// What is right stays right: an unavailable declaration must not make a call of its neighbour ambiguous.

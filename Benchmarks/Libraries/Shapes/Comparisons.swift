@@ -29,7 +29,7 @@ extension Comparison {
       against: "a plain closure call",
       .mapChain,
       .closureChain,
-      .takesAtMost(3)
+      .takesAtMost(2)
     ),
     Comparison(
       "a value through a `merge` of two subjects",
@@ -107,6 +107,20 @@ extension Comparison {
       .pipelineWithReader,
       .pipeline,
       .isFasterAtLeast(0.5)
+    ),
+    Comparison(
+      "the way from an event to a `for await` reader of the newest value, in the concurrent pool",
+      against: "AsyncStream that keeps the newest value",
+      .newestAnswered(on: .pool),
+      .asyncStreamAnswered(on: .pool),
+      .takesAtMost(1)
+    ),
+    Comparison(
+      "the same to a reader on the main actor",
+      against: "AsyncStream that keeps the newest value",
+      .newestAnswered(on: .mainActor),
+      .asyncStreamAnswered(on: .mainActor),
+      .takesAtMost(1)
     ),
   ]
 

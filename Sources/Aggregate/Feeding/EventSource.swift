@@ -43,6 +43,6 @@ public final class EventSource<Event: Sendable, Failure: Error>: Sendable {
   ///
   /// - Complexity: O(1). Subscribing is O(1) amortised, beside the cost of subscribing to the stream.
   public var events: Observable<Event, Failure> {
-    targets.observable.switchToLatest()
+    targets.switchToLatest()
   }
 }

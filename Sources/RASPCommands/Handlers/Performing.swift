@@ -1,7 +1,7 @@
 import Streams
 
 extension Station {
-  /// Carries out a command at once, on this thread, without anything that somebody could wait for.
+  /// Carries out a command at once, on this thread, without anything that could be awaited.
   ///
   /// - Returns: the execution, which is over; `nil`, and nothing was done, if a handler, a middleware or the policy of
   ///   the command may wait.

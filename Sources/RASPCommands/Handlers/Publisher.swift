@@ -92,7 +92,7 @@ public struct Publisher<CommandType: Command>: Sendable {
     return lane.submit(event, of: origin, own: own, isLast: isLast) ? .handled(()) : .stopped
   }
 
-  /// Ends a command that nobody can wait for or cancel, because `execute` has not returned yet.
+  /// Ends a command that cannot be awaited or cancelled, because `execute` has not returned yet.
   ///
   /// - Returns: the outcome of publishing the last event.
   @inlinable

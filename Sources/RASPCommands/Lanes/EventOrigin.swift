@@ -18,7 +18,7 @@ enum OriginPhase {
 
 /// The origin of events in a lane: it says which of them are still wanted.
 ///
-/// A command that is done before `execute` returns has nothing but this, because nobody can wait for it or cancel it. A
+/// A command that is done before `execute` returns has nothing but this, because it cannot be awaited or cancelled. A
 /// ``Run`` is an origin that can be awaited and cancelled.
 ///
 /// It is a class and not a protocol, because the lane asks before each call of a listener. Safe to share, and
@@ -43,10 +43,10 @@ class EventOrigin: @unchecked Sendable {
   @inlinable
   final var isWithdrawn: Bool { phase.load(ordering: .acquiring) == OriginPhase.withdrawn }
 
-  /// Ends an origin that nobody else can end.
+  /// Ends an origin that no other code can end.
   @inlinable
   final func endAlone() {
-    assert(isOpen, "An origin that nobody else can end has ended.")
+    assert(isOpen, "An origin that no other code can end has ended.")
     phase.store(OriginPhase.over, ordering: .releasing)
   }
 

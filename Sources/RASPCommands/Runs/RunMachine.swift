@@ -82,7 +82,7 @@ struct RunMachine<Waiter: Sendable>: Sendable {
     return (waiters, canceller)
   }
 
-  /// Somebody waits for the outcome.
+  /// Notes that a task waits for the outcome.
   ///
   /// - Returns: `true` if there is nothing to wait for.
   mutating func arrive(_ waiter: Waiter) -> Bool {

@@ -4,7 +4,7 @@ public import Streams
 /// had, also after ends and cancellations.
 ///
 /// Operators are tested with it: whatever it does, their observers must see a well-formed stream.
-public final class HostileSource<Element: Sendable, Failure: Error>: Sendable {
+public final class HostileSource<Element: Sendable, Failure: Error>: ObservableConvertible, Sendable {
   private let observers = Lock<[Observer<Element, Failure>]>([])
 
   /// Makes a source without observers.

@@ -12,7 +12,7 @@ public import Testing
 /// Holds a delivery open, so that a test can look at what happens meanwhile.
 ///
 ///     let gate = Gate()
-///     let subscription = subject.observable.subscribe { _ in gate.hold() }
+///     let subscription = subject.subscribe { _ in gate.hold() }
 ///     Threads.run({ subject.send(1) }, {
 ///       gate.waitUntilHeld()
 ///       …                       // here the delivery of 1 is held open

@@ -111,7 +111,7 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
 @available(*, unavailable)
 extension AsyncValues.AsyncIterator: Sendable {}
 
-extension Observable {
+extension ObservableConvertible {
   /// The values of this stream as an asynchronous sequence.
   ///
   ///     for try await reading in readings.values(buffering: .newest(1)) { … }
@@ -121,6 +121,6 @@ extension Observable {
   /// - Complexity: O(1) for each value and reader. A reader keeps as many values as the policy allows.
   @inlinable
   public func values(buffering policy: BufferingPolicy) -> AsyncValues<Element, Failure> {
-    AsyncValues(of: self, buffering: policy)
+    AsyncValues(of: observable, buffering: policy)
   }
 }

@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Waits for the first value.
   ///
   ///     let fix = await gps.first(within: .seconds(10))

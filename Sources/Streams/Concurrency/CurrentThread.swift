@@ -46,4 +46,13 @@ package enum CurrentThread {
     default: usleep(50)
     }
   }
+
+  /// Waits for other threads to finish a few instructions that run no user code, see ``pause(_:)``.
+  @usableFromInline package static func wait(until isOver: () -> Bool) {
+    var attempt = 0
+    while !isOver() {
+      pause(attempt)
+      attempt += 1
+    }
+  }
 }

@@ -7,7 +7,7 @@
 /// | ``first`` | goes on | is dropped |
 /// | ``serial`` | goes on | starts when all earlier work has ended |
 ///
-/// Whoever takes a policy says which work counts as the same.
+/// The function that has a policy as its parameter says which work counts as the same.
 public enum OverlapPolicy: Sendable, Hashable, CaseIterable {
   /// All work runs side by side.
   case concurrent

@@ -11,34 +11,38 @@ package protocol LifetimeEnding: AnyObject, Sendable {
 /// One lifetime serves a whole chain of single-input operators. Every stage asks it before it calls a closure
 /// (contract, rules 1 and 6), and the source registers here what is to be done when the chain is over (rule 7).
 ///
-/// Safe to share: the flag is atomic and changes once, and the teardowns are behind the lock.
+/// Safe to share: the flags are atomic and change once, and what is done at the end is behind the lock.
 @usableFromInline
 package final class Lifetime: Sendable {
   @usableFromInline
   package typealias Teardown = @Sendable () -> Void
 
-  /// What is done at the end. Most lifetimes have one teardown or two, which need no array, and most of those are the
-  /// observer of a source with many, which needs no closure.
-  private enum Teardowns: Sendable {
-    case none
-    case object(any LifetimeEnding)
-    case one(Teardown)
-    case many([Teardown])
-    /// They have run.
-    case done
+  /// One thing that is done at the end. For most lifetimes this is to tell the observer of a source with many, which
+  /// needs no closure.
+  private enum Step: Sendable {
+    case tell(any LifetimeEnding)
+    case run(Teardown)
 
-    /// The one teardown that this is, as a closure.
-    var only: Teardown {
+    func perform() {
       switch self {
-      case .one(let teardown): teardown
-      case .object(let object): { object.lifetimeEnded() }
-      case .none, .many, .done: preconditionFailure("A lifetime has not one teardown, but none or several.")
+      case .tell(let object): object.lifetimeEnded()
+      case .run(let teardown): teardown()
       }
     }
   }
 
+  /// What is done at the end. Most lifetimes have one step, which needs no array.
+  private enum Steps: Sendable {
+    case none
+    case one(Step)
+    case many([Step])
+    /// They have been done.
+    case done
+  }
+
   @usableFromInline let terminated = Atomic<Bool>(false)
-  private let teardowns = Lock(Teardowns.none)
+  private let detached = Atomic<Bool>(false)
+  private let steps = Lock(Steps.none)
 
   @usableFromInline
   package init() {}
@@ -58,6 +62,14 @@ package final class Lifetime: Sendable {
     @inline(__always) get { !terminated.load(ordering: .acquiring) }
   }
 
+  /// Is `true` if the release of the subscription does not end the lifetime.
+  var isDetached: Bool { detached.load(ordering: .acquiring) }
+
+  /// Lets the lifetime go on when the subscription is released.
+  func detach() {
+    detached.store(true, ordering: .releasing)
+  }
+
   /// Ends the lifetime.
   ///
   /// - Returns: `true` to the first caller, after the teardowns have run in the order in which they were registered.
@@ -67,12 +79,11 @@ package final class Lifetime: Sendable {
     guard
       terminated.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
     else { return false }
-    switch teardowns.exchange(with: .done) {
+    switch steps.exchange(with: .done) {
     case .none: break
     case .done: assertionFailure("The teardowns of a lifetime ran twice.")
-    case .object(let object): object.lifetimeEnded()
-    case .one(let teardown): teardown()
-    case .many(let teardowns): for teardown in teardowns { teardown() }
+    case .one(let step): step.perform()
+    case .many(let steps): for step in steps { step.perform() }
     }
     return true
   }
@@ -80,29 +91,28 @@ package final class Lifetime: Sendable {
   /// Runs `teardown` once: when the lifetime ends, or now if it has ended.
   @usableFromInline
   package func onTermination(_ teardown: @escaping Teardown) {
-    if !keep(.one(teardown)) { teardown() }
+    keepOrPerform(.run(teardown))
   }
 
   /// Tells an object once: when the lifetime ends, or now if it has ended. Until then the object is kept alive.
   @usableFromInline
   package func onTermination(_ object: any LifetimeEnding) {
-    if !keep(.object(object)) { object.lifetimeEnded() }
+    keepOrPerform(.tell(object))
   }
 
-  /// - Parameter newcomer: is one teardown.
-  /// - Returns: `false` if the lifetime has ended.
-  private func keep(_ newcomer: Teardowns) -> Bool {
-    teardowns.withLock { teardowns in
-      switch teardowns {
-      case .none: teardowns = newcomer
-      case .object, .one: teardowns = .many([teardowns.only, newcomer.only])
+  private func keepOrPerform(_ newcomer: Step) {
+    let isKept = steps.withLock { steps in
+      switch steps {
+      case .none: steps = .one(newcomer)
+      case .one(let step): steps = .many([step, newcomer])
       case .many(var others):
-        teardowns = .none
-        others.append(newcomer.only)
-        teardowns = .many(others)
+        steps = .none
+        others.append(newcomer)
+        steps = .many(others)
       case .done: return false
       }
       return true
     }
+    if !isKept { newcomer.perform() }
   }
 }

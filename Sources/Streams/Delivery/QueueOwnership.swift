@@ -1,7 +1,6 @@
 import Synchronization
 
-/// The ownership of a ``DeliveryQueue``, and the readers of what it shares: one atomic word, and beside it what only the
-/// owner changes.
+/// The ownership of a ``DeliveryQueue``, and the number of those who read what it shares: one atomic word.
 ///
 /// ```
 ///                 enter                                  maintain
@@ -13,26 +12,16 @@ import Synchronization
 ///   beside it: closed (no values any more), waiting (there is a line), the number of readers
 /// ```
 ///
-/// ### Sharing
+/// A queue may share something that other threads copy, see ``QueueLoan``. Readers count themselves in the word, and the
+/// exchange that enters an idle queue fails while there are readers. So the usual delivery pays nothing for them.
 ///
-/// A queue may share something that other threads copy, while its owner changes it in one short stretch of each
-/// delivery. The owner lends it before it calls user code, and claims it back before it changes it again. A reader
-/// counts itself in the word. If the queue is idle, it copies. If the queue is owned, the reader counts itself among the
-/// borrowers, too, and copies if the owner has lent; otherwise it withdraws and looks again. The exchange that enters an
-/// idle queue fails while there are readers, so the usual delivery pays nothing for them.
-///
-/// The flag and the count of borrowers are on a cache line of their own: the owner writes them at every delivery, while
-/// threads that send look at the word.
-///
-/// ### Invariants
-///
+/// Invariants:
 /// - One thread at most has set `owned` or `maintained`.
 /// - While the queue is idle, `isLent` is false. A thread that takes a queue which has readers waits for
 ///   the readers first.
 /// - A reader that copies is counted in the word, and among the borrowers unless the queue was idle when it came.
 /// - While the queue is owned and `isLent` is false, no reader copies: it becomes false by a claim, which waits for the
 ///   borrowers, or when the owner leaves; if the owner cannot leave, it lends again.
-/// - Between ``claim()`` and ``lend()`` no reader copies.
 ///
 /// Safe to share: everything in it is atomic. It is a class that only ``DeliveryQueue`` inherits from, so that code
 /// which does not depend on the type of the values is compiled once.
@@ -58,31 +47,17 @@ package class QueueOwnership: @unchecked Sendable {
   @usableFromInline static var reader: UInt32 { 256 }
   @usableFromInline static var readers: UInt32 { ~255 }
 
-  /// What the owner writes at every delivery.
-  @usableFromInline
-  struct Loan: ~Copyable {
-    /// Is `true` while other threads may copy what is shared although the queue is owned.
-    @usableFromInline let isLent = Atomic<Bool>(false)
-    /// The readers that found the queue owned.
-    @usableFromInline let borrowers = Atomic<UInt32>(0)
-    /// The thread that owns the queue.
-    @usableFromInline let owner = Atomic<UInt>(CurrentThread.none)
-
-    @usableFromInline
-    init() {}
-  }
-
   @usableFromInline final let word = Atomic<UInt32>(0)
   /// On cache lines of its own. `nil` in a release build if nothing is shared: nothing reads it then.
-  @usableFromInline final let loan: UnsafeMutablePointer<Loan>?
+  @usableFromInline final let loan: UnsafeMutablePointer<QueueLoan>?
 
   /// - Parameter isShared: whether the queue shares something.
   @usableFromInline
   init(isShared: Bool) {
     #if DEBUG
-      loan = CacheLine.allocate(Loan())
+      loan = CacheLine.allocate(QueueLoan())
     #else
-      loan = isShared ? CacheLine.allocate(Loan()) : nil
+      loan = isShared ? CacheLine.allocate(QueueLoan()) : nil
     #endif
   }
 
@@ -92,7 +67,7 @@ package class QueueOwnership: @unchecked Sendable {
 
   /// What the owner writes, where something is shared, or in a debug build.
   @inlinable
-  final var present: UnsafeMutablePointer<Loan> {
+  final var present: UnsafeMutablePointer<QueueLoan> {
     @inline(__always) get {
       assert(loan != nil, "A queue that shares nothing was asked for what it has lent.")
       return loan.unsafelyUnwrapped
@@ -136,7 +111,7 @@ package class QueueOwnership: @unchecked Sendable {
   @inlinable
   @inline(__always)
   final func leave(isShared: Bool) -> Bool {
-    if isShared { present.pointee.isLent.store(false, ordering: .releasing) }
+    if isShared { present.pointee.end() }
     forgetOwner(isShared: isShared)
     return word.compareExchange(expected: Self.owned, desired: Self.idle, ordering: .releasing).exchanged
   }
@@ -144,7 +119,7 @@ package class QueueOwnership: @unchecked Sendable {
   /// Gives up a queue, also if it is closed or a thread reads, unless something waits.
   @usableFromInline
   final func leaveUnlessWaiting() -> Bool {
-    let wasLent = takeBack()
+    let wasLent = loan?.pointee.takeBack() ?? false
     forgetOwner()
     var current = word.load(ordering: .relaxed)
     while current & Self.waiting == 0 {
@@ -155,25 +130,16 @@ package class QueueOwnership: @unchecked Sendable {
     }
     noteOwner()
     // A thread may still copy, so the next change has to claim it.
-    if wasLent { lend() }
+    if wasLent { present.pointee.lend() }
     return false
   }
 
   /// Gives up a queue whose line has turned out to be empty. The caller holds the line's lock.
   @usableFromInline
   final func leaveEmptyLine() {
-    _ = takeBack()
+    _ = loan?.pointee.takeBack()
     forgetOwner()
     word.bitwiseAnd(~(Self.owned | Self.waiting), ordering: .releasing)
-  }
-
-  /// Ends the loan, without waiting for those who copy.
-  ///
-  /// - Returns: whether there was one.
-  final func takeBack() -> Bool {
-    guard let loan, loan.pointee.isLent.load(ordering: .relaxed) else { return false }
-    loan.pointee.isLent.store(false, ordering: .releasing)
-    return true
   }
 
   /// Takes an idle queue, or makes the owner look at the line before it leaves. The caller holds the line's lock.
@@ -274,83 +240,6 @@ package class QueueOwnership: @unchecked Sendable {
     word.bitwiseAnd(~Self.maintained, ordering: .releasing)
   }
 
-  // MARK: Sharing
-
-  /// Copies what is shared, from any thread. It does not wait for user code, except for the owner's change of what is
-  /// shared.
-  ///
-  /// - Parameters:
-  ///   - isChanging: whether the owner is changing what is shared. Asked only if this thread is the owner.
-  ///   - copy: copies, and does nothing else.
-  /// - Returns: `nil` if this very thread is changing what is shared.
-  @inlinable
-  package final func read<Copy>(unless isChanging: () -> Bool, _ copy: () -> Copy) -> Copy? {
-    if isOwnedByThisThread { return isChanging() ? nil : copy() }
-    var attempt = 0
-    while true {
-      // Looked at first, so that readers who wait do not hold up an owner who waits for readers.
-      let mayCopy =
-        word.load(ordering: .relaxed) & Self.owned == 0 || present.pointee.isLent.load(ordering: .relaxed)
-      if mayCopy, let copy = readNow(copy) { return copy }
-      CurrentThread.pause(attempt)
-      attempt += 1
-    }
-  }
-
-  /// Copies what is shared, unless the owner is changing it.
-  @inlinable
-  final func readNow<Copy>(_ copy: () -> Copy) -> Copy? {
-    let before = word.add(Self.reader, ordering: .acquiringAndReleasing).oldValue
-    defer { word.subtract(Self.reader, ordering: .releasing) }
-    if before & Self.owned == 0 { return copy() }
-    present.pointee.borrowers.add(1, ordering: .acquiringAndReleasing)
-    defer { present.pointee.borrowers.subtract(1, ordering: .releasing) }
-    return present.pointee.isLent.load(ordering: .acquiring) ? copy() : nil
-  }
-
-  /// Lets other threads copy what is shared. The owner calls it when it has changed it, before it calls user code.
-  @inlinable
-  @inline(__always)
-  final func lend() {
-    present.pointee.isLent.store(true, ordering: .releasing)
-  }
-
-  /// Returns when no other thread copies what is shared, and none can begin to. The owner calls it before it changes
-  /// it.
-  @inlinable
-  @inline(__always)
-  final func claim() {
-    if present.pointee.isLent.load(ordering: .relaxed) { awaitBorrowers() }
-  }
-
-  /// Waits until no reader copies what the owner has lent.
-  ///
-  /// A reader counts itself among the borrowers and looks at `isLent` afterwards; this clears `isLent` and looks at the
-  /// borrowers afterwards. Both change the count, so one of them comes second and sees what the other has done.
-  @usableFromInline
-  final func awaitBorrowers() {
-    present.pointee.isLent.store(false, ordering: .releasing)
-    if present.pointee.borrowers.add(0, ordering: .acquiringAndReleasing).newValue != 0 {
-      Self.wait { self.present.pointee.borrowers.load(ordering: .acquiring) == 0 }
-    }
-  }
-
-  /// Waits for the readers that found the queue idle. A thread calls it that has taken a queue although it had readers.
-  @usableFromInline
-  final func awaitReaders() {
-    Self.wait { self.word.load(ordering: .acquiring) & Self.readers == 0 }
-  }
-
-  /// Waits for readers, which copy and run no user code.
-  @usableFromInline
-  static func wait(until isOver: () -> Bool) {
-    var attempt = 0
-    while !isOver() {
-      CurrentThread.pause(attempt)
-      attempt += 1
-    }
-  }
-
   // MARK: Checking
 
   @inlinable
@@ -387,48 +276,4 @@ package class QueueOwnership: @unchecked Sendable {
       assert(isOwnedByThisThread, "What a delivery queue protects was used by a thread that does not own the queue.")
     }
   #endif
-}
-
-/// Shows that the holder owns a ``DeliveryQueue`` at this moment.
-///
-/// Only a queue makes one, and hands it to what it calls as a parameter. A function that takes one may touch what the
-/// queue protects; a function that takes none may not. It must not be kept: a debug build checks, each time it is used,
-/// that this thread owns the queue.
-@usableFromInline
-package struct QueueAccess {
-  /// The queue, not retained: it lives as long as it runs a call.
-  @usableFromInline let queue: Unmanaged<QueueOwnership>
-
-  @inlinable
-  @inline(__always)
-  init(of queue: QueueOwnership) {
-    self.queue = .passUnretained(queue)
-  }
-
-  /// Lets other threads copy what the queue shares, until it is claimed again or the queue is left.
-  @inlinable
-  @inline(__always)
-  package func lend() {
-    queue._withUnsafeGuaranteedRef { $0.lend() }
-  }
-
-  /// Returns when no other thread copies what the queue shares, and none can begin to.
-  @inlinable
-  @inline(__always)
-  package func claim() {
-    queue._withUnsafeGuaranteedRef { $0.claim() }
-  }
-
-  /// Is `true` until the queue is closed.
-  @inlinable
-  package var isOpen: Bool { queue._withUnsafeGuaranteedRef { $0.isOpen } }
-
-  /// Checks in a debug build that this thread owns the queue.
-  @inlinable
-  @inline(__always)
-  package func check() {
-    #if DEBUG
-      queue._withUnsafeGuaranteedRef { $0.checkOwner() }
-    #endif
-  }
 }

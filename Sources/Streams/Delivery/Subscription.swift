@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The token of a subscription. Releasing it cancels.
 ///
 ///     let subscription = ticks.subscribe { print($0) }   // prints until `subscription` is released
@@ -18,8 +16,8 @@ import Synchronization
 /// - Complexity: cancelling is O(log observers) amortised, for a source with many observers, in any order of
 ///   cancelling. The other members are O(1).
 public final class Subscription: Sendable {
+  /// The only property: many subscriptions are kept at once, and one byte more would take a larger block of memory.
   private let lifetime: Lifetime
-  private let cancelsOnRelease = Atomic<Bool>(true)
 
   @usableFromInline
   package init(_ lifetime: Lifetime) {
@@ -36,7 +34,7 @@ public final class Subscription: Sendable {
   }
 
   deinit {
-    if cancelsOnRelease.load(ordering: .acquiring) { lifetime.terminate() }
+    if !lifetime.isDetached { lifetime.terminate() }
   }
 
   /// Is `true` until the subscription is cancelled or its stream ends. Callbacks may come until then.
@@ -58,6 +56,6 @@ public final class Subscription: Sendable {
   ///
   /// - Complexity: O(1).
   public func detach() {
-    cancelsOnRelease.store(false, ordering: .releasing)
+    lifetime.detach()
   }
 }

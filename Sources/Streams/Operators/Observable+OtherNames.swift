@@ -2,10 +2,10 @@
 // answers with what to write instead. Each body is that replacement, so the compiler also checks that it exists. The
 // section "Names" of the article Contract says how the names were chosen.
 
-extension Observable {
+extension ObservableConvertible {
   /// The name that Combine and AsyncAlgorithms give to ``distinctUntilChanged()``.
   @available(*, unavailable, renamed: "distinctUntilChanged()")
-  public func removeDuplicates() -> Observable where Element: Equatable {
+  public func removeDuplicates() -> Observable<Element, Failure> where Element: Equatable {
     distinctUntilChanged()
   }
 
@@ -13,13 +13,13 @@ extension Observable {
   @available(*, unavailable, renamed: "distinctUntilChanged(by:)")
   public func removeDuplicates(
     by areEquivalent: @escaping @Sendable (_ old: Element, _ new: Element) throws(Failure) -> Bool
-  ) -> Observable {
+  ) -> Observable<Element, Failure> {
     distinctUntilChanged(by: areEquivalent)
   }
 
   /// The name that the Rx family gives to ``prefix(_:)``.
   @available(*, unavailable, renamed: "prefix(_:)")
-  public func take(_ count: Int) -> Observable {
+  public func take(_ count: Int) -> Observable<Element, Failure> {
     prefix(count)
   }
 
@@ -66,13 +66,13 @@ extension Observable {
 
   /// The name that the Rx family gives to ``prepend(_:)-(Element...)``.
   @available(*, unavailable, renamed: "prepend(_:)")
-  public func startWith(_ values: Element...) -> Observable {
+  public func startWith(_ values: Element...) -> Observable<Element, Failure> {
     prepend(values)
   }
 
   /// The name that the Rx family gives to ``dropFirst(_:)``.
   @available(*, unavailable, renamed: "dropFirst(_:)")
-  public func skip(_ count: Int) -> Observable {
+  public func skip(_ count: Int) -> Observable<Element, Failure> {
     dropFirst(count)
   }
 
@@ -100,8 +100,8 @@ extension Observable {
     unavailable,
     message: "a subscription begins where 'subscribe' is called; 'receive(on:)' says where its values are delivered"
   )
-  public func subscribe<Context>(on context: Context) -> Observable {
-    self
+  public func subscribe<Context>(on context: Context) -> Observable<Element, Failure> {
+    observable
   }
 
   /// The name that Combine gives to ``subscribe(_:onEnd:)`` for a stream that cannot fail.
@@ -124,15 +124,15 @@ extension Observable {
   }
 
   /// The call that ends a chain of operators in Combine, and is not needed here.
-  @available(*, unavailable, message: "leave it out: every operator returns an 'Observable'")
-  public func eraseToAnyPublisher() -> Observable {
-    self
+  @available(*, unavailable, message: "leave it out; 'observable' is the stream itself, where its type is needed")
+  public func eraseToAnyPublisher() -> Observable<Element, Failure> {
+    observable
   }
 
   /// The call that ends a chain of operators in RxSwift, and is not needed here.
-  @available(*, unavailable, message: "leave it out: every operator returns an 'Observable'")
-  public func asObservable() -> Observable {
-    self
+  @available(*, unavailable, message: "leave it out; 'observable' is the stream itself, where its type is needed")
+  public func asObservable() -> Observable<Element, Failure> {
+    observable
   }
 
   /// The name that Combine and RxSwift give to the asynchronous sequence of a stream.
@@ -143,19 +143,5 @@ extension Observable {
   )
   public var values: AsyncValues<Element, Failure> {
     values(buffering: .unbounded)
-  }
-}
-
-extension Subject {
-  /// The name that Combine gives to ``observable``.
-  @available(*, unavailable, message: "write 'observable'")
-  public func eraseToAnyPublisher() -> Observable<Element, Failure> {
-    observable
-  }
-
-  /// The name that RxSwift gives to ``observable``.
-  @available(*, unavailable, message: "write 'observable'")
-  public func asObservable() -> Observable<Element, Failure> {
-    observable
   }
 }

@@ -131,9 +131,9 @@ struct OwnershipTests {
     let finished = Subject<Tally.Event, Never>()
     let failed = Subject<Tally.Event, Failure>()
     let aggregator = Aggregator(initial: Tally())
-    let source = aggregator.add(removed.observable.map { [object = tracker.make()] in (object, $0).1 })
-    aggregator.add(finished.observable.map { [object = tracker.make()] in (object, $0).1 })
-    aggregator.add(failed.observable.map { [object = tracker.make()] in (object, $0).1 })
+    let source = aggregator.add(removed.map { [object = tracker.make()] in (object, $0).1 })
+    aggregator.add(finished.map { [object = tracker.make()] in (object, $0).1 })
+    aggregator.add(failed.map { [object = tracker.make()] in (object, $0).1 })
     #expect(tracker.liveCount == 3)
 
     aggregator.remove(source)

@@ -29,7 +29,7 @@ struct FeedbackTests {
     let tracker = LifetimeTracker()
     let holder = Box(Aggregator(initial: Scripted(objects: [tracker.make()])))
     holder.value?.add(
-      holder.value?.select(\.value).observable.filter { $0 < 3 }.map { _ in Scripted.Step { $0.value += 1 } }
+      holder.value?.select(\.value).filter { $0 < 3 }.map { _ in Scripted.Step { $0.value += 1 } }
         ?? Observable([])
     )
     #expect(holder.value?.snapshot.value == 3)
@@ -46,7 +46,7 @@ struct FeedbackTests {
     let two = Box(Aggregator(initial: Scripted(objects: [tracker.make()])))
     let increment = Scripted.Step { $0.value += 1 }
     let follow: @Sendable (Aggregator<Scripted>?) -> Observable<Scripted.Step, Never> = { aggregator in
-      aggregator?.select(\.value).observable.filter { $0 < 1000 }.map { _ in increment } ?? Observable([])
+      aggregator?.select(\.value).filter { $0 < 1000 }.map { _ in increment } ?? Observable([])
     }
     one.value?.add(follow(two.value))
     two.value?.add(follow(one.value))

@@ -113,7 +113,7 @@ struct ReentrancyTests {
       evaluations.increment()
       return state.count
     }
-    let recorder = Recorder(selection.observable.prefix(1))
+    let recorder = Recorder(selection.prefix(1))
     let before = evaluations.value
 
     aggregator.send(.add(1))

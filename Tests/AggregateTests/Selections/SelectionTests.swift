@@ -124,7 +124,7 @@ struct SelectionTests {
     let aggregator = Aggregator(initial: Tally())
     let count = aggregator.select(\.count)
     let calls = Counter()
-    let throwing = count.observable.setFailureType(to: Unreadable.self)
+    let throwing = count.setFailureType(to: Unreadable.self)
       .map { count throws(Unreadable) -> String in
         calls.increment()
         if count == 2 { throw Unreadable(count: count) }

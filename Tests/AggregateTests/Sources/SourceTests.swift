@@ -184,7 +184,7 @@ struct SourceTests {
   func removeInsideOwnEvent() {
     let aggregator = Aggregator(initial: Journal())
     let start = Subject<Void, Never>()
-    let burst = start.observable.map { Observable(1...5) }.switchToLatest()
+    let burst = start.map { Observable(1...5) }.switchToLatest()
     let source = aggregator.add(burst)
     let events = Recorder(aggregator.events) { event in
       if case .value(3) = event { aggregator.remove(source) }

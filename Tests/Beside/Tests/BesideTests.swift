@@ -37,7 +37,7 @@ struct BesideTests {
       ends.withLock { $0.append("old") }
     } receiveValue: { _ in
     }
-    let subscription = new.observable.subscribe { _ in
+    let subscription = new.subscribe { _ in
     } onEnd: { _ in
       ends.withLock { $0.append("new") }
     }

@@ -60,5 +60,5 @@ func ticks(of time: some Scheduler) -> Observable<Int, Never> {
 }
 
 func follow(_ numbers: Subject<Int, Never>, _ receive: @escaping @Sendable (Int) -> Void) -> Subscription {
-  numbers.observable.subscribe(receive)
+  numbers.subscribe(receive)
 }

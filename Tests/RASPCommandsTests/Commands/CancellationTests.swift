@@ -75,7 +75,7 @@ struct CancellationTests {
     started.open()
   }
 
-  @Test("a cancelled execution wakes everybody who awaits it")
+  @Test("a cancelled execution wakes all tasks that await it")
   func wakesEverybody() async throws {
     let (inside, started, ended) = (Log<String>(), Latch(), Latch())
     let engine = try stubborn(inside, started: started, ended: ended)

@@ -41,7 +41,7 @@ struct OwnerTests {
     engine.execute(Echo(text: "2"))
     engine.post(Login(name: "lee"))
     #expect(seen.entries.count == 3)
-    // Nobody is left, and the closures are gone.
+    // No reaction is left, and the closures are gone.
     #expect(errors.entries == [.noListeners(Echo.self), .noListeners(FactCommand<Login>.self)])
     #expect(tracker.liveCount == 0)
   }

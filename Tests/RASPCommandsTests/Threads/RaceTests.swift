@@ -41,7 +41,7 @@ struct RaceTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("once a token's cancel has returned no new call of its reaction begins, and what it captured is let go of")
+  @Test("once a token's cancel has returned no new call of its reaction begins, and what it captured is released")
   func silence() throws {
     for _ in 0..<rounds(20_000) {
       let engine = try Engine.answering()
@@ -105,7 +105,7 @@ struct RaceTests {
     }
   }
 
-  @Test("an owner that goes away while its reactions are called is let go of, on whatever thread")
+  @Test("an owner that goes away while its reactions are called is released, on whatever thread")
   func ownerRace() throws {
     final class Screen: Sendable {
       let engine: Engine

@@ -79,7 +79,7 @@ struct LifecycleTests {
       await cluster.shutdown()
       log.note("ended")
     }
-    // Nobody handles this one: it only asks whether the cluster still takes actions.
+    // No service handles this one: it only asks whether the cluster still takes actions.
     #expect(await eventually { (try? await cluster.send(action: ArticleAction.load)) == nil })
     await #expect(throws: ClusterError.shutDown) { try await cluster.send(action: AccountAction.login) }
     #expect(log.count == 0)
@@ -112,7 +112,7 @@ struct LifecycleTests {
     slot.value = nil
   }
 
-  @Test("everybody who asks for shutdown waits for its end, also when it is over")
+  @Test("every call of shutdown waits for its end, also when it is over")
   func shutdownTwice() async throws {
     let (release, started, log) = (Latch(), Latch(), Log<String>())
     let cluster = try await Bootstrap {

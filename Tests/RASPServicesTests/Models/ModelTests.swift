@@ -91,7 +91,7 @@ struct ModelTests {
     #expect(try await cluster.numbers() == [1, 2, 3])
   }
 
-  @Test("what a mutation sends is in line until the action has reached everybody, however it is sent")
+  @Test("what a mutation sends is in line until the action has reached all services, however it is sent")
   func postponed() async throws {
     let log = Log<String>()
     struct Sending: Service {

@@ -10,7 +10,7 @@ struct ThreadsAndGateTests {
     let seen = Lock<[UInt]>([])
     let gate = Gate()
     Threads.run(count: 8) { _ in
-      // Nobody gets past before all are there: so they are eight threads at once.
+      // No thread gets past before all are there, so they are eight threads at once.
       if seen.withLock({
         $0.append(CurrentThread.id); return $0.count
       }) == 8 {

@@ -103,7 +103,7 @@ struct GivenServicesTests {
     #expect(texts.dropFirst().first?.contains("  + HarbourFull(ship: \"Cleo\")") == true, "\(texts)")
     #expect(texts.last?.contains("berths[1]: expected nothing, observed \"Bea\"") == true, "\(texts)")
     #expect(texts.last?.contains("thrown: HarbourFull(ship: \"Cleo\")") == true, "\(texts)")
-    // Nobody handles it, which may be the reason for a difference.
+    // No service handles it, which may be the reason for a difference.
     #expect(texts.last?.contains("diagnosed: Announcement was sent") == true, "\(texts)")
   }
 

@@ -114,7 +114,7 @@ struct AsyncSourceTests {
     #expect(firsts == [0, 1, 2])
 
     let outer = Subject<Observable<Int, Never>, Never>()
-    var iterator = outer.observable.switchToLatest().values(buffering: .unbounded).makeAsyncIterator()
+    var iterator = outer.switchToLatest().values(buffering: .unbounded).makeAsyncIterator()
     outer.send(Observable(CountedSequence(limit: .max)))
     #expect(await iterator.next() == 0)
     outer.send(Observable([-1]))

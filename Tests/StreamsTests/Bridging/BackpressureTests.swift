@@ -20,7 +20,7 @@ struct BackpressureTests {
     let merge = HeldMerge()
     // The delivery is open before the sequence is there to be read.
     let gate = Subject<Observable<Int, Never>, Never>()
-    let subscription = gate.observable.merge().subscribe { value in
+    let subscription = gate.merge().subscribe { value in
       merge.values.note(value)
       guard value == -1 else { return }
       merge.held.raise()
@@ -55,7 +55,7 @@ struct BackpressureTests {
     let go = Flag()
     let values = Log<Int>()
     let ended = Flag()
-    let subscription = outer.observable.switchToLatest().subscribe { value in
+    let subscription = outer.switchToLatest().subscribe { value in
       values.note(value)
       guard value == -1 else { return }
       held.raise()
@@ -86,7 +86,7 @@ struct BackpressureTests {
     let merge = HeldMerge()
     let sequence = WatchedSequence(tracker: tracker)
     let gate = Subject<Observable<Int, Never>, Never>()
-    let subscription = gate.observable.merge().subscribe { value in
+    let subscription = gate.merge().subscribe { value in
       guard value == -1 else { return }
       merge.held.raise()
       _ = merge.go.wait()

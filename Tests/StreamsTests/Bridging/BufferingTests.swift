@@ -7,7 +7,7 @@ import Testing
 struct BufferingTests {
   private func read(_ policy: BufferingPolicy, sending count: Int) async -> (seen: [Int], dropped: Int) {
     let subject = Subject<Int, Never>()
-    let values = subject.observable.values(buffering: policy)
+    let values = subject.values(buffering: policy)
     var iterator = values.makeAsyncIterator()
     for value in 0..<count { subject.send(value) }
     subject.finish()
@@ -56,7 +56,7 @@ struct BufferingTests {
   )
   func waiting(policy: BufferingPolicy) async {
     let subject = Subject<Int, Never>()
-    let values = subject.observable.values(buffering: policy)
+    let values = subject.values(buffering: policy)
     let reading = Flag()
     let task = Task { @MainActor () -> [Int?] in
       var iterator = values.makeAsyncIterator()
@@ -74,7 +74,7 @@ struct BufferingTests {
   @Test("Rule 9: what several iterators drop is counted together")
   func counted() async {
     let subject = Subject<Int, Never>()
-    let values = subject.observable.values(buffering: .newest(1))
+    let values = subject.values(buffering: .newest(1))
     let first = values.makeAsyncIterator()
     let second = values.makeAsyncIterator()
     for value in 0..<5 { subject.send(value) }
@@ -86,8 +86,8 @@ struct BufferingTests {
   func release() {
     let tracker = LifetimeTracker()
     let subject = Subject<LifetimeTracker.Object, Never>()
-    let newest = subject.observable.values(buffering: .newest(2)).makeAsyncIterator()
-    let oldest = subject.observable.values(buffering: .oldest(1)).makeAsyncIterator()
+    let newest = subject.values(buffering: .newest(2)).makeAsyncIterator()
+    let oldest = subject.values(buffering: .oldest(1)).makeAsyncIterator()
     for _ in 0..<50 { subject.send(tracker.make()) }
     #expect(tracker.liveCount == 3)
     withExtendedLifetime((newest, oldest)) {}
@@ -98,7 +98,7 @@ struct BufferingTests {
   )
   func endIsKept() async {
     let subject = Subject<Int, TestError>()
-    var iterator = subject.observable.values(buffering: .oldest(1)).makeAsyncIterator()
+    var iterator = subject.values(buffering: .oldest(1)).makeAsyncIterator()
     subject.send(1)
     subject.send(2)
     subject.fail(TestError(code: 3))

@@ -72,7 +72,7 @@ struct StateValuesTests {
   func release() async {
     let tracker = LifetimeTracker()
     let subject = Box(Subject<LifetimeTracker.Object, Never>(initial: tracker.make()))
-    guard let stream = subject.value?.observable.prefix(1) else { return }
+    guard let stream = subject.value?.prefix(1) else { return }
     var iterator = NewestValues(of: stream, unless: { $0 === $1 }).makeAsyncIterator()
     #expect(await iterator.next() != nil)
     #expect(await iterator.next() == nil)

@@ -10,7 +10,7 @@ struct ValuesCancellationTests {
     for round in 0..<rounds(2_000) {
       let subject = Subject<Int, Never>()
       let task = Task { () -> (Int?, Int?, Int, Bool) in
-        var iterator = subject.observable.values(buffering: .unbounded).makeAsyncIterator()
+        var iterator = subject.values(buffering: .unbounded).makeAsyncIterator()
         let first = await iterator.next()
         let count = subject.observerCount
         let second = await iterator.next()
@@ -59,7 +59,7 @@ struct ValuesCancellationTests {
     let subject = Subject<Int, Never>(initial: 1)
     let task = Task { () -> (Int?, Int) in
       _ = await eventually { Task.isCancelled }
-      var iterator = subject.observable.values(buffering: .unbounded).makeAsyncIterator()
+      var iterator = subject.values(buffering: .unbounded).makeAsyncIterator()
       let value = await iterator.next()
       let count = subject.observerCount
       _ = await iterator.next()
@@ -76,7 +76,7 @@ struct ValuesCancellationTests {
     let tracker = LifetimeTracker()
     let subject = Subject<LifetimeTracker.Object, Never>()
     let task = Task { () -> Int in
-      var iterator = subject.observable.values(buffering: .unbounded).makeAsyncIterator()
+      var iterator = subject.values(buffering: .unbounded).makeAsyncIterator()
       _ = await eventually { Task.isCancelled }
       for _ in 0..<5 { subject.send(tracker.make()) }
       let isEmpty = await iterator.next() == nil
@@ -95,7 +95,7 @@ struct ValuesCancellationTests {
       let task = Task { () -> Int in
         var count = 0
         do {
-          for try await _ in subject.observable.values(buffering: .unbounded) { count += 1 }
+          for try await _ in subject.values(buffering: .unbounded) { count += 1 }
         } catch {
           count += 1_000
         }
@@ -118,7 +118,7 @@ struct ValuesCancellationTests {
   @Test("Cancelling one reader leaves the others running")
   func others() async {
     let subject = Subject<Int, Never>()
-    let values = subject.observable.values(buffering: .unbounded)
+    let values = subject.values(buffering: .unbounded)
     var survivor = values.makeAsyncIterator()
     let task = Task { for await _ in values {} }
     _ = await eventually { subject.observerCount == 2 }

@@ -24,7 +24,7 @@ struct ValuesTests {
   @Test("BR-02: a failure is thrown behind what was buffered before it, once; then nil for ever")
   func failure() async {
     let subject = Subject<Int, TestError>()
-    var iterator = subject.observable.values(buffering: .unbounded).makeAsyncIterator()
+    var iterator = subject.values(buffering: .unbounded).makeAsyncIterator()
     subject.send(1)
     subject.send(2)
     subject.fail(TestError(code: 7))
@@ -49,7 +49,7 @@ struct ValuesTests {
     let subject = Subject<Int, TestError>()
     let reading = Flag()
     let task = Task { @MainActor () -> [String] in
-      var iterator = subject.observable.values(buffering: .unbounded).makeAsyncIterator()
+      var iterator = subject.values(buffering: .unbounded).makeAsyncIterator()
       reading.raise()
       var seen: [String] = []
       for _ in 0..<3 {
@@ -77,7 +77,7 @@ struct ValuesTests {
   @Test("BR-07: values sent between making the iterator and the first next() are kept")
   func subscribesAtOnce() async {
     let subject = Subject<Int, Never>()
-    let values = subject.observable.values(buffering: .unbounded)
+    let values = subject.values(buffering: .unbounded)
     #expect(subject.observerCount == 0, "the sequence alone subscribes to nothing")
     subject.send(0)
     var iterator = values.makeAsyncIterator()
@@ -91,7 +91,7 @@ struct ValuesTests {
   @Test("BR-12: a slow consumer costs only itself")
   func slowConsumer() async {
     let subject = Subject<Int, Never>()
-    let values = subject.observable.values(buffering: .unbounded)
+    let values = subject.values(buffering: .unbounded)
     var slow = values.makeAsyncIterator()
     var fast = values.makeAsyncIterator()
     for value in 0..<1_000 {
@@ -108,7 +108,7 @@ struct ValuesTests {
   func breaking() async {
     let subject = Subject<Int, Never>(replaying: 3)
     for value in 1...3 { subject.send(value) }
-    for await value in subject.observable.values(buffering: .unbounded) where value == 2 { break }
+    for await value in subject.values(buffering: .unbounded) where value == 2 { break }
     #expect(subject.observerCount == 0)
   }
 
@@ -117,7 +117,7 @@ struct ValuesTests {
     let tracker = LifetimeTracker()
     let subject = Subject<LifetimeTracker.Object, Never>()
     do {
-      var iterator = subject.observable.values(buffering: .unbounded).makeAsyncIterator()
+      var iterator = subject.values(buffering: .unbounded).makeAsyncIterator()
       for _ in 0..<3 { subject.send(tracker.make()) }
       _ = await iterator.next()
       #expect(subject.observerCount == 1)
@@ -129,7 +129,7 @@ struct ValuesTests {
   @Test("BR-15: two iterators are separate subscriptions that each see every value")
   func twoIterators() async {
     let subject = Subject<Int, Never>()
-    let values = subject.observable.values(buffering: .unbounded)
+    let values = subject.values(buffering: .unbounded)
     var first = values.makeAsyncIterator()
     var second = values.makeAsyncIterator()
     #expect(subject.observerCount == 2)
@@ -147,7 +147,7 @@ struct ValuesTests {
   @Test("A copy of an iterator shares its subscription: a value goes to one of them, and nothing traps")
   func copiedIterator() async {
     let subject = Subject<Int, Never>()
-    var first = subject.observable.values(buffering: .unbounded).makeAsyncIterator()
+    var first = subject.values(buffering: .unbounded).makeAsyncIterator()
     var second = first
     #expect(subject.observerCount == 1)
     subject.send(1)
@@ -162,7 +162,7 @@ struct ValuesTests {
   @Test("Sent from a thread, read by a task: nothing is lost, order is kept, the end comes last")
   func acrossThreads() async {
     let subject = Subject<Int, Never>()
-    let values = subject.observable.values(buffering: .unbounded)
+    let values = subject.values(buffering: .unbounded)
     var iterator = values.makeAsyncIterator()
     async let sender: Void = onThread {
       for value in 0..<20_000 { subject.send(value) }

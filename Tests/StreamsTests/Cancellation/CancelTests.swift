@@ -42,7 +42,7 @@ struct CancelTests {
   func dropping() {
     let subject = Subject<Int, Never>()
     let values = Log<Int>()
-    var token: Subscription? = subject.observable.subscribe { values.note($0) }
+    var token: Subscription? = subject.subscribe { values.note($0) }
     subject.send(1)
     #expect(token?.isActive == true)
     token = nil
@@ -50,11 +50,11 @@ struct CancelTests {
     #expect(values.entries == [1])
     #expect(subject.observerCount == 0)
 
-    _ = subject.observable.subscribe { values.note($0) }
+    _ = subject.subscribe { values.note($0) }
     subject.send(3)
     #expect(values.entries == [1], "a token that is not kept")
 
-    subject.observable.subscribe { values.note($0) }.detach()
+    subject.subscribe { values.note($0) }.detach()
     subject.send(4)
     #expect(values.entries == [1, 4])
     subject.finish()
@@ -65,7 +65,7 @@ struct CancelTests {
   func detached() {
     let subject = Subject<Int, Never>()
     let values = Log<Int>()
-    let token = subject.observable.subscribe { values.note($0) }
+    let token = subject.subscribe { values.note($0) }
     token.detach()
     token.detach()
     token.cancel()
@@ -80,7 +80,7 @@ struct CancelTests {
     let cancelled = Flag()
     let values = Log<Int>()
     let returnedInTime = Log<Bool>()
-    let token = subject.observable.subscribe { value in
+    let token = subject.subscribe { value in
       values.note(value)
       returnedInTime.note(cancelled.wait())
     }
@@ -105,7 +105,7 @@ struct CancelTests {
       let subject = Subject<Int, Never>(replaying: round % 2)
       let values = Log<Int>()
       let afterwards = Box<Int>()
-      let token = subject.observable.map { $0 }.subscribe { values.note($0) }
+      let token = subject.map { $0 }.subscribe { values.note($0) }
       let running = Flag()
       Threads.run(
         {
@@ -119,7 +119,7 @@ struct CancelTests {
           token.cancel()
           // A callback that was running may still finish; after a delivery of our own, it has.
           let fence = Flag()
-          let probe = subject.observable.subscribe { _ in fence.raise() }
+          let probe = subject.subscribe { _ in fence.raise() }
           subject.send(-1)
           _ = fence.wait()
           afterwards.value = values.count
@@ -164,7 +164,7 @@ struct CancelTests {
         return last + 1
       }
     )
-    token.value = start.observable.map { numbers }.merge().subscribe { value in
+    token.value = start.map { numbers }.merge().subscribe { value in
       values.note(value)
       if value == 3 { token.value?.cancel() }
     }
@@ -185,7 +185,7 @@ struct CancelTests {
   @Test("CAN-11: a for await loop ends when the subject goes")
   func lastProducerAsync() async {
     let subject = Box(Subject<Int, Never>(initial: 1))
-    guard let values = subject.value?.observable.values(buffering: .unbounded) else { return }
+    guard let values = subject.value?.values(buffering: .unbounded) else { return }
     var seen: [Int] = []
     for await value in values {
       seen.append(value)

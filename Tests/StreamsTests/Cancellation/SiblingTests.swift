@@ -10,12 +10,12 @@ struct SiblingTests {
     let subject = Subject<Int, Never>()
     let second = Box<Subscription>()
     let calls = Log<String>()
-    let first = subject.observable.subscribe { _ in
+    let first = subject.subscribe { _ in
       calls.note("first")
       second.value?.cancel()
     }
-    second.value = subject.observable.map { $0 }.subscribe { _ in calls.note("second") }
-    let third = subject.observable.subscribe { _ in calls.note("third") }
+    second.value = subject.map { $0 }.subscribe { _ in calls.note("second") }
+    let third = subject.subscribe { _ in calls.note("third") }
     subject.send(1)
     #expect(calls.entries == ["first", "third"])
     #expect(subject.observerCount == 2)
@@ -28,24 +28,24 @@ struct SiblingTests {
     let subject = Subject<Int, Never>()
     let second = Box<Subscription>()
     let calls = Log<String>()
-    let first = subject.observable.subscribe({ _ in }, onEnd: { _ in second.value?.cancel() })
-    second.value = subject.observable.subscribe({ _ in }, onEnd: { _ in calls.note("second") })
+    let first = subject.subscribe({ _ in }, onEnd: { _ in second.value?.cancel() })
+    second.value = subject.subscribe({ _ in }, onEnd: { _ in calls.note("second") })
     subject.finish()
     #expect(calls.count == 0)
     first.cancel()
   }
 
-  @Test("Everybody may cancel everybody, and subscribe again, in one round")
-  func everybody() {
+  @Test("All subscribers may cancel all others, and subscribe again, in one round")
+  func allCancelAll() {
     let subject = Subject<Int, Never>()
     let tokens = Log<Subscription>()
     let calls = Counter()
     for _ in 0..<100 {
       tokens.note(
-        subject.observable.subscribe { value in
+        subject.subscribe { value in
           calls.increment()
           for token in tokens.entries { token.cancel() }
-          if value == 1 { tokens.note(subject.observable.subscribe { _ in calls.increment() }) }
+          if value == 1 { tokens.note(subject.subscribe { _ in calls.increment() }) }
         }
       )
     }
@@ -61,8 +61,8 @@ struct SiblingTests {
     let tracker = LifetimeTracker()
     let subject = Subject<Int, Never>()
     let second = Box<Subscription>()
-    let first = subject.observable.subscribe { _ in second.value?.cancel() }
-    second.value = subject.observable.subscribe { [object = tracker.make()] _ in _ = object }
+    let first = subject.subscribe { _ in second.value?.cancel() }
+    second.value = subject.subscribe { [object = tracker.make()] _ in _ = object }
     subject.send(1)
     #expect(tracker.liveCount == 0)
     first.cancel()

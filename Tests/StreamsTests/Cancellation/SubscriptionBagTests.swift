@@ -21,7 +21,7 @@ struct SubscriptionBagTests {
     let bag = SubscriptionBag()
     bag.cancel()
     let subject = Subject<Int, Never>(initial: 1)
-    let token = subject.observable.subscribe { _ in }
+    let token = subject.subscribe { _ in }
     token.store(in: bag)
     #expect(!token.isActive)
     #expect(subject.observerCount == 0)
@@ -32,8 +32,8 @@ struct SubscriptionBagTests {
     let subject = Subject<Int, Never>()
     var bag: SubscriptionBag? = SubscriptionBag()
     if let bag {
-      subject.observable.subscribe { _ in }.store(in: bag)
-      subject.observable.subscribe { _ in }.store(in: bag)
+      subject.subscribe { _ in }.store(in: bag)
+      subject.subscribe { _ in }.store(in: bag)
     }
     #expect(subject.observerCount == 2)
     bag = nil
@@ -48,7 +48,7 @@ struct SubscriptionBagTests {
     let bag = SubscriptionBag()
     let kept = Counter()
     let subject = Subject<Int, Never>()
-    subject.observable.subscribe { _ in kept.increment() }.store(in: bag)
+    subject.subscribe { _ in kept.increment() }.store(in: bag)
     let references = (0..<1_000).map { _ in
       let token = Subscription {}
       bag.insert(token)

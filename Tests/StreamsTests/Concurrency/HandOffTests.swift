@@ -18,7 +18,7 @@ struct HandOffTests {
     #expect(handOff.take() == "a")
   }
 
-  @Test("Whoever takes the value owns it; one that is not taken is released with the hand-off")
+  @Test("The caller that takes the value owns it; one that is not taken is released with the hand-off")
   func release() {
     let tracker = LifetimeTracker()
     let handOff = HandOff<LifetimeTracker.Object>()

@@ -10,8 +10,8 @@ struct ContractTests {
   @Test("Rule 1: grammar: values, then at most one end, and nothing after it or after cancellation")
   func grammar() {
     let hostile = HostileSource<Int, TestError>()
-    let ended = Recorder(hostile.observable.map { $0 }.scan(0) { $1 })
-    let cancelled = Recorder(hostile.observable.map { $0 }.scan(0) { $1 })
+    let ended = Recorder(hostile.map { $0 }.scan(0) { $1 })
+    let cancelled = Recorder(hostile.map { $0 }.scan(0) { $1 })
     hostile.send(1)
     cancelled.cancel()
     hostile.end(.failed(TestError(code: 1)))
@@ -101,7 +101,7 @@ struct ContractTests {
     let waited = Log<Bool>()
     let deliverers = Log<UInt>()
     let owner = Box<UInt>()
-    let token = subject.observable.subscribe { value in
+    let token = subject.subscribe { value in
       deliverers.note(CurrentThread.id)
       if value == 1 { waited.note(sent.wait()) }
     }
@@ -144,7 +144,7 @@ struct ContractTests {
         _ = inside.wait()
         subject.send(2)
         _ = subject.latest
-        subject.observable.subscribe { _ in }.cancel()
+        subject.subscribe { _ in }.cancel()
         other.raise()
       }
     )
@@ -156,8 +156,8 @@ struct ContractTests {
     let subject = Subject<Int, Never>()
     let token = Box<Subscription>()
     let calls = Log<Int>()
-    let first = subject.observable.subscribe { value in if value == 2 { token.value?.cancel() } }
-    token.value = subject.observable.map { $0 }.subscribe { calls.note($0) }
+    let first = subject.subscribe { value in if value == 2 { token.value?.cancel() } }
+    token.value = subject.map { $0 }.subscribe { calls.note($0) }
     for value in 1...3 { subject.send(value) }
     #expect(calls.entries == [1])
     first.cancel()
@@ -169,7 +169,7 @@ struct ContractTests {
   func tokenOwns() {
     let tracker = LifetimeTracker()
     let subject = Subject<Int, Never>()
-    var token: Subscription? = subject.observable.map { $0 }
+    var token: Subscription? = subject.map { $0 }
       .subscribe { [object = tracker.make()] _ in _ = object }
     #expect(token?.isActive == true)
     #expect(tracker.liveCount == 1)
@@ -197,9 +197,9 @@ struct ContractTests {
   @Test("Rule 9: loss is never silent: what a bounded policy drops is counted and can be read")
   func lossIsCounted() async {
     let subject = Subject<Int, Never>()
-    let newest = subject.observable.values(buffering: .newest(2))
-    let oldest = subject.observable.values(buffering: .oldest(2))
-    let unbounded = subject.observable.values(buffering: .unbounded)
+    let newest = subject.values(buffering: .newest(2))
+    let oldest = subject.values(buffering: .oldest(2))
+    let unbounded = subject.values(buffering: .unbounded)
     var readers = [newest, oldest, unbounded].map { $0.makeAsyncIterator() }
     for value in 0..<5 { subject.send(value) }
     subject.finish()
@@ -218,7 +218,7 @@ struct ContractTests {
   )
   func tamePullSide() async {
     let subject = Subject<Int, Never>()
-    let values = subject.observable.values(buffering: .unbounded)
+    let values = subject.values(buffering: .unbounded)
     var slow = values.makeAsyncIterator()
     let task = Task { () -> Int in
       var count = 0
@@ -257,7 +257,7 @@ struct ContractTests {
     let inputs = Subject<Observable<Int, Never>, Never>()
     let held = Flag()
     let go = Flag()
-    let recorder = Recorder(inputs.observable.merge()) { event in
+    let recorder = Recorder(inputs.merge()) { event in
       guard case .value(-1) = event else { return }
       held.raise()
       _ = go.wait()

@@ -56,7 +56,7 @@ struct ReceiveConcurrencyTests {
     for _ in 0..<rounds(2_000) {
       let subject = Subject<Int, Never>()
       let watcher = Watcher()
-      let subscription = subject.observable.receive(on: globalConcurrentExecutor).subscribe {
+      let subscription = subject.receive(on: globalConcurrentExecutor).subscribe {
         watcher.enter($0)
       } onEnd: { _ in
         watcher.end()
@@ -79,7 +79,7 @@ struct ReceiveConcurrencyTests {
     for _ in 0..<rounds(2_000) {
       let subject = Subject<Int, Never>()
       let watcher = Watcher()
-      let subscription = subject.observable.receive(on: globalConcurrentExecutor).subscribe {
+      let subscription = subject.receive(on: globalConcurrentExecutor).subscribe {
         watcher.enter($0)
       } onEnd: { _ in
         watcher.end()
@@ -134,7 +134,7 @@ struct ReceiveConcurrencyTests {
     let model = Model()
     let subject = Subject<Int, MarbleFailure>()
     let ended = Latch()
-    let subscription = subject.observable.receive(on: MainActor.shared).subscribe { value in
+    let subscription = subject.receive(on: MainActor.shared).subscribe { value in
       model.values.append(value)
     } onEnd: { _ in
       ended.open()
@@ -147,7 +147,7 @@ struct ReceiveConcurrencyTests {
     _ = subscription
 
     let again = Subject<Int, MarbleFailure>()
-    let cancelled = again.observable.receive(on: MainActor.shared).subscribe { model.values.append($0) }
+    let cancelled = again.receive(on: MainActor.shared).subscribe { model.values.append($0) }
     again.send(-1)
     cancelled.cancel()
     for _ in 0..<100 { await Task.yield() }
@@ -160,7 +160,7 @@ struct ReceiveConcurrencyTests {
       let subject = Subject<Int, Never>()
       let watcher = Watcher()
       let began = Latch()
-      let subscription = subject.observable.receive(on: globalConcurrentExecutor).subscribe {
+      let subscription = subject.receive(on: globalConcurrentExecutor).subscribe {
         began.open()
         watcher.enter($0)
       }

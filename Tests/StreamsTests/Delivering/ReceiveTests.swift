@@ -11,7 +11,7 @@ struct ReceiveTests {
   func order() async {
     for finishes in [true, false] {
       let subject = Subject<Int, MarbleFailure>()
-      let recorder = Recorder(subject.observable.receive(on: executor))
+      let recorder = Recorder(subject.receive(on: executor))
       for value in 0..<200 { subject.send(value) }
       if finishes { subject.finish() } else { subject.fail(MarbleFailure()) }
       #expect(recorder.records.isEmpty)
@@ -25,7 +25,7 @@ struct ReceiveTests {
 
   @Test("an executor that fell idle is asked again")
   func idle() async {
-    let recorder = Recorder(subject.observable.receive(on: executor))
+    let recorder = Recorder(subject.receive(on: executor))
     for value in 0..<10 {
       subject.send(value)
       await executor.run()
@@ -39,7 +39,7 @@ struct ReceiveTests {
     let tracker = LifetimeTracker()
     let objects = Subject<LifetimeTracker.Object, Never>()
     let seen = Lock(0)
-    let subscription = objects.observable.receive(on: executor).subscribe { _ in seen.withLock { $0 += 1 } }
+    let subscription = objects.receive(on: executor).subscribe { _ in seen.withLock { $0 += 1 } }
     objects.send(tracker.make())
     await executor.run()
     #expect(seen.withLock { $0 } == 1)
@@ -54,7 +54,7 @@ struct ReceiveTests {
 
   @Test("CAN-12: cancelling inside a delivery drops the rest of the line, the end too")
   func cancelInside() async {
-    let recorder = Recorder(subject.observable.receive(on: executor).prefix(2))
+    let recorder = Recorder(subject.receive(on: executor).prefix(2))
     for value in 0..<5 { subject.send(value) }
     subject.fail(MarbleFailure())
     await executor.run()
@@ -65,7 +65,7 @@ struct ReceiveTests {
   @Test("a subscription that was cancelled while the executor was busy delivers nothing it is sent later")
   func sendAfterCancel() async {
     let source = HostileSource<Int, MarbleFailure>()
-    let recorder = Recorder(source.observable.receive(on: executor))
+    let recorder = Recorder(source.receive(on: executor))
     source.send(1)
     recorder.cancel()
     source.send(2)
@@ -78,7 +78,7 @@ struct ReceiveTests {
   @Test("a source that breaks the grammar is seen as a well-formed stream")
   func hostile() async {
     let source = HostileSource<Int, MarbleFailure>()
-    let recorder = Recorder(source.observable.receive(on: executor))
+    let recorder = Recorder(source.receive(on: executor))
     source.send(1)
     source.end(.finished)
     source.send(2)
@@ -93,7 +93,7 @@ struct ReceiveTests {
 
   @Test("a burst lets others in: no visit delivers it all")
   func fairness() async {
-    let recorder = Recorder(subject.observable.receive(on: executor))
+    let recorder = Recorder(subject.receive(on: executor))
     for value in 0..<1_000 { subject.send(value) }
     var visits = 0
     var largest = 0
@@ -111,7 +111,7 @@ struct ReceiveTests {
   @Test("a callback may send: what it sends comes after what waits, with constant stack")
   func reentrancy() async {
     let handled = Lock(0)
-    let recorder = Recorder(subject.observable.receive(on: executor)) { [subject] event in
+    let recorder = Recorder(subject.receive(on: executor)) { [subject] event in
       handled.withLock { $0 += 1 }
       if case .value(let value) = event, value < 100_000 { subject.send(value + 1) }
     }
@@ -126,7 +126,7 @@ struct ReceiveTests {
     let second = ManualExecutor()
     let log = SubscriptionLog()
     let recorder = Recorder(
-      subject.observable.receive(on: executor).recordingSubscriptions(in: log).map { $0 * 2 }.receive(on: second)
+      subject.receive(on: executor).recordingSubscriptions(in: log).map { $0 * 2 }.receive(on: second)
     )
     for value in 0..<100 { subject.send(value) }
     subject.finish()
@@ -141,7 +141,7 @@ struct ReceiveTests {
   @Test("nothing is kept: after cancelling, after the end", arguments: [true, false])
   func leak(cancels: Bool) async {
     let tracker = LifetimeTracker()
-    let subscription = subject.observable.map { [mine = tracker.make()] value in
+    let subscription = subject.map { [mine = tracker.make()] value in
       _ = mine
       return value
     }.receive(on: executor).subscribe { [mine = tracker.make()] _ in
@@ -155,7 +155,7 @@ struct ReceiveTests {
 
   @Test("each subscription has a line of its own; one that is cancelled does not hold up another")
   func independence() async {
-    let stream = subject.observable.receive(on: executor)
+    let stream = subject.receive(on: executor)
     let first = Recorder(stream)
     let second = Recorder(stream)
     subject.send(1)

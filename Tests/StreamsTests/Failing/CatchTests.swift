@@ -83,7 +83,7 @@ struct CatchTests {
     let subject = Subject<Int, MarbleFailure>()
     let token = Lock<Subscription?>(nil)
     let seen = Lock<[Int]>([])
-    let stream = subject.observable.catch { _ in
+    let stream = subject.catch { _ in
       token.withLock { $0 }?.cancel()
       return Observable<Int, Never>([7, 8])
     }
@@ -100,7 +100,7 @@ struct CatchTests {
     let other = Subject<Int, Never>()
     let calls = Lock(0)
     let recorder = Recorder(
-      source.observable.catch { _ in
+      source.catch { _ in
         calls.withLock { $0 += 1 }
         return other.observable
       }
@@ -124,7 +124,7 @@ struct CatchTests {
     let other = Subject<Int, Never>()
     let subject = Lock<Subject<Int, MarbleFailure>?>(Subject())
     func subscribe() -> Subscription? {
-      subject.withLock { $0 }?.observable.map { [object = failed.make()] value in
+      subject.withLock { $0 }?.map { [object = failed.make()] value in
         _ = object
         return value
       }.catch { [object = tracker.make()] _ in

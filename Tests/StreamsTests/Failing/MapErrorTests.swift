@@ -40,7 +40,7 @@ struct MapErrorTests {
     let source = HostileSource<Int, MarbleFailure>()
     let calls = Lock(0)
     let recorder = Recorder(
-      source.observable.mapError { failure in
+      source.mapError { failure in
         calls.withLock { $0 += 1 }
         return failure
       }
@@ -53,7 +53,7 @@ struct MapErrorTests {
   @Test("nothing is mapped after cancelling, and cancelling reaches the source")
   func cancel() {
     let subject = Subject<Int, MarbleFailure>()
-    let recorder = Recorder(subject.observable.mapError { _ in Numbered(number: 0) })
+    let recorder = Recorder(subject.mapError { _ in Numbered(number: 0) })
     recorder.cancel()
     #expect(subject.observerCount == 0)
     subject.fail(MarbleFailure())

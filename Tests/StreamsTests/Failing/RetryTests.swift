@@ -132,7 +132,7 @@ struct RetryTests {
       recorder.withLock { $0 }?.cancel()
       return .seconds(1)
     }
-    let made = Recorder(subject.observable.retry(9, delay: delay, on: marbles.time))
+    let made = Recorder(subject.retry(9, delay: delay, on: marbles.time))
     recorder.withLock { $0 = made }
     subject.fail(MarbleFailure())
     #expect(marbles.time.pending == [])

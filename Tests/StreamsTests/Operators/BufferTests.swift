@@ -29,7 +29,7 @@ struct BufferTests {
   @Test("S-BUFFER-01: an empty period sends nothing and sets no timer; a full array does not move the period")
   func periods() {
     let subject = Subject<Int, Never>()
-    let recorder = Recorder(subject.observable.buffer(count: 2, every: .seconds(10), on: time), on: time)
+    let recorder = Recorder(subject.buffer(count: 2, every: .seconds(10), on: time), on: time)
     #expect(time.pending == [])
     time.advance(by: .seconds(25))
     subject.send(1)
@@ -52,7 +52,7 @@ struct BufferTests {
       let time = VirtualScheduler()
       time.advance(to: start)
       let subject = Subject<Int, Never>()
-      let recorder = Recorder(subject.observable.buffer(every: period, on: time))
+      let recorder = Recorder(subject.buffer(every: period, on: time))
       for value in 0..<3 { subject.send(value) }
       subject.finish()
       #expect(recorder.values.flatMap { $0 } == [0, 1, 2])

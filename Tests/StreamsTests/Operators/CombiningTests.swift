@@ -94,7 +94,7 @@ struct CombiningTests {
     #expect(Recorder(Observable.concat(many)).values.count == 100_000)
     let waiting = Subject<Observable<Int, Never>, Never>()
     let first = Subject<Int, Never>()
-    let recorder = Recorder(waiting.observable.concat())
+    let recorder = Recorder(waiting.concat())
     waiting.send(first.observable)
     for stream in many { waiting.send(stream) }
     waiting.finish()
@@ -129,7 +129,7 @@ struct CombiningTests {
     for switches in [false, true] {
       let (failing, other) = (Subject<Int, TestError>(), Subject<Observable<Int, TestError>, TestError>())
       let counts = Log<Int>()
-      let stream = switches ? other.observable.switchToLatest() : other.observable.merge()
+      let stream = switches ? other.switchToLatest() : other.merge()
       let recorder = Recorder(stream) { _ in counts.note(other.observerCount) }
       other.send(failing.observable)
       failing.fail(TestError())

@@ -15,7 +15,7 @@ struct DistinctUntilChangedTests {
     let subject = Subject<Int, Never>()
     let calls = Log<[Int]>()
     let recorder = Recorder(
-      subject.observable.distinctUntilChanged { old, new in
+      subject.distinctUntilChanged { old, new in
         calls.note([old, new])
         return true
       }
@@ -53,7 +53,7 @@ struct DistinctUntilChangedTests {
   func throwing() {
     let subject = Subject<Int, TestError>()
     let recorder = Recorder(
-      subject.observable.distinctUntilChanged { old, new throws(TestError) in
+      subject.distinctUntilChanged { old, new throws(TestError) in
         if new == 3 { throw TestError(code: 3) }
         return old == new
       }
@@ -69,7 +69,7 @@ struct DistinctUntilChangedTests {
     let tracker = LifetimeTracker()
     let subject = Subject<Fix, Never>()
     let seen = Log<Int>()
-    let subscription = subject.observable.distinctUntilChanged(by: \.satellites)
+    let subscription = subject.distinctUntilChanged(by: \.satellites)
       .subscribe { seen.note($0.satellites) }
     subject.send(Fix(satellites: 3, cargo: tracker.make()))
     #expect(tracker.liveCount == 0)
@@ -83,7 +83,7 @@ struct DistinctUntilChangedTests {
   func letsGo(how: String) {
     let tracker = LifetimeTracker()
     let subject = Subject<Fix, TestError>()
-    let subscription = subject.observable.distinctUntilChanged { $0.satellites == $1.satellites }
+    let subscription = subject.distinctUntilChanged { $0.satellites == $1.satellites }
       .subscribe { _ in }
     subject.send(Fix(satellites: 3, cargo: tracker.make()))
     #expect(tracker.liveCount == 1)
@@ -103,7 +103,7 @@ struct DistinctUntilChangedTests {
   @Test("Two subscriptions remember for themselves")
   func separate() {
     let subject = Subject<Int, Never>()
-    let stream = subject.observable.distinctUntilChanged()
+    let stream = subject.distinctUntilChanged()
     let first = Recorder(stream)
     subject.send(1)
     let second = Recorder(stream)

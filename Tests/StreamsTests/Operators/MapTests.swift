@@ -9,7 +9,7 @@ struct MapTests {
   func once() {
     let subject = Subject<Int, TestError>()
     let calls = Log<Int>()
-    let stream = subject.observable.map { value in
+    let stream = subject.map { value in
       calls.note(value)
       return "\(value)"
     }
@@ -27,7 +27,7 @@ struct MapTests {
   @Test("S-MAP-01: failure passes through, and the transform is not asked about it")
   func failure() {
     let subject = Subject<Int, TestError>()
-    let recorder = Recorder(subject.observable.map { $0 * 2 }.filter { $0 > 2 }.compactMap { $0 })
+    let recorder = Recorder(subject.map { $0 * 2 }.filter { $0 > 2 }.compactMap { $0 })
     subject.send(1)
     subject.send(2)
     subject.fail(TestError(code: 1))

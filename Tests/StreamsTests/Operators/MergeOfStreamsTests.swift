@@ -11,7 +11,7 @@ struct MergeOfStreamsTests {
   func outerFailure() {
     let outer = Subject<Observable<Int, TestError>, TestError>()
     let inner = Subject<Int, TestError>()
-    let recorder = Recorder(outer.observable.merge())
+    let recorder = Recorder(outer.merge())
     outer.send(inner.observable)
     inner.send(1)
     outer.fail(TestError())
@@ -27,7 +27,7 @@ struct MergeOfStreamsTests {
     let inner = Subject<Int, TestError>()
     let late = Subject<Int, TestError>()
     let log = SubscriptionLog()
-    let recorder = Recorder(outer.observable.merge())
+    let recorder = Recorder(outer.merge())
     outer.send(inner.observable)
     inner.fail(TestError(code: 3))
     outer.send(late.observable.recordingSubscriptions(in: log))
@@ -42,7 +42,7 @@ struct MergeOfStreamsTests {
     let second = Subject<Int, TestError>()
     let late = Subject<Int, TestError>()
     let log = SubscriptionLog()
-    let recorder = Recorder(outer.observable.merge()) { event in
+    let recorder = Recorder(outer.merge()) { event in
       guard case .value = event else { return }
       second.fail(TestError())
       outer.send(late.observable.recordingSubscriptions(in: log))
@@ -60,7 +60,7 @@ struct MergeOfStreamsTests {
     let outer = Subject<Observable<Int, TestError>, TestError>()
     let first = Subject<Int, TestError>()
     let second = Subject<Int, TestError>()
-    let recorder = Recorder(outer.observable.merge())
+    let recorder = Recorder(outer.merge())
     outer.send(first.observable)
     outer.send(second.observable)
     outer.finish()
@@ -76,7 +76,7 @@ struct MergeOfStreamsTests {
   @Test("The outer stream may finish last, and alone")
   func outerLast() {
     let outer = Subject<Observable<Int, TestError>, TestError>()
-    let recorder = Recorder(outer.observable.merge())
+    let recorder = Recorder(outer.merge())
     outer.send(Operator.just(1))
     #expect(recorder.values == [1])
     #expect(recorder.ends.isEmpty)
@@ -88,7 +88,7 @@ struct MergeOfStreamsTests {
   func cancel() {
     let outer = Subject<Observable<Int, TestError>, TestError>()
     let inners = (0..<20).map { _ in Subject<Int, TestError>() }
-    let recorder = Recorder(outer.observable.merge())
+    let recorder = Recorder(outer.merge())
     for inner in inners { outer.send(inner.observable) }
     #expect(inners.allSatisfy { $0.observerCount == 1 })
     recorder.cancel()

@@ -108,7 +108,7 @@ struct MergeTests {
     let first = Subject<Int, Never>()
     let second = Subject<Int, Never>()
     let third = Subject<Int, Never>()
-    let recorder = Recorder(first.observable.merge(with: second.observable, third.observable))
+    let recorder = Recorder(first.merge(with: second.observable, third.observable))
     third.send(3)
     first.send(1)
     second.send(2)

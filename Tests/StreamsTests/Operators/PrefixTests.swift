@@ -9,7 +9,7 @@ struct PrefixTests {
   func end() {
     let subject = Subject<Int, Never>()
     let countAtEnd = Box<Int>()
-    let recorder = Recorder(subject.observable.prefix(2)) { event in
+    let recorder = Recorder(subject.prefix(2)) { event in
       if case .end = event { countAtEnd.value = subject.observerCount }
     }
     subject.send(1)
@@ -46,7 +46,7 @@ struct PrefixTests {
   @Test("A value that the last one causes does not pass")
   func reentrant() {
     let subject = Subject<Int, Never>()
-    let recorder = Recorder(subject.observable.prefix(1)) { event in
+    let recorder = Recorder(subject.prefix(1)) { event in
       if case .value = event { subject.send(2) }
     }
     subject.send(1)
@@ -57,7 +57,7 @@ struct PrefixTests {
   @Test("A failure before the count is reached passes; each subscription counts for itself")
   func failure() {
     let subject = Subject<Int, TestError>()
-    let stream = subject.observable.prefix(2)
+    let stream = subject.prefix(2)
     let first = Recorder(stream)
     subject.send(1)
     let second = Recorder(stream)

@@ -184,7 +184,7 @@ private final class Real: Sendable {
     perform(program.outside)
   }
 
-  /// Lets go of everything that the sources hold.
+  /// Releases everything that the sources hold.
   func tearDown() {
     token.take()?.cancel()
     outer.take()

@@ -51,7 +51,7 @@ struct ReleaseTests {
     let subscription: Subscription
     do {
       let object = tracker.make()
-      subscription = subject.observable.map { _ throws(TestError) -> Int in
+      subscription = subject.map { _ throws(TestError) -> Int in
         _ = object
         throw TestError()
       }

@@ -34,14 +34,14 @@ struct ScanTests {
     let subject = Subject<Int, TestError>()
     let calls = Counter()
     let returning = Recorder(
-      subject.observable.scan(0) { sum, value throws(TestError) in
+      subject.scan(0) { sum, value throws(TestError) in
         calls.increment()
         if value == 3 { throw TestError(code: 3) }
         return sum + value
       }
     )
     let inPlace = Recorder(
-      subject.observable.scan(into: 0) { sum, value throws(TestError) in
+      subject.scan(into: 0) { sum, value throws(TestError) in
         if value == 3 { throw TestError(code: 3) }
         sum += value
       }
@@ -56,7 +56,7 @@ struct ScanTests {
   @Test("S-SCAN-04: each subscription folds from its own seed")
   func ownSeed() {
     let subject = Subject<Int, Never>()
-    let sums = subject.observable.scan(0) { $0 + $1 }
+    let sums = subject.scan(0) { $0 + $1 }
     let first = Recorder(sums)
     subject.send(1)
     let second = Recorder(sums)
@@ -69,7 +69,7 @@ struct ScanTests {
   func referenceSeed() {
     let seeds = Counter()
     let subject = Subject<Int, Never>()
-    let logs = subject.observable.scan(seed(counting: seeds)) { log, value in
+    let logs = subject.scan(seed(counting: seeds)) { log, value in
       log.note(value)
       return log
     }
@@ -86,7 +86,7 @@ struct ScanTests {
   @Test("The failure and the end of upstream pass through")
   func ends() {
     let subject = Subject<Int, TestError>()
-    let recorder = Recorder(subject.observable.scan(0) { $0 + $1 })
+    let recorder = Recorder(subject.scan(0) { $0 + $1 })
     subject.send(4)
     subject.fail(TestError(code: 9))
     #expect(recorder.values == [4])

@@ -11,7 +11,7 @@ struct SwitchToLatestTests {
 
   @Test("Follows the newest stream and releases the one before")
   func follows() {
-    let recorder = Recorder(outer.observable.switchToLatest())
+    let recorder = Recorder(outer.switchToLatest())
     outer.send(first.observable)
     first.send(1)
     outer.send(second.observable)
@@ -23,7 +23,7 @@ struct SwitchToLatestTests {
 
   @Test("S-SWITCH-02: the outer finishes first, the inner runs on and ends the result")
   func outerFirst() {
-    let recorder = Recorder(outer.observable.switchToLatest())
+    let recorder = Recorder(outer.switchToLatest())
     outer.send(first.observable)
     outer.finish()
     #expect(recorder.ends.isEmpty)
@@ -35,7 +35,7 @@ struct SwitchToLatestTests {
 
   @Test("S-SWITCH-02: the inner finishes first, the outer ends the result, also after more streams")
   func innerFirst() {
-    let recorder = Recorder(outer.observable.switchToLatest())
+    let recorder = Recorder(outer.switchToLatest())
     outer.send(first.observable)
     first.finish()
     #expect(recorder.ends.isEmpty)
@@ -48,7 +48,7 @@ struct SwitchToLatestTests {
   @Test("S-SWITCH-02: the completion of a superseded stream is ignored")
   func superseded() {
     let hostile = HostileSource<Int, TestError>()
-    let recorder = Recorder(outer.observable.switchToLatest())
+    let recorder = Recorder(outer.switchToLatest())
     outer.send(hostile.observable)
     outer.send(second.observable)
     outer.finish()
@@ -64,14 +64,14 @@ struct SwitchToLatestTests {
 
   @Test("Without any inner stream the outer's completion is the result's")
   func empty() {
-    let recorder = Recorder(outer.observable.switchToLatest())
+    let recorder = Recorder(outer.switchToLatest())
     outer.finish()
     #expect(recorder.ends == [.finished])
   }
 
   @Test("S-SWITCH-03: failure of the outer stream ends the result and cancels the inner")
   func outerFailure() {
-    let recorder = Recorder(outer.observable.switchToLatest())
+    let recorder = Recorder(outer.switchToLatest())
     outer.send(first.observable)
     outer.fail(TestError(code: 1))
     #expect(first.observerCount == 0)
@@ -84,8 +84,8 @@ struct SwitchToLatestTests {
   func innerFailure() {
     let hostile = HostileSource<Observable<Int, TestError>, TestError>()
     let log = SubscriptionLog()
-    let recorder = Recorder(hostile.observable.switchToLatest())
-    let tame = Recorder(outer.observable.switchToLatest())
+    let recorder = Recorder(hostile.switchToLatest())
+    let tame = Recorder(outer.switchToLatest())
     hostile.send(first.observable)
     outer.send(first.observable)
     first.fail(TestError(code: 2))
@@ -101,7 +101,7 @@ struct SwitchToLatestTests {
   )
   func afterFailure() {
     let hostile = HostileSource<Int, TestError>()
-    let recorder = Recorder(outer.observable.switchToLatest()) { [outer] event in
+    let recorder = Recorder(outer.switchToLatest()) { [outer] event in
       guard case .value(1) = event else { return }
       outer.fail(TestError())
       hostile.send(2)
@@ -126,7 +126,7 @@ struct SwitchToLatestTests {
   func replacedInLine() {
     // A source without a line of its own, so that its value waits in that of the switch.
     let direct = HostileSource<Int, TestError>()
-    let recorder = Recorder(outer.observable.switchToLatest()) { [outer, second] event in
+    let recorder = Recorder(outer.switchToLatest()) { [outer, second] event in
       guard case .value(1) = event else { return }
       direct.send(2)
       outer.send(second.observable)
@@ -140,7 +140,7 @@ struct SwitchToLatestTests {
   @Test("What a stream sent before it finished still counts while it waits in line")
   func finishedInLine() {
     let direct = HostileSource<Int, TestError>()
-    let recorder = Recorder(outer.observable.switchToLatest()) { [outer] event in
+    let recorder = Recorder(outer.switchToLatest()) { [outer] event in
       guard case .value(1) = event else { return }
       direct.send(2)
       direct.end(.finished)
@@ -154,7 +154,7 @@ struct SwitchToLatestTests {
 
   @Test("An outer stream that has finished is released at once, whatever runs on")
   func outerIsLetGo() {
-    let recorder = Recorder(outer.observable.prefix(1).switchToLatest())
+    let recorder = Recorder(outer.prefix(1).switchToLatest())
     outer.send(first.observable)
     #expect(outer.observerCount == 0)
     outer.fail(TestError(code: 8))
@@ -182,7 +182,7 @@ struct SwitchToLatestTests {
 
   @Test("Cancelling releases both levels")
   func cancel() {
-    let recorder = Recorder(outer.observable.switchToLatest())
+    let recorder = Recorder(outer.switchToLatest())
     outer.send(first.observable)
     recorder.cancel()
     #expect(outer.observerCount == 0)
@@ -193,7 +193,7 @@ struct SwitchToLatestTests {
   @Test("A stream may be switched to from inside the callback of the one before, for ever")
   func chain() {
     let outer = Subject<Observable<Int, Never>, Never>()
-    let recorder = Recorder(outer.observable.switchToLatest()) { event in
+    let recorder = Recorder(outer.switchToLatest()) { event in
       guard case .value(let value) = event, value < 100_000 else { return }
       outer.send(Observable([value + 1]))
     }

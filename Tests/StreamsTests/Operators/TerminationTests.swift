@@ -78,7 +78,7 @@ struct TerminationTests {
   @Test("S-TERM-01: prefix stays at its count")
   func prefix() {
     let source = HostileSource<Int, TestError>()
-    let recorder = Recorder(source.observable.prefix(2)) { event in
+    let recorder = Recorder(source.prefix(2)) { event in
       if case .value = event { source.send(9) }
     }
     source.send(1)

@@ -30,7 +30,7 @@ struct TypedThrowsTests {
   func setFailureType() {
     let ticks = Subject<Int, Never>()
     let lines = Subject<Int, TestError>()
-    let recorder = Recorder(.merge(ticks.observable.setFailureType(to: TestError.self), lines.observable))
+    let recorder = Recorder(.merge(ticks.setFailureType(to: TestError.self), lines.observable))
     ticks.send(1)
     lines.send(2)
     ticks.finish()
@@ -46,7 +46,7 @@ struct TypedThrowsTests {
   func existential() {
     let subject = Subject<Int, any Error>()
     let recorder = Recorder(
-      subject.observable.map { number in
+      subject.map { number in
         if number > 1 { throw TestError(code: number) }
         return number
       }

@@ -31,7 +31,7 @@ struct ReentrancyTests {
     #expect(Set(recorder.values).count == recorder.values.count)
   }
 
-  @Test("REENT-02: what is sent inside comes after the current value has reached everybody, in one sequence")
+  @Test("REENT-02: what is sent inside comes after the current value has reached all subscribers, in one sequence")
   func oneSequence() {
     let subject = Subject<Int, Never>()
     let first = Recorder(subject.observable) { event in
@@ -120,11 +120,11 @@ struct ReentrancyTests {
   func currentInside() {
     let subject = Subject<Int, Never>(initial: 0)
     let seen = Log<[Int?]>()
-    let first = subject.observable.subscribe { value in
+    let first = subject.subscribe { value in
       if value == 1 { subject.send(2) }
       seen.note([value, subject.latest])
     }
-    let second = subject.observable.subscribe { seen.note([$0, subject.latest]) }
+    let second = subject.subscribe { seen.note([$0, subject.latest]) }
     subject.send(1)
     #expect(seen.entries.allSatisfy { $0.first == $0.last })
     #expect(seen.count == 6)
@@ -159,8 +159,8 @@ struct ReentrancyTests {
     let ping = Subject<Int, Never>()
     let pong = Subject<Int, Never>()
     let count = Counter()
-    let first = ping.observable.subscribe { pong.send($0 + 1) }
-    let second = pong.observable.subscribe { value in
+    let first = ping.subscribe { pong.send($0 + 1) }
+    let second = pong.subscribe { value in
       count.increment()
       if value < 100_000 { ping.send(value) }
     }
@@ -177,7 +177,7 @@ struct ReentrancyTests {
     let count = Counter()
     @Sendable func subscribeAgain() {
       guard count.increment() < 20_000 else { return }
-      subject.observable.prefix(1).subscribe { _ in subscribeAgain() }.store(in: bag)
+      subject.prefix(1).subscribe { _ in subscribeAgain() }.store(in: bag)
     }
     subscribeAgain()
     #expect(count.value == 20_000)

@@ -38,7 +38,7 @@ struct ReleaseInsideTests {
     let subject = Subject<Int, Never>()
     let token = Box<Subscription>()
     let values = Log<Int>()
-    token.value = subject.observable.subscribe { value in
+    token.value = subject.subscribe { value in
       values.note(value)
       _ = token.take()
     }
@@ -59,7 +59,7 @@ struct ReleaseInsideTests {
       carriers.send(
         tracker.make {
           log.send(number)
-          carriers.observable.subscribe { _ in log.send(-1) }.store(in: bag)
+          carriers.subscribe { _ in log.send(-1) }.store(in: bag)
           bag.cancel()
           if number == 19 { log.finish() }
         }
@@ -77,14 +77,14 @@ struct ReleaseInsideTests {
     let subject = Subject<Int, Never>()
     let recorder = Recorder(subject.observable)
     let token = Box<Subscription>()
-    token.value = subject.observable.subscribe { [object = tracker.make { subject.send(9) }] _ in _ = object }
+    token.value = subject.subscribe { [object = tracker.make { subject.send(9) }] _ in _ = object }
     token.value?.cancel()
     #expect(recorder.values == [9])
 
     // And in the middle of a round, where the removal waits.
     let late = Box<Subscription>()
-    let canceller = subject.observable.subscribe { value in if value == 1 { late.value?.cancel() } }
-    late.value = subject.observable.subscribe { [object = tracker.make { subject.send(8) }] _ in _ = object }
+    let canceller = subject.subscribe { value in if value == 1 { late.value?.cancel() } }
+    late.value = subject.subscribe { [object = tracker.make { subject.send(8) }] _ in _ = object }
     subject.send(1)
     #expect(recorder.values == [9, 1, 8])
     #expect(tracker.liveCount == 0)

@@ -93,7 +93,7 @@ struct ShareRaceTests {
   @Test("joining while a delivery is held open: the newcomer gets what comes next, and what is replayed first")
   func joinDuringDelivery() {
     let subject = Subject<Int, Never>()
-    let stream = subject.observable.share(replaying: 1)
+    let stream = subject.share(replaying: 1)
     let gate = Gate(patience: longestWait)
     let first = Recorder(stream) { _ in gate.hold() }
     let second = Lock<Recorder<Int, Never>?>(nil)

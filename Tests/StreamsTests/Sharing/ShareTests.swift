@@ -78,7 +78,7 @@ struct ShareTests {
   @Test("a replay of less than nothing replays nothing")
   func negativeReplay() {
     let subject = Subject<Int, Never>()
-    let stream = subject.observable.share(replaying: -1)
+    let stream = subject.share(replaying: -1)
     let first = Recorder(stream)
     subject.send(1)
     let second = Recorder(stream)
@@ -89,7 +89,7 @@ struct ShareTests {
   @Test("SHARE-02: after a reconnection the replay starts empty")
   func replayAfterReconnection() {
     let subject = Subject<Int, Never>()
-    let stream = subject.observable.share(replaying: 2)
+    let stream = subject.share(replaying: 2)
     let first = Recorder(stream)
     for value in 1...3 { subject.send(value) }
     #expect(Recorder(stream).values == [2, 3])
@@ -169,7 +169,7 @@ struct ShareTests {
   @Test("SHARE-08: cancelling one leaves the others running, also in the middle of a round")
   func siblings() {
     let subject = Subject<Int, Never>()
-    let stream = subject.observable.share()
+    let stream = subject.share()
     let second = Lock<Recorder<Int, Never>?>(nil)
     let first = Recorder(stream) { _ in second.withLock { $0 }?.cancel() }
     second.withLock { $0 = Recorder(stream) }
@@ -188,7 +188,7 @@ struct ShareTests {
   @Test("a subscriber may subscribe, send and leave inside a callback")
   func reentrancy() {
     let subject = Subject<Int, Never>()
-    let stream = subject.observable.share(replaying: 1)
+    let stream = subject.share(replaying: 1)
     let inner = Lock<[Recorder<Int, Never>]>([])
     let outer = Recorder(stream) { event in
       guard case .value(let value) = event, value < 3 else { return }
@@ -221,7 +221,7 @@ struct ShareTests {
   @Test("a source that breaks the grammar reaches no subscriber twice, and not the next connection either")
   func hostile() {
     let source = HostileSource<Int, MarbleFailure>()
-    let stream = source.observable.share(replaying: 1)
+    let stream = source.share(replaying: 1)
     let first = Recorder(stream)
     source.send(1)
     first.cancel()
@@ -242,7 +242,7 @@ struct ShareTests {
     let tracker = LifetimeTracker()
     let subject = Subject<Int, Never>()
     var stream: Observable<LifetimeTracker.Object, Never>? =
-      subject.observable.map { [mine = tracker.make()] _ in
+      subject.map { [mine = tracker.make()] _ in
         _ = mine
         return tracker.make()
       }.share(replaying: 2)

@@ -71,11 +71,11 @@ struct TaskTests {
   @Test("S-FIRST-01: the limit and a cancelled task end the wait, and leave nothing")
   func limit() async {
     let subject = Subject<Int, Never>()
-    let late = Task { [time] in await subject.observable.first(within: .seconds(5), on: time) }
+    let late = Task { [time] in await subject.first(within: .seconds(5), on: time) }
     #expect(await eventually { subject.observerCount == 1 && !time.pending.isEmpty })
     time.advance(by: .seconds(5))
     #expect(await late.value == nil)
-    let cancelled = Task { [time] in await subject.observable.first(within: .seconds(5), on: time) }
+    let cancelled = Task { [time] in await subject.first(within: .seconds(5), on: time) }
     #expect(await eventually { subject.observerCount == 1 && !time.pending.isEmpty })
     cancelled.cancel()
     #expect(await cancelled.value == nil)

@@ -64,7 +64,7 @@ struct ReplayTests {
   func cancelInReplay() {
     let subject = Subject<Int, Never>(replaying: 5)
     for value in 0..<5 { subject.send(value) }
-    let recorder = Recorder(subject.observable.prefix(2))
+    let recorder = Recorder(subject.prefix(2))
     #expect(recorder.values == [0, 1])
     #expect(recorder.ends == [.finished])
     #expect(subject.observerCount == 0)
@@ -82,7 +82,7 @@ struct ReplayTests {
     #expect(subject.observerCount == 0)
   }
 
-  @Test("Sending inside the replay comes behind the replay, once, for the newcomer and for everybody")
+  @Test("Sending inside the replay comes behind the replay, once, for the newcomer and for all others")
   func sendInReplay() {
     let subject = Subject<Int, Never>(replaying: 2)
     subject.send(1)

@@ -47,12 +47,12 @@ struct SubjectTests {
   func order() {
     let subject = Subject<Int, Never>()
     let calls = Log<Int>()
-    var tokens = (0..<1_000).map { index in subject.observable.subscribe { _ in calls.note(index) } }
+    var tokens = (0..<1_000).map { index in subject.subscribe { _ in calls.note(index) } }
     subject.send(0)
     #expect(calls.entries == Array(0..<1_000))
 
     for index in stride(from: 998, through: 2, by: -3) { tokens.remove(at: index).cancel() }
-    tokens += (1_000..<1_010).map { index in subject.observable.subscribe { _ in calls.note(index) } }
+    tokens += (1_000..<1_010).map { index in subject.subscribe { _ in calls.note(index) } }
     let before = calls.count
     subject.send(1)
     let round = calls.entries.dropFirst(before)
@@ -66,7 +66,7 @@ struct SubjectTests {
     let subject = Subject<Int, Never>()
     let calls = Log<Int>()
     let tokens = (0..<20).map { index in
-      subject.observable.subscribe({ _ in }, onEnd: { _ in calls.note(index) })
+      subject.subscribe({ _ in }, onEnd: { _ in calls.note(index) })
     }
     subject.finish()
     #expect(calls.entries == Array(0..<20))
@@ -78,8 +78,8 @@ struct SubjectTests {
     let subject = Subject<Int, Never>()
     let calls = Log<Int>()
     let observer: @Sendable (Int) -> Void = { calls.note($0) }
-    let first = subject.observable.subscribe(observer)
-    let second = subject.observable.subscribe(observer)
+    let first = subject.subscribe(observer)
+    let second = subject.subscribe(observer)
     subject.send(1)
     #expect(calls.entries == [1, 1])
     first.cancel()
@@ -92,8 +92,8 @@ struct SubjectTests {
   func count() {
     let subject = Subject<Int, Never>()
     #expect(subject.observerCount == 0)
-    let first = subject.observable.subscribe { _ in }
-    var second: Subscription? = subject.observable.map { $0 }.subscribe { _ in }
+    let first = subject.subscribe { _ in }
+    var second: Subscription? = subject.map { $0 }.subscribe { _ in }
     #expect(subject.observerCount == 2)
     first.cancel()
     first.cancel()
@@ -101,12 +101,12 @@ struct SubjectTests {
     #expect(second?.isActive == true)
     second = nil
     #expect(subject.observerCount == 0)
-    let third = subject.observable.subscribe { _ in }
+    let third = subject.subscribe { _ in }
     subject.finish()
     #expect(subject.observerCount == 0)
     third.cancel()
     #expect(subject.observerCount == 0)
-    let late = subject.observable.subscribe { _ in }
+    let late = subject.subscribe { _ in }
     #expect(subject.observerCount == 0)
     late.cancel()
     #expect(subject.observerCount == 0)
@@ -117,13 +117,13 @@ struct SubjectTests {
     let subject = Subject<Int, Never>()
     let counts = Log<Int>()
     let second = Box<Subscription>()
-    let first = subject.observable.subscribe { _ in
+    let first = subject.subscribe { _ in
       second.value?.cancel()
       counts.note(subject.observerCount)
-      second.value = subject.observable.subscribe { _ in }
+      second.value = subject.subscribe { _ in }
       counts.note(subject.observerCount)
     }
-    second.value = subject.observable.subscribe { _ in }
+    second.value = subject.subscribe { _ in }
     subject.send(1)
     #expect(counts.entries == [1, 2])
     #expect(subject.observerCount == 2)

@@ -29,7 +29,7 @@ struct ChurnTests {
         let object = tracker.make()
         let last = Counter()
         let ends = Counter()
-        let stream = Observable.merge(source.observable, other.observable.map { -$0 - 1 })
+        let stream = Observable.merge(source.observable, other.map { -$0 - 1 })
           .filter { $0 >= 0 }
           .map { Observable([$0]).setFailureType(to: TestError.self) }
           .switchToLatest()
@@ -65,7 +65,7 @@ struct ChurnTests {
     let subject = Subject<Int, Never>()
     Threads.run(count: 4) { thread in
       for round in 0..<rounds(5_000) {
-        let token = subject.observable.subscribe { _ in }
+        let token = subject.subscribe { _ in }
         if (round + thread).isMultiple(of: 5) { subject.send(round) }
         token.cancel()
       }
@@ -78,7 +78,7 @@ struct ChurnTests {
     #expect(recorder.values == [1])
   }
 
-  @Test("Releasing the subject while others subscribe and send through what they hold: everybody is finished")
+  @Test("Releasing the subject while others subscribe and send through what they hold: all of them get the end")
   func releaseRace() {
     for _ in 0..<rounds(5_000) {
       let subject = Box(Subject<Int, Never>(initial: 0))

@@ -77,7 +77,7 @@ struct ForeignLockTests {
     subject.send(tracker.make(onRelease: wait))
     Threads.run(
       {
-        let token = subject.observable.subscribe { _ in
+        let token = subject.subscribe { _ in
           wait()
         } onEnd: { _ in
           wait()
@@ -88,7 +88,7 @@ struct ForeignLockTests {
       },
       {
         _ = began.wait()
-        let token = subject.observable.subscribe { _ in }
+        let token = subject.subscribe { _ in }
         _ = subject.latest
         _ = subject.observerCount
         subject.send(tracker.make())

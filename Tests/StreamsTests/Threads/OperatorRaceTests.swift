@@ -49,7 +49,7 @@ struct OperatorRaceTests {
     for round in 0..<rounds(5_000) {
       let outer = Subject<Observable<Int, TestError>, TestError>()
       let inners = (0..<8).map { _ in Subject<Int, TestError>() }
-      let recorder = Recorder(outer.observable.merge())
+      let recorder = Recorder(outer.merge())
       Threads.run(
         { for inner in inners { outer.send(inner.observable) } },
         { for inner in inners { inner.send(1) } },
@@ -71,7 +71,7 @@ struct OperatorRaceTests {
     for round in 0..<rounds(5_000) {
       let outer = Subject<Observable<Int, TestError>, TestError>()
       let inners = (0..<8).map { _ in Subject<Int, TestError>() }
-      let recorder = Recorder(outer.observable.switchToLatest())
+      let recorder = Recorder(outer.switchToLatest())
       Threads.run(
         {
           for inner in inners { outer.send(inner.observable) }
@@ -97,7 +97,7 @@ struct OperatorRaceTests {
     for _ in 0..<rounds(10_000) {
       let outer = Subject<Observable<Int, TestError>, TestError>()
       let inner = Subject<Int, TestError>()
-      let recorder = Recorder(outer.observable.switchToLatest())
+      let recorder = Recorder(outer.switchToLatest())
       outer.send(inner.observable)
       Threads.run({ outer.finish() }, { inner.finish() })
       #expect(recorder.ends == [.finished])

@@ -11,7 +11,7 @@ struct SubjectRaceTests {
     let inside = Counter()
     let overlaps = Counter()
     let values = Log<Int>()
-    let token = subject.observable.subscribe { value in
+    let token = subject.subscribe { value in
       if inside.increment() != 1 { overlaps.increment() }
       values.note(value)
       inside.decrement()
@@ -56,7 +56,7 @@ struct SubjectRaceTests {
     let newest = Counter()
     let lock = Lock(())
     let count = rounds(40_000)
-    let token = subject.observable.subscribe { value in
+    let token = subject.subscribe { value in
       if subject.latest != value { stepsBack.increment() }
       if value <= newest.value, value != 0 { stepsBack.increment() }
       newest.increment(by: value - newest.value)
@@ -113,7 +113,7 @@ struct SubjectRaceTests {
     for round in 0..<rounds(20_000) {
       let subject = Subject<Int, TestError>()
       let ends = Counter()
-      let token = subject.observable.map { $0 }.subscribe { [object = tracker.make()] _ in
+      let token = subject.map { $0 }.subscribe { [object = tracker.make()] _ in
         _ = object
       } onEnd: { _ in
         ends.increment()
@@ -143,7 +143,7 @@ struct SubjectRaceTests {
     let counts = (0..<3).map { _ in Counter() }
     let bag = SubscriptionBag()
     for index in 0..<3 {
-      total.observable.distinctUntilChanged().subscribe { [last = lasts[index], seen = counts[index]] value in
+      total.distinctUntilChanged().subscribe { [last = lasts[index], seen = counts[index]] value in
         last.value = value
         seen.increment()
       }

@@ -8,15 +8,24 @@ struct ClockSchedulerTests {
   private let clock = ManualClock()
 
   @Test("All schedulers of one clock of the standard library count from one origin, so their instants can be compared")
-  func commonOrigin() async throws {
-    let first = ClockScheduler.continuous
-    let begin = first.now
-    try await Task.sleep(for: .milliseconds(20))
-    #expect(ClockScheduler.continuous.now >= begin + .milliseconds(20))
-    #expect(ClockScheduler(ContinuousClock()).now >= begin + .milliseconds(20))
-    let suspending = ClockScheduler.suspending.now
-    try await Task.sleep(for: .milliseconds(20))
-    #expect(ClockScheduler(SuspendingClock()).now > suspending)
+  func commonOrigin() async {
+    // A scheduler that counts from its own making would be behind an instant that the first one has reached.
+    let continuous = await reached(.milliseconds(20), on: .continuous)
+    #expect(ClockScheduler.continuous.now >= continuous)
+    #expect(ClockScheduler(ContinuousClock()).now >= continuous)
+    let suspending = await reached(.milliseconds(20), on: .suspending)
+    #expect(ClockScheduler.suspending.now >= suspending)
+    #expect(ClockScheduler(SuspendingClock()).now >= suspending)
+  }
+
+  /// Returns an instant of the scheduler that is at least `distance` behind its origin, once it has come.
+  private func reached(_ distance: Duration, on scheduler: some Scheduler) async -> Duration {
+    let instant = scheduler.now + distance
+    let gate = Latch()
+    let token = scheduler.schedule(at: instant) { gate.open() }
+    await gate.wait()
+    withExtendedLifetime(token) {}
+    return instant
   }
 
   @Test("An origin can be given, so that schedulers of any clock count from one instant")

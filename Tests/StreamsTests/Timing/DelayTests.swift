@@ -29,7 +29,7 @@ struct DelayTests {
   func noDelay(delay: Duration) {
     marbles.expectEitherWay("[ab]c-|", "[ab]c-|") { $0.delay(by: delay, on: marbles.time) }
     let subject = Subject<Int, Never>()
-    let recorder = Recorder(subject.observable.delay(by: delay, on: marbles.time))
+    let recorder = Recorder(subject.delay(by: delay, on: marbles.time))
     subject.send(1)
     #expect(recorder.values == [])
     marbles.time.advance(by: .zero)
@@ -48,7 +48,7 @@ struct DelayTests {
     let tracker = LifetimeTracker()
     let counter = ScheduleCounter()
     let subject = Subject<LifetimeTracker.Object, Never>()
-    let delivered = Recorder(subject.observable.delay(by: .seconds(1), on: counter).map { _ in 1 })
+    let delivered = Recorder(subject.delay(by: .seconds(1), on: counter).map { _ in 1 })
     for _ in 0..<10_000 {
       subject.send(tracker.make())
       #expect(counter.time.pending.count == 1)

@@ -70,7 +70,7 @@ struct SampleTests {
   )
   func noPeriod(period: Duration) {
     let subject = Subject<Int, Never>()
-    let recorder = Recorder(subject.observable.sample(every: period, on: marbles.time), on: marbles.time)
+    let recorder = Recorder(subject.sample(every: period, on: marbles.time), on: marbles.time)
     subject.send(1)
     marbles.time.advance(by: .seconds(1))
     #expect(recorder.values == [1])
@@ -82,7 +82,7 @@ struct SampleTests {
     let replaying = Subject<Int, Never>(initial: 0)
     marbles.expect(Observable([1, 2, 3]).sample(on: replaying.observable), "[3|]")
     let state = Subject<Int, Never>(initial: 5)
-    let recorder = Recorder(state.observable.sample(on: replaying.observable))
+    let recorder = Recorder(state.sample(on: replaying.observable))
     #expect(recorder.values == [])
     replaying.send(1)
     replaying.send(2)

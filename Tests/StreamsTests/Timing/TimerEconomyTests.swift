@@ -10,7 +10,7 @@ struct TimerEconomyTests {
 
   @Test("a burst of a million values at one instant schedules one timer")
   func burst() {
-    let recorder = Recorder(subject.observable.debounce(for: .seconds(1), on: counter))
+    let recorder = Recorder(subject.debounce(for: .seconds(1), on: counter))
     for value in 1...1_000_000 { subject.send(value) }
     #expect(counter.count == 1)
     #expect(counter.time.pending.count == 1)

@@ -37,7 +37,7 @@ extension Shape {
     leaving("leaving-subject", departure) { tally in
       let subject = Subject<Int, Never>()
       return (
-        { subject.observable.subscribe { _ in tally.increment() } },
+        { subject.subscribe { _ in tally.increment() } },
         { subject.send(1) }
       )
     }

@@ -6,7 +6,7 @@ extension Shape {
     let tally = Tally()
     let left = Subject<Int, Never>()
     let right = Subject<Int, Never>()
-    let subscription = left.observable.merge(with: right.observable).subscribe { tally.increment(by: $0) }
+    let subscription = left.merge(with: right.observable).subscribe { tally.increment(by: $0) }
     return Run {
       for event in 1...events { sendValue(event, to: event & 1 == 0 ? left : right) }
     } proofs: {
@@ -23,7 +23,7 @@ extension Shape {
     let left = Subject<Int, Never>()
     let right = Subject<Int, Never>()
     let subscriptions = [left, right].map { subject in
-      subject.observable.subscribe { tally.increment(by: $0) }
+      subject.subscribe { tally.increment(by: $0) }
     }
     return Run {
       for event in 1...events { sendValue(event, to: event & 1 == 0 ? left : right) }

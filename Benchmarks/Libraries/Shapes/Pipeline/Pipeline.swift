@@ -11,8 +11,8 @@ final class AggregatorPipeline: NavigationPipeline, Sendable {
   init(_ tally: Tally) {
     aggregator = Aggregator(
       initial: NavigationState(),
-      sources: headings.observable.map(NavigationEvent.heading),
-      speeds.observable.map(NavigationEvent.speed)
+      sources: headings.map(NavigationEvent.heading),
+      speeds.map(NavigationEvent.speed)
     )
     subscriptions = [
       aggregator.select(\.heading).subscribe { _ in tally.increment() },

@@ -4,7 +4,7 @@ extension Shape {
   /// A task that reads every value of a subject while another one sends.
   static let reader = reading("reader") {
     let subject = Subject<Int, Never>()
-    return (subject.observable.values(buffering: .unbounded), { subject.send($0) }, { subject.finish() })
+    return (subject.values(buffering: .unbounded), { subject.send($0) }, { subject.finish() })
   }
 
   /// The same with AsyncStream.

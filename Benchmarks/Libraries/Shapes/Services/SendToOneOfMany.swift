@@ -24,7 +24,7 @@ private struct AccountService<Owner>: Service {
   }
 }
 
-/// The account of somebody else.
+/// The account of another user.
 private func otherService<Owner: Numeral>(of owner: Owner.Type, _ tally: Tally) -> any Service {
   AccountService(of: owner, tally)
 }

@@ -23,7 +23,9 @@ extension Observable {
   public static func concat(_ streams: Observable...) -> Observable {
     concat(streams)
   }
+}
 
+extension ObservableConvertible {
   /// Sends the values of all the streams that this one sends, one stream after the other.
   ///
   ///     a       1-1|
@@ -43,10 +45,11 @@ extension Observable {
   /// - Complexity: O(1) per value and per stream, and constant stack, also for streams that finish at once.
   public func concat<Inner: Sendable>() -> Observable<Inner, Failure> where Element == Observable<Inner, Failure> {
     typealias Machine = ConcatMachine<Inner, Failure>
+    let stream = observable
     return Observable<Inner, Failure>.stage { _ in
       Machine()
     } start: { queue, inputs in
-      queue.attach(self, as: Machine.outer, inputs.add(Machine.outer)) { .stream($0) }
+      queue.attach(stream, as: Machine.outer, inputs.add(Machine.outer)) { .stream($0) }
     }
   }
 }

@@ -32,7 +32,9 @@ extension Observable {
   public static func merge(_ inputs: Observable...) -> Observable {
     merge(inputs)
   }
+}
 
+extension ObservableConvertible {
   /// Merges this stream with others, as ``merge(_:)-([Observable])`` does.
   ///
   ///     source  a---c|
@@ -41,8 +43,19 @@ extension Observable {
   ///
   /// - Complexity: as ``merge(_:)-([Observable])``.
   @inlinable
-  public func merge(with other: Observable, _ others: Observable...) -> Observable {
-    Observable.merge([self, other] + others)
+  public func merge(
+    with other: Observable<Element, Failure>,
+    _ others: Observable<Element, Failure>...
+  ) -> Observable<Element, Failure> {
+    Observable.merge([observable, other] + others)
+  }
+
+  /// Merges this stream with that of a subject or a selection, as ``merge(_:)-([Observable])`` does.
+  ///
+  /// - Complexity: as ``merge(_:)-([Observable])``.
+  @inlinable
+  public func merge(with other: some ObservableConvertible<Element, Failure>) -> Observable<Element, Failure> {
+    merge(with: other.observable)
   }
 
   /// Merges all the streams that this one sends.
@@ -61,12 +74,10 @@ extension Observable {
   @inlinable
   public func merge<Inner: Sendable>() -> Observable<Inner, Failure>
   where Element == Observable<Inner, Failure> {
-    let streams = self
+    let streams = observable
     return Observable<Inner, Failure>(attach: { JoinShell(.merge, into: $0).follow(streams) })
   }
-}
 
-extension Observable {
   /// Follows the newest of the streams that this one sends, and cancels the one before it.
   ///
   ///     a       1-1-1|
@@ -86,7 +97,7 @@ extension Observable {
   @inlinable
   public func switchToLatest<Inner: Sendable>() -> Observable<Inner, Failure>
   where Element == Observable<Inner, Failure> {
-    let streams = self
+    let streams = observable
     return Observable<Inner, Failure>(attach: { JoinShell(.latest, into: $0).follow(streams) })
   }
 }

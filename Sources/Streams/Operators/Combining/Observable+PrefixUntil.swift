@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Sends values until another stream sends one, then finishes and cancels upstream.
   ///
   ///     source  a-b-c-d-
@@ -12,15 +12,24 @@ extension Observable {
   /// - Completion: at the first value of `stop`, or with this stream, whichever is earlier. The other one is cancelled.
   /// - Errors: a failure passes at once.
   /// - Complexity: O(1) per value.
-  public func prefix<Other: Sendable>(until stop: Observable<Other, Never>) -> Observable {
+  public func prefix<Other: Sendable>(until stop: Observable<Other, Never>) -> Observable<Element, Failure> {
     typealias Machine = PrefixUntilMachine<Element, Failure>
-    return Observable.stage { _ in
+    let stream = observable
+    return Observable<Element, Failure>.stage { _ in
       Machine()
     } start: { queue, inputs in
       let (source, stopping) = (inputs.add(Machine.source), inputs.add(1))
       queue.attach(stop.setFailureType(to: Failure.self), as: 1, stopping) { _ in .stop }
-      queue.attach(self, as: Machine.source, source) { .value($0) }
+      queue.attach(stream, as: Machine.source, source) { .value($0) }
     }
+  }
+
+  /// Sends values until a subject or a selection sends one, then finishes and cancels upstream, as
+  /// for another stream.
+  ///
+  /// - Complexity: O(1) per value.
+  public func prefix(until stop: some ObservableConvertible<some Sendable, Never>) -> Observable<Element, Failure> {
+    prefix(until: stop.observable)
   }
 }
 

@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Sends each value together with the newest value of another stream.
   ///
   ///     source  a-b---c|
@@ -14,15 +14,16 @@ extension Observable {
   /// - Errors: the first failure of either stream is the failure of the result, and the other stream is cancelled.
   /// - Complexity: O(1) per value. One value of the other stream is kept.
   public func withLatest<Other: Sendable>(
-    from other: Observable<Other, Failure>
+    from other: some ObservableConvertible<Other, Failure>
   ) -> Observable<(Element, Other), Failure> {
     typealias Machine = WithLatestMachine<Element, Other, Failure>
+    let (stream, other) = (observable, other.observable)
     return Observable<(Element, Other), Failure>.stage { _ in
       Machine()
     } start: { queue, inputs in
       let (source, others) = (inputs.add(Machine.source), inputs.add(1))
       queue.attach(other, as: 1, others) { .other($0) }
-      queue.attach(self, as: Machine.source, source) { .value($0) }
+      queue.attach(stream, as: Machine.source, source) { .value($0) }
     }
   }
 }

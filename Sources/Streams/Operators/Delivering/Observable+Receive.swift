@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Moves delivery onto an actor.
   ///
   ///     source  a-b-c|
@@ -30,7 +30,7 @@ extension Observable {
   /// - Concurrency: as ``receive(on:)-(Isolation)``.
   /// - Backpressure: as ``receive(on:)-(Isolation)``.
   /// - Complexity: as ``receive(on:)-(Isolation)``.
-  public func receive(on executor: some SerialExecutor) -> Observable {
+  public func receive(on executor: some SerialExecutor) -> Observable<Element, Failure> {
     let actor = ExecutorActor(executor)
     return received { drain in Task { await drain.run(on: actor) } }
   }
@@ -46,15 +46,15 @@ extension Observable {
   /// - Backpressure: as ``receive(on:)-(Isolation)``.
   /// - Complexity: as ``receive(on:)-(Isolation)``.
   @_disfavoredOverload
-  public func receive(on executor: some TaskExecutor) -> Observable {
+  public func receive(on executor: some TaskExecutor) -> Observable<Element, Failure> {
     received { drain in Task(executorPreference: executor) { await drain.run(on: nil) } }
   }
 
   private func received(
     start: @escaping @Sendable (ReceivingNode<Element, Failure>) -> Void
-  ) -> Observable {
-    let attach = attach
-    return Observable(attach: { observer in
+  ) -> Observable<Element, Failure> {
+    let attach = observable.attach
+    return Observable<Element, Failure>(attach: { observer in
       attach(ReceivingNode(into: observer, start: start).input)
     })
   }

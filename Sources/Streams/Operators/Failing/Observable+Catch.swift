@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Goes on with another stream when this one fails.
   ///
   ///     source  a-b^
@@ -14,7 +14,7 @@ extension Observable {
   public func `catch`<NewFailure: Error>(
     _ replacement: @escaping @Sendable (Failure) -> Observable<Element, NewFailure>
   ) -> Observable<Element, NewFailure> {
-    let attach = attach
+    let attach = observable.attach
     return Observable<Element, NewFailure>(attach: { observer in
       let upstream = Lifetime(within: observer.lifetime)
       attach(

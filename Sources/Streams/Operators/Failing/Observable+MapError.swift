@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Sends the same values, and transforms the failure.
   ///
   ///     source  a-b^
@@ -10,7 +10,7 @@ extension Observable {
   public func mapError<NewFailure: Error>(
     _ transform: @escaping @Sendable (Failure) -> NewFailure
   ) -> Observable<Element, NewFailure> {
-    let attach = attach
+    let attach = observable.attach
     return Observable<Element, NewFailure>(attach: { observer in
       attach(
         Observer(
@@ -29,7 +29,7 @@ extension Observable {
   }
 }
 
-extension Observable where Failure == Never {
+extension ObservableConvertible where Failure == Never {
   /// Gives a stream that cannot fail a failure type, so that it can be merged with streams that may fail, or take
   /// closures that throw.
   ///

@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Subscribes again when this stream fails.
   ///
   ///     source  a-^
@@ -17,7 +17,7 @@ extension Observable {
     _ limit: Int,
     delay: RetryDelay = .none,
     on scheduler: some Scheduler = .continuous
-  ) -> Observable {
+  ) -> Observable<Element, Failure> {
     retried(RetryRule(limit: limit, delay: delay, recovery: .never), on: scheduler) { _ in true }
   }
 
@@ -47,7 +47,7 @@ extension Observable {
     recovery: RetryRecovery = .value,
     on scheduler: some Scheduler = .continuous,
     if isTransient: @escaping @Sendable (Failure) -> Bool = { _ in true }
-  ) -> Observable {
+  ) -> Observable<Element, Failure> {
     retried(RetryRule(limit: limit, delay: delay, recovery: recovery), on: scheduler, if: isTransient)
   }
 
@@ -55,12 +55,13 @@ extension Observable {
     _ rule: RetryRule,
     on scheduler: some Scheduler,
     if isTransient: @escaping @Sendable (Failure) -> Bool
-  ) -> Observable {
-    Observable.stage(on: scheduler) { _ in
-      RetryMachine(self, rule, if: isTransient)
+  ) -> Observable<Element, Failure> {
+    let source = observable
+    return Observable<Element, Failure>.stage(on: scheduler) { _ in
+      RetryMachine(source, rule, if: isTransient)
     } start: { queue, inputs in
       let first = inputs.add(0)
-      inputs.subscribe { queue.attach(self, as: 0, first) { $0 } }
+      inputs.subscribe { queue.attach(source, as: 0, first) { $0 } }
     }
   }
 }

@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Shares one subscription to this stream between all subscribers of the result.
   ///
   /// The first subscriber connects, the last one to leave disconnects, and the next one connects anew.
@@ -16,9 +16,9 @@ extension Observable {
   /// - Concurrency: several threads may subscribe at once; the source is connected once.
   /// - Complexity: O(subscribers) per value. Subscribing is O(1) amortised, plus the values that are replayed;
   ///   cancelling is O(log subscribers) amortised.
-  public func share(replaying count: Int = 0) -> Observable {
-    let node = ShareShell(of: self, replaying: count)
-    return Observable(attach: { node.attach($0) })
+  public func share(replaying count: Int = 0) -> Observable<Element, Failure> {
+    let node = ShareShell(of: observable, replaying: count)
+    return Observable<Element, Failure>(attach: { node.attach($0) })
   }
 }
 

@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Collects values, and sends them as arrays of `count` values.
   ///
   ///     source  a-bc-d-e|
@@ -10,7 +10,7 @@ extension Observable {
   /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) amortised per value; memory for `count` values.
   public func buffer(count: Int) -> Observable<[Element], Failure> {
-    through { _ in BufferMachine(count: count, period: nil, now: .zero) }
+    observable.through { _ in BufferMachine(count: count, period: nil, now: .zero) }
   }
 
   /// Collects values, and sends those of each period as an array, when the period ends.
@@ -33,7 +33,7 @@ extension Observable {
     every period: Duration,
     on scheduler: some Scheduler = .continuous
   ) -> Observable<[Element], Failure> {
-    through(on: scheduler) { clock in BufferMachine(count: nil, period: period, now: clock.now()) }
+    observable.through(on: scheduler) { clock in BufferMachine(count: nil, period: period, now: clock.now()) }
   }
 
   /// Collects values, and sends them as an array when there are `count` of them, and when a period ends.
@@ -57,7 +57,7 @@ extension Observable {
     every period: Duration,
     on scheduler: some Scheduler = .continuous
   ) -> Observable<[Element], Failure> {
-    through(on: scheduler) { clock in BufferMachine(count: count, period: period, now: clock.now()) }
+    observable.through(on: scheduler) { clock in BufferMachine(count: count, period: period, now: clock.now()) }
   }
 }
 

@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Sends each value later, with the distances between them kept.
   ///
   ///     source  ab-c|
@@ -14,8 +14,8 @@ extension Observable {
   /// - Backpressure: a value that waits counts as handled, so an asynchronous sequence upstream is read ahead by one
   ///   delay.
   /// - Complexity: O(1) per value; memory for the values of one delay, and at most one pending timer.
-  public func delay(by delay: Duration, on scheduler: some Scheduler = .continuous) -> Observable {
-    through(on: scheduler) { _ in DelayMachine(delay: delay) }
+  public func delay(by delay: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Element, Failure> {
+    observable.through(on: scheduler) { _ in DelayMachine(delay: delay) }
   }
 }
 

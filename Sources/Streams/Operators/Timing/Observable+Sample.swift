@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Sends the newest value whenever `ticks` sends one, if there is a value that was not sent yet.
   ///
   ///     source  ab--c---d|
@@ -12,14 +12,22 @@ extension Observable {
   /// - Errors: a failure passes at once and drops a value that has not been sampled.
   /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) per value.
-  public func sample<Tick: Sendable>(on ticks: Observable<Tick, Never>) -> Observable {
-    Observable.stage { _ in
+  public func sample<Tick: Sendable>(on ticks: Observable<Tick, Never>) -> Observable<Element, Failure> {
+    let stream = observable
+    return Observable<Element, Failure>.stage { _ in
       SampleMachine()
     } start: { queue, inputs in
       let (source, ticking) = (inputs.add(SampleMachine<Element, Failure>.source), inputs.add(1))
       queue.attach(ticks.setFailureType(to: Failure.self), as: 1, ticking) { _ in .tick }
-      queue.attach(self, as: SampleMachine<Element, Failure>.source, source) { .value($0) }
+      queue.attach(stream, as: SampleMachine<Element, Failure>.source, source) { .value($0) }
     }
+  }
+
+  /// Sends the newest value whenever a subject or a selection sends one, if there is a value that was not sent yet.
+  ///
+  /// - Complexity: O(1) per value.
+  public func sample(on ticks: some ObservableConvertible<some Sendable, Never>) -> Observable<Element, Failure> {
+    sample(on: ticks.observable)
   }
 
   /// Sends the newest value once per period, if there is a value that was not sent yet.
@@ -32,7 +40,7 @@ extension Observable {
   ///     for a period that is not positive.
   ///   - scheduler: the source of time.
   /// - Complexity: O(1) per value and per tick.
-  public func sample(every period: Duration, on scheduler: some Scheduler = .continuous) -> Observable {
+  public func sample(every period: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Element, Failure> {
     sample(on: Observable<Int, Never>.interval(period, on: scheduler))
   }
 }

@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Sends at most one value per window.
   ///
   /// A value that finds no window open is sent at once and opens one. Values that arrive while a window is open are
@@ -21,8 +21,8 @@ extension Observable {
     for window: Duration,
     latest: Bool = true,
     on scheduler: some Scheduler = .continuous
-  ) -> Observable {
-    through(on: scheduler) { _ in ThrottleMachine(window: window, latest: latest) }
+  ) -> Observable<Element, Failure> {
+    observable.through(on: scheduler) { _ in ThrottleMachine(window: window, latest: latest) }
   }
 }
 

@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Fails when nothing has come for too long: between the subscription and the first value, or between two values.
   ///
   ///     source  ab---c|
@@ -17,8 +17,8 @@ extension Observable {
     after limit: Duration,
     on scheduler: some Scheduler = .continuous,
     failure: @autoclosure @escaping @Sendable () -> Failure
-  ) -> Observable {
-    through(on: scheduler) { clock in TimeoutMachine(limit: limit, now: clock.now(), failure: failure) }
+  ) -> Observable<Element, Failure> {
+    observable.through(on: scheduler) { clock in TimeoutMachine(limit: limit, now: clock.now(), failure: failure) }
   }
 }
 

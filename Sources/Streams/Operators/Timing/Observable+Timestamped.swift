@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Sends each value together with the instant at which it arrived.
   ///
   ///     source  a-b|
@@ -12,7 +12,7 @@ extension Observable {
   public func timestamped(
     on scheduler: some Scheduler = .continuous
   ) -> Observable<Timestamped<Element>, Failure> {
-    handleValues { value, observer in
+    observable.handleValues { value, observer in
       observer.send(Timestamped(value, at: scheduler.now))
     }
   }

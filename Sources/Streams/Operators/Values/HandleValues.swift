@@ -8,13 +8,16 @@ extension Observable {
   ) -> Observable<Output, Failure> {
     let attach = attach
     let step: Observer<Element, Failure>.Step = { value, next in
-      next.withObserver { (observer: Observer<Output, Failure>) in
+      // As in `map`: a function, so that it is inlined.
+      @inline(__always)
+      func pass(to observer: Observer<Output, Failure>) {
         do throws(Failure) {
           try handle(value, observer)
         } catch {
           observer.end(.failed(error))
         }
       }
+      next.withObserver(pass)
     }
     return Observable<Output, Failure>(attach: { observer in attach(observer.upstream(step: step)) })
   }

@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Drops each value that equals the one sent before it.
   ///
   ///     source  aab-ba|
@@ -8,7 +8,7 @@ extension Observable {
   ///
   /// - Complexity: O(1) per value, beside the cost of the comparison.
   @inlinable
-  public func distinctUntilChanged() -> Observable where Element: Equatable {
+  public func distinctUntilChanged() -> Observable<Element, Failure> where Element: Equatable {
     distinctUntilChanged(by: { $0 == $1 })
   }
 
@@ -28,7 +28,7 @@ extension Observable {
   @inlinable
   public func distinctUntilChanged(
     by areEquivalent: @escaping @Sendable (_ old: Element, _ new: Element) throws(Failure) -> Bool
-  ) -> Observable {
+  ) -> Observable<Element, Failure> {
     distinctUntilChanged(key: { $0 }, by: areEquivalent)
   }
 
@@ -43,7 +43,7 @@ extension Observable {
   @inlinable
   public func distinctUntilChanged<Key: Equatable & Sendable>(
     by key: any KeyPath<Element, Key> & Sendable
-  ) -> Observable {
+  ) -> Observable<Element, Failure> {
     distinctUntilChanged(key: { $0[keyPath: key] }, by: { $0 == $1 })
   }
 
@@ -52,8 +52,8 @@ extension Observable {
   func distinctUntilChanged<Key: Sendable>(
     key: @escaping @Sendable (Element) throws(Failure) -> Key,
     by areEquivalent: @escaping @Sendable (Key, Key) throws(Failure) -> Bool
-  ) -> Observable {
-    handleValues(with: { Key?.none }) { last, value, observer throws(Failure) in
+  ) -> Observable<Element, Failure> {
+    observable.handleValues(with: { Key?.none }) { last, value, observer throws(Failure) in
       let key = try key(value)
       if let last, try areEquivalent(last, key) { return }
       last = key

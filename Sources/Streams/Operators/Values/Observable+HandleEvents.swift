@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Calls closures when something happens, and passes everything on as it is.
   ///
   ///     source  a-b|
@@ -21,9 +21,9 @@ extension Observable {
     onValue: (@Sendable (Element) -> Void)? = nil,
     onEnd: (@Sendable (StreamEnd<Failure>) -> Void)? = nil,
     onCancel: (@Sendable () -> Void)? = nil
-  ) -> Observable {
-    let attach = attach
-    return Observable(attach: { observer in
+  ) -> Observable<Element, Failure> {
+    let attach = observable.attach
+    return Observable<Element, Failure>(attach: { observer in
       onSubscribe?()
       let hasEnded = Lock(false)
       if let onCancel {

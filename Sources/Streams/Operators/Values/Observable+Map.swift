@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Sends the transform of each value.
   ///
   ///     source  a-b-c|
@@ -13,16 +13,19 @@ extension Observable {
   public func map<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) throws(Failure) -> Output
   ) -> Observable<Output, Failure> {
-    let attach = attach
+    let attach = observable.attach
     // One closure per operator: through `handleValues` it would be two, and a `map` is often all there is.
     let step: Observer<Element, Failure>.Step = { value, next in
-      next.withObserver { (observer: Observer<Output, Failure>) in
+      // A function, because a closure cannot be told to be inlined: it would be one call more for each value.
+      @inline(__always)
+      func pass(to observer: Observer<Output, Failure>) {
         do throws(Failure) {
           observer.send(try transform(value))
         } catch {
           observer.end(.failed(error))
         }
       }
+      next.withObserver(pass)
     }
     return Observable<Output, Failure>(attach: { observer in attach(observer.upstream(step: step)) })
   }
@@ -40,7 +43,7 @@ extension Observable {
   public func compactMap<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) throws(Failure) -> Output?
   ) -> Observable<Output, Failure> {
-    handleValues { value, observer throws(Failure) in
+    observable.handleValues { value, observer throws(Failure) in
       if let output = try transform(value) { observer.send(output) }
     }
   }
@@ -57,8 +60,8 @@ extension Observable {
   @inlinable
   public func filter(
     _ isIncluded: @escaping @Sendable (Element) throws(Failure) -> Bool
-  ) -> Observable {
-    handleValues { value, observer throws(Failure) in
+  ) -> Observable<Element, Failure> {
+    observable.handleValues { value, observer throws(Failure) in
       if try isIncluded(value) { observer.send(value) }
     }
   }

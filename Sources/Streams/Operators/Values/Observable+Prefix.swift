@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Sends at most the first `count` values, then finishes and cancels upstream.
   ///
   ///     source  a-b-c-d|
@@ -9,9 +9,9 @@ extension Observable {
   ///
   /// - Complexity: O(1) per value.
   @inlinable
-  public func prefix(_ count: Int) -> Observable {
-    guard count > 0 else { return Observable(attach: { $0.end(.finished) }) }
-    return handleValues(with: { count }) { remaining, value, observer in
+  public func prefix(_ count: Int) -> Observable<Element, Failure> {
+    guard count > 0 else { return Observable<Element, Failure>(attach: { $0.end(.finished) }) }
+    return observable.handleValues(with: { count }) { remaining, value, observer in
       // Counted down first: a value that arrives in spite of the end must not pass.
       guard remaining > 0 else { return }
       remaining -= 1
@@ -35,8 +35,8 @@ extension Observable {
   @inlinable
   public func prefix(
     while predicate: @escaping @Sendable (Element) throws(Failure) -> Bool
-  ) -> Observable {
-    handleValues { value, observer throws(Failure) in
+  ) -> Observable<Element, Failure> {
+    observable.handleValues { value, observer throws(Failure) in
       if try predicate(value) { observer.send(value) } else { observer.end(.finished) }
     }
   }
@@ -49,8 +49,8 @@ extension Observable {
   /// - Parameter count: the number of values to drop. Zero or less drops nothing.
   /// - Complexity: O(1) per value.
   @inlinable
-  public func dropFirst(_ count: Int = 1) -> Observable {
-    handleValues(with: { max(0, count) }) { remaining, value, observer in
+  public func dropFirst(_ count: Int = 1) -> Observable<Element, Failure> {
+    observable.handleValues(with: { max(0, count) }) { remaining, value, observer in
       guard remaining == 0 else {
         remaining -= 1
         return

@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Sends some values first, to each subscriber, then the values of this stream.
   ///
   ///     source  -b-c|
@@ -7,7 +7,7 @@ extension Observable {
   /// - Ordering: the values are sent before this stream is subscribed to, and before `subscribe` returns.
   /// - Complexity: O(values) for each subscription; nothing per value after that.
   @inlinable
-  public func prepend(_ values: Element...) -> Observable {
+  public func prepend(_ values: Element...) -> Observable<Element, Failure> {
     prepend(values)
   }
 
@@ -19,9 +19,9 @@ extension Observable {
   /// - Ordering: the elements are sent before this stream is subscribed to, and before `subscribe` returns.
   /// - Complexity: O(elements) for each subscription; nothing per value after that.
   @inlinable
-  public func prepend(_ values: some Sequence<Element> & Sendable) -> Observable {
-    let attach = attach
-    return Observable(attach: { observer in
+  public func prepend(_ values: some Sequence<Element> & Sendable) -> Observable<Element, Failure> {
+    let attach = observable.attach
+    return Observable<Element, Failure>(attach: { observer in
       for value in values {
         guard observer.lifetime.isActive else { return }
         observer.send(value)

@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Sends the running fold of all values so far. The seed itself is not sent.
   ///
   ///     source  1-2-3|
@@ -40,7 +40,7 @@ extension Observable {
     into initial: @autoclosure @escaping @Sendable () -> Result,
     _ update: @escaping @Sendable (inout Result, Element) throws(Failure) -> Void
   ) -> Observable<Result, Failure> {
-    handleValues(with: initial) { result, value, observer throws(Failure) in
+    observable.handleValues(with: initial) { result, value, observer throws(Failure) in
       try update(&result, value)
       observer.send(result)
     }

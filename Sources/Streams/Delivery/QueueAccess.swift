@@ -1,0 +1,43 @@
+/// Shows that the holder owns a ``DeliveryQueue`` at this moment.
+///
+/// Only a queue makes one, and hands it to what it calls as a parameter. A function that takes one may touch what the
+/// queue protects; a function that takes none may not. It must not be kept: a debug build checks, each time it is used,
+/// that this thread owns the queue.
+@usableFromInline
+package struct QueueAccess {
+  /// The queue, not retained: it lives as long as it runs a call.
+  @usableFromInline let queue: Unmanaged<QueueOwnership>
+
+  @inlinable
+  @inline(__always)
+  init(of queue: QueueOwnership) {
+    self.queue = .passUnretained(queue)
+  }
+
+  /// Lets other threads copy what the queue shares, until it is claimed again or the queue is left.
+  @inlinable
+  @inline(__always)
+  package func lend() {
+    queue._withUnsafeGuaranteedRef { $0.present.pointee.lend() }
+  }
+
+  /// Returns when no other thread copies what the queue shares, and none can begin to.
+  @inlinable
+  @inline(__always)
+  package func claim() {
+    queue._withUnsafeGuaranteedRef { $0.present.pointee.claim() }
+  }
+
+  /// Is `true` until the queue is closed.
+  @inlinable
+  package var isOpen: Bool { queue._withUnsafeGuaranteedRef { $0.isOpen } }
+
+  /// Checks in a debug build that this thread owns the queue.
+  @inlinable
+  @inline(__always)
+  package func check() {
+    #if DEBUG
+      queue._withUnsafeGuaranteedRef { $0.checkOwner() }
+    #endif
+  }
+}
