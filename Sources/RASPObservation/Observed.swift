@@ -64,7 +64,7 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   ///
   /// - Parameters:
   ///   - aggregator: the aggregator whose state is shown.
-  ///   - keeping: `true` to keep the aggregator alive as long as this object; `false` if somebody else does.
+  ///   - keeping: `true` to keep the aggregator alive as long as this object; `false` if it is kept elsewhere.
   /// - Complexity: O(1), beside a copy of the state.
   public init(_ aggregator: Aggregator<State>, keeping: Bool = true) {
     let view = AggregatorView(aggregator)

@@ -88,7 +88,7 @@ struct NavigationStateTests {
 
   // MARK: Time
 
-  @Test("a value that nobody repeats goes stale, one that is repeated does not")
+  @Test("a value that is not repeated goes stale, one that is repeated does not")
   func staleness() throws {
     let (depth, fix) = (try event("SDDPT,5.0,,"), try event("GPVTG,87.5,T,,M,10.0,N,,K,A"))
     let events = [depth, fix, .time(.seconds(6)), fix, .time(.seconds(12))]

@@ -160,7 +160,7 @@ struct SentenceEventsTests {
     #expect(try Sentence(line("GPVTG,000010")).timeOfDay == nil)
   }
 
-  @Test("a sentence of any known kind with all its fields empty or nonsense says nothing and harms nobody")
+  @Test("a sentence of any known kind with all its fields empty or nonsense makes no event and no failure")
   func emptyAndNonsense() throws {
     for formatter in ["HDG", "HDT", "HDM", "VHW", "RMC", "GGA", "GLL", "VTG", "DPT", "DBT", "MWV", "ZDA"] {
       for count in 0...14 {

@@ -28,7 +28,7 @@ struct BothDirectionsTests {
     }
   }
 
-  @Test("a mutation waits for a command whose handler sends to the same model: nobody waits for ever")
+  @Test("a mutation waits for a command whose handler sends to the same model: neither waits for ever")
   func roundTrip() async throws {
     let engine = Engine()
     let counts = Log<Int>()

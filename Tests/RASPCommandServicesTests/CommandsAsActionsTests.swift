@@ -91,7 +91,7 @@ struct CommandsAsActionsTests {
     #expect(shelf.entries == [.failed("TestError(code: 0)")])
   }
 
-  @Test("a command that nobody handles, or that a middleware stops, makes the send say so")
+  @Test("a command without a handler, or that a middleware stops, makes the send say so")
   func notHandled() async throws {
     let engine = Engine()
     let cluster = try await Bootstrap {

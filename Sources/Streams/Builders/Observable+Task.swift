@@ -12,7 +12,7 @@ extension Observable {
   /// - Concurrency: the operation runs on the concurrent executor, not on the actor that subscribes. Cancelling the
   ///   subscription cancels the task, and its result is not sent any more.
   /// - Errors: an error that the operation throws is the failure of the stream, also if it is a `CancellationError`
-  ///   that nobody asked for.
+  ///   and the subscription was not cancelled.
   /// - Complexity: the cost of a task for each subscription.
   public static func task(
     priority: TaskPriority? = nil,

@@ -132,7 +132,7 @@ struct ExecutionTests {
     #expect(try await execution.value == "old")
   }
 
-  @Test("cancelling the token of a handler takes it out and lets go of it, but not of one that has replaced it")
+  @Test("cancelling the token of a handler removes and releases it, but not one that has replaced it")
   func handlerToken() throws {
     let engine = Engine()
     let tracker = LifetimeTracker()
@@ -229,7 +229,7 @@ struct ExecutionTests {
       executions.append(engine.execute(Echo(), reaction: Reaction { [object = tracker.make()] in _ = object }))
       _ = await executions[0].wait()
     }
-    // The task lets go of what it ran a moment after it has settled the execution.
+    // The task releases what it ran a moment after it has settled the execution.
     #expect(await eventually { tracker.liveCount == 0 })
     #expect(executions[0].outcome?.output == "echo")
   }

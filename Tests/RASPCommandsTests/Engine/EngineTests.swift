@@ -100,7 +100,7 @@ struct EngineTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("an execution goes on when its engine is invalidated or gone; its sender gets the outcome, nobody else hears")
+  @Test("an execution goes on when its engine is invalidated or gone; its sender gets the outcome, no listener does")
   func outlives() async throws {
     for releases in [false, true] {
       var engine: Engine? = Engine()

@@ -23,8 +23,8 @@ struct FactTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("a fact that nobody listens for is reported as a warning, and kept nowhere")
-  func nobody() {
+  @Test("a fact without a listener is reported as a warning, and is not kept")
+  func withoutListener() {
     let engine = Engine()
     let errors = Log<EngineError?>()
     engine.errorHandler = { errors.note($0 as? EngineError) }

@@ -96,7 +96,7 @@ struct ReactionTests {
     #expect(seen[1].entries == ["wait", "1"])
   }
 
-  @Test("REACT-04: disposing a token removes that reaction and lets go of it; twice is harmless")
+  @Test("REACT-04: disposing a token removes that reaction and releases it; twice is harmless")
   func dispose() throws {
     let engine = try Engine.answering()
     let tracker = LifetimeTracker()

@@ -65,7 +65,7 @@ struct EmitterTests {
     }
   }
 
-  @Test("shutdown lets go of what emitters listen to, also while an action is under way")
+  @Test("shutdown releases what emitters listen to, also while an action is under way")
   func letGo() async throws {
     let (started, release, subject) = (Latch(), Latch(), Subject<AccountAction, Never>())
     let cluster = try await Bootstrap {
@@ -169,7 +169,7 @@ struct EmitterTests {
     cluster = nil
     await ended.wait()
     #expect(await eventually { tracker.liveCount == 0 && subject.observerCount == 0 })
-    // Actions that come now find nobody.
+    // Actions that come now find no service.
     subject.send(.logout)
     input.yield(.logout)
     #expect(log.entries == ["a login"])
@@ -195,7 +195,7 @@ struct EmitterTests {
     #expect(cluster == nil)
   }
 
-  @Test("SVC-08: actions that race with the release of the cluster reach it or nobody")
+  @Test("SVC-08: actions that race with the release of the cluster reach it or no service")
   func releaseRaces() async throws {
     for _ in 0..<rounds(3_000) {
       let (subject, handled) = (Subject<AccountAction, Never>(), Log<Int>())

@@ -31,7 +31,7 @@ struct ModelCancellationTests {
     #expect(try await cluster.numbers() == [3])
   }
 
-  @Test("places that are given up while turns change leave nobody waiting")
+  @Test("places that are given up while turns change leave no waiter behind")
   func cancellationRaces() async throws {
     let cluster = try await Bootstrap { NumbersService().with(model: Numbers()) }
     let count = rounds(10_000)

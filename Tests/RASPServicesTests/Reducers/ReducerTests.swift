@@ -129,7 +129,7 @@ struct ReducerTests {
     #expect(log.entries == ["outer 0", "inner 0", "outer 1", "inner 1"])
   }
 
-  @Test("watchers see every snapshot once and in order, one call at a time, whoever sends")
+  @Test("watchers see every snapshot once and in order, one call at a time, from any sender")
   func orderOfSnapshots() async throws {
     let log = Log<Int>()
     let busy = Lock(0)

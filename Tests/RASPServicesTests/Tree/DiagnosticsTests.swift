@@ -20,7 +20,7 @@ struct DiagnosticsTests {
     #expect(try await problems { NumbersService().with(model: Numbers()) } == [])
   }
 
-  @Test("an action that nobody handles is reported by name; looking on is not handling")
+  @Test("an action without a handler is reported by name; looking on is not handling")
   func unhandled() async throws {
     let found = try await problems(sending: .login) {
       NumbersService().with(model: Numbers())
@@ -60,7 +60,7 @@ struct DiagnosticsTests {
     #expect(found.first?.hasPrefix("Numbers is watched in Cluster, and no reducer under it has this state") == true)
   }
 
-  @Test("if nobody listens, a mistake that leaves part of the tree dead is thrown")
+  @Test("without a listener, a mistake that leaves part of the tree dead is thrown")
   func thrown() async throws {
     let problem = try await #require(throws: ServiceDiagnostic.self) {
       _ = try await Bootstrap { NumbersService() }

@@ -34,7 +34,7 @@ private struct Speaker: Service {
   }
 }
 
-/// Sets a word around what it is given: the content belongs to whoever wrote it.
+/// Sets a word around what it is given: the content belongs to the service that wrote it.
 private struct Wrapper<Content: Service>: Service {
   @Environment(\.word) private var word
   let onAction: @Sendable () -> Void
@@ -118,7 +118,7 @@ struct EnvironmentTests {
     #expect(log.count == 3)
   }
 
-  @Test("a closure reads the place of the service in whose body it was written, whoever runs it")
+  @Test("a closure reads the place of the service in whose body it was written, also if another one runs it")
   func handedDown() async throws {
     let log = Log<String>()
     let cluster = try await Bootstrap { Outer(log: log).environment(\.word, "outer") }
@@ -193,7 +193,7 @@ struct EnvironmentTests {
     #expect(problems.entries.first?.contains("Needing asks for an object of type Named") == true)
   }
 
-  @Test("a default that is optional is read where nobody has set the value, and nil where nil was set")
+  @Test("a default that is optional is read where the value was not set, and nil where nil was set")
   func optionals() async throws {
     #expect(EnvironmentValues().hint == "default")
     var values = EnvironmentValues()

@@ -30,7 +30,7 @@ struct CrossHandler: CommandHandler {
   }
 }
 
-/// Greets whoever crosses.
+/// Greets each passenger.
 struct Greet: ActionCommand {
   var name: String
 
