@@ -7,12 +7,19 @@ extension Aggregator: Selectable {
   @inlinable
   @inline(__always)
   public func selection<Field: Sendable>(of selector: StateSelector<State, Field>) -> Selection<Field> {
-    let core = core
-    return Selection(
-      owner: core,
-      read: { selector(core.snapshot()) },
+    core.selection(of: selector)
+  }
+}
+
+extension AggregatorCore: Selectable {
+  @inlinable
+  @inline(__always)
+  func selection<Field: Sendable>(of selector: StateSelector<State, Field>) -> Selection<Field> {
+    Selection(
+      owner: self,
+      read: { selector(self.snapshot()) },
       enter: { tree, access in
-        tree.branch.enter(selector, from: tree.root, below: nil, of: core)
+        tree.branch.enter(selector, from: tree.root, below: nil, of: self)
       },
       areEquivalent: selector.areEquivalent
     )

@@ -1,6 +1,6 @@
 /// A value whose fields can be selected: an aggregator's state, or a selected field.
 ///
-/// ``Aggregator`` and ``Selection`` conform to it. Other types have no use for it.
+/// ``Aggregator``, ``ScopedAggregator`` and ``Selection`` conform to it. Other types have no use for it.
 public protocol Selectable<Root> {
   /// The value that fields are selected from.
   associatedtype Root: Sendable

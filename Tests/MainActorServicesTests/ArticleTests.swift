@@ -12,18 +12,9 @@ struct ArticleTests {
     arguments: ["RASPServices", "MigratingFromTrellis"]
   )
   func blocksAreCompiled(article: String) throws {
-    let lines = try SourceFiles.lines(of: "Sources/RASPServices/RASPServices.docc/\(article).md")
-    let sources = try SourceFiles.swiftFiles(below: "Tests/MainActorServicesTests")
-      .map { try Self.code(in: SourceFiles.lines(of: $0)) }
-    let blocks = Self.swiftBlocks(in: lines)
-    #expect(blocks.count >= 5)
-    for block in blocks {
-      let wanted = Self.code(in: block)
-      #expect(
-        sources.contains { source in source.indices.contains { source[$0...].starts(with: wanted) } },
-        "not compiled as it stands in \(article):\n\(block.joined(separator: "\n"))"
-      )
-    }
+    let document = "Sources/RASPServices/RASPServices.docc/\(article).md"
+    #expect(try ArticleBlocks.count(in: document) >= 5)
+    #expect(try ArticleBlocks.notCompiled(of: document, in: "Tests/MainActorServicesTests") == [])
   }
 
   @Test("the tree of the article runs on the main actor's side and off it")
@@ -64,26 +55,5 @@ struct ArticleTests {
     try await routing.send(action: LinkAction(path: "sea"))
     try await routing.send(action: CountAction(step: 2))
     #expect(recorder.actions(of: SearchAction.self).count == 1)
-  }
-
-  private static func swiftBlocks(in lines: [String]) -> [[String]] {
-    var blocks: [[String]] = []
-    var block: [String]?
-    for line in lines {
-      if line == "```swift" {
-        block = []
-      } else if line == "```", let finished = block {
-        blocks.append(finished)
-        block = nil
-      } else {
-        block?.append(line)
-      }
-    }
-    return blocks
-  }
-
-  /// Without indentation and empty lines, so that a block may stand inside a function.
-  private static func code(in lines: [String]) -> [String] {
-    lines.map { String($0.drop { $0 == " " }) }.filter { !$0.isEmpty }
   }
 }

@@ -19,7 +19,7 @@ struct StorageTests {
     #expect(tracker.liveCount == 0)
   }
 
-  @Test("A selected field holds on to what it was last, and lets go with its subscriber")
+  @Test("A selection keeps its last field, and releases it with its last subscriber")
   func selectedField() {
     let tracker = LifetimeTracker()
     let aggregator = Aggregator(initial: Scripted())

@@ -94,7 +94,7 @@ struct OwnershipTests {
     aggregator.send(.add(1))
   }
 
-  @Test("AGG-13: cancelling from inside the callback lets go when the delivery is over")
+  @Test("AGG-13: cancelling from inside the callback releases when the delivery is over")
   func cancelInsideReleases() {
     let tracker = LifetimeTracker()
     let aggregator = Aggregator(initial: Tally())

@@ -42,6 +42,21 @@ struct ShareMachineTests {
     expectJoined(connection, &machine)
   }
 
+  @Test("A connection that has failed is left by all at once: the next one connects anew")
+  func failed() {
+    var machine = Machine()
+    let old = machine.joined { Connection() }.joined
+    expectJoined(old, &machine)
+    machine.ended(old, failed: true)
+    let new = machine.joined { Connection() }
+    #expect(new.connects)
+    #expect(machine.left(old) == nil, "those that heard the failure leave late, and disconnect nothing")
+    machine.ended(old, failed: true)
+    expectJoined(new.joined, &machine)
+    #expect(machine.left(new.joined) == nil)
+    #expect(machine.left(new.joined) === new.joined)
+  }
+
   @Test("What a connection does that has been left counts no more")
   func late() {
     var machine = Machine()
@@ -75,18 +90,24 @@ struct ShareMachineTests {
         case 5..<8:
           guard let index = subscribers.indices.randomElement(using: &numbers) else { break }
           let leaving = subscribers.remove(at: index)
-          let isLast = !hasEnded && !subscribers.contains { $0 === leaving }
+          let isLast = !hasEnded && leaving === present && !subscribers.contains { $0 === leaving }
           #expect(machine.left(leaving) === (isLast ? leaving : nil), "seed \(seed)")
           if isLast {
             present = nil
             old.append(leaving)
           }
         case 8:
-          if let stale = old.last { machine.ended(stale, failed: false) }
+          if let stale = old.last { machine.ended(stale, failed: Bool.random(using: &numbers)) }
         default:
-          guard let present, Bool.random(using: &numbers) else { break }
-          machine.ended(present, failed: false)
-          hasEnded = true
+          guard let current = present, Bool.random(using: &numbers) else { break }
+          let failed = Bool.random(using: &numbers)
+          machine.ended(current, failed: failed)
+          guard !hasEnded else { break }
+          hasEnded = !failed
+          if failed {
+            present = nil
+            old.append(current)
+          }
         }
       }
     }

@@ -81,41 +81,4 @@ struct TaskTests {
     #expect(await cancelled.value == nil)
     #expect(await eventually { subject.observerCount == 0 && time.pending.isEmpty })
   }
-
-  @Test("S-RETRY-01: an outage of an hour, and one after it")
-  func outage() {
-    let log = SubscriptionLog(on: time)
-    let isDown = Box(true)
-    let gps = Observable<Int, TestError>.deferred { [time] in
-      if isDown.value == true { return .fail(TestError(code: 1)) }
-      return Observable<Int, Never>.interval(.seconds(60), on: time).setFailureType(to: TestError.self)
-        .map { value throws(TestError) in
-          if isDown.value == true { throw TestError(code: value < 3 ? 9 : 1) }
-          return value
-        }
-    }
-    let recorder = Recorder(
-      gps.recordingSubscriptions(in: log)
-        .retry(.exponential(from: .seconds(1), limit: .seconds(300)), limit: 30, on: time) { $0.code == 1 },
-      on: time
-    )
-    time.advance(to: .seconds(3_600))
-    let tries = log.count
-    #expect(tries > 15 && tries < 25)
-    isDown.value = false
-    time.advance(to: .seconds(7_200))
-    #expect(recorder.values.count > 50)
-    #expect(log.count == tries + 1)
-    isDown.value = true
-    let down = time.now
-    time.advance(by: .seconds(60))
-    isDown.value = false
-    time.advance(by: .seconds(300))
-    #expect(log.spans[tries + 1].subscribed <= down + .seconds(61), "the first delay again, not the longest one")
-    #expect(recorder.end == nil)
-    isDown.value = true
-    time.advance(to: .seconds(100_000))
-    #expect(recorder.end == .failed(TestError(code: 1)) || recorder.end == .failed(TestError(code: 9)))
-    #expect(time.pending == [])
-  }
 }

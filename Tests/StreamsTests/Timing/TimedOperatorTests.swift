@@ -85,7 +85,8 @@ struct TimedOperatorTests {
       #expect(time.run(limit: 100))
       #expect(recorder.ends.count == 1)
       switch timed {
-      case .throttle, .debounce, .delay, .sample: #expect(recorder.values.last == 2)
+      case .throttle, .debounce, .sample: #expect(recorder.values.last == 2)
+      case .delay, .bufferEvery, .bufferBoth: #expect(recorder.values == [0, 1, 2])
       case .throttleFirst: #expect(recorder.values.first == 0)
       case .timeout: #expect(recorder.values == (recorder.end == .finished ? [0, 1, 2] : []))
       }
@@ -106,7 +107,7 @@ struct TimedOperatorTests {
       switch timed {
       case .throttle: [0, 1, 2, 3]
       case .throttleFirst: [0]
-      case .debounce, .delay, .sample: [1, 2, 3, 4]
+      case .debounce, .delay, .sample, .bufferEvery, .bufferBoth: [1, 2, 3, 4]
       case .timeout: [0, 0, 0, 0, 1]
       }
     #expect(recorder.values == Array(0..<min(4, instants.count)))
@@ -181,7 +182,7 @@ struct TimedOperatorTests {
       case .throttleFirst: "[1|]"
       case .debounce, .sample: "[3|]"
       case .delay: "-[123|]"
-      case .timeout: "[123|]"
+      case .timeout, .bufferEvery, .bufferBoth: "[123|]"
       }
     marbles.expect(timed.apply(to: source, on: marbles.time), result)
   }

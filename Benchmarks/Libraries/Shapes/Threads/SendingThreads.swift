@@ -29,18 +29,41 @@ extension Tally {
 extension Shape {
   /// So many threads share the sending of the events.
   static func sendingThreads(_ threads: Int) -> Shape {
-    Shape("sending-threads-\(threads)", events: 200_000) { events in
-      let tally = Tally()
+    counting("sending-threads-\(threads)", threads) { events in
       let aggregator = Aggregator(initial: CounterState())
+      return (aggregator, { thread in part(of: events, thread, threads) { aggregator.send($0) } })
+    }
+  }
+
+  /// As many subjects as threads, each sent to by a thread of its own, in front of one aggregator.
+  static func subjectsWithThreads(_ threads: Int) -> Shape {
+    counting("subjects-threads-\(threads)", threads) { events in
+      let subjects = (0..<threads).map { _ in Subject<Int, Never>() }
+      let aggregator = Aggregator(initial: CounterState(), sources: subjects.map(\.observable))
+      return (
+        aggregator,
+        { thread in
+          let subject = subjects[thread]
+          part(of: events, thread, threads) { subject.send($0) }
+        }
+      )
+    }
+  }
+
+  /// Threads that send, and an aggregator that counts their events.
+  ///
+  /// - Parameter make: makes the aggregator, and the work of one thread.
+  private static func counting(
+    _ name: String,
+    _ threads: Int,
+    _ make: @escaping @Sendable (_ events: Int) -> (Aggregator<CounterState>, @Sendable (_ thread: Int) -> Void)
+  ) -> Shape {
+    Shape(name, events: 200_000) { events in
+      let tally = Tally()
+      let (aggregator, work) = make(events)
       let subscription = aggregator.select(\.count).subscribe { _ in tally.increment() }
       return Run {
-        Threads.run(count: threads) { thread in
-          var event = thread
-          while event < events {
-            aggregator.send(event)
-            event += threads
-          }
-        }
+        Threads.run(count: threads) { work($0) }
         await tally.reach(events + 1)
       } proofs: {
         [
@@ -53,31 +76,13 @@ extension Shape {
     }
   }
 
-  /// As many subjects as threads, each sent to by a thread of its own, in front of one aggregator.
-  static func subjectsWithThreads(_ threads: Int) -> Shape {
-    Shape("subjects-threads-\(threads)", events: 200_000) { events in
-      let tally = Tally()
-      let subjects = (0..<threads).map { _ in Subject<Int, Never>() }
-      let aggregator = Aggregator(initial: CounterState(), sources: subjects.map(\.observable))
-      let subscription = aggregator.select(\.count).subscribe { _ in tally.increment() }
-      return Run {
-        Threads.run(count: threads) { thread in
-          let subject = subjects[thread]
-          var event = thread
-          while event < events {
-            subject.send(event)
-            event += threads
-          }
-        }
-        await tally.reach(events + 1)
-      } proofs: {
-        [
-          Proof("deliveries", tally.count, is: events + 1),
-          Proof("folded events", aggregator.snapshot.count, is: events),
-          Proof("sum of the events", aggregator.snapshot.sum, is: events * (events - 1) / 2),
-          Proof("subscriptions", subscription.isActive ? 1 : 0, is: 1),
-        ]
-      }
+  /// Sends the events of one thread. Inlined, so that the call of `send` is known for each event.
+  @inline(__always)
+  private static func part(of events: Int, _ thread: Int, _ threads: Int, _ send: (Int) -> Bool) {
+    var event = thread
+    while event < events {
+      _ = send(event)
+      event += threads
     }
   }
 }

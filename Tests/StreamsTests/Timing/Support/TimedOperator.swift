@@ -9,9 +9,14 @@ enum TimedOperator: String, CaseIterable {
   case delay
   case timeout
   case sample
+  case bufferEvery
+  case bufferBoth
+
+  /// Those that leave nothing out.
+  static let keepingAll = [delay, bufferEvery, bufferBoth]
 
   /// Those that send the newest value in the end, whatever they left out before.
-  static let keepingTheLast = [throttle, debounce, delay, sample]
+  static let keepingTheLast = keepingAll + [throttle, debounce, sample]
 
   func apply<Element: Sendable>(
     to stream: Observable<Element, MarbleFailure>,
@@ -25,6 +30,15 @@ enum TimedOperator: String, CaseIterable {
     case .delay: stream.delay(by: duration, on: scheduler)
     case .timeout: stream.timeout(after: duration, on: scheduler, failure: MarbleFailure())
     case .sample: stream.sample(every: duration, on: scheduler)
+    case .bufferEvery: Self.each(of: stream.buffer(every: duration, on: scheduler))
+    case .bufferBoth: Self.each(of: stream.buffer(count: 2, every: duration, on: scheduler))
     }
+  }
+
+  /// The elements of arrays, one by one.
+  private static func each<Element>(of arrays: Observable<[Element], MarbleFailure>) -> Observable<
+    Element, MarbleFailure
+  > {
+    arrays.map { Observable($0).setFailureType(to: MarbleFailure.self) }.concat()
   }
 }

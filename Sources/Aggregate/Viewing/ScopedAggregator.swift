@@ -1,0 +1,81 @@
+/// A part of an aggregator's state, and the events of that part: what a component is given that does not know the whole.
+///
+///     let radio = ship.scope(\.radio, sending: ShipEvent.radio)
+///     radio.send(.tune(16))                                    // ship.send(.radio(.tune(16)))
+///     radio.snapshot.channel
+///     let token = radio.select(\.channel).subscribe { show($0) }
+///
+/// It has no state and no line of its own: everything it does, the aggregator does. So a snapshot of the whole is
+/// consistent, and the order of events and subscribers is one for all parts. Its type does not name the whole, so a
+/// test gives the component an aggregator of any state that has such a part.
+///
+/// It does not keep the aggregator alive. When the aggregator has been released, ``snapshot`` is the last one, and
+/// ``send(_:)`` returns `false`.
+///
+/// - Ordering: as for the aggregator.
+/// - Concurrency: every member may be called from any thread, also from inside callbacks.
+/// - Errors: an event that the state refuses is reported on ``Aggregator/rejections``, as the event of the whole.
+/// - Complexity: a selection costs what it costs on the aggregator: no copy of the part is kept for it. With a key path
+///   to a stored property it is read where it is.
+public struct ScopedAggregator<Part: Sendable, Event: Sendable>: Sendable, Selectable {
+  private let parent: any Selectable<Part> & Sendable
+  private let read: @Sendable () -> Part
+  private let receive: @Sendable (Event) -> Bool
+
+  fileprivate init<State: AggregateState>(
+    _ core: AggregatorCore<State>,
+    _ part: any KeyPath<State, Part> & Sendable,
+    _ event: @escaping @Sendable (Event) -> State.Event
+  ) {
+    parent = SelectablePart(core: core, part: StateSelector(part))
+    read = { core.snapshot()[keyPath: part] }
+    receive = { core.receive(event($0), from: nil) }
+  }
+
+  /// The part in the present snapshot, see ``Aggregator/snapshot``.
+  ///
+  /// - Complexity: O(1), beside the cost of the key path.
+  public var snapshot: Part { read() }
+
+  /// Sends an event of the part, as ``Aggregator/send(_:)`` sends one of the whole.
+  ///
+  /// - Returns: as ``Aggregator/send(_:)``.
+  /// - Ordering: as for ``Aggregator/send(_:)``.
+  /// - Complexity: as for ``Aggregator/send(_:)``.
+  @discardableResult
+  public func send(_ event: Event) -> Bool { receive(event) }
+
+  /// The selection of what a selector reads in the part.
+  ///
+  /// - Complexity: O(1).
+  public func selection<Field: Sendable>(of selector: StateSelector<Part, Field>) -> Selection<Field> {
+    parent.selection(of: selector)
+  }
+}
+
+extension Aggregator {
+  /// A part of the state, with the events of that part: for a component that need not know the whole.
+  ///
+  ///     let radio = ship.scope(\.radio, sending: ShipEvent.radio)
+  ///
+  /// - Parameters:
+  ///   - part: leads to the part.
+  ///   - event: makes an event of the whole of an event of the part.
+  /// - Complexity: O(1).
+  public func scope<Part: Sendable, Event: Sendable>(
+    _ part: any KeyPath<State, Part> & Sendable,
+    sending event: @escaping @Sendable (Event) -> State.Event
+  ) -> ScopedAggregator<Part, Event> {
+    ScopedAggregator(core, part, event)
+  }
+}
+
+/// A part whose fields are selected in the whole, so that the part itself is not a selection that keeps a copy.
+private struct SelectablePart<State: AggregateState, Part: Sendable>: Selectable, Sendable {
+  let core: AggregatorCore<State>
+  let part: StateSelector<State, Part>
+
+  func selection<Field: Sendable>(of selector: StateSelector<Part, Field>) -> Selection<Field> {
+    core.selection(of: part.appending(selector))
+  }
+}
