@@ -42,6 +42,12 @@ struct SelectionBranch: ~Copyable {
     }
   }
 
+  /// Evaluates one selection, if it is there.
+  func update(_ id: SelectorID, from root: UnsafeRawPointer, _ round: inout Round, _ access: QueueAccess) {
+    guard let node = node(for: id) else { return }
+    if list.evaluate(at: node.position.load(ordering: .relaxed), from: root) { round.noteChange(of: node, access) }
+  }
+
   /// The node of a selector: the one that is there, or a new one.
   ///
   /// Comparing selectors asks the key paths, and they ask the arguments that a user wrote into them. So this runs user
@@ -172,7 +178,12 @@ extension Round {
 
   @usableFromInline
   mutating func goOn(below node: SelectionNode, _ access: QueueAccess) {
-    node.branch[access].update(from: UnsafeRawPointer(node.field), &self, access)
+    let root = UnsafeRawPointer(node.field)
+    guard case .rows = node.id else { return node.branch[access].update(from: root, &self, access) }
+    guard let changed = root.assumingMemoryBound(to: ObservedRows.self).pointee.takeChanged() else {
+      return node.branch[access].update(from: root, &self, access)
+    }
+    for id in changed { node.branch[access].update(id, from: root, &self, access) }
   }
 }
 

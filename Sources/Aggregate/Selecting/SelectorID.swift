@@ -6,6 +6,10 @@ enum SelectorID: Hashable, Sendable {
   case keyPath(any AnyKeyPath & Sendable, isComparable: Bool)
   /// A closure has no identity but that of the selector made from it.
   case unique(Token)
+  /// The rows of a collection with keys.
+  case rows(any AnyKeyPath & Sendable)
+  /// The row of a key in such a collection.
+  case row(RowKey)
   /// A selector applied to what another one reads.
   indirect case path(SelectorID, SelectorID)
 
@@ -14,11 +18,21 @@ enum SelectorID: Hashable, Sendable {
     @usableFromInline init() {}
   }
 
+  /// A key, without its type. Safe to share: it was made of a value that is.
+  @usableFromInline
+  struct RowKey: Hashable, @unchecked Sendable {
+    private let key: AnyHashable
+
+    init(_ key: some Hashable & Sendable) {
+      self.key = AnyHashable(key)
+    }
+  }
+
   /// Is `true` if it stands for key paths only.
   var isKeyPath: Bool {
     switch self {
-    case .keyPath: true
-    case .unique: false
+    case .keyPath, .rows: true
+    case .unique, .row: false
     case .path(let first, let second): first.isKeyPath && second.isKeyPath
     }
   }
@@ -29,6 +43,8 @@ enum SelectorID: Hashable, Sendable {
     case (.keyPath(let lhs, let lhsIsComparable), .keyPath(let rhs, let rhsIsComparable)):
       lhsIsComparable == rhsIsComparable && lhs == rhs
     case (.unique(let lhs), .unique(let rhs)): lhs === rhs
+    case (.rows(let lhs), .rows(let rhs)): lhs == rhs
+    case (.row(let lhs), .row(let rhs)): lhs == rhs
     case (.path(let lhsFirst, let lhsSecond), .path(let rhsFirst, let rhsSecond)):
       lhsFirst == rhsFirst && lhsSecond == rhsSecond
     default: false
@@ -42,6 +58,8 @@ enum SelectorID: Hashable, Sendable {
       hasher.combine(keyPath)
       hasher.combine(isComparable)
     case .unique(let token): hasher.combine(ObjectIdentifier(token))
+    case .rows(let keyPath): hasher.combine(keyPath)
+    case .row(let key): hasher.combine(key)
     case .path(let first, let second):
       hasher.combine(first)
       hasher.combine(second)

@@ -111,3 +111,44 @@ struct Quote: AggregateState, Equatable {
     #expect(keys.values == [[], ["A"], ["A", "B"], ["B"], []])
   }
 }
+
+struct Fleet: AggregateState, Equatable {
+  enum Event: Sendable {
+    case moved(String, Int)
+    case sold(String)
+    case replaced(Keyed<String, Int>)
+  }
+
+  var name = "home"
+  var boats: Keyed<String, Int> = [:]
+
+  mutating func apply(_ event: Event) {
+    switch event {
+    case .moved(let id, let place): boats[id] = place
+    case .sold(let id): boats[id] = nil
+    case .replaced(let others): boats = others
+    }
+  }
+}
+
+@Suite struct KeyedFieldTests {
+  @Test("a row of a keyed collection in a state is told of its own changes only")
+  func rows() {
+    let fleet = Aggregator(initial: Fleet())
+    let a = Recorder(fleet.select(\.boats, key: "a").observable)
+    let b = Recorder(fleet.select(\.boats, key: "b").observable)
+    let others = (0..<40).map { Recorder(fleet.select(\.boats, key: "\($0)").observable) }
+    fleet.send(.moved("a", 1))
+    let before = fleet.snapshot.boats
+    fleet.send(.moved("b", 2))
+    fleet.send(.moved("a", 3))
+    fleet.send(.sold("b"))
+    fleet.send(.replaced(before))
+    fleet.send(.moved("7", 7))
+    #expect(a.values == [nil, 1, 3, 1])
+    #expect(b.values == [nil, 2, nil])
+    #expect(others[7].values == [nil, 7])
+    #expect(others[8].values == [nil])
+    #expect(fleet.select(\.boats, key: "7").current == 7)
+  }
+}

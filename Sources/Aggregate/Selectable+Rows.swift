@@ -1,0 +1,52 @@
+extension Selectable {
+  /// Selects a row of a collection with keys: a ``Keyed`` or an ``OrderedKeyed``. Subscribers get the row when it differs
+  /// from what they got last, and `nil` while there is none.
+  ///
+  ///     let token = fleet.select(\.boats, key: id).subscribe { boat in … }
+  ///     let depth = fleet.select(\.boats, key: id).select(\.?.depth)
+  ///
+  /// - Parameters:
+  ///   - keyPath: leads to the collection: a stored property, or one of a stored property.
+  ///   - key: tells which row.
+  /// - Complexity: an event costs the selections of the rows that it changes, whatever the number of rows is that are
+  ///   selected. If the key path leads through a computed property or an optional, each selection is evaluated at each event.
+  public func select<Rows: RowCollection>(
+    _ keyPath: any KeyPath<Root, Rows> & Sendable,
+    key: Rows.Key
+  ) -> Selection<Rows.Row?> where Rows.Row: Equatable {
+    row(of: key, in: keyPath) { isUnchanged($0, $1) }
+  }
+
+  /// Selects a row that cannot be compared. Subscribers get it at every event that changes it.
+  ///
+  /// - Parameters:
+  ///   - keyPath: leads to the collection: a stored property, or one of a stored property.
+  ///   - key: tells which row.
+  /// - Complexity: as for a row that can be compared.
+  @_disfavoredOverload
+  public func select<Rows: RowCollection>(
+    _ keyPath: any KeyPath<Root, Rows> & Sendable,
+    key: Rows.Key
+  ) -> Selection<Rows.Row?> {
+    row(of: key, in: keyPath) { _, _ in false }
+  }
+
+  private func row<Rows: RowCollection>(
+    of key: Rows.Key,
+    in keyPath: any KeyPath<Root, Rows> & Sendable,
+    by areEquivalent: @escaping @Sendable (Rows.Row?, Rows.Row?) -> Bool
+  ) -> Selection<Rows.Row?> {
+    guard let offset = MemoryLayout<Root>.offset(of: keyPath) else {
+      return selection(of: StateSelector({ $0[keyPath: keyPath][key] }, by: areEquivalent))
+    }
+    let collection = selection(of: StateSelector<Root, Rows>(keyPath, by: nil))
+    let observed = selection(of: StateSelector(observing: keyPath, at: offset))
+    let row = StateSelector(rowOf: key, in: Rows.self, by: areEquivalent)
+    return Selection(
+      owner: observed.owner,
+      read: { collection.current[key] },
+      enter: observed.selection(of: row).enter,
+      areEquivalent: areEquivalent
+    )
+  }
+}
