@@ -1,6 +1,6 @@
 extension Comparison {
   /// The table, row by row. A new row is a line here.
-  public static let all: [Comparison] = streams + views + lifetimes + services + commands
+  public static let all: [Comparison] = streams + keyed + views + lifetimes + services + commands
 
   private static let streams: [Comparison] = [
     Comparison(
@@ -124,6 +124,58 @@ extension Comparison {
     ),
   ]
 
+  private static let keyed = [
+    Comparison(
+      "keyed: 30 events into 10,000 rows, every row subscribed to",
+      against: "a dictionary of rows and one of callbacks, with a `Mutex`",
+      .keyedRows(10_000),
+      .keyedRowsByHand,
+      .takesAtMostNanoseconds(25_000)
+    ),
+    Comparison(
+      "the same",
+      against: "a dictionary of rows and one of callbacks, with a `Mutex`; keyed",
+      .keyedRows(10_000),
+      .keyedRowsByHand,
+      .takesAtMost(4)
+    ),
+    Comparison(
+      "keyed: 30 events into 100,000 rows, every row subscribed to",
+      against: "into 1,000 rows",
+      .keyedRows(100_000),
+      .keyedRows(1_000),
+      .takesAtMost(3)
+    ),
+    Comparison(
+      "keyed: an event into one of 10,000 rows, without a subscriber",
+      against: "`Mutex<[Key: Row]>`",
+      .keyedUnobserved,
+      .keyedUnobservedByHand,
+      .takesAtMost(2)
+    ),
+    Comparison(
+      "keyed: `each` with one subscriber, 10,000 rows",
+      against: "without a subscriber",
+      .keyedEach,
+      .keyedUnobserved,
+      .takesAtMost(1.5)
+    ),
+    Comparison(
+      "keyed: the first 20 of 100,000 rows, a row gets another rank",
+      against: "of 10,000 rows",
+      .keyedRanking(100_000),
+      .keyedRanking(10_000),
+      .takesAtMost(2)
+    ),
+    Comparison(
+      "keyed: two shards, each with a thread",
+      against: "one shard with one thread",
+      .keyedShards(2),
+      .keyedShards(1),
+      .isFasterAtLeast(1.6)
+    ),
+  ]
+
   private static let views = [
     Comparison(
       "`RASPObservation`: 1,000 fields observed, an event that changes one",
@@ -212,5 +264,6 @@ extension Shape {
   }
 
   /// Shapes that must not allocate in a steady state.
-  public static let withoutAllocations: [Shape] = [.pipeline, .mapChain, .unchangedFields(observers: 3)]
+  public static let withoutAllocations: [Shape] = [.pipeline, .mapChain, .unchangedFields(observers: 3), .keyedRows(1_000), .keyedEach,
+  ]
 }

@@ -26,7 +26,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @usableFromInline let sources: SourceList
   /// Its branch at the top stays empty: each row has one.
   @usableFromInline var tree: SelectionTree
-  @usableFromInline var watchers = RowWatcherList<Key, State>()
+  @usableFromInline let watchers = QueueIsolated(RowWatcherList<Key, State>())
   var eviction: EvictionPlan<Key>
   /// The number of the last event.
   @usableFromInline var lastStamp: UInt64 = 0
@@ -79,7 +79,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     do throws(State.Rejection) {
       let key = keyOf(event)
       guard let row = table.pointee.row(of: key), row.hasState else { return try insert(key, event, access) }
-      watchers.tell(.before, row, access)
+      watchers[access].tell(.before, row, access)
       try fold(event, into: row, access)
       noteStamp(of: row)
       noteChanges(of: row, access)
@@ -136,7 +136,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     table.pointee.removeIdle(access)
     let row = table.pointee.rowOrNew(of: key)
     access.lend()
-    watchers.tell(.before, row, access)
+    watchers[access].tell(.before, row, access)
     access.claim()
     let replaced = table.pointee.setState(state, of: row)
     access.lend()
@@ -152,7 +152,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   /// Removes a row; its subscribers get `nil`.
   mutating func remove(_ row: Reference, _ reason: RowRemoval, _ access: QueueAccess) {
     access.lend()
-    watchers.tell(.before, row, access)
+    watchers[access].tell(.before, row, access)
     access.claim()
     let state = table.pointee.takeState(of: row)
     access.lend()
@@ -186,7 +186,9 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
         branch.selections[access].update(from: row.stateAddress, &tree.round, access)
       }
     }
-    watchers.noteChanges(of: row, in: &tree.round, access)
+    // By its address: the list is not a part of the shell, which is being changed here.
+    let watchers = watchers.pointer
+    watchers.pointee.noteChanges(of: row, in: &tree.round, access)
   }
 
   /// Tells the subscribers concerned.
@@ -194,7 +196,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inline(__always)
   mutating func endRound(of row: Reference, _ access: QueueAccess) {
     tree.round.notify(access)
-    watchers.tell(.over, row, access)
+    watchers[access].tell(.over, row, access)
     if hasStreams { forgetElements(access) }
   }
 

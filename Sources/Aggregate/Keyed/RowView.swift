@@ -75,14 +75,14 @@ final class RowView<Tracker: RowTracker>: Sendable {
     shard.attach(observer) { [self] shell, access in
       if tracker[access] == nil {
         tracker[access] = makeTracker(shell.table.pointee)
-        shell.watchers.append(RowWatcher(self, telling: group, watch: watch))
+        shell.watchers[access].append(RowWatcher(self, telling: group, watch: watch))
       }
       return group
     } first: { [self] shell, access in
       (tracker[access] ?? makeTracker(shell.table.pointee)).greet(shell.table.pointee, observer.send)
     } left: { [self] shell, access in
       guard group.isEmpty else { return nil }
-      shell.watchers.remove(self)
+      shell.watchers[access].remove(self)
       return tracker[access].take()
     }
   }

@@ -17,6 +17,39 @@ public struct Footprint: Sendable {
       let aggregator = Aggregator(initial: NavigationState())
       return { aggregator.select { $0.heading }.subscribe { _ in } }
     },
+    Footprint(title: "a row of a keyed aggregator, beside its state", limit: 120 + MemoryLayout<Quote>.size) {
+      let quotes = KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() })
+      let next = Counter()
+      return {
+        quotes.send(Tick(symbol: "R\(next.next())", price: 1))
+        return quotes
+      }
+    },
+    Footprint(title: "a selection of a row of its own, with a subscriber", limit: 600) {
+      let quotes = KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() })
+      quotes.send(contentsOf: (0..<2_000).map { Tick(symbol: "R\($0)", price: 1) })
+      let next = Counter()
+      return { quotes["R\(next.next())"].select(\.price).subscribe { _ in } }
+    },
+    Footprint(title: "1,000 keys that pass through an eviction beyond 10,000", limit: 100) {
+      let quotes = KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, evicting: .beyond(10_000))
+      let next = Counter()
+      for _ in 0..<30_000 { quotes.send(Tick(symbol: "R\(next.next())", price: 1)) }
+      return {
+        for _ in 0..<1_000 { quotes.send(Tick(symbol: "R\(next.next())", price: 1)) }
+        return quotes
+      }
+    },
     Footprint(title: "a subject", limit: 200) { { Subject<Int, Never>() } },
   ]
+}
+
+/// Numbers, one after the other.
+private final class Counter {
+  private var last = -1
+
+  func next() -> Int {
+    last += 1
+    return last
+  }
 }
