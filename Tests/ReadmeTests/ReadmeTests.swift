@@ -1,20 +1,25 @@
+import Aggregate
+import Streams
 import TestSupport
 import Testing
 
-/// The Swift of the README stands in the sources of this test target too, so the compiler reads it; here it is checked
-/// that it is the same.
+/// The Swift of the README and of an article stands in the sources of this test target too, so the compiler reads it;
+/// here it is checked that it is the same.
 struct ReadmeTests {
-  @Test("every Swift block of the README is compiled by this target")
-  func blocksAreCompiled() throws {
-    let readme = try SourceFiles.lines(of: "README.md")
+  @Test(
+    "every Swift block is compiled by this target",
+    arguments: ["README.md", "Sources/Aggregate/Aggregate.docc/MigratingFromRaspSwift.md"]
+  )
+  func blocksAreCompiled(text: String) throws {
+    let lines = try SourceFiles.lines(of: text)
     let sources = try SourceFiles.swiftFiles(below: "Tests/ReadmeTests").map { try code(in: SourceFiles.lines(of: $0)) }
-    let blocks = swiftBlocks(in: readme)
+    let blocks = swiftBlocks(in: lines)
     #expect(!blocks.isEmpty)
     for block in blocks {
       let wanted = code(in: block).filter { !$0.hasPrefix("import ") }
       #expect(
         sources.contains { contains($0, wanted) },
-        "not compiled as it stands in the README:\n\(block.joined(separator: "\n"))"
+        "not compiled as it stands in \(text):\n\(block.joined(separator: "\n"))"
       )
     }
   }
@@ -24,6 +29,19 @@ struct ReadmeTests {
     let readme = try SourceFiles.lines(of: "README.md")
     #expect(readme.contains("swift run Playground"))
     #expect(readme.contains("swift test"))
+  }
+
+  @Test("the recipes for users of RaspSwift work")
+  func recipes() {
+    let (crawler, cleaner) = (Subject<String, Never>(), Subject<String, Never>())
+    let (tokens, links) = readLinks(crawler: crawler.observable, cleaner: cleaner.observable)
+    crawler.send("/authors")
+    cleaner.send("/books")
+    #expect(links.snapshot.links == ["/books", "/authors"])
+    let changed = changeSource(crawler: crawler.observable)
+    crawler.send("/shelves")
+    #expect(changed.snapshot.links == ["/shelves"])
+    withExtendedLifetime(tokens) {}
   }
 
   private func swiftBlocks(in lines: [String]) -> [[String]] {

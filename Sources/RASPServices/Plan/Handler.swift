@@ -98,8 +98,12 @@ extension Action {
   @inline(__always)
   func typed<A: Action>(as type: A.Type) -> A {
     // The plan has looked the type up. A cast would do that again, and so would an optional of it.
-    if Self.self == A.self { return unsafeBitCast(self, to: A.self) }
-    // An object whose type is a subclass of the one that it was sent as.
+    Self.self == A.self ? unsafeBitCast(self, to: A.self) : cast(to: A.self)
+  }
+
+  /// This action, if it is an object whose type is a subclass of the one that it was sent as.
+  @inline(never)  // The optional of the type is looked up where it is used, and nowhere else.
+  private func cast<A: Action>(to type: A.Type) -> A {
     guard let action = self as? A else { preconditionFailure("A handler gets an action of another type.") }
     return action
   }
