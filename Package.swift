@@ -70,7 +70,10 @@ let package = Package(
     ),
     .testTarget(
       name: "ReadmeTests",
-      dependencies: ["Aggregate", "RASPCommandServices", "RASPCommands", "RASPServices", "Streams", "TestSupport"]
+      dependencies: [
+        "Aggregate", "RASPCommandServices", "RASPCommands", "RASPObservation", "RASPServices", "RASPTesting", "Streams",
+        "TestSupport",
+      ]
     ),
     .testTarget(
       name: "PlaygroundTests",

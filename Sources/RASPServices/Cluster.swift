@@ -23,7 +23,7 @@
 /// Services side by side get an action at the same time, unless ``Service/serial(stoppingAtErrors:)`` puts them in
 /// order. Two sends from two tasks run at the same time. A mutation has its model to itself: see ``Store``.
 public final class Cluster: Sendable {
-  private let core: ClusterCore
+  let core: ClusterCore
   private let steps: [LifecycleStep]
   /// The tree as it was read.
   let places: ServicePlaces

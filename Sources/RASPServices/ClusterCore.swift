@@ -32,6 +32,9 @@ final class ClusterCore: Sendable {
     self.report = report
   }
 
+  /// The number of tasks that wait for the end.
+  var waiterCount: Int { closing.withLock { $0.waiters.count } }
+
   var id: ObjectIdentifier { ObjectIdentifier(self) }
 
   /// Sends without keeping the cluster alive.
@@ -48,13 +51,13 @@ final class ClusterCore: Sendable {
   nonisolated(nonsending) func send<A: Action>(_ action: A) async throws {
     let context = CallContext.current
     let span = context.span
-    if let outbox = context.outbox, span?.isOpen == true {
-      let isPostponed = outbox.add { first in
-        await self.deliver(action, in: first.span, causedBy: span, outbox: first.outbox)
+    if let dispatch = context.postponing, span?.isOpen == true {
+      let isPostponed = dispatch.outbox.add {
+        await self.deliver(action, in: dispatch, causedBy: span, postponing: dispatch)
       }
       if isPostponed { return }
     }
-    if let failures = await deliver(action, in: span, causedBy: nil, outbox: nil) {
+    if let failures = await deliver(action, in: span, causedBy: nil, postponing: nil) {
       try fail(failures, at: String(describing: A.self))
     }
   }
@@ -72,13 +75,13 @@ final class ClusterCore: Sendable {
   /// - Parameters:
   ///   - outer: the span in which this dispatch takes place.
   ///   - cause: the span in which the action was sent, if that is another one.
-  ///   - outbox: takes what this dispatch postpones; `nil` for an outbox of its own.
+  ///   - dispatch: the dispatch whose outbox takes what this one postpones; `nil` for its own.
   @inline(__always)  // Saves an asynchronous frame for each action.
   nonisolated(nonsending) private func deliver<A: Action>(
     _ action: A,
     in outer: CallSpan?,
     causedBy cause: CallSpan?,
-    outbox: Outbox?
+    postponing dispatch: CallSpan?
   ) async -> Failures? {
     if Task.isCancelled { return Failures(CancellationError(), isFinal: true) }
     do throws(ClusterError) {
@@ -102,9 +105,14 @@ final class ClusterCore: Sendable {
       }
       return failures
     case .mustWait:
-      let call = Call(span: span, outbox: outbox ?? Outbox())
-      var failures = await step.run(action, call)
-      if outbox == nil, !call.outbox.closeIfEmpty() { failures.add(await call.outbox.sendAll(in: call)) }
+      let call = Call(span: span, postponing: dispatch ?? span)
+      var failures: Failures?
+      if case .call(let handler) = step {
+        failures = await handler.run(action, call)
+      } else {
+        failures = await step.run(action, call)
+      }
+      if dispatch == nil, !span.outbox.closeIfEmpty() { failures.add(await span.outbox.sendAll()) }
       return failures
     }
   }
@@ -165,10 +173,10 @@ final class ClusterCore: Sendable {
   private func work(_ body: @MainActor @Sendable (Call) async throws -> Void) async throws {
     let span = CallSpan(.work, of: id, in: CallContext.current.span)
     defer { span.close() }
-    let call = Call(span: span, outbox: Outbox())
+    let call = Call(span: span, postponing: span)
     try await CallContext.$current.withValue(CallContext(span: span)) {
       try await body(call)
-      try fail(await call.outbox.sendAll(in: call), at: "What was sent while the cluster was made")
+      try fail(await span.outbox.sendAll(), at: "What was sent while the cluster was made")
     }
   }
 

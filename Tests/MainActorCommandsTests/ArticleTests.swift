@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// The Swift of the articles stands in the sources of this test target too, so the compiler reads it: in a module whose default
-/// isolation is the main actor.
+/// The Swift of the articles stands in the sources of this test target too, so the compiler reads it: in a module whose
+/// default isolation is the main actor.
 struct ArticleTests {
   @Test(
     "every Swift block of the articles is compiled by this target",

@@ -61,12 +61,12 @@ private func execution() async throws {
   let token = engine.react(to: BookList.self, wait: spinner.start, consume: show, rescue: report)
 
   engine.execute(BookList())  // fire and forget: reactions get the events
-  let books = try await engine.execute(BookList()).value  // or wait for the outcome
+  let books = try await engine.value(of: BookList())  // or call it and wait for the result
   _ = (token, books)
 }
 
 private func smallWork(engine: Engine) async throws {
-  let greeting = try await engine.execute(Welcome(name: "Kim")).value  // an ActionCommand handles itself
+  let greeting = try await engine.value(of: Welcome(name: "Kim"))  // an ActionCommand handles itself
   engine.post(LoginFact(username: "kim"))  // a Fact reaches its reactions
   _ = greeting
 }

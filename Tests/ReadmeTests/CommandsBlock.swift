@@ -14,6 +14,6 @@ func commands() async throws {
   let engine = Engine()
   try engine.use(BookListHandler())
   let token = engine.react(to: BookList.self, consume: { print($0) })
-  let books = try await engine.execute(BookList()).value  // without it the reactions still get the books
+  let books = try await engine.value(of: BookList())  // without it the reactions still get the books
   _ = (token, books)
 }

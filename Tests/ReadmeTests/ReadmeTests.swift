@@ -1,13 +1,18 @@
+import Aggregate
+import Streams
 import TestSupport
 import Testing
 
-/// The Swift of the README stands in the sources of this test target too, so the compiler reads it; here it is checked
-/// that it is the same.
+/// The Swift of the README and of an article stands in the sources of this test target too, so the compiler reads it;
+/// here it is checked that it is the same.
 struct ReadmeTests {
-  @Test("every Swift block of the README is compiled by this target")
-  func blocksAreCompiled() throws {
-    #expect(try ArticleBlocks.count(in: "README.md") > 0)
-    #expect(try ArticleBlocks.notCompiled(of: "README.md", in: "Tests/ReadmeTests") == [])
+  @Test(
+    "every Swift block is compiled by this target",
+    arguments: ["README.md", "Sources/Aggregate/Aggregate.docc/MigratingFromRaspSwift.md"]
+  )
+  func blocksAreCompiled(text: String) throws {
+    #expect(try ArticleBlocks.count(in: text) > 0)
+    #expect(try ArticleBlocks.notCompiled(of: text, in: "Tests/ReadmeTests") == [])
   }
 
   @Test("the README's two commands stand on lines of their own")
@@ -15,5 +20,18 @@ struct ReadmeTests {
     let readme = try SourceFiles.lines(of: "README.md")
     #expect(readme.contains("swift run Playground"))
     #expect(readme.contains("swift test"))
+  }
+
+  @Test("the recipes for users of RaspSwift work")
+  func recipes() {
+    let (crawler, cleaner) = (Subject<String, Never>(), Subject<String, Never>())
+    let (tokens, links) = readLinks(crawler: crawler.observable, cleaner: cleaner.observable)
+    crawler.send("/authors")
+    cleaner.send("/books")
+    #expect(links.snapshot.links == ["/books", "/authors"])
+    let changed = changeSource(crawler: crawler.observable)
+    crawler.send("/shelves")
+    #expect(changed.snapshot.links == ["/shelves"])
+    withExtendedLifetime(tokens) {}
   }
 }

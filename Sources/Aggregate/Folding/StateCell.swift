@@ -10,11 +10,8 @@ import Synchronization
 ///
 /// A state that can throw is changed in a copy, which replaces the state when `apply` has returned; readers
 /// get the state before the event until then.
-///
-/// Safe to share: the state is changed by the owner of the aggregator's queue between ``QueueAccess/claim()`` and
-/// ``QueueAccess/lend()``, and copied by other threads only while the queue is idle or has lent. `phase` is atomic.
 @usableFromInline
-final class StateCell<State: AggregateState>: @unchecked Sendable {
+final class StateCell<State: AggregateState>: Sendable {
   @usableFromInline let reference: StateReference<State>
 
   @inlinable
@@ -28,6 +25,9 @@ final class StateCell<State: AggregateState>: @unchecked Sendable {
 }
 
 /// The memory that a ``StateCell`` owns, as a pointer, so that its users count no references.
+///
+/// Safe to share: the state is changed by the owner of the aggregator's queue between ``QueueAccess/claim()`` and
+/// ``QueueAccess/lend()``, and copied by other threads only while the queue is idle or has lent. `phase` is atomic.
 @usableFromInline
 struct StateReference<State: AggregateState>: @unchecked Sendable {
   /// A phase of the owner's work with the state.

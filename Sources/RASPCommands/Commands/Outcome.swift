@@ -40,7 +40,7 @@ extension Outcome {
   }
 
   /// Is `true` for ``stopped``.
-  public var isStopped: Bool {
+  package var isStopped: Bool {
     if case .stopped = self { true } else { false }
   }
 

@@ -21,6 +21,36 @@ extension EngineProtocol {
     return Execution(run, of: CommandType.self)
   }
 
+  /// Executes a command and returns its result, as a call of an asynchronous function does.
+  ///
+  ///     let books = try await engine.value(of: BookList())
+  ///
+  /// A handler that waits runs as part of the task that calls this, so no task is made for it. `execute(_:)` is for
+  /// everything else: it returns at once, and with it a handle that can be kept, shared and cancelled.
+  ///
+  /// - Ordering: the last event of the execution has been published when this returns.
+  /// - Concurrency: may be called from any task. The handler runs where it does with `execute(_:)`, which is not the
+  ///   actor of the caller. If the task is cancelled, everything that the handler still publishes, returns or throws is
+  ///   dropped, and the reactions get a `CancellationError`. This returns when the handler has returned. A command that
+  ///   has an ``Command/overlap`` or a ``Command/timeLimit``, or goes through command middleware, is executed as by
+  ///   `execute(_:)`.
+  /// - Errors: as ``Execution/value``.
+  /// - Complexity: as `execute(_:)`.
+  @inlinable
+  nonisolated(nonsending) public func value<CommandType: Command>(
+    of command: CommandType
+  ) async throws -> CommandType.Output {
+    let registry = handle.registry
+    let (station, pipeline) = registry.look(up: CommandType.self)
+    if let outcome = station.performAtOnce(command, pipeline, registry)?.outcome {
+      return try outcome.value(of: CommandType.self)
+    }
+    if let outcome = await station.performInCaller(command, pipeline, registry) {
+      return try outcome.value(of: CommandType.self)
+    }
+    return try await execute(command).value
+  }
+
   /// Executes a command with a reaction of its own, which gets the events of this one execution.
   ///
   ///     engine.execute(BookList(), reaction: Reaction(consume: { print($0.count) }))

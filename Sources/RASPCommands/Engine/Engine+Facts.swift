@@ -45,24 +45,12 @@ extension EngineProtocol {
     self.react(to: FactCommand<Posted>.self, owner: owner, consume: react)
   }
 
-  /// The facts of a type as a stream. A subscriber is finished when the engine is invalidated or goes away.
+  /// The facts of a type as a stream.
+  ///
+  ///     let login = await engine.facts(of: LoginFact.self).first()   // waits for the next one
+  ///
+  /// A subscriber is finished when the engine is invalidated or goes away.
   public func facts<Posted: Fact>(of type: Posted.Type) -> Observable<Posted, Never> {
     events(of: FactCommand<Posted>.self).compactMap { $0.output }
-  }
-
-  /// Waits for the next fact of a type: the first one that is posted after this was called.
-  ///
-  ///     if let login = await engine.next(LoginFact.self) { greet(login.username) }
-  ///
-  /// To get all facts take the values of ``facts(of:)``, which misses none in between.
-  ///
-  /// - Concurrency: may be called from any task.
-  /// - Returns: the fact; `nil` when the task is cancelled, or the engine is invalidated.
-  public func next<Posted: Fact>(
-    _ type: Posted.Type,
-    isolation actor: isolated (any Actor)? = #isolation
-  ) async -> Posted? {
-    var facts = facts(of: type).values(buffering: .oldest(1)).makeAsyncIterator()
-    return await facts.next(isolation: actor)
   }
 }

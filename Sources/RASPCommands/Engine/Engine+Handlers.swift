@@ -104,7 +104,7 @@ extension EngineProtocol {
   /// Returns `true` if this type of command has a handler, which an ``ActionCommand`` always has.
   ///
   /// - Complexity: O(1).
-  public func contains<CommandType: Command>(_ command: CommandType.Type) -> Bool {
+  package func contains<CommandType: Command>(_ command: CommandType.Type) -> Bool {
     handle.registry.station(of: command).handler != nil
   }
 

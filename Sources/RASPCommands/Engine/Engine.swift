@@ -6,7 +6,7 @@ public import Streams
 ///     try engine.use(BookListHandler())
 ///     let token = engine.react(to: BookList.self, wait: spinner.start, consume: show, rescue: report)
 ///     engine.execute(BookList())                               // fire and forget: reactions get the events
-///     let books = try await engine.execute(BookList()).value   // or wait for the outcome
+///     let books = try await engine.value(of: BookList())       // or call it and wait for the result
 ///
 /// An engine is an instance. Make as many as you like and hand them to their users; they share nothing. ``shared`` is
 /// there for programs that need only one.

@@ -12,13 +12,13 @@
 /// - Concurrency: the closures of one type of command never run at the same time.
 public struct Reaction<Output: Sendable>: Sendable {
   /// Called for ``CommandEvent/progress``.
-  public var wait: (@Sendable () -> Void)?
+  @usableFromInline let wait: (@Sendable () -> Void)?
 
   /// Called for each ``CommandEvent/data(_:)``.
-  public var consume: (@Sendable (Output) -> Void)?
+  @usableFromInline let consume: (@Sendable (Output) -> Void)?
 
   /// Called for each ``CommandEvent/error(_:)``.
-  public var rescue: (@Sendable (any Error) -> Void)?
+  @usableFromInline let rescue: (@Sendable (any Error) -> Void)?
 
   /// Makes a reaction. An event whose closure is missing is skipped.
   @inlinable
@@ -32,9 +32,9 @@ public struct Reaction<Output: Sendable>: Sendable {
     self.rescue = rescue
   }
 
-  /// Reacts to an event. An engine calls this, and a test may.
+  /// Reacts to an event.
   @inlinable
-  public func callAsFunction<CommandType: Command>(_ event: CommandEvent<CommandType>)
+  package func callAsFunction<CommandType: Command>(_ event: CommandEvent<CommandType>)
   where CommandType.Output == Output {
     switch event {
     case .progress: wait?()

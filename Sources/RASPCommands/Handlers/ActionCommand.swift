@@ -4,11 +4,11 @@
 ///       let name: String
 ///       func handle(publish: Publisher<Welcome>) async throws -> String { "Hello, \(name)" }
 ///     }
-///     let greeting = try await engine.execute(Welcome(name: "Kim")).value
+///     let greeting = try await engine.value(of: Welcome(name: "Kim"))
 ///
 /// It needs no registration: the instance that is executed handles itself. An engine treats it as a command whose
-/// handler is there from the start. So ``EngineProtocol/contains(_:)`` returns `true`, and another handler for it is
-/// refused unless it replaces the first one, which is how a test puts another handler in its place.
+/// handler is there from the start. So another handler for it is refused unless it replaces the first one, which is how
+/// a test puts another handler in its place.
 ///
 /// As with a ``CommandHandler``, one that is written without `async` is done when `execute` returns. Implement one of
 /// the two requirements.

@@ -57,7 +57,13 @@ final class AnyHandler<CommandType: Command>: Sendable {
     return nil
   }
 
-  func call(_ command: CommandType, _ publisher: Publisher<CommandType>) async -> Outcome<CommandType.Output> {
+  /// Calls the handler where asynchronous functions run, which is not the actor of the caller.
+  @inlinable
+  @inline(__always)  // Saves an asynchronous frame.
+  nonisolated(nonsending) func call(
+    _ command: CommandType,
+    _ publisher: Publisher<CommandType>
+  ) async -> Outcome<CommandType.Output> {
     do { return .handled(try await waiting(command, publisher)) } catch { return .failed(error) }
   }
 

@@ -1,7 +1,7 @@
 import Streams
 
 extension Station {
-  /// Carries out a command at once, on this thread, without anything that could be awaited.
+  /// Carries out a command at once, on this thread. There is no run, because no task can wait for the command.
   ///
   /// - Returns: the execution, which is over; `nil`, and nothing was done, if a handler, a middleware or the policy of
   ///   the command may wait.
@@ -17,14 +17,62 @@ extension Station {
     return Execution(over: outcome, publication, of: CommandType.self)
   }
 
+  /// Carries out a command in the task of the caller, which waits for the handler.
+  ///
+  /// - Returns: the outcome; `nil`, and nothing was done, if a middleware or the policy of the command may wait, or if
+  ///   there is no handler.
+  @inlinable
+  @inline(__always)  // Saves an asynchronous frame.
+  nonisolated(nonsending) func performInCaller(
+    _ command: CommandType,
+    _ pipeline: Pipeline?,
+    _ registry: Registry
+  ) async -> Outcome<CommandType.Output>? {
+    guard isDirect(behind: pipeline), let handler else { return nil }
+    let origin = EventOrigin()
+    let publisher = Publisher(origin, lane, pipeline, registry, nil)
+    let outcome = await withTaskCancellationHandler {
+      origin.isOpen ? await handler.call(command, publisher) : .failed(CancellationError())
+    } onCancel: {
+      _ = origin.end(as: OriginPhase.withdrawn)
+    }
+    return publisher.endInCaller(outcome)
+  }
+
+  /// Returns `true` if nothing stands between a command and its handler.
+  @inlinable
+  @inline(__always)
+  func isDirect(behind pipeline: Pipeline?) -> Bool {
+    isPlain && pipeline?.hasCommands != true
+  }
+
   /// Carries out a command: on this thread if neither handler nor middleware waits, and in a task, later, or not at all
   /// otherwise.
   ///
   /// - Parameter publisher: has a run.
-  @usableFromInline
+  @inlinable
   func perform(_ command: CommandType, _ publisher: Publisher<CommandType>) {
+    if isDirect(behind: publisher.pipeline) {
+      handle(command, publisher)
+    } else {
+      performWithPolicy(command, publisher)
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  func handle(_ command: CommandType, _ publisher: Publisher<CommandType>) {
+    guard let handler else {
+      return publisher.finish(.failed(EngineError.noHandler(CommandType.self)), isUndelivered: true)
+    }
+    if let outcome = handler.callNow(command, publisher) { return publisher.finish(outcome) }
+    publisher.begin(Task { publisher.finish(await handler.call(command, publisher)) })
+  }
+
+  @usableFromInline
+  func performWithPolicy(_ command: CommandType, _ publisher: Publisher<CommandType>) {
     if isPlain { return carryOut(command, publisher) }
-    publisher.run.begin(publisher.canceller(stop: {}))
+    publisher.begin(nil)
     let entry = Entry(run: publisher.run) {
       guard publisher.run.isOpen else { return }
       self.limit(publisher)
@@ -47,11 +95,7 @@ extension Station {
     if let pipeline = publisher.pipeline, pipeline.hasCommands {
       return carryOut(command, publisher, through: pipeline)
     }
-    guard let handler else {
-      return publisher.finish(.failed(EngineError.noHandler(CommandType.self)), isUndelivered: true)
-    }
-    if let outcome = handler.callNow(command, publisher) { return publisher.finish(outcome) }
-    publisher.start { publisher.finish(await handler.call(command, publisher)) }
+    handle(command, publisher)
   }
 
   // MARK: Middleware
@@ -68,7 +112,7 @@ extension Station {
     }
     switch passage.way {
     case .over(let outcome): attempt.finish(publisher, outcome)
-    case .waiting(let waiting): publisher.start { attempt.finish(publisher, await waiting()) }
+    case .waiting(let waiting): publisher.begin(Task { attempt.finish(publisher, await waiting()) })
     }
   }
 
@@ -125,16 +169,12 @@ private final class Attempt<CommandType: Command>: Sendable {
 }
 
 extension Publisher {
-  /// Runs work in a task that belongs to the execution.
+  /// Makes the execution one that can be cancelled.
   ///
-  /// - Parameter work: finishes the execution.
-  func start(_ work: @escaping @Sendable () async -> Void) {
-    let task = Task(operation: work)
-    run.begin(canceller { task.cancel() })
-  }
-
-  func canceller(stop: @escaping @Sendable () -> Void) -> Canceller {
-    Canceller(stop: stop) { completeWithdrawal($0) }
+  /// - Parameter task: belongs to the execution, and finishes it; `nil` if it waits for its turn.
+  @inlinable
+  func begin(_ task: Task<Void, Never>?) {
+    run.begin(Canceller(task: task) { completeWithdrawal($0) })
   }
 
   /// Carries out a command of another type, which a middleware has passed on, behind the middleware.

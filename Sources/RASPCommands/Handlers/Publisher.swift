@@ -80,8 +80,9 @@ public struct Publisher<CommandType: Command>: Sendable {
 
   // MARK: For the engine
 
-  /// The execution. Every publisher has one, but that of a command that is carried out at once: see ``endAtOnce(_:)``.
-  var run: Run { unsafeDowncast(origin, to: Run.self) }
+  /// The execution. Every publisher has one, except that of a command whose execution the sender does not get while it
+  /// runs: see ``endAtOnce(_:)`` and ``endInCaller(_:)``.
+  @inlinable var run: Run { unsafeDowncast(origin, to: Run.self) }
 
   /// Sends an event of the run through the middleware and into the lane.
   @inlinable
@@ -92,29 +93,46 @@ public struct Publisher<CommandType: Command>: Sendable {
     return lane.submit(event, of: origin, own: own, isLast: isLast) ? .handled(()) : .stopped
   }
 
-  /// Ends a command that cannot be awaited or cancelled, because `execute` has not returned yet.
+  /// Ends a command that no task waits for or can cancel, because `execute` has not returned yet.
   ///
   /// - Returns: the outcome of publishing the last event.
   @inlinable
   func endAtOnce(_ outcome: Outcome<CommandType.Output>) -> Outcome<Void>? {
     origin.endAlone()
-    switch outcome {
-    case .handled(let output): return submit(.data(output), isLast: true)
-    case .stopped: return nil
-    case .failed(let error): return publish(error, isUndelivered: false)
+    return publish(last: outcome)
+  }
+
+  /// Ends a command that was carried out in the task of its caller.
+  ///
+  /// - Returns: the outcome, which is a `CancellationError` if the task was cancelled before.
+  @inlinable
+  func endInCaller(_ outcome: Outcome<CommandType.Output>) -> Outcome<CommandType.Output> {
+    if origin.end(as: OriginPhase.over) {
+      _ = publish(last: outcome)
+      return outcome
     }
+    let cancelled = CancellationError()
+    _ = submit(.error(cancelled), isLast: true)
+    return .failed(cancelled)
   }
 
   /// Ends the run with the outcome of the handler or of the middleware before it.
+  @inlinable
   func finish(_ outcome: Outcome<CommandType.Output>, isUndelivered: Bool = false) {
     guard run.finish() else { return }
+    run.settle(outcome, publish(last: outcome, isUndelivered: isUndelivered))
+  }
+
+  /// Publishes the last event.
+  ///
+  /// - Returns: the outcome of publishing it; `nil` if there is none.
+  @inlinable
+  @inline(__always)
+  func publish(last outcome: Outcome<CommandType.Output>, isUndelivered: Bool = false) -> Outcome<Void>? {
     switch outcome {
-    case .handled(let output):
-      run.settle(outcome, submit(.data(output), isLast: true))
-    case .stopped:
-      run.settle(outcome, nil)
-    case .failed(let error):
-      run.settle(outcome, publish(error, isUndelivered: isUndelivered))
+    case .handled(let output): submit(.data(output), isLast: true)
+    case .stopped: nil
+    case .failed(let error): publish(error, isUndelivered: isUndelivered)
     }
   }
 
@@ -127,6 +145,7 @@ public struct Publisher<CommandType: Command>: Sendable {
   }
 
   /// Makes the second step of ending the run from outside.
+  @usableFromInline
   func completeWithdrawal(_ error: any Error) {
     let publication = submit(.error(error), isLast: true)
     if !(error is CancellationError) { registry.errors.report(error) }

@@ -18,8 +18,8 @@ enum OriginPhase {
 
 /// The origin of events in a lane: it says which of them are still wanted.
 ///
-/// A command that is done before `execute` returns has nothing but this, because it cannot be awaited or cancelled. A
-/// ``Run`` is an origin that can be awaited and cancelled.
+/// A command that has no ``Execution`` while it runs has nothing but this: one that is done before `execute` returns,
+/// and one that is carried out in the task of its caller. A ``Run`` is an origin that can be awaited and cancelled.
 ///
 /// It is a class and not a protocol, because the lane asks before each call of a listener. Safe to share, and
 /// `@unchecked` only because it has a subclass: both fields are atomic.
@@ -46,8 +46,16 @@ class EventOrigin: @unchecked Sendable {
   /// Ends an origin that no other code can end.
   @inlinable
   final func endAlone() {
-    assert(isOpen, "An origin that no other code can end has ended.")
+    assert(isOpen, "An origin that only its owner can end has ended.")
     phase.store(OriginPhase.over, ordering: .releasing)
+  }
+
+  /// Ends an origin that other threads may end as well. The first end counts.
+  ///
+  /// - Returns: `false` if it has ended before.
+  @inlinable
+  final func end(as end: UInt8) -> Bool {
+    phase.compareExchange(expected: OriginPhase.open, desired: end, ordering: .acquiringAndReleasing).exchanged
   }
 
   /// Says what is to be done with an event. The lane calls this once for each event, one call at a time.

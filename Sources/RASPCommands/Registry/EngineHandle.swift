@@ -10,7 +10,7 @@ public protocol EngineProtocol: Sendable {
 ///
 /// Handlers get one from ``Publisher/engine``, and middleware from ``Next/engine``. When the engine is gone, a handle
 /// behaves like that of an engine without handlers and reactions, which takes none.
-public struct EngineHandle: EngineProtocol, Hashable {
+public struct EngineHandle: EngineProtocol {
   @usableFromInline let registry: Registry
 
   @inlinable
@@ -23,14 +23,6 @@ public struct EngineHandle: EngineProtocol, Hashable {
 
   /// An identity that all handles of one engine share.
   package var id: ObjectIdentifier { ObjectIdentifier(registry) }
-
-  /// Returns `true` if both are handles of one engine.
-  public static func == (lhs: EngineHandle, rhs: EngineHandle) -> Bool { lhs.registry === rhs.registry }
-
-  /// Hashes the identity of the engine.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(registry))
-  }
 }
 
 extension EngineProtocol {
@@ -38,7 +30,8 @@ extension EngineProtocol {
   /// engine's reports about its own use, as ``EngineError``. It is `nil` until you set it.
   ///
   ///     engine.errorHandler = { error in
-  ///       if let error = error as? EngineError, error.isWarning { log.debug("\(error)") } else { log.error("\(error)") }
+  ///       let isWarning = (error as? EngineError)?.isWarning == true
+  ///       log.write("\(error)", as: isWarning ? .debug : .error)
   ///     }
   ///
   /// - Ordering: one error at a time. Errors that the error handler causes come afterwards.

@@ -4,8 +4,8 @@
 ///   slots    –  │ A │ B │ –  │ C │ –  │ –  │ –       a key stands at its place, or behind it where the next is free
 /// ```
 ///
-/// It is faster than a dictionary, whose hash function protects from keys that were chosen to be slow. The address of
-/// a type cannot be chosen.
+/// It is faster than a dictionary. The hash function of a dictionary protects from an attacker who chooses keys that
+/// collide; the address of a type cannot be chosen.
 ///
 /// Invariant: at least half of the slots are free, so a search ends soon.
 struct TypeTable<Value: Sendable>: Sendable {

@@ -47,15 +47,17 @@ public struct Execution<Output: Sendable>: Sendable {
   /// - Ordering: when there is an outcome, the last event has been published. The reactions have got it, unless another
   ///   thread was delivering events of this type of command. Then that thread delivers it afterwards.
   /// - Complexity: O(1).
+  @inlinable
   public var outcome: Outcome<Output>? {
-    let run: Run
     switch state {
-    case .over(let outcome, _): return outcome
-    case .running(let running): run = running
+    case .over(let outcome, _): outcome
+    case .running(let run): run.outcome.flatMap { $0 as? Outcome<Output> ?? unerased($0) }
     }
-    guard let outcome = run.outcome else { return nil }
-    if let outcome = outcome as? Outcome<Output> { return outcome }
-    // The execution of an `any Command`.
+  }
+
+  /// The outcome of the execution of an `any Command`.
+  @usableFromInline
+  func unerased(_ outcome: any Sendable) -> Outcome<Output>? {
     let erased = (outcome as? any AnyOutcome)?.erased as? Outcome<Output>
     assert(erased != nil, "An execution has an outcome of another type.")
     return erased
@@ -65,7 +67,7 @@ public struct Execution<Output: Sendable>: Sendable {
   /// running, and if there was no last event: for a command that was stopped, or has no handler.
   ///
   /// - Complexity: O(1).
-  public var publication: Outcome<Void>? {
+  package var publication: Outcome<Void>? {
     switch state {
     case .over(_, let publication): publication
     case .running(let run): run.publication
@@ -80,14 +82,9 @@ public struct Execution<Output: Sendable>: Sendable {
   /// - Errors: throws the error that the handler or a middleware threw; `CancellationError` if the execution was
   ///   cancelled; ``EngineError/noHandler(_:)`` if the command has no handler; ``EngineError/stopped(_:)`` if it was
   ///   stopped or dropped; ``EngineError/timedOut(_:)`` if it took too long.
+  @inlinable
   public var value: Output {
-    get async throws {
-      switch await wait() {
-      case .handled(let output): return output
-      case .stopped: throw EngineError.stopped(command)
-      case .failed(let error): throw error
-      }
-    }
+    get async throws { try await wait().value(of: command) }
   }
 
   /// Waits for the end of the execution.
@@ -95,6 +92,7 @@ public struct Execution<Output: Sendable>: Sendable {
   /// If the task that waits is cancelled, so is the execution.
   ///
   /// - Returns: the outcome.
+  @inlinable
   public func wait() async -> Outcome<Output> {
     if case .running(let run) = state { await run.waitUntilSettled() }
     guard let outcome else {
@@ -117,5 +115,17 @@ public struct Execution<Output: Sendable>: Sendable {
   @discardableResult
   public func cancel() -> Bool {
     if case .running(let run) = state { run.end(with: CancellationError()) } else { false }
+  }
+}
+
+extension Outcome {
+  /// The value, or the error that stands for the outcome of a command that has none.
+  @inlinable
+  func value(of command: any Command.Type) throws -> Value {
+    switch self {
+    case .handled(let value): return value
+    case .stopped: throw EngineError.stopped(command)
+    case .failed(let error): throw error
+    }
   }
 }

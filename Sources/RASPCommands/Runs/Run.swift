@@ -6,12 +6,14 @@ import Synchronization
 /// The first to end it, its handler or a caller that cancels, publishes the last event; the result of the other is
 /// dropped. It knows neither its command nor its engine. Who starts it hands in how it is cancelled.
 ///
+/// The machine hands out each waiter once, so each continuation is resumed once.
+///
 /// Safe to share, and `@unchecked` only because its base class is: the machine is behind its lock, and `phase` repeats
 /// the machine's phase for those who only look.
 @usableFromInline
 final class Run: EventOrigin, @unchecked Sendable {
   enum Waiter: Sendable {
-    case task(CheckedContinuation<Void, Never>)
+    case task(UnsafeContinuation<Void, Never>)
     case hook(@Sendable () -> Void)
 
     func resume() {
@@ -40,6 +42,7 @@ final class Run: EventOrigin, @unchecked Sendable {
   }
 
   /// Makes the run one that can be ended from outside.
+  @usableFromInline
   func begin(_ canceller: Canceller) {
     let (released, stops) = machine.withLock { $0.begin(canceller) }
     _ = consume released
@@ -87,9 +90,10 @@ final class Run: EventOrigin, @unchecked Sendable {
   }
 
   /// Returns when the run is settled. If the task that waits is cancelled, so is the run.
+  @usableFromInline
   func waitUntilSettled() async {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
+      await withUnsafeContinuation { waiter in
         if machine.withLock({ $0.arrive(.task(waiter)) }) { waiter.resume() }
       }
     } onCancel: {

@@ -1,11 +1,20 @@
 import Streams
 
 /// The two steps of ending an execution from outside.
+@usableFromInline
 struct Canceller: Sendable {
-  /// Cancels the task. It calls nothing else, so it may be called where no user code may run.
-  let stop: @Sendable () -> Void
+  private let task: Task<Void, Never>?
   /// Publishes the last event and settles the execution.
   let complete: @Sendable (any Error) -> Void
+
+  @usableFromInline
+  init(task: Task<Void, Never>?, complete: @escaping @Sendable (any Error) -> Void) {
+    self.task = task
+    self.complete = complete
+  }
+
+  /// Cancels the task.
+  func stop() { task?.cancel() }
 }
 
 /// One execution: a pure machine, event in and action out. ``Run`` is the shell that locks, asks, unlocks and acts.
@@ -82,7 +91,7 @@ struct RunMachine<Waiter: Sendable>: Sendable {
     return (waiters, canceller)
   }
 
-  /// Notes that a task waits for the outcome.
+  /// A waiter asks for the outcome.
   ///
   /// - Returns: `true` if there is nothing to wait for.
   mutating func arrive(_ waiter: Waiter) -> Bool {

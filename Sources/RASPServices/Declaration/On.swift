@@ -29,9 +29,7 @@ public struct On: Service, TreePart, Sendable {
   ) {
     name = "On(\(A.self))"
     handler = { send, scope, effects in
-      Handler(on: type) { action, call in
-        try await call.run(in: scope) { try await effects.run(in: call) { try await reaction(action, send) } }
-      }
+      Handler(on: type, ReactionWork(send: send, scope: scope, effects: effects, reaction: reaction))
     }
   }
 
@@ -65,5 +63,36 @@ public struct On: Service, TreePart, Sendable {
   func place(in context: BuildContext, of reader: TreeReader) -> Placement {
     let handler = handler(context.send, context.scope, EffectRunner(rule))
     return Placement(label: PlaceLabel(name: name), handlers: [handler], context: context)
+  }
+}
+
+/// The reaction of an ``On`` at its place in the tree.
+private final class ReactionWork<A: Action>: HandlerWork, @unchecked Sendable {
+  private let send: Send
+  private let scope: Scope?
+  private let effects: EffectRunner
+  private let reaction: nonisolated(nonsending) @Sendable (A, @escaping Send) async throws -> Void
+
+  init(
+    send: @escaping Send,
+    scope: Scope?,
+    effects: EffectRunner,
+    reaction: nonisolated(nonsending) @escaping @Sendable (A, @escaping Send) async throws -> Void
+  ) {
+    self.send = send
+    self.scope = scope
+    self.effects = effects
+    self.reaction = reaction
+  }
+
+  override nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
+    let action = action.typed(as: A.self)
+    try await call.run(in: scope) {
+      if effects.lets(runAtOnce: call) {
+        try await reaction(action, send)
+      } else {
+        try await effects.run(in: call) { [reaction, send] in try await reaction(action, send) }
+      }
+    }
   }
 }

@@ -159,12 +159,13 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
     )
     reader.announce(machine.takeInitialNotices())
     let (outside, effects) = (self.context, EffectRunner(rule))
-    let handler = Handler(on: Input.self) { action, call in
+    let work = TypedWork<Input> { action, call in
       try await call.run(in: scope) {
         guard let effect = try await machine.fold(action, in: call) else { return }
         try await effects.run(in: call) { try await effect(send, outside) }
       }
     }
+    let handler = Handler(on: Input.self, work)
     return Placement(label: PlaceLabel(name: "Reducer<\(State.self)>"), handlers: [handler], context: context)
   }
 }

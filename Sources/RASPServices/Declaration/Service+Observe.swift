@@ -11,27 +11,22 @@ extension Service {
   /// - Errors: `observe` cannot throw.
   public func observe<A: Action>(
     on type: A.Type,
-    _ observe: @escaping @Sendable (A) async -> Void
+    _ observe: nonisolated(nonsending) @escaping @Sendable (A) async -> Void
   ) -> some Service {
-    modified("observe(\(A.self))") { placement, _ in
-      var handler = Handler(on: type, in: placement.context.scope, observe)
-      handler.looksOn = true
-      placement.effect = .before(handler)
-    }
+    calling(at: .before, "observe(\(A.self))") { Handler(on: type, looksOn: true, UserWork(in: $0, observe)) }
   }
 
   /// Calls `observe` for each action that is equal to this one: see ``observe(on:_:)-(A.Type,_)``.
   public func observe<A: Action & Equatable>(
     on action: A,
-    _ observe: @escaping @Sendable () async -> Void
+    _ observe: nonisolated(nonsending) @escaping @Sendable () async -> Void
   ) -> some Service {
     self.observe(on: A.self) { if $0 == action { await observe() } }
   }
 
   /// Calls `observe` for every action: see ``observe(on:_:)-(A.Type,_)``.
-  public func observe(_ observe: @escaping @Sendable (any Action) async -> Void) -> some Service {
-    modified("observe") { placement, _ in
-      placement.effect = .before(Handler(in: placement.context.scope, observe))
-    }
+  public func observe(_ observe: nonisolated(nonsending) @escaping @Sendable (any Action) async -> Void) -> some Service
+  {
+    calling(at: .before, "observe") { Handler(UserWorkForAll(in: $0, observe)) }
   }
 }

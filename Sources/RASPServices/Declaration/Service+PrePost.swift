@@ -10,9 +10,7 @@ extension Service {
     action type: A.Type,
     _ closure: nonisolated(nonsending) @escaping @Sendable (A) async throws -> Void
   ) -> some Service {
-    modified("pre(\(A.self))") { placement, _ in
-      placement.effect = .before(Handler(on: type, in: placement.context.scope, closure))
-    }
+    calling(at: .before, "pre(\(A.self))") { Handler(on: type, UserWork(in: $0, closure)) }
   }
 
   /// Runs `closure` before the services under this one get an action that is equal to this one: see
@@ -33,9 +31,7 @@ extension Service {
   public func pre(_ closure: nonisolated(nonsending) @escaping @Sendable (any Action) async throws -> Void)
     -> some Service
   {
-    modified("pre") { placement, _ in
-      placement.effect = .before(Handler(in: placement.context.scope, closure))
-    }
+    calling(at: .before, "pre") { Handler(UserWorkForAll(in: $0, closure)) }
   }
 
   /// Runs `closure` when the services under this one are done with an action of a type, even if none of them reacts to
@@ -47,9 +43,7 @@ extension Service {
     action type: A.Type,
     _ closure: nonisolated(nonsending) @escaping @Sendable (A) async throws -> Void
   ) -> some Service {
-    modified("post(\(A.self))") { placement, _ in
-      placement.effect = .after(Handler(on: type, in: placement.context.scope, closure))
-    }
+    calling(at: .after, "post(\(A.self))") { Handler(on: type, UserWork(in: $0, closure)) }
   }
 
   /// Runs `closure` when the services under this one are done with an action that is equal to this one: see
@@ -70,8 +64,20 @@ extension Service {
   public func post(_ closure: nonisolated(nonsending) @escaping @Sendable (any Action) async throws -> Void)
     -> some Service
   {
-    modified("post") { placement, _ in
-      placement.effect = .after(Handler(in: placement.context.scope, closure))
-    }
+    calling(at: .after, "post") { Handler(UserWorkForAll(in: $0, closure)) }
+  }
+
+  /// Calls a handler around the services under this one.
+  ///
+  /// - Parameters:
+  ///   - moment: is before the services get an action, or after they are done with it.
+  ///   - name: the name of the modifier.
+  ///   - handler: makes the handler of the services around it, for `@Environment`.
+  func calling(
+    at moment: CallMoment,
+    _ name: String,
+    _ handler: @escaping @Sendable (Scope?) -> Handler
+  ) -> some Service {
+    modified(name) { placement, _ in placement.effect = .call(moment, handler(placement.context.scope)) }
   }
 }

@@ -28,7 +28,7 @@ public protocol Service: SendableMetatype {
   @ServiceBuilder
   var body: Body { get }
 
-  /// The type that tells a service which declares ``receive(action:)``. A conforming type does not write it.
+  /// The type that tells a service which declares ``receive(action:)``. It is inferred.
   associatedtype Received: Sendable = NothingReceived
 
   /// Nothing calls this method. A service that declares one is reported as
@@ -133,7 +133,7 @@ extension Service {
   var part: any TreePart { self as? any TreePart ?? ServiceWithBody(service: self) }
 }
 
-/// A service that the user of the library declares, with a body.
+/// A service of a user: it has a body.
 private struct ServiceWithBody<Content: Service>: TreePart {
   let service: Content
 

@@ -36,18 +36,11 @@ public struct Store<Model: Sendable>: Service, TreePart, Sendable {
   /// A primitive service has no body of its own.
   public typealias Body = EmptyService
 
-  /// What handlers and preparations need to know about their place.
-  private struct Home: Sendable {
-    let slot: ModelSlot<Model>
-    let send: Send
-    let scope: Scope?
-  }
-
-  private typealias Mutation = @Sendable (Home) -> Handler
+  private typealias Home = MutationHome<Model>
   private typealias Preparation = @MainActor @Sendable (inout Model) async throws -> Void
 
   private let isolation: (any Actor)?
-  private var mutations: [Mutation] = []
+  private var mutations: [@Sendable (Home) -> Handler] = []
   private var preparations: [Preparation] = []
 
   /// Makes a store for a model that ``Service/with(model:)`` hands in.
@@ -85,15 +78,15 @@ public struct Store<Model: Sendable>: Service, TreePart, Sendable {
     on type: A.Type,
     _ mutation: @escaping @Sendable (inout Model, A) throws -> Void
   ) -> Store {
-    var store = mutate(on: type) { model, action, _ in try mutation(&model, action) }
-    guard isolation == nil, let waiting = store.mutations.popLast() else { return store }
+    var store = self
+    let isolation = isolation
     store.mutations.append { home in
-      var handler = waiting(home)
-      handler.runNow = { action, span in
-        guard let action = action as? A else { return true }
-        return try home.slot.mutateNow(in: span, scope: home.scope) { try mutation(&$0, action) }
-      }
-      return handler
+      Handler(
+        on: type,
+        Mutation<Model, A>(home, isolation, now: isolation == nil ? mutation : nil) { model, action, _ in
+          try mutation(&model, action)
+        }
+      )
     }
     return store
   }
@@ -115,15 +108,7 @@ public struct Store<Model: Sendable>: Service, TreePart, Sendable {
   ) -> Store {
     var store = self
     let isolation = isolation
-    store.mutations.append { home in
-      let handler: nonisolated(nonsending) @Sendable (A, Call) async throws -> Void = { action, call in
-        try await home.slot.mutate(in: call, scope: home.scope) { try await mutation(&$0, action, home.send) }
-      }
-      guard let isolation else { return Handler(on: type, handler) }
-      return Handler(on: type) { action, call in
-        try await isolated(to: isolation) { try await handler(action, call) }
-      }
-    }
+    store.mutations.append { home in Handler(on: type, Mutation<Model, A>(home, isolation, now: nil, mutation)) }
     return store
   }
 

@@ -28,11 +28,18 @@ final class CallSpan: Sendable {
     case emission(Int)
   }
 
+  /// A type of its own, because what destroys an optional in a lock looks the type up each time.
+  private struct Link: Sendable {
+    var span: CallSpan?
+  }
+
   let kind: Kind
   let cluster: ObjectIdentifier
   /// The nearest feedback around this span when it began.
   private let feedback: CallSpan?
-  private let outer: Lock<CallSpan?>
+  private let outer: Lock<Link>
+  /// What was sent in the sections of this span, if it is a dispatch.
+  let outbox = Outbox()
   /// Is `true` if this span has never had an outer one. Then the lock need not be taken.
   private let isOutermost: Bool
   private let isOver = Atomic<Bool>(false)
@@ -49,7 +56,7 @@ final class CallSpan: Sendable {
     self.kind = kind
     self.cluster = cluster
     let outer = outer?.nearestOpen
-    self.outer = Lock(outer)
+    self.outer = Lock(Link(span: outer))
     isOutermost = outer == nil
     feedback = cause?.nearestFeedback
   }
@@ -57,8 +64,8 @@ final class CallSpan: Sendable {
   /// Releases a chain of spans that are over one by one. Recursion would need a stack as deep as the chain is long.
   deinit {
     guard !isOutermost else { return }
-    var next = outer.exchange(with: nil)
-    while isKnownUniquelyReferenced(&next) { next = next?.outer.exchange(with: nil) }
+    var next = outer.exchange(with: Link()).span
+    while isKnownUniquelyReferenced(&next) { next = next?.outer.exchange(with: Link()).span }
   }
 
   private var isEmission: Bool {
@@ -71,7 +78,7 @@ final class CallSpan: Sendable {
   func close() {
     isOver.store(true, ordering: .releasing)
     // A task that this span leaves behind does not need the spans that are over.
-    if !isOutermost, let outer = outer.withLock({ $0 }), !outer.isOpen { skip(to: outer.nearestOpen) }
+    if !isOutermost, let outer = outer.withLock(\.span), !outer.isOpen { skip(to: outer.nearestOpen) }
   }
 
   /// Returns `true` inside of a feedback of `cluster`.
@@ -94,7 +101,7 @@ final class CallSpan: Sendable {
     var span = nearestOpen
     while let current = span {
       if current.cluster == cluster, !current.isEmission { return true }
-      span = current.outer.withLock({ $0 })?.nearestOpen
+      span = current.outer.withLock(\.span)?.nearestOpen
     }
     return false
   }
@@ -106,7 +113,7 @@ final class CallSpan: Sendable {
     var span = nearestOpen
     while let current = span {
       if case .effect(runner) = current.kind { return true }
-      span = current.outer.withLock({ $0 })?.nearestOpen
+      span = current.outer.withLock(\.span)?.nearestOpen
     }
     return false
   }
@@ -121,14 +128,14 @@ final class CallSpan: Sendable {
   /// This span if it is open, or the nearest one around it that is.
   private var nearestOpen: CallSpan? {
     if isOpen { return self }
-    var span = outer.withLock { $0 }
+    var span = outer.withLock(\.span)
     guard let first = span, !first.isOpen else { return span }
-    while let current = span, !current.isOpen { span = current.outer.withLock { $0 } }
+    while let current = span, !current.isOpen { span = current.outer.withLock(\.span) }
     skip(to: span)
     return span
   }
 
   private func skip(to span: CallSpan?) {
-    outer.exchange(with: span)
+    outer.exchange(with: Link(span: span))
   }
 }

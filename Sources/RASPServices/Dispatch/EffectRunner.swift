@@ -27,11 +27,19 @@ final class EffectRunner: Sendable {
   typealias Effect = nonisolated(nonsending) @Sendable () async throws -> Void
 
   private let rule: EffectRule
+  /// Is `true` if effects run side by side and take any time.
+  private let isFree: Bool
   private let machine: Lock<OverlapMachine<RunningEffect>>
 
   init(_ rule: EffectRule) {
     self.rule = rule
+    isFree = rule.policy == .concurrent && rule.limit == nil
     machine = Lock(OverlapMachine(rule.policy))
+  }
+
+  /// Returns `true` if an effect need only be called.
+  func lets(runAtOnce call: Call) -> Bool {
+    isFree || call.span.isInside(effectOf: ObjectIdentifier(self))
   }
 
   /// Runs an effect, and returns when it is done or dropped.
@@ -39,10 +47,8 @@ final class EffectRunner: Sendable {
   /// An effect that is caused by a running one of the same service is a part of that and runs at once. Otherwise it
   /// would wait for itself, cancel itself, or be dropped.
   nonisolated(nonsending) func run(in call: Call, _ effect: @escaping Effect) async throws {
+    if lets(runAtOnce: call) { return try await effect() }
     let id = ObjectIdentifier(self)
-    if (rule.policy == .concurrent && rule.limit == nil) || call.span.isInside(effectOf: id) {
-      return try await effect()
-    }
     let span = CallSpan(.effect(id), of: call.span.cluster, in: call.span)
     defer { span.close() }
     let context = CallContext(span: span, scope: CallContext.current.scope)

@@ -36,6 +36,7 @@ final class ModelSlot<Model: Sendable>: Sendable {
   }
 
   /// Runs a mutation of the model, as a section of `call` if the model is a value.
+  @inline(__always)  // Saves an asynchronous frame.
   nonisolated(nonsending) func mutate(
     in call: Call,
     scope: Scope?,

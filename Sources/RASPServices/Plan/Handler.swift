@@ -1,39 +1,111 @@
 /// The reaction of one service to actions of one type, or to all actions.
 struct Handler: Sendable {
-  typealias Run = nonisolated(nonsending) @Sendable (any Action, Call) async throws -> Void
-
   /// The type of the actions; `nil` for all actions.
   let kind: ActionKind?
   /// Is `true` if the handler observes only, which does not count as handling.
-  var looksOn = false
-  let run: Run
-  /// Does the same without suspending. Returns `false`, having done nothing, if it would have to wait.
-  var runNow: (@Sendable (any Action, CallSpan) throws -> Bool)?
+  let looksOn: Bool
+  let work: HandlerWork
 
   /// Makes a handler of one type of actions.
-  init<A: Action>(
-    on type: A.Type,
-    _ run: nonisolated(nonsending) @escaping @Sendable (A, Call) async throws -> Void
-  ) {
+  init<A: Action>(on type: A.Type, looksOn: Bool = false, _ work: HandlerWork) {
     kind = ActionKind(type)
-    self.run = { action, call in
-      if let action = action as? A { try await run(action, call) }
+    self.looksOn = looksOn
+    self.work = work
+  }
+
+  /// Makes a handler of all actions.
+  init(_ work: HandlerWork) {
+    kind = nil
+    looksOn = true
+    self.work = work
+  }
+
+  /// Runs the handler.
+  ///
+  /// - Returns: `nil` if nothing failed.
+  @inline(__always)  // Saves an asynchronous frame.
+  nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async -> Failures? {
+    do {
+      try await work.run(action, call)
+      return nil
+    } catch is ReplacedEffect {
+      return Failures(CancellationError(), isFinal: true)
+    } catch {
+      return Failures(error)
     }
   }
+}
 
-  /// Makes a handler of a closure that a user wrote for one type of actions; `@Environment` reads from `scope` in it.
-  init<A: Action>(
-    on type: A.Type,
-    in scope: Scope?,
-    _ closure: nonisolated(nonsending) @escaping @Sendable (A) async throws -> Void
-  ) {
-    self.init(on: type) { action, call in try await call.run(in: scope) { try await closure(action) } }
+/// The code of a handler, whatever its types. It is given actions of the handler's kind only.
+///
+/// A class and not a closure, because an asynchronous call of a closure that captures takes two frames, and that of a
+/// method one.
+///
+/// Safe to share, and `@unchecked` only because it has subclasses: these are immutable.
+class HandlerWork: @unchecked Sendable {
+  /// Runs the code.
+  nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {}
+
+  /// Does the same without suspending. Returns `false`, having done nothing, if it would have to wait.
+  func runNow(_ action: any Action, in span: CallSpan) throws -> Bool { false }
+}
+
+/// A closure for actions of one type.
+final class TypedWork<A: Action>: HandlerWork, @unchecked Sendable {
+  private let body: nonisolated(nonsending) @Sendable (A, Call) async throws -> Void
+
+  init(_ body: nonisolated(nonsending) @escaping @Sendable (A, Call) async throws -> Void) {
+    self.body = body
   }
 
-  /// Makes a handler of a closure that a user wrote for all actions; `@Environment` reads from `scope` in it.
+  override nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
+    try await body(action.typed(as: A.self), call)
+  }
+}
+
+/// A closure that a user wrote for actions of one type. `@Environment` reads from `scope` in it.
+final class UserWork<A: Action>: HandlerWork, @unchecked Sendable {
+  private let scope: Scope?
+  private let closure: nonisolated(nonsending) @Sendable (A) async throws -> Void
+
+  init(in scope: Scope?, _ closure: nonisolated(nonsending) @escaping @Sendable (A) async throws -> Void) {
+    self.scope = scope
+    self.closure = closure
+  }
+
+  override nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
+    try await call.run(in: scope) { try await closure(action.typed(as: A.self)) }
+  }
+}
+
+/// A closure that a user wrote for all actions. `@Environment` reads from `scope` in it.
+final class UserWorkForAll: HandlerWork, @unchecked Sendable {
+  private let scope: Scope?
+  private let closure: nonisolated(nonsending) @Sendable (any Action) async throws -> Void
+
   init(in scope: Scope?, _ closure: nonisolated(nonsending) @escaping @Sendable (any Action) async throws -> Void) {
-    kind = nil
-    run = { action, call in try await call.run(in: scope) { try await closure(action) } }
+    self.scope = scope
+    self.closure = closure
+  }
+
+  override nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
+    try await call.run(in: scope) { try await closure(action) }
+  }
+}
+
+extension Action {
+  /// This action as one of type `A`, which it is: a handler gets actions of its kind only.
+  @inline(__always)
+  func typed<A: Action>(as type: A.Type) -> A {
+    // The plan has looked the type up. A cast would do that again, and so would an optional of it.
+    Self.self == A.self ? unsafeBitCast(self, to: A.self) : cast(to: A.self)
+  }
+
+  /// This action, if it is an object whose type is a subclass of the one that it was sent as.
+  @inline(never)  // The optional of the type is looked up where it is used, and nowhere else.
+  private func cast<A: Action>(to type: A.Type) -> A {
+    guard let action = self as? A else { preconditionFailure("A handler gets an action of another type.") }
+    return action
   }
 }
 

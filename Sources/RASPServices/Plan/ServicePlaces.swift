@@ -13,8 +13,7 @@
 struct ServicePlaces: Sendable {
   /// The part that a modifier takes when an action passes.
   enum Effect: Sendable {
-    case before(Handler)
-    case after(Handler)
+    case call(CallMoment, Handler)
     case transformError(ErrorTransform)
   }
 
@@ -31,7 +30,7 @@ struct ServicePlaces: Sendable {
     /// The handlers of this place and of its effect.
     var allHandlers: [Handler] {
       switch effect {
-      case .before(let handler), .after(let handler): handlers + [handler]
+      case .call(_, let handler): handlers + [handler]
       case .transformError, nil: handlers
       }
     }
@@ -45,8 +44,8 @@ struct ServicePlaces: Sendable {
       }
       let inner = Step.sequence(of: handlers.map(call) + [Step.siblings(children, order, transforms)])
       switch effect {
-      case .before(let handler): return .sequence(of: [call(handler), inner])
-      case .after(let handler): return .sequence(of: [inner, call(handler)])
+      case .call(.before, let handler): return .sequence(of: [call(handler), inner])
+      case .call(.after, let handler): return .sequence(of: [inner, call(handler)])
       case .transformError(let transform): return inner.map { .transformError(transform, $0) }
       case nil: return inner
       }
@@ -96,4 +95,10 @@ struct ServicePlaces: Sendable {
     }
     return nil
   }
+}
+
+/// The moment at which a modifier runs its handler: before the services under it get an action, or after they are done.
+enum CallMoment: Sendable {
+  case before
+  case after
 }

@@ -55,9 +55,8 @@ indirect enum Step: Sendable {
   func runNow(_ action: any Action, in span: CallSpan) -> Outcome {
     switch self {
     case .call(let handler):
-      guard let runNow = handler.runNow else { return .mustWait }
       do {
-        return try runNow(action, span) ? .done : .mustWait
+        return try handler.work.runNow(action, in: span) ? .done : .mustWait
       } catch {
         return .failed(Failures(error), asking: [])
       }
@@ -76,14 +75,7 @@ indirect enum Step: Sendable {
   nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async -> Failures? {
     switch self {
     case .call(let handler):
-      do {
-        try await handler.run(action, call)
-        return nil
-      } catch is ReplacedEffect {
-        return Failures(CancellationError(), isFinal: true)
-      } catch {
-        return Failures(error)
-      }
+      return await handler.run(action, call)
     case .sequence(let steps):
       for (index, step) in steps.enumerated() {
         if index > 0, Task.isCancelled { return Failures(CancellationError(), isFinal: true) }

@@ -1,15 +1,21 @@
 extension Observable {
   /// A stream that finishes at once, without a value.
   ///
+  ///     result  |         empty
+  ///
   /// - Complexity: O(1).
   public static var empty: Observable { Observable(attach: { $0.end(.finished) }) }
 
   /// A stream that sends nothing and never ends. Only cancelling ends a subscription to it.
   ///
+  ///     result  -----     never
+  ///
   /// - Complexity: O(1).
   public static var never: Observable { Observable(attach: { _ in }) }
 
   /// Makes a stream that fails at once, without a value.
+  ///
+  ///     result  ^         fail(Silence())
   ///
   /// - Complexity: O(1).
   public static func fail(_ failure: Failure) -> Observable {
@@ -17,6 +23,9 @@ extension Observable {
   }
 
   /// Makes a stream for each subscription, when it is subscribed to.
+  ///
+  ///     source  a-b|
+  ///     result  a-b|      deferred { source }
   ///
   ///     let connection = Observable.deferred { connect(to: servers.next()) }
   ///

@@ -1,6 +1,8 @@
 extension Observable {
   /// Makes a stream that runs an asynchronous operation for each subscription, sends its result and finishes.
   ///
+  ///     result  ---[a|]   task { await search() }, as soon as the operation has returned
+  ///
   ///     let results = queries.observable
   ///       .debounce(for: .milliseconds(300))
   ///       .map { query in Observable.task { await search(query) } }

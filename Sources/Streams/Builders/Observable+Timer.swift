@@ -1,6 +1,8 @@
 extension Observable where Element == Int, Failure == Never {
   /// Makes a stream that ticks for ever: it sends 0 one period after the subscription, then 1, 2, 3 … one period apart.
   ///
+  ///     result  --0-1-2-  interval(.seconds(2))
+  ///
   ///     let ticks: Observable<Int, Never> = .interval(.seconds(1))
   ///
   /// A late tick does not shift the ones after it. If handling a tick takes longer than the period, the missed ticks
@@ -25,6 +27,8 @@ extension Observable where Element == Int, Failure == Never {
 
 extension Observable where Element == Void, Failure == Never {
   /// Makes a stream that sends once, `delay` after the subscription, and finishes.
+  ///
+  ///     result  --[a|]    timer(after: .seconds(2)), where a is ()
   ///
   /// - Parameters:
   ///   - delay: the time to wait. A delay that is not positive still goes by way of the scheduler.

@@ -87,7 +87,7 @@ package final class AsyncMutex<Value: Sendable>: Sendable {
 @usableFromInline
 final class AsyncTicketQueue: Sendable {
   /// Resumed with `false` if the ticket is refused.
-  typealias Waiter = CheckedContinuation<Bool, Never>
+  typealias Waiter = UnsafeContinuation<Bool, Never>
 
   let tickets = Lock(TicketQueue<Waiter>())
 
@@ -140,7 +140,7 @@ final class AsyncTicketQueue: Sendable {
   }
 
   private func wait(_ ticket: Int) async -> Bool {
-    await withCheckedContinuation { waiter in
+    await withUnsafeContinuation { waiter in
       switch tickets.withLock({ $0.wait(ticket, waiter) }) {
       case .enter: waiter.resume(returning: true)
       case .refuse: waiter.resume(returning: false)

@@ -77,9 +77,10 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   mutating func leave() -> Waiter? {
     assert(isInside, "No ticket is inside")
     serving += 1
-    while abandoned.remove(serving) != nil { serving += 1 }
+    // Most tickets are served at once. Then nothing is looked up.
+    while !abandoned.isEmpty, abandoned.remove(serving) != nil { serving += 1 }
     assert(serving <= next)
-    let waiter = waiters.removeValue(forKey: serving)
+    let waiter = waiters.isEmpty ? nil : waiters.removeValue(forKey: serving)
     isInside = waiter != nil
     return waiter
   }

@@ -7,7 +7,7 @@ import Testing
 struct RunMachineTests {
   private typealias Machine = RunMachine<String>
 
-  private static let canceller = Canceller(stop: {}, complete: { _ in })
+  private static let canceller = Canceller(task: nil, complete: { _ in })
 
   @Test("who arrives before the end waits, and is resumed once")
   func waits() {

@@ -36,10 +36,10 @@ struct FactTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("next waits for the next fact of its type")
+  @Test("the first of the facts of a type is the next one that is posted")
   func next() async {
     let engine = Engine()
-    let listening = Task { await engine.next(Login.self)?.name }
+    let listening = Task { await engine.facts(of: Login.self).first()?.name }
     #expect(await eventually { engine.hasListeners(to: FactCommand<Login>.self) })
     engine.post(Logout())
     engine.post(Login(name: "kim"))
@@ -47,13 +47,13 @@ struct FactTests {
     #expect(await listening.value == "kim")
   }
 
-  @Test("next gives up when its task is cancelled, and when the engine is invalidated")
+  @Test("waiting for the next fact ends when its task is cancelled, and when the engine is invalidated")
   func nextGivesUp() async {
     let engine = Engine()
-    let cancelled = Task { await engine.next(Login.self)?.name }
+    let cancelled = Task { await engine.facts(of: Login.self).first()?.name }
     cancelled.cancel()
     #expect(await cancelled.value == nil)
-    let waiting = Task { await engine.next(Login.self)?.name }
+    let waiting = Task { await engine.facts(of: Login.self).first()?.name }
     #expect(await eventually { engine.hasListeners(to: FactCommand<Login>.self) })
     engine.invalidate()
     #expect(await waiting.value == nil)

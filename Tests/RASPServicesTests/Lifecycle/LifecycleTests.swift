@@ -1,8 +1,9 @@
-import RASPServices
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
+
+@testable import RASPServices
 
 @Suite("Bootstrap and shutdown", .timeLimit(.minutes(10)))
 struct LifecycleTests {
@@ -132,6 +133,25 @@ struct LifecycleTests {
     release.open()
     for ending in endings { #expect(await ending.value == ["down"]) }
     await cluster.shutdown()
+  }
+
+  @Test("many tasks that ask for shutdown at once all return, and none is kept as a waiter, then or later")
+  func shutdownLeavesNoWaiter() async throws {
+    let (release, started) = (Latch(), Latch())
+    let cluster = try await Bootstrap {
+      EmptyService().teardown {
+        started.open()
+        await release.wait()
+      }
+    }
+    let endings = (0..<100).map { _ in Task { await cluster.shutdown() } }
+    await started.wait()
+    #expect(await eventually { cluster.core.waiterCount == 100 })
+    release.open()
+    for ending in endings { await ending.value }
+    #expect(cluster.core.waiterCount == 0)
+    for _ in 0..<100 { await cluster.shutdown() }
+    #expect(cluster.core.waiterCount == 0)
   }
 
   @Test("a teardown that throws is reported, and the others run")

@@ -31,7 +31,7 @@ struct DocumentedDiagram {
         let text = line.drop { $0 == " " }
         if text.hasPrefix("///") {
           if text.hasPrefix("///     result  ") { hasDiagram = true }
-        } else if text.hasPrefix("public func ") || text.hasPrefix("public static func ") {
+        } else if ["public func ", "public static func ", "public static var "].contains(where: text.hasPrefix) {
           if !hasDiagram { names.append("\(path): \(text)") }
           hasDiagram = false
         } else if !text.hasPrefix("@") {
@@ -66,9 +66,11 @@ struct DocumentedDiagram {
     return diagrams
   }
 
-  /// The files of the operators. The names of other libraries are left out: nothing there can be called.
+  /// The files of the operators and of the streams that need no source. The names of other libraries are left out:
+  /// nothing there can be called.
   private static func operatorFiles() throws -> [String] {
-    try SourceFiles.swiftFiles(below: "Sources/Streams/Operators").filter {
+    let folders = ["Sources/Streams/Builders", "Sources/Streams/Operators"]
+    return try folders.flatMap { try SourceFiles.swiftFiles(below: $0) }.filter {
       $0.contains("/Observable+") && !$0.hasSuffix("/Observable+OtherNames.swift")
     }
   }

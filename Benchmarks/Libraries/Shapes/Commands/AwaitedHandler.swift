@@ -18,21 +18,28 @@ private actor Account {
 }
 
 extension Shape {
-  /// A command whose handler calls an actor. The task that is measured waits for each result.
-  static let awaitedHandler = Shape("awaited-handler", events: 5_000) { events in
-    let tally = Tally()
-    let account = Account()
-    let engine = Engine()
-    try engine.use(Deposit.self) { command, _ in await account.deposit(command.amount) }
-    let subscription = engine.react(to: Deposit.self, consume: { _ in tally.increment() })
-    return Run {
-      for _ in 0..<events { _ = try await engine.execute(Deposit(amount: 1)).value }
-    } proofs: {
-      [
-        Proof("balance", await account.deposit(0), is: events),
-        Proof("results for the reaction", tally.count, is: events),
-        Proof("subscriptions", subscription.isActive ? 1 : 0, is: 1),
-      ]
+  /// A command whose handler calls an actor, called by the task that is measured.
+  static let awaitedHandler = awaited("awaited-handler") { try await $0.value(of: Deposit(amount: 1)) }
+
+  /// The same command, executed. The task that is measured waits for the result of each execution.
+  static let awaitedExecution = awaited("awaited-execution") { try await $0.execute(Deposit(amount: 1)).value }
+
+  private static func awaited(_ name: String, by deposit: @escaping @Sendable (Engine) async throws -> Int) -> Shape {
+    Shape(name, events: 5_000) { events in
+      let tally = Tally()
+      let account = Account()
+      let engine = Engine()
+      try engine.use(Deposit.self) { command, _ in await account.deposit(command.amount) }
+      let subscription = engine.react(to: Deposit.self, consume: { _ in tally.increment() })
+      return Run {
+        for _ in 0..<events { _ = try await deposit(engine) }
+      } proofs: {
+        [
+          Proof("balance", await account.deposit(0), is: events),
+          Proof("results for the reaction", tally.count, is: events),
+          Proof("subscriptions", subscription.isActive ? 1 : 0, is: 1),
+        ]
+      }
     }
   }
 
