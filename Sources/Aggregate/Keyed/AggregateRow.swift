@@ -15,7 +15,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   /// The key of the row.
   public let key: Key
 
-  let shard: KeyedShard<Key, State>
+  @usableFromInline let shard: KeyedShard<Key, State>
 
   init(_ key: Key, in shard: KeyedShard<Key, State>) {
     self.key = key
@@ -26,7 +26,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   ///
   /// - Complexity: O(1).
   public var current: State? {
-    shard.read { $0.state(of: key) } ?? nil
+    shard.state(of: key)
   }
 
   /// The number of subscribers to selections of this row.
@@ -39,13 +39,16 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   /// The selection of what a selector reads. All ways to `select` come to this.
   ///
   /// - Complexity: O(1).
+  @inlinable
+  @inline(__always)
   public func selection<Field: Sendable>(of selector: StateSelector<State, Field>) -> Selection<Field?> {
     let ofRow = selector.ofRow
-    let row = self
+    let key = key
+    let shard = shard
     return Selection<Field?>(
       owner: shard,
-      read: { row.current.map { selector($0) } },
-      enter: { _, access in row.shard.selections(of: row.key, access).enter(ofRow, access) },
+      read: { shard.state(of: key).map { selector($0) } },
+      enter: { _, access in shard.selections(of: key, access).enter(ofRow, access) },
       areEquivalent: ofRow.areEquivalent
     )
   }
@@ -59,6 +62,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   ///     the fields are compared with `==`.
   /// - Complexity: O(1).
   @inlinable
+  @inline(__always)
   public func select<Field: Equatable & Sendable>(
     _ keyPath: any KeyPath<State, Field> & Sendable,
     by areEquivalent: (@Sendable (_ old: Field, _ new: Field) -> Bool)? = nil
@@ -74,6 +78,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   ///   - areEquivalent: gets the old and the new field, and says whether the new one need not be reported.
   /// - Complexity: O(1).
   @inlinable
+  @inline(__always)
   @_disfavoredOverload
   public func select<Field: Sendable>(
     _ keyPath: any KeyPath<State, Field> & Sendable,
@@ -91,6 +96,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   ///     the fields are compared with `==`.
   /// - Complexity: O(1).
   @inlinable
+  @inline(__always)
   public func select<Field: Equatable & Sendable>(
     _ read: @escaping @Sendable (State) -> Field,
     by areEquivalent: (@Sendable (_ old: Field, _ new: Field) -> Bool)? = nil
@@ -106,6 +112,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   ///   - areEquivalent: gets the old and the new field, and says whether the new one need not be reported.
   /// - Complexity: O(1).
   @inlinable
+  @inline(__always)
   @_disfavoredOverload
   public func select<Field: Sendable>(
     _ read: @escaping @Sendable (State) -> Field,
@@ -119,6 +126,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   /// - Parameter selector: a ``StateSelector``.
   /// - Complexity: O(1).
   @inlinable
+  @inline(__always)
   public func select<Field: Sendable>(_ selector: any StateReading<State, Field>) -> Selection<Field?> {
     selection(of: selector.selector)
   }

@@ -5,7 +5,7 @@ extension KeyedCore {
   func merged<Element: Sendable>(
     _ stream: (KeyedShard<Key, State>) -> Observable<Element, Never>
   ) -> Observable<Element, Never> {
-    if let onlyShard { return stream(onlyShard) }
+    if shards.count == 1 { return stream(shards[0]) }
     return .merge(shards.map(stream))
   }
 

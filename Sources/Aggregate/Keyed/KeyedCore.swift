@@ -6,8 +6,8 @@ import Streams
 @usableFromInline
 final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable {
   @usableFromInline let shards: [KeyedShard<Key, State>]
-  /// The only shard; `nil` if there are several.
-  @usableFromInline let onlyShard: KeyedShard<Key, State>?
+  /// The only shard, which `shards` keeps alive; `nil` if there are several. An event that uses it counts no reference.
+  @usableFromInline let onlyShard: Unmanaged<KeyedShard<Key, State>>?
   @usableFromInline let keyOf: @Sendable (State.Event) -> Key
   /// The index of the shard of a key.
   private let indexOf: @Sendable (Key) -> Int
@@ -41,7 +41,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
       )
     }
     self.shards = shards
-    onlyShard = count == 1 ? shards[0] : nil
+    onlyShard = count == 1 ? .passUnretained(shards[0]) : nil
     self.keyOf = keyOf
     self.indexOf = indexOf
     self.reports = reports
@@ -55,7 +55,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
 
   @usableFromInline
   func shard(of key: Key) -> KeyedShard<Key, State> {
-    onlyShard ?? shards[indexOf(key)]
+    onlyShard == nil ? shards[indexOf(key)] : shards[0]
   }
 
   // MARK: Events
@@ -63,13 +63,12 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   @inlinable
   @inline(__always)
   func receive(_ event: State.Event, from source: SourceID?) -> Bool {
-    if let onlyShard { return onlyShard.receive(event, from: source) }
+    if let onlyShard { return onlyShard._withUnsafeGuaranteedRef { $0.receive(event, from: source) } }
     return shard(of: keyOf(event)).receive(event, from: source)
   }
 
   func receive(contentsOf events: [State.Event]) -> Bool {
-    if let onlyShard { return onlyShard.receive(contentsOf: events) }
-    guard !events.isEmpty else { return shards[0].receive(contentsOf: []) }
+    guard shards.count > 1, !events.isEmpty else { return shards[0].receive(contentsOf: events) }
     var isAccepted = false
     for (index, events) in Dictionary(grouping: events, by: { indexOf(keyOf($0)) }) {
       if shards[index].receive(contentsOf: events) { isAccepted = true }

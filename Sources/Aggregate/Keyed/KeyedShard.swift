@@ -94,6 +94,12 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     return result
   }
 
+  /// The state of a row on any thread; `nil` if there is no such row.
+  @usableFromInline
+  func state(of key: Key) -> State? {
+    read { $0.state(of: key) } ?? nil
+  }
+
   // MARK: Subscribers
 
   @usableFromInline
@@ -141,6 +147,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   }
 
   /// The selections of a row, which is made if there is none. The tree is being changed.
+  @usableFromInline
   func selections(of key: Key, _ access: QueueAccess) -> RowSelections<Key, State> {
     let table = store.table
     access.claim()

@@ -21,7 +21,7 @@ public struct KeyedSnapshot<Key: Hashable & Sendable, State: AggregateState>: Se
   ///
   /// - Complexity: O(1).
   public subscript(key: Key) -> State? {
-    core.shard(of: key).read { $0.state(of: key) } ?? nil
+    core.shard(of: key).state(of: key)
   }
 
   /// The number of rows.

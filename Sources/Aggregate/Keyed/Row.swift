@@ -7,17 +7,18 @@ import Synchronization
 /// memory of its own and does not move, and what uses it counts no reference.
 @usableFromInline
 struct Row<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
+  // What each event needs stands first, so that it is on few cache lines.
+  /// Retained; `nil` if nothing has subscribed.
+  @usableFromInline var branch: Unmanaged<RowBranch>?
+  /// The number of the last event that was folded into it.
+  @usableFromInline var stamp: UInt64 = 0
+  /// `nil` if there is no such row for users.
+  @usableFromInline var state: State?
   @usableFromInline let key: Key
   /// Rises with each row that is made; decides between rows that a ranking calls equal.
   let number: UInt64
-  /// `nil` if there is no such row for users.
-  @usableFromInline var state: State?
-  /// The number of the last event that was folded into it.
-  @usableFromInline var stamp: UInt64 = 0
   /// Its index in the table.
   var position: Int
-  /// Retained; `nil` if nothing has subscribed.
-  @usableFromInline var branch: Unmanaged<RowBranch>?
 
   init(_ key: Key, number: UInt64, at position: Int) {
     self.key = key
@@ -71,7 +72,7 @@ struct RowReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked
 class RowBranch: @unchecked Sendable {
   @usableFromInline final let selections = QueueIsolated(SelectionBranch())
   /// The number of subscribers to the row.
-  final let subscriberCount = Atomic<Int>(0)
+  @usableFromInline final let subscriberCount = Atomic<Int>(0)
   /// Is `true` while the row is among those that have lost all subscribers.
   final var isListedAsIdle = false
 

@@ -8,7 +8,7 @@ import Synchronization
 final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowBranch, SelectionNodeOwner,
   @unchecked Sendable
 {
-  let row: RowReference<Key, State>
+  @usableFromInline let row: RowReference<Key, State>
   private let shard: KeyedShard<Key, State>
 
   init(of row: RowReference<Key, State>, in shard: KeyedShard<Key, State>) {
@@ -17,6 +17,7 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowB
   }
 
   /// Finds or makes the node of a selector, for one more subscriber.
+  @inlinable
   func enter<Field: Sendable>(_ selector: StateSelector<State?, Field>, _ access: QueueAccess) -> FieldNode<Field> {
     subscriberCount.add(1, ordering: .relaxed)
     return selections[access].enter(selector, from: row.stateAddress, below: nil, of: self)
