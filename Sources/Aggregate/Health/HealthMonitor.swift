@@ -9,24 +9,31 @@ final class HealthMonitor: StreamMonitor {
   let identity = SourceID()
   private let record: Lock<HealthRecord>
   private let scheduler: any Scheduler
-  private let list: HealthList
-  private let parent: SourceMonitor
+  /// The monitor of the source that this one is a part of.
+  private let whole: any StreamMonitor
+  private let onChange: @Sendable (HealthMonitor) -> Void
 
-  init(_ name: String, on scheduler: any Scheduler, in list: HealthList, of parent: SourceMonitor) {
+  init(
+    _ name: String,
+    of source: SourceID,
+    on scheduler: any Scheduler,
+    within whole: any StreamMonitor,
+    onChange: @escaping @Sendable (HealthMonitor) -> Void
+  ) {
     self.name = name
     self.scheduler = scheduler
-    self.list = list
-    self.parent = parent
-    record = Lock(HealthRecord(name: name, source: parent.id, now: scheduler.now))
+    self.whole = whole
+    self.onChange = onChange
+    record = Lock(HealthRecord(name: name, source: source, now: scheduler.now))
   }
 
   var present: HealthRecord { record.withLock { $0 } }
 
-  var isDelivering: Bool { parent.isDelivering }
+  var isDelivering: Bool { whole.isDelivering }
 
   /// A named part of a named source is a source of its own.
   func monitor(named name: String, on scheduler: any Scheduler) -> (any StreamMonitor)? {
-    parent.monitor(named: name, on: scheduler)
+    whole.monitor(named: name, on: scheduler)
   }
 
   func received() {
@@ -67,46 +74,6 @@ final class HealthMonitor: StreamMonitor {
       change(&record)
       return record.version != version
     }
-    if hasChanged { list.changed(self) }
+    if hasChanged { onChange(self) }
   }
-}
-
-/// Watches any source of an aggregator while the source is subscribed to, and makes the monitors of its named parts.
-final class SourceMonitor: StreamMonitor {
-  let id: SourceID
-  private let owner: any SourceOwner
-
-  init(_ id: SourceID, of owner: any SourceOwner) {
-    self.id = id
-    self.owner = owner
-  }
-
-  var isDelivering: Bool { owner.isDelivering }
-
-  func monitor(named name: String, on scheduler: any Scheduler) -> (any StreamMonitor)? {
-    let list = owner.health
-    let monitor = HealthMonitor(name, on: scheduler, in: list, of: self)
-    if list.add(monitor) { return monitor }
-    #if DEBUG
-      if list.health(of: name) != nil { owner.report(.repeatedSourceName(name)) }
-    #endif
-    return nil
-  }
-
-  // A source without a name is not watched any further.
-  func received() {}
-  func ended(_ failure: (any Error)?) {}
-  func cancelled() {}
-  func retryBegan() -> Int { 0 }
-  func retryFailed(_ retry: Int) {}
-  func retryTried(_ retry: Int) {}
-  func retryRecovered(_ retry: Int) {}
-  func retryEnded(_ retry: Int) {}
-}
-
-/// An aggregator, as the monitors of its sources know it.
-protocol SourceOwner: AnyObject, Sendable {
-  var isDelivering: Bool { get }
-  var health: HealthList { get }
-  func report(_ diagnostic: AggregatorDiagnostic)
 }

@@ -146,9 +146,11 @@ struct HealthTests {
     aggregator.add(Observable([1, 2]), as: "file", on: time)
     #expect(aggregator.health(of: "file").map { Line($0).status } == "ended")
     #expect(aggregator.health(of: "file")?.eventCount == 2)
-    aggregator.add(Subject<Int, Never>().observable, as: "file", on: time)
+    let next = Subject<Int, Never>()
+    aggregator.add(next.observable, as: "file", on: time)
     #expect(aggregator.sources.map { Line($0).status } == ["connected"])
-    #expect(changes.values == ["connected", "ended", "connected"])
+    next.finish()
+    #expect(changes.values == ["connected", "ended", "connected", "ended"])
   }
 
   @Test("a removed or replaced source is reported once and forgotten")
