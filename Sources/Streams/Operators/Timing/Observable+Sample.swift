@@ -40,7 +40,8 @@ extension ObservableConvertible {
   ///     for a period that is not positive.
   ///   - scheduler: the source of time.
   /// - Complexity: O(1) per value and per tick.
-  public func sample(every period: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Element, Failure> {
+  public func sample(every period: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Element, Failure>
+  {
     sample(on: Observable<Int, Never>.interval(period, on: scheduler))
   }
 }
