@@ -68,8 +68,10 @@ struct DocumentedDiagram {
 
   /// The files of the operators. The names of other libraries are left out: nothing there can be called.
   private static func operatorFiles() throws -> [String] {
-    try SourceFiles.swiftFiles(below: "Sources/Streams/Operators").filter {
-      $0.contains("/Observable+") && !$0.hasSuffix("/Observable+OtherNames.swift")
+    // Other forms of operators that have a diagram elsewhere.
+    let others = ["OtherNames", "ThrowingClosures", "ConvertibleInputs"]
+    return try SourceFiles.swiftFiles(below: "Sources/Streams/Operators").filter { path in
+      path.contains("/Observable+") && !others.contains { path.hasSuffix("/Observable+\($0).swift") }
     }
   }
 }

@@ -23,13 +23,6 @@ extension ObservableConvertible {
     }
   }
 
-  /// Sends the newest value whenever a subject or a selection sends one, if there is a value that was not sent yet.
-  ///
-  /// - Complexity: O(1) per value.
-  public func sample(on ticks: some ObservableConvertible<some Sendable, Never>) -> Observable<Element, Failure> {
-    sample(on: ticks.observable)
-  }
-
   /// Sends the newest value once per period, if there is a value that was not sent yet.
   ///
   ///     source  ab--c--d-|
