@@ -139,17 +139,25 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     guard membership.isActive else { return }
     let upstream = Lifetime(within: membership)
     let feed = Feed(id, of: self)
-    newcomer.attach(upstream) { event in
-      feed.receive(event)
-    } _: { end in
-      upstream.terminate()
-      self.sourceEnded(id, end)
-    } _: { acknowledgement in
-      self.queue.run { _, access in
-        access.lend()
-        acknowledgement()
+    watching(id) {
+      newcomer.attach(upstream) { event in
+        feed.receive(event)
+      } _: { end in
+        upstream.terminate()
+        self.sourceEnded(id, end)
+      } _: { acknowledgement in
+        self.queue.run { _, access in
+          access.lend()
+          acknowledgement()
+        }
       }
     }
+  }
+
+  /// Subscribes to a source whose parts may have names.
+  @usableFromInline
+  func watching(_ id: SourceID, _ subscribe: () -> Void) {
+    MonitorScope.bind(SourceMonitor(id, of: self), subscribe)
   }
 
   @usableFromInline
@@ -157,7 +165,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     queue.run { shell, access in
       access.lend()
       guard self.sources.sourceEnded(id) else { return }
-      if case .failed(let error) = end { shell.reports.sourceFailed(SourceFailure(source: id, error: error)) }
+      if case .failed(let error) = end { shell.reports.sourceFailed(id, error) }
     }
   }
 
@@ -181,6 +189,11 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
       shell.reports.diagnose(diagnostic)
     }
   }
+}
+
+extension AggregatorCore: SourceOwner {
+  var isDelivering: Bool { queue.isOwnedByThisThread }
+  var health: HealthList { reports.hubs.health }
 }
 
 /// The way from one source to the aggregator, as the subscription to the source holds it.

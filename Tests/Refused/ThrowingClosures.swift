@@ -27,7 +27,7 @@ func throwing(numbers: Observable<Int, Never>, subject: Subject<Int, Never>, cou
     guard number > 0 else { throw Unreadable() }
     return number
   }
-  // expected-error@+1 {{this stream cannot fail: call 'setFailureType(to:)' first, or drop it with 'try?'}}
+  // expected-error@+1 {{this stream cannot fail: call 'setFailureType(to:)' or write 'try?'}}
   _ = numbers.compactMap { try parse($0) }
   // expected-error@+1 {{this stream cannot fail: call 'setFailureType(to:)' first}}
   _ = numbers.filter { try parse($0) > 0 }

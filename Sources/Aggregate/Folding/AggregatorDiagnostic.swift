@@ -10,6 +10,9 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
   /// A selector gave two different results for one state.
   case impureSelector(field: String)
 
+  /// Two sources that run at the same time were given one name.
+  case repeatedSourceName(String)
+
   /// The problem, what it means, and the remedy.
   public var description: String {
     switch self {
@@ -27,6 +30,11 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
       """
       A selector of \(field) gave different results for the same state, so its subscribers are told of changes that did \
       not happen. Let it depend on the state alone.
+      """
+    case .repeatedSourceName(let name):
+      """
+      Another source is named "\(name)" and still runs. The new one is folded, but its health is not watched. Give it \
+      another name, or remove the other source first.
       """
     }
   }

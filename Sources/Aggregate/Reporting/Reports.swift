@@ -45,7 +45,8 @@ struct Reports<State: AggregateState>: Sendable {
     _ = unsafeDowncast(hub, to: Rejections.self).send(RejectedEvent(event: event, reason: reason))
   }
 
-  func sourceFailed(_ failure: SourceFailure) {
+  func sourceFailed(_ source: SourceID, _ error: any Error) {
+    let failure = SourceFailure(source: source, name: hubs.presentHealth?.name(of: source), error: error)
     // Kept for later subscribers, because a source may fail before there can be one.
     let hub = hubs.sourceFailures
     _ = hub.send(failure)
@@ -89,6 +90,7 @@ final class ReportHubs: Sendable {
     var rejections: (any EndingHub)?
     var sourceFailures: Hub<SourceFailure, Never>?
     var diagnostics: Hub<AggregatorDiagnostic, Never>?
+    var health: HealthList?
     var hasEnded = false
   }
 
@@ -115,6 +117,18 @@ final class ReportHubs: Sendable {
     }
     if hasEnded { hub.finish() }
     return hub
+  }
+
+  var presentHealth: HealthList? { hubs.withLock(\.health) }
+
+  var health: HealthList {
+    let (health, hasEnded) = hubs.withLock { hubs in
+      let health = hubs.health ?? HealthList()
+      hubs.health = health
+      return (health, hubs.hasEnded)
+    }
+    if hasEnded { health.finish() }
+    return health
   }
 
   var sourceFailures: Hub<SourceFailure, Never> { hub(\.sourceFailures, replaying: 16) }
@@ -149,5 +163,6 @@ final class ReportHubs: Sendable {
     ended.rejections?.finish()
     ended.sourceFailures?.finish()
     ended.diagnostics?.finish()
+    ended.health?.finish()
   }
 }

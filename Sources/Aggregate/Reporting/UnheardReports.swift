@@ -96,7 +96,7 @@ struct SourceLocation: Sendable, CustomStringConvertible {
         switch self {
         case .sourceFailure(let failure):
           """
-          a source has failed and was detached: \(failure.error). Nothing has subscribed to `sourceFailures`. Subscribe \
+          \(failure.name.map { "the source \"\($0)\"" } ?? "a source") has failed and was detached: \(failure.error). Nothing has subscribed to `sourceFailures`. Subscribe \
           to it, or use `retry` or `catch` on the source.
           """
         case .rejection(let event, let reason):

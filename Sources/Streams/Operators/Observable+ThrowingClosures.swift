@@ -6,8 +6,9 @@ extension ObservableConvertible where Failure == Never {
   /// The `map` of a closure that throws: the stream needs a failure type first.
   @_disfavoredOverload
   @available(
-    *, unavailable,
-    message: "the closure throws, but this stream cannot fail: call 'setFailureType(to:)' first, or catch in the closure"
+    *,
+    unavailable,
+    message: "the closure throws, but this stream cannot fail: call 'setFailureType(to:)' first"
   )
   public func map<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) throws -> Output
@@ -18,8 +19,9 @@ extension ObservableConvertible where Failure == Never {
   /// The `compactMap` of a closure that throws: the stream needs a failure type first.
   @_disfavoredOverload
   @available(
-    *, unavailable,
-    message: "the closure throws, but this stream cannot fail: call 'setFailureType(to:)' first, or drop it with 'try?'"
+    *,
+    unavailable,
+    message: "the closure throws, but this stream cannot fail: call 'setFailureType(to:)' or write 'try?'"
   )
   public func compactMap<Output: Sendable>(
     _ transform: @escaping @Sendable (Element) throws -> Output?
@@ -30,8 +32,9 @@ extension ObservableConvertible where Failure == Never {
   /// The `filter` of a closure that throws: the stream needs a failure type first.
   @_disfavoredOverload
   @available(
-    *, unavailable,
-    message: "the closure throws, but this stream cannot fail: call 'setFailureType(to:)' first, or catch in the closure"
+    *,
+    unavailable,
+    message: "the closure throws, but this stream cannot fail: call 'setFailureType(to:)' first"
   )
   public func filter(
     _ isIncluded: @escaping @Sendable (Element) throws -> Bool
@@ -42,8 +45,9 @@ extension ObservableConvertible where Failure == Never {
   /// The `prefix(while:)` of a closure that throws: the stream needs a failure type first.
   @_disfavoredOverload
   @available(
-    *, unavailable,
-    message: "the closure throws, but this stream cannot fail: call 'setFailureType(to:)' first, or catch in the closure"
+    *,
+    unavailable,
+    message: "the closure throws, but this stream cannot fail: call 'setFailureType(to:)' first"
   )
   public func prefix(
     while predicate: @escaping @Sendable (Element) throws -> Bool
@@ -54,8 +58,9 @@ extension ObservableConvertible where Failure == Never {
   /// The `scan` of a closure that throws: the stream needs a failure type first.
   @_disfavoredOverload
   @available(
-    *, unavailable,
-    message: "the closure throws, but this stream cannot fail: call 'setFailureType(to:)' first, or catch in the closure"
+    *,
+    unavailable,
+    message: "the closure throws, but this stream cannot fail: call 'setFailureType(to:)' first"
   )
   public func scan<Result: Sendable>(
     _ initial: @autoclosure @escaping @Sendable () -> Result,
@@ -67,8 +72,9 @@ extension ObservableConvertible where Failure == Never {
   /// The `scan(into:)` of a closure that throws: the stream needs a failure type first.
   @_disfavoredOverload
   @available(
-    *, unavailable,
-    message: "the closure throws, but this stream cannot fail: call 'setFailureType(to:)' first, or catch in the closure"
+    *,
+    unavailable,
+    message: "the closure throws, but this stream cannot fail: call 'setFailureType(to:)' first"
   )
   public func scan<Result: Sendable>(
     into initial: @autoclosure @escaping @Sendable () -> Result,

@@ -70,8 +70,10 @@ struct DocumentedDiagram {
   /// nothing there can be called.
   private static func operatorFiles() throws -> [String] {
     let folders = ["Sources/Streams/Builders", "Sources/Streams/Operators"]
-    return try folders.flatMap { try SourceFiles.swiftFiles(below: $0) }.filter {
-      $0.contains("/Observable+") && !$0.hasSuffix("/Observable+OtherNames.swift")
+    // Other forms of operators that have a diagram elsewhere.
+    let others = ["OtherNames", "ThrowingClosures", "ConvertibleInputs"]
+    return try folders.flatMap { try SourceFiles.swiftFiles(below: $0) }.filter { path in
+      path.contains("/Observable+") && !others.contains { path.hasSuffix("/Observable+\($0).swift") }
     }
   }
 }

@@ -54,38 +54,10 @@ extension Observable where Element == Never {
   }
 }
 
-// For subjects and selections. The failure is `Never`: where it could be another one, the compiler would not find the
-// type of what the closure of the operator behind may throw.
-extension Observable where Element == Never, Failure == Never {
-  /// Sends the newest values of two subjects, selections or streams that cannot fail, as the function for streams does.
-  ///
-  /// - Complexity: O(1) per value.
-  @_disfavoredOverload
-  public static func combineLatest<First: Sendable, Second: Sendable>(
-    _ first: some ObservableConvertible<First, Never>,
-    _ second: some ObservableConvertible<Second, Never>
-  ) -> Observable<(First, Second), Never> {
-    CombinedStreams<Never, First, Second>(first.observable, second.observable).combined
-  }
-
-  /// Sends the newest values of three subjects, selections or streams that cannot fail, as the function for streams
-  /// does.
-  ///
-  /// - Complexity: O(1) per value.
-  @_disfavoredOverload
-  public static func combineLatest<First: Sendable, Second: Sendable, Third: Sendable>(
-    _ first: some ObservableConvertible<First, Never>,
-    _ second: some ObservableConvertible<Second, Never>,
-    _ third: some ObservableConvertible<Third, Never>
-  ) -> Observable<(First, Second, Third), Never> {
-    CombinedStreams<Never, First, Second, Third>(first.observable, second.observable, third.observable).combined
-  }
-}
-
 /// The streams that are combined.
 ///
 /// It is a class, because two closures cannot capture one pack, and an expression in a closure cannot name its types.
-private final class CombinedStreams<Failure: Error, each Value: Sendable>: Sendable {
+final class CombinedStreams<Failure: Error, each Value: Sendable>: Sendable {
   typealias Queue = DeliveryQueue<StageShell<CombineLatestMachine<Failure, repeat each Value>>>
 
   private let streams: (repeat Observable<each Value, Failure>)

@@ -50,14 +50,6 @@ extension ObservableConvertible {
     Observable.merge([observable, other] + others)
   }
 
-  /// Merges this stream with that of a subject or a selection, as ``merge(_:)-([Observable])`` does.
-  ///
-  /// - Complexity: as ``merge(_:)-([Observable])``.
-  @inlinable
-  public func merge(with other: some ObservableConvertible<Element, Failure>) -> Observable<Element, Failure> {
-    merge(with: other.observable)
-  }
-
   /// Merges all the streams that this one sends.
   ///
   ///     a       1-1-1|

@@ -23,14 +23,6 @@ extension ObservableConvertible {
       queue.attach(stream, as: Machine.source, source) { .value($0) }
     }
   }
-
-  /// Sends values until a subject or a selection sends one, then finishes and cancels upstream, as
-  /// for another stream.
-  ///
-  /// - Complexity: O(1) per value.
-  public func prefix(until stop: some ObservableConvertible<some Sendable, Never>) -> Observable<Element, Failure> {
-    prefix(until: stop.observable)
-  }
 }
 
 /// Passes values until the stop. It has no state: the shell knows when all is over.

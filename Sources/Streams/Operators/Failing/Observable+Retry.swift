@@ -58,7 +58,7 @@ extension ObservableConvertible {
   ) -> Observable<Element, Failure> {
     let source = observable
     return Observable<Element, Failure>.stage(on: scheduler) { _ in
-      RetryMachine(source, rule, if: isTransient)
+      RetryMachine(source, rule, if: isTransient, reportingTo: RetryReport())
     } start: { queue, inputs in
       let first = inputs.add(0)
       inputs.subscribe { queue.attach(source, as: 0, first) { $0 } }

@@ -21,6 +21,7 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Output = Element
 
   private let source: Observable<Element, Failure>
+  private let report: RetryReport?
   private let rule: RetryRule
   private let isTransient: @Sendable (Failure) -> Bool
   private var delays: RetryDelay.Delays
@@ -28,6 +29,8 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
   private var newest = 0
   /// The number of new tries in this outage.
   private var retries = 0
+  /// Whether a failure was reported and no value has come since.
+  private var isDown = false
   /// The instant of the first value of the present try, if the recovery depends on it.
   private var healthySince: Duration?
   @usableFromInline private(set) var wakeAt: Duration?
@@ -36,9 +39,11 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
   init(
     _ source: Observable<Element, Failure>,
     _ rule: RetryRule,
-    if isTransient: @escaping @Sendable (Failure) -> Bool = { _ in true }
+    if isTransient: @escaping @Sendable (Failure) -> Bool = { _ in true },
+    reportingTo report: RetryReport? = nil
   ) {
-    self.source = source
+    self.source = report?.monitored(source) ?? source
+    self.report = report
     self.rule = rule
     self.isTransient = isTransient
     delays = rule.delay.start()
@@ -56,15 +61,25 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
       case .value: retries = 0
       case .health: if healthySince == nil { healthySince = clock.now() }
       }
+      if isDown {
+        isDown = false
+        report?.recovered()
+      }
       return StageAction(send: value)
     case .ended(.finished, _):
+      report?.ended()
       return StageAction(end: .finished)
     case .ended(.failed(let failure), let input):
       assert(input == newest, "A try ended that is over.")
       if case .health(let duration) = rule.recovery, let since = healthySince.take() {
         if since.later(by: duration) <= clock.now() { retries = 0 }
       }
-      guard retries < rule.limit, isTransient(failure) else { return StageAction(end: .failed(failure)) }
+      guard retries < rule.limit, isTransient(failure) else {
+        report?.ended()
+        return StageAction(end: .failed(failure))
+      }
+      isDown = true
+      report?.failed()
       let wait = delays.next(retries)
       retries += 1
       newest += 1
@@ -79,6 +94,7 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
   }
 
   private var again: StageAction<Element, Element, Failure> {
-    StageAction(follow: StageAction.Followed(source, as: newest))
+    report?.tried()
+    return StageAction(follow: StageAction.Followed(source, as: newest))
   }
 }

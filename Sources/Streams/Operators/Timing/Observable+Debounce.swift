@@ -12,7 +12,8 @@ extension ObservableConvertible {
   /// - Errors: a failure passes at once and drops a waiting value.
   /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) per value; at most one timer is pending, and a burst does not schedule one for each value.
-  public func debounce(for quiet: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Element, Failure> {
+  public func debounce(for quiet: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Element, Failure>
+  {
     observable.through(on: scheduler) { _ in DebounceMachine(quiet: quiet) }
   }
 }

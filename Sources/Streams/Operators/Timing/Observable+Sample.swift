@@ -23,13 +23,6 @@ extension ObservableConvertible {
     }
   }
 
-  /// Sends the newest value whenever a subject or a selection sends one, if there is a value that was not sent yet.
-  ///
-  /// - Complexity: O(1) per value.
-  public func sample(on ticks: some ObservableConvertible<some Sendable, Never>) -> Observable<Element, Failure> {
-    sample(on: ticks.observable)
-  }
-
   /// Sends the newest value once per period, if there is a value that was not sent yet.
   ///
   ///     source  ab--c--d-|
@@ -40,7 +33,8 @@ extension ObservableConvertible {
   ///     for a period that is not positive.
   ///   - scheduler: the source of time.
   /// - Complexity: O(1) per value and per tick.
-  public func sample(every period: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Element, Failure> {
+  public func sample(every period: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Element, Failure>
+  {
     sample(on: Observable<Int, Never>.interval(period, on: scheduler))
   }
 }

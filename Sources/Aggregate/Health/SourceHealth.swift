@@ -1,0 +1,50 @@
+/// The health of a named source of an aggregator: see ``Aggregator/health(of:)``.
+///
+/// Instants are those of the scheduler that was given with the name. All schedulers of one clock of the standard library
+/// count from one origin, so `now` of such a scheduler can be compared with them.
+public struct SourceHealth: Sendable {
+  /// The condition of a source.
+  public enum Status: Sendable {
+    /// It is subscribed to, and no part of it is down.
+    case connected
+
+    /// It has failed, and a `retry` waits or tries again. No event has come since.
+    case retrying
+
+    /// It has finished.
+    case ended
+
+    /// It has failed, and was detached from the aggregator.
+    case failed(any Error)
+
+    /// It was removed or replaced, or its aggregator has finished. It is reported once by
+    /// ``Aggregator/healthChanges``; ``Aggregator/health(of:)`` does not know the source any more.
+    case removed
+  }
+
+  /// The name.
+  public let name: String
+
+  /// The identity of the source, as in ``Transition/source`` and ``SourceFailure/source``.
+  public let source: SourceID
+
+  /// The condition.
+  public internal(set) var status = Status.connected
+
+  /// The instant since which the source is connected: that of the subscription, or of the first event after an outage.
+  /// It is `nil` while the source is not connected.
+  public internal(set) var connectedSince: Duration?
+
+  /// The number of tries, the first one included. Those of all `retry` in the source count.
+  public internal(set) var attempts = 1
+
+  /// The number of outages. An outage begins with a failure and lasts until an event comes; the failures in between
+  /// belong to it.
+  public internal(set) var outages = 0
+
+  /// The number of events.
+  public internal(set) var eventCount = 0
+
+  /// The instant of the last event; `nil` if none has come.
+  public internal(set) var lastEvent: Duration?
+}
