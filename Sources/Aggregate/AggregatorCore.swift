@@ -113,62 +113,6 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     }
   }
 
-  // MARK: Sources
-
-  /// Adds sources to those there are.
-  @inlinable
-  func add(_ newcomers: [AnySource<State.Event>]) {
-    sources.add(newcomers)
-    for newcomer in newcomers { follow(newcomer) }
-  }
-
-  /// Replaces all sources by newcomers, in one step, and ends the old ones before following the new.
-  @inlinable
-  func replaceSources(with newcomers: [AnySource<State.Event>]) {
-    sources.replace(with: newcomers)
-    for newcomer in newcomers { follow(newcomer) }
-  }
-
-  /// Subscribes to a source that has been registered, unless it was removed again.
-  ///
-  /// Inlinable, so that the way from a source to the fold is specialised where the aggregator is made.
-  @inlinable
-  func follow(_ newcomer: AnySource<State.Event>) {
-    let id = newcomer.id
-    let membership = newcomer.membership
-    guard membership.isActive else { return }
-    let upstream = Lifetime(within: membership)
-    let feed = Feed(id, of: self)
-    watching(id) {
-      newcomer.attach(upstream) { event in
-        feed.receive(event)
-      } _: { end in
-        upstream.terminate()
-        self.sourceEnded(id, end)
-      } _: { acknowledgement in
-        self.queue.run { _, access in
-          access.lend()
-          acknowledgement()
-        }
-      }
-    }
-  }
-
-  /// Subscribes to a source whose parts may have names.
-  @usableFromInline
-  func watching(_ id: SourceID, _ subscribe: () -> Void) {
-    MonitorScope.bind(SourceMonitor(id, of: self), subscribe)
-  }
-
-  @usableFromInline
-  func sourceEnded(_ id: SourceID, _ end: StreamEnd<any Error>) {
-    queue.run { shell, access in
-      access.lend()
-      guard self.sources.sourceEnded(id) else { return }
-      if case .failed(let error) = end { shell.reports.sourceFailed(id, error) }
-    }
-  }
-
   // MARK: End
 
   func finish() -> Bool {
@@ -191,34 +135,27 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   }
 }
 
-extension AggregatorCore: SourceOwner {
-  var isDelivering: Bool { queue.isOwnedByThisThread }
-  var health: HealthList { reports.hubs.health }
-}
+extension AggregatorCore: SourceFollower {
+  @usableFromInline typealias Event = State.Event
 
-/// The way from one source to the aggregator, as the subscription to the source holds it.
-///
-/// It is released when the source can send nothing more. Then the identity of a source that was removed is forgotten,
-/// behind everything of it that waits in the line.
-@usableFromInline
-final class Feed<State: AggregateState>: Sendable {
-  @usableFromInline let core: AggregatorCore<State>
-  @usableFromInline let id: SourceID
+  @usableFromInline var isDelivering: Bool { queue.isOwnedByThisThread }
+  @usableFromInline var health: HealthList { reports.hubs.health }
 
   @usableFromInline
-  init(_ id: SourceID, of core: AggregatorCore<State>) {
-    self.id = id
-    self.core = core
+  func behindAllEvents(_ action: @escaping @Sendable () -> Void) {
+    queue.run { _, access in
+      access.lend()
+      action()
+    }
   }
 
-  deinit {
-    guard core.sources.isRemoved(id) else { return }
-    core.queue.maintain { [sources = core.sources, id] _, _ in sources.forgetRemoved(id) }
+  @usableFromInline
+  func maintainBehindAllEvents(_ action: @escaping @Sendable () -> Void) {
+    queue.maintain { _, _ in action() }
   }
 
-  @inlinable
-  @inline(__always)
-  func receive(_ event: State.Event) {
-    _ = core.receive(event, from: id)
+  @usableFromInline
+  func sourceFailed(_ source: SourceID, _ error: any Error) {
+    reports.sourceFailed(source, error)
   }
 }

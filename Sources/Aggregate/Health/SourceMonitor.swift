@@ -34,6 +34,7 @@ final class SourceMonitor: StreamMonitor {
 }
 
 /// An aggregator, as the monitors of its sources know it.
+@usableFromInline
 protocol SourceOwner: AnyObject, Sendable {
   var isDelivering: Bool { get }
   var health: HealthList { get }

@@ -1,3 +1,5 @@
+import Streams
+
 /// One row of a ``KeyedAggregator``: its present state, and selections of its fields.
 ///
 ///     let acme = quotes["ACME"]

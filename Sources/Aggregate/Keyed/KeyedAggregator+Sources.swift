@@ -35,4 +35,35 @@ extension KeyedAggregator {
   ///
   /// - Ordering: a failure is reported behind the events that the source had sent before.
   public var sourceFailures: Observable<SourceFailure, Never> { core.reports.sourceFailures }
+
+  /// Adds a source with a name while the aggregator runs; see ``Aggregator/add(_:as:on:)``.
+  ///
+  /// - Parameters:
+  ///   - source: the stream of events.
+  ///   - name: the name, for ``health(of:)``. It must differ from those of the other named sources that run.
+  ///   - scheduler: the source of time for the instants of ``SourceHealth``.
+  /// - Returns: the source's identity, as for ``add(_:)``.
+  @discardableResult
+  public func add<Failure: Error>(
+    _ source: Observable<State.Event, Failure>,
+    as name: String,
+    on scheduler: some Scheduler = .continuous
+  ) -> SourceID {
+    add(source.named(name, on: scheduler))
+  }
+
+  /// The health of all named sources; see ``Aggregator/sources``.
+  ///
+  /// - Complexity: O(named sources).
+  public var sources: [SourceHealth] { core.reports.hubs.presentHealth?.sources ?? [] }
+
+  /// The health of the source with a name; `nil` if there is none, or if it was removed.
+  ///
+  /// - Complexity: O(named sources).
+  public func health(of name: String) -> SourceHealth? { core.reports.hubs.presentHealth?.health(of: name) }
+
+  /// Sends the health of each named source, and whenever it changes; see ``Aggregator/healthChanges``.
+  ///
+  /// - Complexity: O(1) per change and subscriber.
+  public var healthChanges: Observable<SourceHealth, Never> { core.health.changes }
 }

@@ -1,5 +1,4 @@
 import Streams
-import Synchronization
 
 /// The running part of one shard of a keyed aggregator: one delivery queue in front of a table of rows.
 ///

@@ -12,7 +12,7 @@ public import Streams
 ///
 /// - Ordering: with one shard, as for ``Selection``. With several, each change of a shard's part makes a new value.
 /// - Concurrency: every member may be called from any thread, also from inside callbacks.
-public struct RowQuery<Value: Sendable>: Sendable {
+public struct RowQuery<Value: Sendable>: Sendable, ObservableConvertible {
   private let read: @Sendable () -> Value
 
   /// Sends the value now, and whenever it changes. Finishes with the aggregator.
@@ -27,20 +27,6 @@ public struct RowQuery<Value: Sendable>: Sendable {
   ///
   /// - Complexity: O(rows): all rows are copied and looked at. Subscribe if you read often.
   public var current: Value { read() }
-
-  /// Calls `onValue` with the value now, and whenever it changes, until the token is released.
-  ///
-  /// - Parameters:
-  ///   - onValue: gets the value, one call at a time.
-  ///   - onEnd: is called when the aggregator finishes.
-  /// - Returns: the token. Releasing it cancels, so keep it.
-  /// - Complexity: the first subscriber costs O(rows), a ranking O(rows × log rows).
-  public func subscribe(
-    _ onValue: @escaping @Sendable (Value) -> Void,
-    onEnd: @escaping @Sendable (StreamEnd<Never>) -> Void = { _ in }
-  ) -> Subscription {
-    observable.subscribe(onValue, onEnd: onEnd)
-  }
 
   /// The newest value, for `for await`. A reader that is late skips the values that it missed.
   public var values: NewestValues<Value> {

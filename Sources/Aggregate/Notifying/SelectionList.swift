@@ -91,7 +91,7 @@ struct SelectionList: ~Copyable {
   }
 
   private mutating func grow() {
-    let larger = max(2, capacity * 2)
+    let larger = max(1, capacity * 2)
     let grown = UnsafeMutablePointer<ListedSelection>.allocate(capacity: larger)
     if let elements {
       grown.moveInitialize(from: elements, count: count)

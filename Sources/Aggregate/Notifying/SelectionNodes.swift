@@ -146,9 +146,9 @@ struct SelectionBranch: ~Copyable {
   @usableFromInline
   mutating func removeIfIdle(_ node: SelectionNode, _ garbage: inout [any Sendable], _ access: QueueAccess) {
     var next: SelectionNode? = node
-    while let node = next, node.isEmpty, node.branch[access].isEmpty {
+    while let node = next, node.isEmpty, !node.hasSelectionsBelow(access) {
       next = node.parent
-      garbage.append(next?.branch[access].remove(node) ?? remove(node))
+      garbage.append(next?.branch(access)?.pointee.remove(node) ?? remove(node))
     }
   }
 
@@ -173,17 +173,19 @@ extension Round {
   @inline(__always)
   mutating func noteChange(of node: SelectionNode, _ access: QueueAccess) {
     note(node)
-    if !node.branch[access].isEmpty { goOn(below: node, access) }
+    if let branch = node.branch(access) { goOn(below: node, branch, access) }
   }
 
   @usableFromInline
-  mutating func goOn(below node: SelectionNode, _ access: QueueAccess) {
+  mutating func goOn(
+    below node: SelectionNode,
+    _ branch: UnsafeMutablePointer<SelectionBranch>,
+    _ access: QueueAccess
+  ) {
     let root = UnsafeRawPointer(node.field)
-    guard case .rows = node.id else { return node.branch[access].update(from: root, &self, access) }
-    guard let changed = root.assumingMemoryBound(to: ObservedRows.self).pointee.takeChanged() else {
-      return node.branch[access].update(from: root, &self, access)
-    }
-    for id in changed { node.branch[access].update(id, from: root, &self, access) }
+    guard case .rows = node.id, let changed = root.assumingMemoryBound(to: ObservedRows.self).pointee.takeChanged()
+    else { return branch.pointee.update(from: root, &self, access) }
+    for id in changed { branch.pointee.update(id, from: root, &self, access) }
   }
 }
 
@@ -198,7 +200,8 @@ class SelectionNode: ObserverGroup, @unchecked Sendable {
   final let hash: Int
   /// The address of the field.
   @usableFromInline final let field: UnsafeMutableRawPointer
-  @usableFromInline final let branch: QueueIsolated<SelectionBranch>
+  /// The selections below, which most selections do not have; made with the first, and kept with the node.
+  @usableFromInline final let madeBranch = Atomic<UnsafeMutablePointer<SelectionBranch>?>(nil)
   /// Its index in the branch it belongs to.
   final let position = Atomic<Int>(0)
   /// The next node of its branch whose selector has the same hash; it belongs to the branch.
@@ -217,18 +220,46 @@ class SelectionNode: ObserverGroup, @unchecked Sendable {
     hash = id.hashValue
     self.parent = parent
     self.field = field
-    branch = QueueIsolated(SelectionBranch())
     super.init(tell: tell)
+  }
+
+  @inlinable
+  deinit {
+    guard let branch = madeBranch.load(ordering: .relaxed) else { return }
+    branch.deinitialize(count: 1)
+    branch.deallocate()
+  }
+
+  /// The selections below, if there have been any.
+  @inlinable
+  @inline(__always)
+  final func branch(_ access: QueueAccess) -> UnsafeMutablePointer<SelectionBranch>? {
+    access.check()
+    return madeBranch.load(ordering: .relaxed)
+  }
+
+  /// The branch for a selection below.
+  @usableFromInline
+  final func branchOrNew(_ access: QueueAccess) -> UnsafeMutablePointer<SelectionBranch> {
+    if let branch = branch(access) { return branch }
+    let branch = UnsafeMutablePointer<SelectionBranch>.allocate(capacity: 1)
+    branch.initialize(to: SelectionBranch())
+    madeBranch.store(branch, ordering: .relaxed)
+    return branch
+  }
+
+  final func hasSelectionsBelow(_ access: QueueAccess) -> Bool {
+    branch(access).map { !$0.pointee.isEmpty } ?? false
   }
 
   /// Is `true` if the node was made for the present subscriber, and so were all nodes above it. Its field has then just
   /// been read from the state.
   @usableFromInline
   final func isNew(_ access: QueueAccess) -> Bool {
-    guard isEmpty, branch[access].isEmpty else { return false }
+    guard isEmpty, !hasSelectionsBelow(access) else { return false }
     var next = parent
     while let node = next {
-      guard node.isEmpty, node.branch[access].list.count == 1 else { return false }
+      guard node.isEmpty, node.branch(access)?.pointee.list.count == 1 else { return false }
       next = node.parent
     }
     return true

@@ -9,7 +9,7 @@ enum SelectorID: Hashable, Sendable {
   /// The rows of a collection with keys.
   case rows(any AnyKeyPath & Sendable)
   /// The row of a key in such a collection.
-  case row(RowKey)
+  indirect case row(RowKey)
   /// A selector applied to what another one reads.
   indirect case path(SelectorID, SelectorID)
 

@@ -80,7 +80,7 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   /// - Complexity: O(1) amortised.
   package mutating func append(_ object: Object, token: Int) {
     assert(end == 0 || slots?[end - 1].token ?? token < token, "The tokens of an observer list do not rise.")
-    if end == capacity { move(to: max(2, capacity * 2)) }
+    if end == capacity { move(to: max(1, capacity * 2)) }
     (slots.unsafelyUnwrapped + end).initialize(to: Slot(token: token, object: .passRetained(object)))
     end += 1
     count += 1

@@ -1,0 +1,99 @@
+import Streams
+
+/// An aggregator, as its sources know it.
+@usableFromInline
+protocol SourceFollower<Event>: SourceOwner {
+  associatedtype Event: Sendable
+
+  var sources: SourceList { get }
+
+  /// Folds an event, unless its source has been removed when its turn comes.
+  func receive(_ event: Event, from source: SourceID?) -> Bool
+
+  /// Calls `action` when everything that has been accepted is folded.
+  func behindAllEvents(_ action: @escaping @Sendable () -> Void)
+
+  /// Does the same without ever delivering for others.
+  ///
+  /// - Parameter action: runs no user code.
+  func maintainBehindAllEvents(_ action: @escaping @Sendable () -> Void)
+
+  func sourceFailed(_ source: SourceID, _ error: any Error)
+}
+
+extension SourceFollower {
+  /// Adds sources to those there are.
+  @inlinable
+  func add(_ newcomers: [AnySource<Event>]) {
+    sources.add(newcomers)
+    for newcomer in newcomers { follow(newcomer) }
+  }
+
+  /// Replaces all sources by newcomers, in one step, and ends the old ones before following the new.
+  @inlinable
+  func replaceSources(with newcomers: [AnySource<Event>]) {
+    sources.replace(with: newcomers)
+    for newcomer in newcomers { follow(newcomer) }
+  }
+
+  /// Subscribes to a source that has been registered, unless it was removed again.
+  ///
+  /// Inlinable, so that the way from a source to the fold is specialised where the aggregator is made.
+  @inlinable
+  func follow(_ newcomer: AnySource<Event>) {
+    let id = newcomer.id
+    let membership = newcomer.membership
+    guard membership.isActive else { return }
+    let upstream = Lifetime(within: membership)
+    let feed = Feed(id, of: self)
+    watching(id) {
+      newcomer.attach(upstream) { event in
+        feed.receive(event)
+      } _: { end in
+        upstream.terminate()
+        self.behindAllEvents { self.sourceEnded(id, end) }
+      } _: { acknowledgement in
+        self.behindAllEvents(acknowledgement)
+      }
+    }
+  }
+
+  /// Subscribes to a source whose parts may have names.
+  @usableFromInline
+  func watching(_ id: SourceID, _ subscribe: () -> Void) {
+    MonitorScope.bind(SourceMonitor(id, of: self), subscribe)
+  }
+
+  @usableFromInline
+  func sourceEnded(_ id: SourceID, _ end: StreamEnd<any Error>) {
+    guard sources.sourceEnded(id) else { return }
+    if case .failed(let error) = end { sourceFailed(id, error) }
+  }
+}
+
+/// The way from one source to its aggregator, as the subscription to the source holds it.
+///
+/// It is released when the source can send nothing more. Then the identity of a source that was removed is forgotten,
+/// behind everything of it that waits in the line.
+@usableFromInline
+final class Feed<Follower: SourceFollower>: Sendable {
+  @usableFromInline let follower: Follower
+  @usableFromInline let id: SourceID
+
+  @usableFromInline
+  init(_ id: SourceID, of follower: Follower) {
+    self.id = id
+    self.follower = follower
+  }
+
+  deinit {
+    guard follower.sources.isRemoved(id) else { return }
+    follower.maintainBehindAllEvents { [sources = follower.sources, id] in sources.forgetRemoved(id) }
+  }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ event: Follower.Event) {
+    _ = follower.receive(event, from: id)
+  }
+}
