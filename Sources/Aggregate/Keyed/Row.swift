@@ -56,7 +56,7 @@ struct RowReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked
 
   /// The number of subscribers to selections of the row.
   var subscriberCount: Int {
-    pointer.pointee.branch?._withUnsafeGuaranteedRef { $0.subscriberCount.load(ordering: .relaxed) } ?? 0
+    pointer.pointee.branch?._withUnsafeGuaranteedRef { Int($0.subscriberCount.load(ordering: .relaxed)) } ?? 0
   }
 
   func deallocate() {
@@ -72,7 +72,7 @@ struct RowReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked
 class RowBranch: @unchecked Sendable {
   @usableFromInline final let selections = QueueIsolated(SelectionBranch())
   /// The number of subscribers to the row.
-  @usableFromInline final let subscriberCount = Atomic<Int>(0)
+  @usableFromInline final let subscriberCount = Atomic<Int32>(0)
   /// Is `true` while the row is among those that have lost all subscribers.
   final var isListedAsIdle = false
 

@@ -27,13 +27,15 @@ class ObserverGroup: @unchecked Sendable {
     ) -> Int
 
   @usableFromInline final let tell: Tell
-  /// The number of observers.
-  @usableFromInline final let count = Atomic<Int>(0)
-  /// Its index among the groups that have observers.
-  final let index = Atomic<Int>(0)
-  /// The position that a round has come to in this group, and the token of the observer there.
-  final let cursor = Atomic<Int>(0)
+  /// The token of the observer to which a round has come in this group.
   final let nextToken = Atomic<Int>(0)
+  // Numbers of observers and of groups are far from the limits of 32 bits, and there are many groups.
+  /// The number of observers.
+  @usableFromInline final let count = Atomic<Int32>(0)
+  /// Its index among the groups that have observers.
+  final let index = Atomic<Int32>(0)
+  /// The position of the observer to which a round has come.
+  final let cursor = Atomic<Int32>(0)
 
   @inlinable
   init(tell: @escaping Tell) {
@@ -49,15 +51,15 @@ class ObserverGroup: @unchecked Sendable {
     // No observer has a token below zero, so none is told.
     let token = tell(self, message, &first, 0, access)
     assert(token > 0, "A token is not positive.")
-    cursor.store(first, ordering: .relaxed)
+    cursor.store(Int32(first), ordering: .relaxed)
     nextToken.store(token, ordering: .relaxed)
   }
 
   /// Tells the observers whose tokens are below a limit.
   final func goOn(_ message: Message, below limit: Int, _ access: QueueAccess) {
-    var current = cursor.load(ordering: .relaxed)
+    var current = Int(cursor.load(ordering: .relaxed))
     let token = tell(self, message, &current, limit, access)
-    cursor.store(current, ordering: .relaxed)
+    cursor.store(Int32(current), ordering: .relaxed)
     nextToken.store(token, ordering: .relaxed)
   }
 }

@@ -45,8 +45,15 @@ struct ListedSelection: ~Copyable {
 @usableFromInline
 struct SelectionList: ~Copyable {
   @usableFromInline var elements: UnsafeMutablePointer<ListedSelection>?
-  @usableFromInline var capacity = 0
-  @usableFromInline private(set) var count = 0
+  // Of 32 bits, because most lists are short, and there are many.
+  private var room: Int32 = 0
+  @usableFromInline private(set) var length: Int32 = 0
+
+  /// The number of selections.
+  @inlinable
+  var count: Int {
+    @inline(__always) get { Int(length) }
+  }
 
   @usableFromInline
   init() {}
@@ -75,9 +82,9 @@ struct SelectionList: ~Copyable {
   }
 
   mutating func append(_ element: consuming ListedSelection) {
-    if count == capacity { grow() }
+    if length == room { grow() }
     (elements.unsafelyUnwrapped + count).initialize(to: element)
-    count += 1
+    length += 1
   }
 
   /// Takes out the selection at an index and fills the gap with the last one.
@@ -85,20 +92,20 @@ struct SelectionList: ~Copyable {
     assert(index >= 0 && index < count, "A branch has no such selection.")
     let elements = elements.unsafelyUnwrapped
     let removed = (elements + index).move()
-    count -= 1
+    length -= 1
     if index < count { (elements + index).moveInitialize(from: elements + count, count: 1) }
     return removed
   }
 
   private mutating func grow() {
-    let larger = max(1, capacity * 2)
+    let larger = max(1, Int(room) * 2)
     let grown = UnsafeMutablePointer<ListedSelection>.allocate(capacity: larger)
     if let elements {
       grown.moveInitialize(from: elements, count: count)
       elements.deallocate()
     }
     elements = grown
-    capacity = larger
+    room = Int32(larger)
   }
 }
 

@@ -21,7 +21,7 @@ struct SelectionBranch: ~Copyable {
 
   @usableFromInline var list = SelectionList()
   /// The nodes by hash, once there are many. Those that have the same hash are chained.
-  private var found: [Int: SelectionNode] = [:]
+  private var found: [Int32: SelectionNode] = [:]
 
   @usableFromInline
   init() {}
@@ -45,7 +45,7 @@ struct SelectionBranch: ~Copyable {
   /// Evaluates one selection, if it is there.
   func update(_ id: SelectorID, from root: UnsafeRawPointer, _ round: inout Round, _ access: QueueAccess) {
     guard let node = node(for: id) else { return }
-    if list.evaluate(at: node.position.load(ordering: .relaxed), from: root) { round.noteChange(of: node, access) }
+    if list.evaluate(at: Int(node.position.load(ordering: .relaxed)), from: root) { round.noteChange(of: node, access) }
   }
 
   /// The node of a selector: the one that is there, or a new one.
@@ -89,7 +89,7 @@ struct SelectionBranch: ~Copyable {
   @usableFromInline
   func node(for id: SelectorID) -> SelectionNode? {
     guard list.count < Self.searchLimit else {
-      var node = found[id.hashValue]
+      var node = found[Int32(truncatingIfNeeded: id.hashValue)]
       while let candidate = node, candidate.id != id { node = candidate.sameHash }
       return node
     }
@@ -101,7 +101,7 @@ struct SelectionBranch: ~Copyable {
 
   @usableFromInline
   mutating func add(_ node: SelectionNode, update: @escaping ListedSelection.Update) {
-    node.position.store(list.count, ordering: .relaxed)
+    node.position.store(Int32(list.count), ordering: .relaxed)
     list.append(ListedSelection(node, field: node.field, update: update))
     if list.count == Self.searchLimit {
       for index in 0..<list.count { insert(list.withNode(at: index) { $0 }) }
@@ -118,12 +118,12 @@ struct SelectionBranch: ~Copyable {
   ///
   /// - Returns: what was taken out, to be released when the queue is free.
   mutating func remove(_ node: SelectionNode) -> LeftSelection {
-    let position = node.position.load(ordering: .relaxed)
+    let position = Int(node.position.load(ordering: .relaxed))
     assert(list.withNode(at: position) { $0 === node }, "A selection has lost its position in the tree.")
     assert(node.isEmpty, "A selection that has subscribers was removed from the tree.")
     let removed = list.swapRemove(at: position)
     if position < list.count {
-      list.withNode(at: position) { $0.position.store(position, ordering: .relaxed) }
+      list.withNode(at: position) { $0.position.store(Int32(position), ordering: .relaxed) }
     }
     if list.count < Self.searchLimit {
       if !found.isEmpty { forgetHashes() }
@@ -196,14 +196,15 @@ extension Round {
 /// queue.
 @usableFromInline
 class SelectionNode: ObserverGroup, @unchecked Sendable {
+  /// Its index in the branch it belongs to.
+  final let position = Atomic<Int32>(0)
   final let id: SelectorID
-  final let hash: Int
+  /// A part of the hash of the selector.
+  final let hash: Int32
   /// The address of the field.
   @usableFromInline final let field: UnsafeMutableRawPointer
   /// The selections below, which most selections do not have; made with the first, and kept with the node.
   @usableFromInline final let madeBranch = Atomic<UnsafeMutablePointer<SelectionBranch>?>(nil)
-  /// Its index in the branch it belongs to.
-  final let position = Atomic<Int>(0)
   /// The next node of its branch whose selector has the same hash; it belongs to the branch.
   fileprivate(set) final var sameHash: SelectionNode?
   /// It is in the branch of its parent, which stays in the tree as long as that branch is not empty.
@@ -217,7 +218,7 @@ class SelectionNode: ObserverGroup, @unchecked Sendable {
     tell: @escaping Tell
   ) {
     self.id = id
-    hash = id.hashValue
+    hash = Int32(truncatingIfNeeded: id.hashValue)
     self.parent = parent
     self.field = field
     super.init(tell: tell)

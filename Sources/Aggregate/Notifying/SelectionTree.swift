@@ -36,7 +36,7 @@ struct SelectionTree: ~Copyable {
     let count = group.count.add(1, ordering: .relaxed).newValue
     assert(count == observers.count, "A group has lost count of its observers.")
     if count == 1 {
-      group.index.store(observed.count, ordering: .relaxed)
+      group.index.store(Int32(observed.count), ordering: .relaxed)
       observed.append(group)
     }
   }
@@ -54,10 +54,10 @@ struct SelectionTree: ~Copyable {
     let count = group.count.subtract(1, ordering: .relaxed).newValue
     assert(count == observers.count, "A group has lost count of its observers.")
     if count == 0 {
-      let index = group.index.load(ordering: .relaxed)
+      let index = Int(group.index.load(ordering: .relaxed))
       assert(observed[index] === group, "A group is not at its index among those that have observers.")
       observed.swapRemove(at: index)
-      if index < observed.count { observed[index].index.store(index, ordering: .relaxed) }
+      if index < observed.count { observed[index].index.store(Int32(index), ordering: .relaxed) }
     }
     return removed
   }
