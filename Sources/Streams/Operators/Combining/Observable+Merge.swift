@@ -35,13 +35,13 @@ extension Observable {
 }
 
 extension ObservableConvertible {
-  /// Merges this stream with others, as ``merge(_:)-([Observable])`` does.
+  /// Merges this stream with others, as ``Observable/merge(_:)-([Observable])`` does.
   ///
   ///     source  a---c|
   ///     other   ab-^
   ///     result  [aa]b-^   source.merge(with: other)
   ///
-  /// - Complexity: as ``merge(_:)-([Observable])``.
+  /// - Complexity: as ``Observable/merge(_:)-([Observable])``.
   @inlinable
   public func merge(
     with other: Observable<Element, Failure>,
