@@ -28,7 +28,7 @@ struct TickerScenario: Sendable {
 
     // The screen: the keys change the query, and the newest query decides which ranking is followed.
     let screen = Aggregator(initial: TickerScreen())
-    let rankings = screen.select(\.query).map { query in
+    let rankings = screen.select(\.query).observable.map { query in
       quotes.ranked(by: { query.value(of: $0) }, query.order, first: TickerScreen.rowCount).observable
         .map { rows in rows.filter { !$0.value.isNaN }.map(\.state) }
     }
@@ -44,7 +44,7 @@ struct TickerScenario: Sendable {
     presenter.follow(
       events: quotes.events.map { _ in "tick" },
       snapshots: quotes.events,
-      changes: screen.select(\.report).map(FieldChange.ranking)
+      changes: screen.select(\.report).observable.map(FieldChange.ranking)
     )
     screen.replace(
       sources: rankings.switchToLatest().map(TickerScreen.Event.ranking),

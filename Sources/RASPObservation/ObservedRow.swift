@@ -45,7 +45,7 @@ extension Observed {
   ///
   ///     let acme = Observed(quotes, key: "ACME")
   ///
-  /// The row need not be there. While it is observed, no ``RowEviction`` gives it up, unless the eviction includes rows that
+  /// The row need not be there. While it is observed, no `RowEviction` gives it up, unless the eviction includes rows that
   /// have subscribers. ``send(_:)`` may send events for other rows, too.
   ///
   /// An event that makes the row is shown when it has been folded, so if another thread delivers, it is shown at the main
