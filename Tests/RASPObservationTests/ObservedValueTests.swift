@@ -56,7 +56,7 @@ struct ObservedValueTests {
   func others() async {
     let price = ObservedValue(prices["tea"].select(\.price))
     let view = Counter()
-    @MainActor @Sendable func show() {
+    @MainActor func show() {
       withObservationTracking {
         _ = price.value
         view.increment()
