@@ -1,8 +1,8 @@
 import Streams
 
 extension Observable where Element == TerminalKey, Failure == Never {
-  /// The keys that are pressed on the terminal of standard input, each at once and not shown on the screen. Without a terminal
-  /// the stream finishes without a key.
+  /// The keys that are pressed on the terminal of standard input, each at once and not shown on the screen. Without a
+  /// terminal the stream finishes without a key.
   static var keys: Observable {
     Observable { producer in
       guard TerminalMode.enterKeys(), let input = try? Input(path: "-") else {

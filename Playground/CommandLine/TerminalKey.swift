@@ -9,8 +9,8 @@ enum TerminalKey: Equatable, Sendable {
 
   /// The keys in a chunk of bytes, as a terminal sends them.
   ///
-  /// A key that is not known here, such as an arrow, comes as a sequence of characters that begins with an escape. It comes in
-  /// one chunk, and an escape that was pressed is the last of its chunk.
+  /// A key that is not known here, such as an arrow, comes as a sequence of characters that begins with an escape. It
+  /// comes in one chunk, and an escape that was pressed is the last of its chunk.
   static func keys(in chunk: [UInt8]) -> [TerminalKey] {
     var keys: [TerminalKey] = []
     var rest = chunk[...]

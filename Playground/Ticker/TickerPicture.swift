@@ -10,7 +10,8 @@ extension TickerScreen {
     "^C, ^D      quit",
   ]
 
-  /// The lines of the picture, none wider than `width`, and always as many of them: each picture is drawn over the one before.
+  /// The lines of the picture, none wider than `width`, and always as many of them: each picture is drawn over the one
+  /// before.
   func lines(width: Int) -> [String] {
     let rate = report.map { ", \($0.eventsPerSecond) events a second" } ?? ""
     let title = "\(Market.symbolCount) symbols\(rate) (? for help)"

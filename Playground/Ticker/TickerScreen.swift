@@ -12,8 +12,8 @@ struct TickerQuery: Equatable, Sendable {
   /// The letters with which a symbol begins.
   var filter = ""
 
-  /// The value by which a row is ranked. A value that is not a number comes last in any order, so a row that is filtered out
-  /// does.
+  /// The value by which a row is ranked. A value that is not a number comes last in any order, so a row that is
+  /// filtered out does.
   func value(of quote: Quote) -> Double {
     guard quote.symbol.hasPrefix(filter) else { return .nan }
     return column == .change ? quote.change : quote.price

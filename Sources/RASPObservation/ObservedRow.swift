@@ -1,7 +1,7 @@
 public import Aggregate
 
-/// A row of a keyed aggregator as an ``Observed`` shows it: a state that may not be there, with the fields of the row as
-/// optionals.
+/// A row of a keyed aggregator as an ``Observed`` shows it: a state that may not be there, with the fields of the row
+/// as optionals.
 ///
 ///     let acme = Observed(quotes, key: "ACME")
 ///     acme.price                                  // nil while there is no such row; tracked for this field alone
@@ -22,7 +22,8 @@ public struct ObservedRow<Key: Hashable & Sendable, Row: AggregateState>: Aggreg
     self.keyOf = keyOf
   }
 
-  /// Folds an event if it belongs to the row, and if the row is there. A row that is not there is made by its aggregator.
+  /// Folds an event if it belongs to the row, and if the row is there. A row that is not there is made by its
+  /// aggregator.
   public mutating func apply(_ event: Row.Event) throws(Row.Rejection) {
     guard var row = state, keyOf(event) == key else { return }
     try row.apply(event)
@@ -45,11 +46,11 @@ extension Observed {
   ///
   ///     let acme = Observed(quotes, key: "ACME")
   ///
-  /// The row need not be there. While it is observed, no `RowEviction` gives it up, unless the eviction includes rows that
-  /// have subscribers. ``send(_:)`` may send events for other rows, too.
+  /// The row need not be there. While it is observed, no `RowEviction` gives it up, unless the eviction includes rows
+  /// that have subscribers. ``send(_:)`` may send events for other rows, too.
   ///
-  /// An event that makes the row is shown when it has been folded, so if another thread delivers, it is shown at the main
-  /// actor's next turn.
+  /// An event that makes the row is shown when it has been folded, so if another thread delivers, it is shown at the
+  /// main actor's next turn.
   ///
   /// - Parameters:
   ///   - aggregator: the aggregator of the row.

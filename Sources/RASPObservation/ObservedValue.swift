@@ -7,19 +7,19 @@ import Streams
 ///     let best = ObservedValue(quotes.ranked(by: \.change, first: 20), keeping: quotes)
 ///     best.value                                  // tracked
 ///
-/// A view that reads ``value`` in its body, or a closure of `withObservationTracking` that does, is told when it changes.
-/// It is compared by `==`; a value that cannot be compared counts as changed whenever it comes.
+/// A view that reads ``value`` in its body, or a closure of `withObservationTracking` that does, is told when it
+/// changes. It is compared by `==`; a value that cannot be compared counts as changed whenever it comes.
 ///
 /// ### Ordering
 ///
-/// The first value is there when the object has been made. What an event changes that is sent on the main actor is there when
-/// `send` returns, unless another thread is delivering. What others send is there at the next turn of the main actor, and of
-/// all that has come until then the newest.
+/// The first value is there when the object has been made. What an event changes that is sent on the main actor is
+/// there when `send` returns, unless another thread is delivering. What others send is there at the next turn of the
+/// main actor, and of all that has come until then the newest.
 ///
 /// ### Lifetime
 ///
-/// It does not keep the aggregator, unless it is told to. It is not kept by the aggregator. When the aggregator has finished or
-/// was released, the last value stays readable.
+/// It does not keep the aggregator, unless it is told to. It is not kept by the aggregator. When the aggregator has
+/// finished or was released, the last value stays readable.
 ///
 /// ### Concurrency
 ///

@@ -1,7 +1,7 @@
 import Streams
 
-/// A way to a state for another module of the package: to that of an aggregator, or to a row of a keyed one. It does not keep
-/// the aggregator alive, and it can be read when the aggregator has been released.
+/// A way to a state for another module of the package: to that of an aggregator, or to a row of a keyed one. It does
+/// not keep the aggregator alive, and it can be read when the aggregator has been released.
 package struct AggregatorView<State: AggregateState>: Sendable {
   private let read: @Sendable () -> State
   private let receive: @Sendable (State.Event) -> Bool
@@ -36,7 +36,7 @@ package struct AggregatorView<State: AggregateState>: Sendable {
   /// - Parameters:
   ///   - aggregator: the aggregator of the row. Events for other rows may be sent, too.
   ///   - key: the key of the row.
-  ///   - makeState: makes the state of the view from that of the row, and from the function that tells the row of an event.
+  ///   - makeState: makes the state of the view from that of the row, and from what tells the row of an event.
   package init<Key, Row>(
     _ aggregator: KeyedAggregator<Key, Row>,
     key: Key,

@@ -6,8 +6,8 @@ public import Aggregate
 ///       .when(Tick(symbol: "ACME", price: 1), Tick(symbol: "ACME", price: 2))
 ///       .then { $0["ACME"]?.price = 2 }
 ///
-/// An event is folded into the row of its key, which is made on demand, and not made if it refuses its first event. A difference
-/// is told row by row and field by field.
+/// An event is folded into the row of its key, which is made on demand, and not made if it refuses its first event. A
+/// difference is told row by row and field by field.
 ///
 /// - Parameters:
 ///   - rows: the rows before.
