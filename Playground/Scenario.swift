@@ -9,15 +9,17 @@ enum Scenario: Equatable, Sendable {
   case commands
   /// A small cluster of services.
   case services
+  /// A simulated market of many symbols.
+  case ticker
 
   /// The scenario that the arguments without the options name.
   init(_ arguments: [String], realTime: Bool) throws(RunFailure) {
     var arguments = arguments[...]
     let name = arguments.popFirst() ?? "system"
     switch name {
-    case "system", "services", "commands":
+    case "system", "services", "commands", "ticker":
       guard !realTime else { throw Options.usage("--realtime belongs to the scenario geo") }
-      self = name == "system" ? .system : name == "services" ? .services : .commands
+      self = name == "system" ? .system : name == "services" ? .services : name == "commands" ? .commands : .ticker
     case "geo":
       guard let path = arguments.popFirst(), !path.isEmpty else {
         throw Options.usage("geo needs a file, a serial device, or - for standard input")
@@ -25,7 +27,7 @@ enum Scenario: Equatable, Sendable {
       self = .geo(path: path, realTime: realTime)
     default:
       throw Options.usage(
-        "unknown scenario \(Options.quoted(name)), there are system, geo, services and commands"
+        "unknown scenario \(Options.quoted(name)), there are system, geo, ticker, services and commands"
       )
     }
     if let surplus = arguments.first { throw Options.usage("unexpected argument \(Options.quoted(surplus))") }
@@ -42,6 +44,8 @@ enum Scenario: Equatable, Sendable {
       await CommandsScenario(options: options).run(output: output)
     case .services:
       try await ServicesScenario(options: options).run(output: output)
+    case .ticker:
+      await TickerScenario(options: options).run(output: output)
     }
   }
 }

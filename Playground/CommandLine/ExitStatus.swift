@@ -12,8 +12,10 @@ enum ExitStatus: Int32, Sendable {
   /// The output cannot be written.
   case ioError = 74
 
-  /// Ends the program on the spot: whatever thread this is called on, nothing is left to clean up.
+  /// Ends the program on the spot: whatever thread this is called on, nothing is left to clean up
+  /// but the terminal.
   func exit() -> Never {
+    TerminalMode.restore()
     _exit(rawValue)
   }
 }

@@ -6,6 +6,7 @@ enum Help {
     USAGE
       swift run Playground [system] [--seconds N] [--json]
       swift run Playground geo FILE [--realtime] [--seconds N] [--json]
+      swift run Playground ticker [--seconds N] [--json]
       swift run Playground commands [--seconds N] [--json]
       swift run Playground services [--seconds N]
 
@@ -16,6 +17,9 @@ enum Help {
       geo FILE   NMEA 0183 sentences from a file, a serial device, or standard input (-), folded into one
                  navigation state. A file is replayed as fast as it can be read; anything else is followed
                  until it ends. Set up a serial device first, as in: stty -F /dev/ttyUSB0 4800 raw -echo
+      ticker     A simulated market of 10,000 symbols, each a row with a state of its own, and the ranking of the
+                 day. On a terminal letters filter, tab and space sort, ? helps, and it runs until you quit;
+                 elsewhere it ends after 10 seconds.
       commands   A library whose books come from a slow store: commands are executed, handlers publish events,
                  middleware logs and retries, reactions show, a fact is posted, and the events are folded into
                  one state. Ends by itself in less than a second.
@@ -47,6 +51,8 @@ enum Help {
                 load         one, five, fifteen (runnable processes, averaged over so many minutes)
                 network      received, sent (bytes per second, the loopback interface left out)
                 temperature  value (degrees Celsius, the hottest sensor), sensors (all of them)
+        ticker  ranking      eventsPerSecond, rows (the first 16 by change: symbol, price, change in percent,
+                             count of ticks); once a second
         commands    no changes: objects with the members "kind" (command, event, retry, reaction, state, error,
                     ended) and "text"
       What has gone stale is null. The last line is {"summary":{...}}, with the counts and the final state.

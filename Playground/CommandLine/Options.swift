@@ -42,7 +42,7 @@ struct Options: Equatable, Sendable {
 
     options.scenario = try Scenario(positionals, realTime: realTime)
     if options.json, options.scenario == .services {
-      throw usage("--json belongs to the scenarios system, geo and commands")
+      throw usage("--json belongs to the scenarios system, geo, ticker and commands")
     }
     return options
   }

@@ -29,11 +29,4 @@ struct Dashboard: Equatable, Sendable {
     }
     return ([title, ""] + body).map { String($0.prefix(max(0, width))) }
   }
-
-  /// The characters that draw the picture over the one before, which leaves the cursor below it.
-  func picture(width: Int, overPrevious: Bool) -> String {
-    let lines = lines(width: width)
-    let up = overPrevious ? "\u{1B}[\(lines.count)A" : ""
-    return up + lines.map { "\r\u{1B}[2K\($0)\n" }.joined()
-  }
 }

@@ -7,6 +7,7 @@ enum JSON: Equatable, Sendable {
   case integer(Int)
   case number(Double)
   case string(String)
+  case array([JSON])
   case object([Member])
 
   struct Member: Equatable, Sendable {
@@ -35,6 +36,7 @@ enum JSON: Equatable, Sendable {
     case .integer(let value): String(value)
     case .number(let value): value.isFinite ? String(describing: value) : "null"
     case .string(let value): Self.quoted(value)
+    case .array(let elements): "[" + elements.map(\.text).joined(separator: ",") + "]"
     case .object(let members):
       "{" + members.map { Self.quoted($0.key) + ":" + $0.value.text }.joined(separator: ",") + "}"
     }

@@ -41,6 +41,12 @@ struct Output: Sendable {
     write(text + "\n")
   }
 
+  /// Draws the lines of a picture, over those of the one before, which leaves the cursor below it.
+  func draw(_ lines: [String], overPrevious: Bool) {
+    let up = overPrevious ? "\u{1B}[\(lines.count)A" : ""
+    write(up + lines.map { "\r\u{1B}[2K\($0)\n" }.joined())
+  }
+
   /// Is `true` if the text goes to a screen, where a picture can be drawn in place.
   var isTerminal: Bool {
     guard isatty(descriptor) == 1, let kind = getenv("TERM") else { return false }

@@ -8,10 +8,19 @@ struct Presenter: Sendable {
   let style: OutputStyle
   let output: Output
   private let report: Aggregator<Report>
+  private let lines: @Sendable (Report, _ width: Int) -> [String]
   private let subscriptions = SubscriptionBag()
 
-  init(_ report: Report, style: OutputStyle, output: Output) {
+  /// - Parameter lines: the lines of a picture, always as many; the dashboard of the fields, unless a scenario has a
+  ///   picture of its own.
+  init(
+    _ report: Report,
+    style: OutputStyle,
+    output: Output,
+    lines: @escaping @Sendable (Report, _ width: Int) -> [String] = { $0.dashboard.lines(width: $1) }
+  ) {
     self.report = Aggregator(initial: report)
+    self.lines = lines
     self.style = style
     self.output = output
     subscribe()
@@ -50,12 +59,8 @@ struct Presenter: Sendable {
     case .dashboard:
       // Between two pictures much may change; only the newest is worth drawing.
       report.states.distinctUntilChanged(by: \.frame)
-        .subscribe { [output] report in
-          let picture = report.dashboard.picture(
-            width: output.terminalWidth,
-            overPrevious: report.frame > 0
-          )
-          output.write(picture)
+        .subscribe { [output, lines] report in
+          output.draw(lines(report, output.terminalWidth), overPrevious: report.frame > 0)
         }
         .store(in: subscriptions)
     case .lines:

@@ -46,7 +46,7 @@ import Streams
 @dynamicMemberLookup
 public final class Observed<State: AggregateState>: Observation.Observable {
   private let aggregator: AggregatorView<State>
-  private let kept: Aggregator<State>?
+  private let kept: AnyObject?
   private let signal = TurnSignal()
   private let mailbox = Mailbox<(state: State, folded: Int)>()
   private let registrar = ObservationRegistrar()
@@ -66,10 +66,13 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   ///   - aggregator: the aggregator whose state is shown.
   ///   - keeping: `true` to keep the aggregator alive as long as this object; `false` if other code does.
   /// - Complexity: O(1), beside a copy of the state.
-  public init(_ aggregator: Aggregator<State>, keeping: Bool = true) {
-    let view = AggregatorView(aggregator)
-    self.aggregator = view
-    kept = keeping ? aggregator : nil
+  public convenience init(_ aggregator: Aggregator<State>, keeping: Bool = true) {
+    self.init(AggregatorView(aggregator), kept: keeping ? aggregator : nil)
+  }
+
+  init(_ view: AggregatorView<State>, kept: AnyObject?) {
+    aggregator = view
+    self.kept = kept
     known = view.snapshot
     shown = known
     let signal = signal

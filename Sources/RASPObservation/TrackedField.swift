@@ -29,7 +29,7 @@ final class TrackedField<State: AggregateState, Subject: Observation.Observable>
 }
 
 /// Makes the comparison of a field in two states. A field whose type cannot be compared counts as changed.
-private func makeComparison<State, Field>(of keyPath: KeyPath<State, Field>) -> (State, State) -> Bool {
+func makeComparison<State, Field>(of keyPath: KeyPath<State, Field>) -> (State, State) -> Bool {
   func opened<Value: Equatable>(_ type: Value.Type) -> (State, State) -> Bool {
     guard let keyPath = keyPath as? KeyPath<State, Value> else { return { _, _ in false } }
     return { old, new in

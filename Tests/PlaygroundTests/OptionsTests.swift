@@ -23,6 +23,12 @@ struct OptionsTests {
     #expect(try Options.parse(["commands"])?.scenario == .commands)
   }
 
+  @Test("ticker is a scenario without arguments")
+  func ticker() throws {
+    let expected = Options(scenario: .ticker, duration: .seconds(3), json: true)
+    #expect(try Options.parse(["ticker", "--seconds", "3", "--json"]) == expected)
+  }
+
   @Test("a dash is standard input, and after -- everything is an argument")
   func dashes() throws {
     #expect(try Options.parse(["geo", "-"])?.scenario == .geo(path: "-", realTime: false))
@@ -42,7 +48,8 @@ struct OptionsTests {
     arguments: [
       ["--wrong"], ["-x"], ["--"] + ["nowhere"], ["--json=yes"], ["--realtime=1"], ["geo"], ["geo", ""],
       ["geo", "a", "b"], ["system", "a"], ["system", "--realtime"], ["commands", "--realtime"], ["commands", "a"],
-      ["services", "a"], ["services", "--realtime"], ["services", "--json"], ["--realtime"], ["--seconds"],
+      ["services", "a"], ["services", "--realtime"], ["services", "--json"], ["ticker", "a"],
+      ["ticker", "--realtime"], ["--realtime"], ["--seconds"],
       ["--seconds", ""],
       ["", ""], ["geo\n\u{1B}[2J"], [String(repeating: "x", count: 100_000)],
     ]
@@ -70,7 +77,7 @@ struct OptionsTests {
   @Test("the help names every option, scenario and field, in lines of no more than 110 columns")
   func helpText() {
     let words =
-      ["--seconds", "--realtime", "--json", "--help", "system", "geo", "services", "commands"]
+      ["--seconds", "--realtime", "--json", "--help", "system", "geo", "ticker", "services", "commands"]
       + FieldChange.navigationFields + SystemEvent.sourceNames
     for word in words { #expect(Help.text.contains(word)) }
     #expect(Help.text.split(separator: "\n").allSatisfy { $0.count <= 110 })

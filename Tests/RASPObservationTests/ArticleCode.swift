@@ -45,6 +45,16 @@ struct ArticleCode {
     #expect(optimistic.waitingIDs == [])
   }
 
+  @Test("the lists of the article")
+  func lists() {
+    let stations = KeyedAggregator(by: \StationEvent.station, initial: { _ in StationState() })
+    let warmest = ObservedValue(stations.ranked(by: \.celsius, first: 20), keeping: stations)
+    let harbour = Observed(stations, key: "harbour")
+    harbour.send(StationEvent(station: "harbour", celsius: 21))
+    print(harbour.celsius ?? 0, warmest.value.map(\.key))
+    #expect(harbour.celsius == 21 && warmest.value.map(\.key) == ["harbour"])
+  }
+
   /// What the article calls the server.
   private struct Server {
     func rename(_ name: String) async throws {

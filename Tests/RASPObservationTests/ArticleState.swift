@@ -18,3 +18,15 @@ nonisolated struct FormState: AggregateState {
     }
   }
 }
+
+nonisolated struct StationEvent: Sendable {
+  let station: String
+  let celsius: Double
+}
+
+/// What the article calls a station.
+nonisolated struct StationState: AggregateState {
+  var celsius = 0.0
+
+  mutating func apply(_ event: StationEvent) { celsius = event.celsius }
+}

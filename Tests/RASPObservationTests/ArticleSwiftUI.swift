@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+  import Aggregate
   import RASPObservation
   import SwiftUI
 
@@ -20,6 +21,24 @@
     var body: some View {
       Button("Send") { form.send(.rename("")) }
         .disabled(!form.canSend)
+    }
+  }
+
+  struct StationList: View {
+    let warmest: ObservedValue<[RankedRow<String, StationState, Double>]>
+
+    var body: some View {
+      List(warmest.value, id: \.key) { row in
+        LabeledContent(row.key, value: row.value, format: .number)
+      }
+    }
+  }
+
+  struct StationRow: View {
+    let station: Observed<ObservedRow<String, StationState>>
+
+    var body: some View {
+      Text(station.celsius ?? 0, format: .number)
     }
   }
 #endif

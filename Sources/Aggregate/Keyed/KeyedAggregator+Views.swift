@@ -34,7 +34,7 @@ extension KeyedAggregator {
 
   /// Sends what happens to the rows: first an insertion for each row that is there, then each insertion, update and removal.
   ///
-  /// - Ordering: as for ``each(_:)-(KeyPath<State,Field>)``.
+  /// - Ordering: as for ``each(_:)-(KeyPath<State,Field>Sendable)``.
   /// - Complexity: O(1) for each event and subscriber. To subscribe is O(rows). A subscriber that keeps a state makes the next
   ///   event of this row copy the collections that it changes.
   public var changes: Observable<RowChange<Key, State>, Never> { core.merged { $0.changes } }

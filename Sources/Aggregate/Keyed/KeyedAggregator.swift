@@ -19,7 +19,7 @@
 ///
 /// One queue takes all events, as with an ``Aggregator``. One event makes one change of one row, and one round of
 /// notifications. All subscribers, to any row and to any view, are called in the order of subscription. With several
-/// shards, there is one such order for each shard; see ``init(by:initial:shards:buffering:evicting:on:sources:file:line:)-(_,_,_,_,_,_,_,_,_)``.
+/// shards, there is one such order for each shard; see ``init(shards:by:initial:rows:buffering:evicting:on:sources:file:line:)``.
 ///
 /// ### Lifetime
 ///

@@ -1,22 +1,68 @@
 import Streams
 
-/// A way to an aggregator for another module of the package. It does not keep the aggregator alive, and it can be read
-/// when the aggregator has been released.
-///
-/// Safe to share: the core is.
+/// A way to a state for another module of the package: to that of an aggregator, or to a row of a keyed one. It does
+/// not keep the aggregator alive, and it can be read when the aggregator has been released.
 package struct AggregatorView<State: AggregateState>: Sendable {
-  private let core: AggregatorCore<State>
+  private let read: @Sendable () -> State
+  private let receive: @Sendable (State.Event) -> Bool
+  private let enterLine: @Sendable (_ body: @escaping @Sendable (State) -> Void) -> Void
+  private let moments: Observable<Moment, Never>
 
+  /// A view of the state of an aggregator.
   package init(_ aggregator: Aggregator<State>) {
-    core = aggregator.core
+    let core = aggregator.core
+    let selector = StateSelector<State, Moment> { _ in Moment() }
+    read = { core.snapshot() }
+    receive = { core.receive($0, from: nil) }
+    enterLine = { body in
+      let state = core.state
+      core.queue.run { _, access in
+        access.lend()
+        // The state belongs to the core, which must live until here.
+        withExtendedLifetime(core) { body(state.contents.pointee.state) }
+      }
+    }
+    moments =
+      Selection<Moment>(
+        owner: core,
+        read: { Moment() },
+        enter: { tree, access in tree.branch.enter(selector, from: tree.root, below: nil, of: core) },
+        areEquivalent: { _, _ in false }
+      ).observable
+  }
+
+  /// A view of a row, which need not be there.
+  ///
+  /// - Parameters:
+  ///   - aggregator: the aggregator of the row. Events for other rows may be sent, too.
+  ///   - key: the key of the row.
+  ///   - makeState: makes the state of the view from that of the row, and from what tells the row of an event.
+  package init<Key, Row>(
+    _ aggregator: KeyedAggregator<Key, Row>,
+    key: Key,
+    makeState: @escaping @Sendable (Row?, _ keyOf: @escaping @Sendable (Row.Event) -> Key) -> State
+  ) where State.Event == Row.Event {
+    let core = aggregator.core
+    let row = aggregator[key]
+    let keyOf = core.keyOf
+    read = { makeState(row.current, keyOf) }
+    receive = { core.receive($0, from: nil) }
+    enterLine = { body in
+      let shard = row.shard
+      shard.queue.run { _, access in
+        access.lend()
+        withExtendedLifetime(shard) { body(makeState(shard.store.table.pointee.state(of: key), keyOf)) }
+      }
+    }
+    moments = row.selection(of: StateSelector { _ in Moment() }).observable.map { _ in Moment() }
   }
 
   /// The present state, as ``Aggregator/snapshot``.
-  package var snapshot: State { core.snapshot() }
+  package var snapshot: State { read() }
 
   /// Sends an event, as ``Aggregator/send(_:)``.
   package func send(_ event: State.Event) -> Bool {
-    core.receive(event, from: nil)
+    receive(event)
   }
 
   /// Calls `body` with the state between two events: behind everything that was accepted before this call, and before
@@ -25,27 +71,13 @@ package struct AggregatorView<State: AggregateState>: Sendable {
   ///
   /// - Parameter body: runs no user code.
   package func inLine(_ body: @escaping @Sendable (State) -> Void) {
-    let state = core.state
-    core.queue.run { [core] _, access in
-      access.lend()
-      // The state belongs to the core, which must live until here.
-      withExtendedLifetime(core) { body(state.contents.pointee.state) }
-    }
+    enterLine(body)
   }
 
   /// Calls `body` after each event that was folded, in the round of the event, and once when it is called. The state is
-  /// not copied for this.
+  /// not copied for this. The view of a row calls it for events of this row, and when the row goes.
   package func afterEachEvent(_ body: @escaping @Sendable () -> Void) -> Subscription {
-    let moments = StateSelector<State, Moment> { _ in Moment() }
-    return Selection<Moment>(
-      owner: core,
-      read: { Moment() },
-      enter: { [core] tree, access in
-        tree.branch.enter(moments, from: tree.root, below: nil, of: core)
-      },
-      areEquivalent: { _, _ in false }
-    )
-    .subscribe { _ in
+    moments.subscribe { _ in
       body()
     } onEnd: { _ in
       body()

@@ -1,0 +1,32 @@
+import Foundation
+import Synchronization
+
+/// How the terminal of standard input treats what is typed.
+enum TerminalMode {
+  /// The mode before it was changed; `nil` if it is as it was.
+  private static let original = Mutex<termios?>(nil)
+
+  /// Has each key sent at once and without an echo. `^C` interrupts as before.
+  ///
+  /// - Returns: `false` if there is no terminal, or if it belongs to another program at present.
+  static func enterKeys() -> Bool {
+    guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return false }
+    return original.withLock { original in
+      var mode = termios()
+      guard original == nil, tcgetattr(STDIN_FILENO, &mode) == 0 else { return false }
+      let before = mode
+      mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
+      guard tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0 else { return false }
+      original = before
+      return true
+    }
+  }
+
+  /// Puts the terminal back. The program calls it before it ends, however it ends.
+  static func restore() {
+    original.withLock { original in
+      guard var mode = original.take() else { return }
+      _ = tcsetattr(STDIN_FILENO, TCSANOW, &mode)
+    }
+  }
+}

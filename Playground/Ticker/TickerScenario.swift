@@ -1,0 +1,98 @@
+import Aggregate
+import Streams
+
+/// A market of 10,000 symbols: each is a row with a state of its own, and the first rows of a ranking are shown.
+struct TickerScenario: Sendable {
+  static let defaultDuration: Duration = .seconds(10)
+
+  let options: Options
+  /// Where time comes from.
+  var scheduler: any Scheduler = .continuous
+  /// Where prices come from.
+  var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+  /// The user's wish to end the run.
+  var interrupts: Observable<Void, Never> = .interrupts
+  /// What the user presses while the dashboard is shown.
+  var keys: Observable<TerminalKey, Never> = .keys
+
+  func run(output: Output) async {
+    let style = OutputStyle(options, for: output)
+    let market = Market(using: generator)
+
+    // The rows, loaded at once. Nothing feeds them yet.
+    let quotes = KeyedAggregator(
+      by: \Tick.symbol,
+      initial: { Quote(symbol: $0, open: 1) },
+      rows: market.openingQuotes
+    )
+
+    // The screen: the keys change the query, and the newest query decides which ranking is followed.
+    let screen = Aggregator(initial: TickerScreen())
+    let rankings = screen.select(\.query).observable.map { query in
+      quotes.ranked(by: { query.value(of: $0) }, query.order, first: TickerScreen.rowCount).observable
+        .map { rows in rows.filter { !$0.value.isNaN }.map(\.state) }
+    }
+
+    // Show: the presenter counts what comes in, and draws the screen or writes what is reported once a second.
+    let presenter = Presenter(
+      Report(title: "", sources: ["tick"], fields: ["ranking"]),
+      style: style,
+      output: output
+    ) { _, width in
+      screen.snapshot.lines(width: width)
+    }
+    presenter.follow(
+      events: quotes.events.map { _ in "tick" },
+      snapshots: quotes.events,
+      changes: screen.select(\.report).observable.map(FieldChange.ranking)
+    )
+    screen.replace(
+      sources: rankings.switchToLatest().map(TickerScreen.Event.ranking),
+      eventsPerSecond(of: quotes).map { TickerScreen.Event.second(events: $0) },
+      interrupts.map { TickerScreen.Event.end }
+    )
+    if style == .dashboard { screen.add(keys.map(TickerScreen.Event.key)) }
+    if let duration = duration(style) {
+      screen.add(Observable.timer(after: duration, on: scheduler).map { TickerScreen.Event.end })
+    }
+
+    // Feed: all ticks of a moment are sent together.
+    let trading = Observable<Int, Never>.interval(Market.period, on: scheduler)
+      .scan(into: market) { market, _ in market.trade() }
+      .subscribe { quotes.send(contentsOf: $0.ticks) }
+
+    // Wait: a selection is also a sequence.
+    for await hasEnded in screen.select(\.hasEnded).values where hasEnded { break }
+
+    // Close: no source sends any more, and what is there to show is shown.
+    trading.cancel()
+    quotes.finish()
+    screen.finish()
+    let report = await presenter.finish()
+    let last = TickerScreen.Report(
+      quotes: screen.snapshot.quotes,
+      eventsPerSecond: screen.snapshot.report?.eventsPerSecond ?? 0
+    )
+    let ranking = FieldChange.ranking(last)
+    presenter.summarize(
+      [ranking],
+      report,
+      json: [JSON.Member(key: "rows", value: .integer(quotes.snapshot.count))],
+      state: .object(["ranking": .object(ranking.members)]),
+      lines: ["rows         \(quotes.snapshot.count)"]
+    )
+  }
+
+  /// Until the user quits, where keys can be pressed.
+  private func duration(_ style: OutputStyle) -> Duration? {
+    options.duration ?? (style == .dashboard ? nil : Self.defaultDuration)
+  }
+
+  /// How many events have been folded in each second.
+  private func eventsPerSecond(of quotes: KeyedAggregator<String, Quote>) -> Observable<Int, Never> {
+    quotes.events.scan(into: 0) { count, _ in count += 1 }
+      .sample(every: .seconds(1), on: scheduler)
+      .scan(into: (total: 0, difference: 0)) { sum, total in sum = (total, total - sum.total) }
+      .map(\.difference)
+  }
+}

@@ -1,0 +1,73 @@
+import Aggregate
+
+/// Which rows of the ranking are shown, and in which order.
+struct TickerQuery: Equatable, Sendable {
+  enum Column: Equatable, Sendable {
+    case change
+    case price
+  }
+
+  var column: Column = .change
+  var order: RankingOrder = .descending
+  /// The letters with which a symbol begins.
+  var filter = ""
+
+  /// The value by which a row is ranked. A value that is not a number comes last in any order, so a row that is
+  /// filtered out does.
+  func value(of quote: Quote) -> Double {
+    guard quote.symbol.hasPrefix(filter) else { return .nan }
+    return column == .change ? quote.change : quote.price
+  }
+}
+
+/// What is seen of the market: a state by itself, fed by the keys and by the ranking that they ask for.
+struct TickerScreen: AggregateState {
+  enum Event: Sendable {
+    case key(TerminalKey)
+    /// The first rows of the ranking have changed.
+    case ranking([Quote])
+    /// So many events have been folded since the last second.
+    case second(events: Int)
+    /// The time is up, or the user has seen enough.
+    case end
+  }
+
+  /// What is reported once a second.
+  struct Report: Equatable, Sendable {
+    let quotes: [Quote]
+    let eventsPerSecond: Int
+  }
+
+  /// How many rows are shown. With the lines around them they fit into a terminal of 24 lines.
+  static let rowCount = 16
+
+  private(set) var query = TickerQuery()
+  private(set) var quotes: [Quote] = []
+  private(set) var report: Report?
+  private(set) var isHelpShown = false
+  private(set) var hasEnded = false
+
+  mutating func apply(_ event: Event) {
+    switch event {
+    case .key(let key): press(key)
+    case .ranking(let quotes): self.quotes = quotes
+    case .second(let events): report = Report(quotes: quotes, eventsPerSecond: events)
+    case .end: hasEnded = true
+    }
+  }
+
+  private mutating func press(_ key: TerminalKey) {
+    switch key {
+    case .character("?"): isHelpShown.toggle()
+    case .character(" "): query.order = query.order == .descending ? .ascending : .descending
+    case .character(let letter) where letter.isLetter:
+      if query.filter.count < 3 { query.filter += letter.uppercased() }
+    case .character: break
+    case .tab: query.column = query.column == .change ? .price : .change
+    case .backspace: query.filter = String(query.filter.dropLast())
+    case .escape:
+      if isHelpShown { isHelpShown = false } else if query.filter.isEmpty { hasEnded = true } else { query.filter = "" }
+    case .end: hasEnded = true
+    }
+  }
+}

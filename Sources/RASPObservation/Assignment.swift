@@ -1,0 +1,56 @@
+import Streams
+
+/// Assigns the newest value of a stream to an object of the main actor as long as there is one.
+@MainActor
+final class Assignment<Target: AnyObject, Value: Sendable> {
+  private weak var target: Target?
+  private let assign: (Target, Value) -> Void
+  private let mailbox = Mailbox<Value>()
+  private let isAtOnce: Bool
+
+  /// - Parameters:
+  ///   - target: the object, which is not kept.
+  ///   - isAtOnce: whether a value that is delivered by the main actor's own thread is assigned at once, and not in the
+  ///     next turn.
+  ///   - assign: assigns a value to the object.
+  init(_ target: Target, atOnce isAtOnce: Bool = false, _ assign: @escaping (Target, Value) -> Void) {
+    self.target = target
+    self.assign = assign
+    self.isAtOnce = isAtOnce
+  }
+
+  /// Assigns the first value before it returns. The subscription keeps this object, and this object does not keep the
+  /// subscription.
+  ///
+  /// - Parameter current: returns the first value if another thread delivers, and the stream's is on its way.
+  func follow(_ stream: Observable<Value, Never>, current: () -> Value) -> Subscription {
+    let (mailbox, signal) = (mailbox, TurnSignal())
+    // The main actor has one thread. No other one can have its identity as long as it lives.
+    let ownThread = isAtOnce ? CurrentThread.id : CurrentThread.none
+    mailbox.open()
+    let lifetime = Lifetime()
+    let subscription = stream.subscribe { value in
+      guard mailbox.deliver(value) else { return }
+      if CurrentThread.id == ownThread {
+        return MainActor.assumeIsolated { self.assignNewest() }
+      }
+      guard signal.claim() else { return }
+      Task(priority: .high) { @MainActor in
+        signal.begin()
+        guard lifetime.isActive else { return }
+        self.assignNewest()
+      }
+    } onEnd: { _ in
+      // Behind the turn of the last value.
+      Task(priority: .high) { @MainActor in lifetime.terminate() }
+    }
+    lifetime.onTermination { subscription.cancel() }
+    assignNewest(or: current())
+    return Subscription(lifetime)
+  }
+
+  private func assignNewest(or other: @autoclosure () -> Value? = nil) {
+    guard let value = mailbox.close() ?? other(), let target else { return }
+    assign(target, value)
+  }
+}

@@ -1,0 +1,68 @@
+import Aggregate
+import Streams
+
+// The code of the article "Many things of one kind", as it stands there.
+
+struct MeterReading: Sendable {
+  let meter: String
+  let litres: Int
+}
+
+struct Meter: AggregateState, Equatable {
+  var litres = 0
+  var used = 0
+
+  mutating func apply(_ reading: MeterReading) {
+    if litres > 0 { used += reading.litres - litres }
+    litres = reading.litres
+  }
+}
+
+enum WalletEvent: Sendable {
+  case wanted(id: String)
+  case loaded(id: String, cents: Int)
+  case booked(id: String, cents: Int)
+
+  var id: String {
+    switch self {
+    case .wanted(let id), .loaded(let id, _), .booked(let id, _): id
+    }
+  }
+}
+
+struct Wallet: AggregateState, Equatable {
+  var cents = 0
+  var isLoaded = false
+
+  mutating func apply(_ event: WalletEvent) {
+    switch event {
+    case .wanted: break
+    case .booked(_, let cents): self.cents += cents
+    case .loaded(_, let cents):
+      guard !isLoaded else { return }
+      // What was booked in the meantime counts, too.
+      self.cents += cents
+      isLoaded = true
+    }
+  }
+}
+
+enum OrderEvent: Sendable {
+  case put(item: String, cents: Int)
+  case removed(item: String)
+}
+
+struct OrderState: AggregateState, Equatable {
+  var items: Keyed<String, Int> = [:]
+  var total = 0
+
+  mutating func apply(_ event: OrderEvent) {
+    switch event {
+    case .put(let item, let cents):
+      total += cents - (items[item] ?? 0)
+      items[item] = cents
+    case .removed(let item):
+      total -= items.removeValue(forKey: item) ?? 0
+    }
+  }
+}

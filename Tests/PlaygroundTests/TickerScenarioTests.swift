@@ -1,0 +1,66 @@
+import Foundation
+import RASPTesting
+import Streams
+import TestSupport
+import Testing
+
+@testable import Playground
+
+@Suite("The scenario ticker", .timeLimit(.minutes(10)))
+struct TickerScenarioTests {
+  @Test("the ranking is reported once a second, with the events of the second, then comes the summary")
+  func reports() async throws {
+    let (file, scheduler) = (try OutputFile(), VirtualScheduler())
+    let scenario = TickerScenario(
+      options: Options(scenario: .ticker, duration: .milliseconds(2_500), json: true),
+      scheduler: scheduler,
+      generator: SplitMix(seed: 7),
+      interrupts: .merge([]),
+      keys: .merge([])
+    )
+    let run = Task { await scenario.run(output: file.output) }
+    // The market, the seconds, and the end.
+    #expect(await eventually { scheduler.pending.count >= 3 })
+    scheduler.advance(by: .milliseconds(2_500))
+    await run.value
+
+    let objects = try file.objects()
+    let reports = objects.dropLast()
+    #expect(reports.compactMap { $0["field"] as? String } == ["ranking", "ranking"])
+    for report in reports {
+      let rate = try #require(report["eventsPerSecond"] as? Int)
+      // A burst that comes in the same instant as the end of a second may be counted in either.
+      #expect((9_900...10_000).contains(rate))
+      let rows = try #require(report["rows"] as? [[String: Any]])
+      let changes = rows.compactMap { $0["change"] as? Double }
+      #expect(changes.count == TickerScreen.rowCount)
+      #expect(changes == changes.sorted(by: >))
+      #expect(rows.allSatisfy { $0["symbol"] is String && $0["price"] is Double && $0["count"] is Int })
+    }
+    let summary = try #require(objects.last?["summary"] as? [String: Any])
+    #expect(summary["rows"] as? Int == 10_000)
+    let events = try #require(summary["events"] as? [String: Int])
+    #expect((24_900...25_000).contains(events["tick"] ?? 0))
+    #expect((summary["changes"] as? [String: Int]) == ["ranking": 2])
+    let state = try #require(summary["state"] as? [String: Any])
+    #expect(((state["ranking"] as? [String: Any])?["rows"] as? [Any])?.count == TickerScreen.rowCount)
+  }
+
+  @Test("an interrupt ends the run early, and text is written where there is no terminal")
+  func interrupt() async throws {
+    let (file, scheduler, interrupts) = (try OutputFile(), VirtualScheduler(), Subject<Void, Never>())
+    let scenario = TickerScenario(
+      options: Options(scenario: .ticker),
+      scheduler: scheduler,
+      generator: SplitMix(seed: 7),
+      interrupts: interrupts.observable,
+      keys: .merge([])
+    )
+    let run = Task { await scenario.run(output: file.output) }
+    #expect(await eventually { interrupts.observerCount != 0 })
+    interrupts.send(())
+    await run.value
+    #expect(try file.lines().contains("Summary"))
+    #expect(scheduler.now == .zero)
+  }
+}
