@@ -8,8 +8,8 @@ import Synchronization
 @usableFromInline
 struct Row<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   @usableFromInline let key: Key
-  /// Rises with each row that is made; decides between rows that a ranking calls equal.
-  let number: UInt64
+  /// Rises with each row that gets a state; decides between rows that a ranking calls equal.
+  var number: UInt64 = 0
   /// `nil` if there is no such row for users.
   @usableFromInline var state: State?
   /// The number of the last event that was folded into it.
@@ -19,9 +19,8 @@ struct Row<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   /// Retained; `nil` if nothing has subscribed.
   @usableFromInline var branch: Unmanaged<RowBranch>?
 
-  init(_ key: Key, number: UInt64, at position: Int) {
+  init(_ key: Key, at position: Int) {
     self.key = key
-    self.number = number
     self.position = position
   }
 
