@@ -9,7 +9,9 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowB
   @unchecked Sendable
 {
   let row: RowReference<Key, State>
-  private let shard: KeyedShard<Key, State>
+  private unowned let shard: KeyedShard<Key, State>
+  /// Keeps the shard alive while the row has subscribers. Without them it would be a circle, because the shard has the row.
+  private var keptShard: KeyedShard<Key, State>?
 
   init(of row: RowReference<Key, State>, in shard: KeyedShard<Key, State>) {
     self.row = row
@@ -18,7 +20,7 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowB
 
   /// Finds or makes the node of a selector, for one more subscriber.
   func enter<Field: Sendable>(_ selector: StateSelector<State?, Field>, _ access: QueueAccess) -> FieldNode<Field> {
-    subscriberCount.add(1, ordering: .relaxed)
+    if subscriberCount.add(1, ordering: .relaxed).oldValue == 0 { keptShard = shard }
     return selections[access].enter(selector, from: row.stateAddress, below: nil, of: self)
   }
 
@@ -30,7 +32,10 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowB
       selections[access].removeIfIdle(node, &garbage, access)
       let left = subscriberCount.subtract(1, ordering: .relaxed).newValue
       assert(left >= 0, "A row has lost count of its subscribers.")
-      if left == 0 { shard.store.table.pointee.noteIdle(row) }
+      if left == 0 {
+        shard.store.table.pointee.noteIdle(row)
+        if let kept = keptShard.take() { garbage.append(kept) }
+      }
       return garbage
     }
   }
