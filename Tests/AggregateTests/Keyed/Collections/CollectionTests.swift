@@ -63,8 +63,8 @@ struct CollectionTests {
   @Test("KEY-02: a row that cannot be compared is told once for each event that changes it, however often it does so")
   func opaqueRows() {
     let blobs = Aggregator(initial: Blobs())
-    let a = Recorder(blobs.select(\.blobs, key: "a").map { $0?.size }.observable)
-    let b = Recorder(blobs.select(\.blobs, key: "b").map { $0?.size }.observable)
+    let a = Recorder(blobs.select(\.blobs, key: "a").observable.map { $0?.size })
+    let b = Recorder(blobs.select(\.blobs, key: "b").observable.map { $0?.size })
     blobs.send(Blobs.Edit { $0.blobs["a"] = Blob(size: 1) })
     blobs.send(Blobs.Edit { state in
       for size in 2..<6 { state.blobs["a"]?.size = size }

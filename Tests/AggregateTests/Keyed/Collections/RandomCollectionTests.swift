@@ -22,9 +22,13 @@ struct RandomCollectionTests {
     private let tokens = Lock<[[Subscription]]>([])
     private let kept = Lock<[State]>([])
     private let random: Lock<SplitMix>
+    /// Above zero while only one of the two may have been subscribed.
+    private let pairing = Counter()
+    private let refusals: Subscription
 
     init(seed: UInt64) {
       random = Lock(SplitMix(seed: seed))
+      refusals = aggregator.rejections.subscribe { _ in }
       for _ in 0..<number(5..<60) { step() }
     }
 
@@ -82,10 +86,12 @@ struct RandomCollectionTests {
 
     private func pair<Field: Equatable & Sendable>(_ keyed: Selection<Field?>, _ closure: Selection<Field?>) {
       let subscriber = count.increment()
+      pairing.increment()
+      defer { pairing.decrement() }
       let pair = [
         keyed.subscribe { [unowned self] field in
           byKey.note(Noted(subscriber: subscriber, text: "\(field as Any)"))
-          if byKey.count % 16 == 0 { number(0..<2) == 0 ? send() : subscribe() }
+          if byKey.count % 16 == 0, pairing.value == 0 { number(0..<2) == 0 ? send() : subscribe() }
         },
         closure.subscribe { [byClosure] in byClosure.note(Noted(subscriber: subscriber, text: "\($0 as Any)")) },
       ]
