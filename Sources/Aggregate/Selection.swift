@@ -124,7 +124,7 @@ public struct Selection<Field: Sendable>: Sendable, Selectable, ObservableConver
       read: { selector(read()) },
       enter: { tree, access in
         let parent = enter(&tree, access)
-        return parent.branchOrNew(access).pointee.enter(selector, from: parent.field, below: parent, of: owner)
+        return parent.branchOrNew(access).pointee.enter(selector, from: parent.field, below: parent, of: parent.owner)
       },
       areEquivalent: selector.areEquivalent
     )

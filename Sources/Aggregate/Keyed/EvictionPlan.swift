@@ -79,9 +79,9 @@ struct EvictionPlan<Key: Hashable & Sendable>: Sendable {
     nextWalk = (rule.limit ?? 0) + 1
   }
 
-  /// The rows that have been idle for the time that the rule allows. Called once in each period.
+  /// The rows that have been idle for the time that the rule allows, the oldest first. Called once in each period.
   ///
-  /// - Complexity: O(rows).
+  /// - Complexity: O(rows), and sorting those that it returns.
   mutating func idleRows<State: AggregateState>(
     in table: UnsafeMutablePointer<RowTable<Key, State>>,
     lastStamp: UInt64
@@ -91,7 +91,8 @@ struct EvictionPlan<Key: Hashable & Sendable>: Sendable {
     let mark = marks.removeFirst()
     var rows: [RowReference<Key, State>] = []
     table.pointee.forEach { if mayGo($0), $0.pointer.pointee.stamp <= mark { rows.append($0) } }
-    return rows
+    // The order of the table says nothing to subscribers.
+    return rows.sorted { $0.pointer.pointee.stamp < $1.pointer.pointee.stamp }
   }
 
   private func mayGo<State: AggregateState>(_ row: RowReference<Key, State>) -> Bool {

@@ -79,7 +79,11 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     do throws(State.Rejection) {
       let key = keyOf(event)
       guard let row = table.pointee.row(of: key), row.hasState else { return try insert(key, event, access) }
-      watchers[access].tell(.before, row, access)
+      if watchers[access].count > 0 {
+        // Conditions are code of the user, for which no reader waits.
+        access.lend()
+        watchers[access].tell(.before, row, access)
+      }
       try fold(event, into: row, access)
       noteStamp(of: row)
       noteChanges(of: row, access)

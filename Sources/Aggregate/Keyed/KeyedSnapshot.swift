@@ -37,7 +37,7 @@ public struct KeyedSnapshot<Key: Hashable & Sendable, State: AggregateState>: Se
   public var rows: [Key: State] {
     var rows: [Key: State] = [:]
     for shard in core.shards {
-      let states = shard.read { $0.statesInOrder } ?? []
+      let states = shard.read { $0.states } ?? []
       rows.merge(states.lazy.map { ($0.key, $0.value) }) { $1 }
     }
     return rows

@@ -15,14 +15,13 @@ struct Row<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   /// `nil` if there is no such row for users.
   @usableFromInline var state: State?
   @usableFromInline let key: Key
-  /// Rises with each row that is made; decides between rows that a ranking calls equal.
-  let number: UInt64
+  /// Rises with each row that gets a state; decides between rows that a ranking calls equal.
+  var number: UInt64 = 0
   /// Its index in the table.
   var position: Int
 
-  init(_ key: Key, number: UInt64, at position: Int) {
+  init(_ key: Key, at position: Int) {
     self.key = key
-    self.number = number
     self.position = position
   }
 

@@ -8,7 +8,8 @@
 ///
 /// ### Ordering
 ///
-/// A row is given up between two events, in a round of its own.
+/// A row is given up between two events, in a round of its own. Of several rows, the one goes first whose last event is the
+/// longest ago.
 ///
 /// - Complexity: an event costs one store more. What looks for rows to give up looks at each of them, from time to time:
 ///   eight times in the time of idleness, or once for each eighth of the limit that comes anew.

@@ -27,8 +27,12 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   init() {}
 
   /// Makes a table of rows with different keys.
-  init(_ states: [(key: Key, value: State)]) {
-    for (key, state) in states { _ = setState(state, of: rowOrNew(of: key)) }
+  init(_ states: [(key: Key, number: UInt64, value: State)]) {
+    for (key, number, state) in states {
+      let row = rowOrNew(of: key)
+      _ = setState(state, of: row)
+      row.pointer.pointee.number = number
+    }
   }
 
   deinit {
@@ -44,9 +48,9 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   @usableFromInline
   func state(of key: Key) -> State? { index[key]?.pointer.pointee.state }
 
-  /// All states with their keys, in the order of the rows.
-  var statesInOrder: [(key: Key, value: State)] {
-    order.compactMap { row in row.pointer.pointee.state.map { (row.pointer.pointee.key, $0) } }
+  /// All states with their keys and the numbers of their rows, in the order of the table.
+  var states: [(key: Key, number: UInt64, value: State)] {
+    order.compactMap { row in row.pointer.pointee.state.map { (row.pointer.pointee.key, row.pointer.pointee.number, $0) } }
   }
 
   /// Calls `body` for each row that has a state.
@@ -60,9 +64,8 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   /// The row of a key: the one that is there, or a new one without a state. The table has been claimed.
   mutating func rowOrNew(of key: Key) -> Reference {
     if let row = index[key] { return row }
-    lastNumber += 1
     let row = Reference(.allocate(capacity: 1))
-    row.pointer.initialize(to: Row(key, number: lastNumber, at: order.count))
+    row.pointer.initialize(to: Row(key, at: order.count))
     index[key] = row
     order.append(row)
     return row
@@ -74,7 +77,11 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   mutating func setState(_ state: State, of row: Reference) -> State? {
     let replaced = row.pointer.pointee.state
     row.pointer.pointee.state = state
-    if replaced == nil { stateCount += 1 }
+    if replaced == nil {
+      stateCount += 1
+      lastNumber += 1
+      row.pointer.pointee.number = lastNumber
+    }
     return replaced
   }
 

@@ -94,7 +94,7 @@ final class RowView<Tracker: RowTracker>: Sendable {
   /// What a newcomer would get; `nil` if it cannot be read now.
   var current: Tracker.Element? {
     // Looked at in a copy: conditions are code of the user, which must not run while the owner of the queue waits.
-    guard let states = shard.read({ $0.statesInOrder }) else { return nil }
+    guard let states = shard.read({ $0.states }) else { return nil }
     let rows = RowTable(states)
     var element: Tracker.Element?
     makeTracker(rows).greet(rows) { element = $0 }

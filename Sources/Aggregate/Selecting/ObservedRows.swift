@@ -32,7 +32,9 @@ private final class ObservedCollection<Rows: RowCollection>: ObservedRows, @unch
   func update() -> Bool {
     let newStamp = address.pointee.contentStamp
     guard newStamp != stamp else { return false }
-    changed = address.pointee.changedKeys(since: stamp)?.map { .row(SelectorID.RowKey($0)) }
+    let keys = address.pointee.changedKeys(since: stamp)
+    // A round takes a selection once, and an event may change a row several times.
+    changed = keys.map { Set($0).map { .row(SelectorID.RowKey($0)) } }
     stamp = newStamp
     return true
   }

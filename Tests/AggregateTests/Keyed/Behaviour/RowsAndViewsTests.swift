@@ -21,12 +21,13 @@ struct Quote: AggregateState, Equatable {
   }
 }
 
-@Suite struct KeyedAggregatorTests {
+@Suite("Rows and views of a keyed aggregator")
+struct RowsAndViewsTests {
   private func makeQuotes() -> KeyedAggregator<String, Quote> {
     KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() })
   }
 
-  @Test("an event is folded into the row of its key, which is made on demand")
+  @Test("KEY-03: an event is folded into the row of its key, which is made on demand")
   func folds() {
     let quotes = makeQuotes()
     quotes.send(Tick(symbol: "A", price: 1))
@@ -39,7 +40,7 @@ struct Quote: AggregateState, Equatable {
     #expect(quotes.snapshot.rows.keys.sorted() == ["A", "B"])
   }
 
-  @Test("a selection of a row has nil while there is no such row, and is told of its own row only")
+  @Test("KEY-03: a selection of a row has nil while there is no such row, and is told of its own row only")
   func selects() {
     let quotes = makeQuotes()
     let prices = Recorder(quotes["A"].select(\.price).observable)
@@ -55,7 +56,7 @@ struct Quote: AggregateState, Equatable {
     #expect(quotes["A"].current?.count == 1)
   }
 
-  @Test("each sends what is there, and then what changes")
+  @Test("KEY-04: each sends what is there, and then what changes")
   func each() {
     let quotes = makeQuotes()
     quotes.send(Tick(symbol: "A", price: 1))
@@ -67,7 +68,7 @@ struct Quote: AggregateState, Equatable {
     #expect(prices.values == ["A1.0", "B2.0", "B2.0"])
   }
 
-  @Test("changes sends insertions, updates and removals")
+  @Test("KEY-04: changes sends insertions, updates and removals")
   func changes() {
     let quotes = makeQuotes()
     quotes.send(Tick(symbol: "A", price: 1))
@@ -85,7 +86,7 @@ struct Quote: AggregateState, Equatable {
     )
   }
 
-  @Test("a ranking speaks only when what it shows changes")
+  @Test("KEY-05: a ranking speaks only when what it shows changes")
   func ranked() {
     let quotes = makeQuotes()
     let names = Recorder(quotes.ranked(by: \.price, first: 2).observable.map { $0.map(\.key).joined() })
@@ -97,7 +98,7 @@ struct Quote: AggregateState, Equatable {
     #expect(quotes.ranked(by: \.price, .ascending, first: 5).current.map(\.key) == ["B", "A"])
   }
 
-  @Test("counts and sets of keys follow a condition")
+  @Test("KEY-05: counts and sets of keys follow a condition")
   func counts() {
     let quotes = makeQuotes()
     let count = Recorder(quotes.count { $0.price > 1 }.observable)
@@ -110,45 +111,51 @@ struct Quote: AggregateState, Equatable {
     #expect(count.values == [0, 1, 2, 1, 0])
     #expect(keys.values == [[], ["A"], ["A", "B"], ["B"], []])
   }
-}
 
-struct Fleet: AggregateState, Equatable {
-  enum Event: Sendable {
-    case moved(String, Int)
-    case sold(String)
-    case replaced(Keyed<String, Int>)
+  @Test("KEY-05: equal values are in the order in which the rows were made, whoever subscribed to them before")
+  func ties() {
+    let quotes = makeQuotes()
+    let late = Recorder(quotes["C"].select(\.price).observable)
+    let ranking = quotes.ranked(by: \.price, first: 5)
+    let names = Recorder(ranking.observable.map { $0.map(\.key).joined() })
+    for symbol in ["A", "B", "C"] { quotes.send(Tick(symbol: symbol, price: 1)) }
+    quotes.remove("A")
+    #expect(ranking.current.map(\.key) == ["B", "C"])
+    quotes.send(Tick(symbol: "A", price: 1))
+    #expect(names.values == ["", "A", "AB", "ABC", "BC", "BCA"])
+    #expect(ranking.current.map(\.key) == ["B", "C", "A"])
+    #expect(late.values == [nil, 1])
   }
 
-  var name = "home"
-  var boats: Keyed<String, Int> = [:]
-
-  mutating func apply(_ event: Event) {
-    switch event {
-    case .moved(let id, let place): boats[id] = place
-    case .sold(let id): boats[id] = nil
-    case .replaced(let others): boats = others
-    }
+  @Test("KEY-03: a selection of a field of a selected field of a row leaves with its last subscriber")
+  func selectsFurther() {
+    let quotes = makeQuotes()
+    let signs = Recorder(quotes["A"].select(\.open).select { $0.map { $0.map { $0 > 1 } } }.map { "\($0 as Any)" }.observable)
+    for price in [1.0, 2] { quotes.send(Tick(symbol: "A", price: price)) }
+    quotes.remove("A")
+    quotes.send(Tick(symbol: "A", price: 2))
+    #expect(signs.values.count == 4)
+    #expect(quotes["A"].subscriberCount == 1)
+    signs.cancel()
+    #expect(quotes["A"].subscriberCount == 0)
+    quotes.send(Tick(symbol: "A", price: 3))
+    #expect(signs.values.count == 4)
   }
-}
 
-@Suite struct KeyedFieldTests {
-  @Test("a row of a keyed collection in a state is told of its own changes only")
-  func rows() {
-    let fleet = Aggregator(initial: Fleet())
-    let a = Recorder(fleet.select(\.boats, key: "a").observable)
-    let b = Recorder(fleet.select(\.boats, key: "b").observable)
-    let others = (0..<40).map { Recorder(fleet.select(\.boats, key: "\($0)").observable) }
-    fleet.send(.moved("a", 1))
-    let before = fleet.snapshot.boats
-    fleet.send(.moved("b", 2))
-    fleet.send(.moved("a", 3))
-    fleet.send(.sold("b"))
-    fleet.send(.replaced(before))
-    fleet.send(.moved("7", 7))
-    #expect(a.values == [nil, 1, 3, 1])
-    #expect(b.values == [nil, 2, nil])
-    #expect(others[7].values == [nil, 7])
-    #expect(others[8].values == [nil])
-    #expect(fleet.select(\.boats, key: "7").current == 7)
+  @Test("KEY-03: rows that are there from the start, and rows that are put in: each replaces the one of its key")
+  func insertion() {
+    let quotes = KeyedAggregator(
+      by: \Tick.symbol,
+      initial: { _ in Quote() },
+      rows: ["A": Quote(price: 1), "B": Quote(price: 2)]
+    )
+    let price = Recorder(quotes["A"].select(\.price).observable)
+    let changes = Recorder(quotes.changes.map { "\($0.key)" })
+    quotes.insert(["A": Quote(price: 5)])
+    quotes.insert(["C": Quote(price: 3)])
+    quotes.insert([:])
+    #expect(price.values == [1, 5])
+    #expect(changes.values.sorted() == ["A", "A", "B", "C"])
+    #expect(quotes.snapshot.rows.mapValues(\.price) == ["A": 5, "B": 2, "C": 3])
   }
 }
