@@ -265,6 +265,7 @@ extension Shape {
   }
 
   /// Shapes that must not allocate in a steady state.
-  public static let withoutAllocations: [Shape] = [.pipeline, .mapChain, .unchangedFields(observers: 3), .keyedRows(1_000), .keyedEach,
+  public static let withoutAllocations: [Shape] = [
+    .pipeline, .mapChain, .unchangedFields(observers: 3), .keyedRows(1_000), .keyedEach,
   ]
 }

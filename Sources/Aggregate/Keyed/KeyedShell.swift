@@ -102,7 +102,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     if State.Rejection.self == Never.self {
       access.claim()
       phase.pointee.store(StateReference<State>.changing, ordering: .relaxed)
-      do throws(State.Rejection) { try row.pointer.pointee.state!.apply(event) } catch {}
+      do throws(State.Rejection) { _ = try row.pointer.pointee.state?.apply(event) } catch {}
       phase.pointee.store(StateReference<State>.settled, ordering: .relaxed)
       access.lend()
     } else {
@@ -111,7 +111,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
       do {
         phase.pointee.store(StateReference<State>.applying, ordering: .relaxed)
         defer { phase.pointee.store(StateReference<State>.settled, ordering: .relaxed) }
-        try changed!.apply(event)
+        _ = try changed?.apply(event)
       }
       access.claim()
       swap(&changed, &row.pointer.pointee.state)

@@ -51,7 +51,9 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
 
   private var window: Element {
     ranking.window.compactMap { entry in
-      entry.row.pointer.pointee.state.map { RankedRow(key: entry.row.pointer.pointee.key, state: $0, value: entry.value) }
+      entry.row.pointer.pointee.state.map {
+        RankedRow(key: entry.row.pointer.pointee.key, state: $0, value: entry.value)
+      }
     }
   }
 

@@ -50,7 +50,9 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
 
   /// All states with their keys and the numbers of their rows, in the order of the table.
   var states: [(key: Key, number: UInt64, value: State)] {
-    order.compactMap { row in row.pointer.pointee.state.map { (row.pointer.pointee.key, row.pointer.pointee.number, $0) } }
+    order.compactMap { row in
+      row.pointer.pointee.state.map { (row.pointer.pointee.key, row.pointer.pointee.number, $0) }
+    }
   }
 
   /// Calls `body` for each row that has a state.
@@ -111,7 +113,9 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
 
   /// Notes that a row has lost its last subscriber. Called during maintenance, where the table cannot be claimed.
   mutating func noteIdle(_ row: Reference) {
-    guard let branch = row.pointer.pointee.branch?._withUnsafeGuaranteedRef({ $0 }), !branch.isListedAsIdle else { return }
+    guard let branch = row.pointer.pointee.branch?._withUnsafeGuaranteedRef({ $0 }), !branch.isListedAsIdle else {
+      return
+    }
     branch.isListedAsIdle = true
     idle.append(row)
   }

@@ -44,7 +44,12 @@ final class RowView<Tracker: RowTracker>: Sendable {
   }
 
   @usableFromInline
-  init(of shard: Shard, _ makeTracker: @escaping MakeTracker, _ group: StreamGroup<Tracker.Element>, watch: @escaping Watch) {
+  init(
+    of shard: Shard,
+    _ makeTracker: @escaping MakeTracker,
+    _ group: StreamGroup<Tracker.Element>,
+    watch: @escaping Watch
+  ) {
     self.shard = shard
     self.makeTracker = makeTracker
     self.group = group

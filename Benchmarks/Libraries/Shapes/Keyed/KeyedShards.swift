@@ -17,7 +17,13 @@ extension Shape {
           for tick in parts[thread] { quotes.send(tick) }
         }
       } proofs: {
-        [Proof("folded events", quotes.snapshot.rows.values.reduce(0) { $0 + $1.count }, is: market.symbols.count + events)]
+        [
+          Proof(
+            "folded events",
+            quotes.snapshot.rows.values.reduce(0) { $0 + $1.count },
+            is: market.symbols.count + events
+          )
+        ]
       }
     }
   }

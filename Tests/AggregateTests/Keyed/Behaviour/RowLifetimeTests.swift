@@ -7,10 +7,17 @@ import Testing
 @Suite("Lifetimes of keyed aggregators")
 struct RowLifetimeTests {
   private func makeTallies(shards: Int) -> KeyedAggregator<Int, Tally> {
-    KeyedAggregator(shards: shards, by: { (event: Tally.Event) in event == .nothing ? 1 : 0 }, initial: { _ in Tally() })
+    KeyedAggregator(
+      shards: shards,
+      by: { (event: Tally.Event) in event == .nothing ? 1 : 0 },
+      initial: { _ in Tally() }
+    )
   }
 
-  @Test("KEY-11: finish ends subscribers of rows, views and queries; newcomers get what is there and the end", arguments: [1, 3])
+  @Test(
+    "KEY-11: finish ends subscribers of rows, views and queries; newcomers get what is there and the end",
+    arguments: [1, 3]
+  )
   func finish(shards: Int) {
     let tallies = makeTallies(shards: shards)
     tallies.send(.add(3))
@@ -57,7 +64,10 @@ struct RowLifetimeTests {
     #expect(counts.ends == [.finished])
   }
 
-  @Test("KEY-11: neither sources nor rows nor subscriptions keep it alive; its release ends them, and nothing is left", arguments: [1, 3])
+  @Test(
+    "KEY-11: neither sources nor rows nor subscriptions keep it alive; its release ends them, and nothing is left",
+    arguments: [1, 3]
+  )
   func release(shards: Int) {
     let tracker = LifetimeTracker()
     let subject = Subject<Scripted.Step, Never>()
@@ -76,8 +86,10 @@ struct RowLifetimeTests {
       let recorders = [
         (value?.observable).map { Recorder($0.map { "\($0 ?? 0)" }) },
         (holder.value?.each(\.objects.count)).map { Recorder($0.map { "\($0.value)" }) },
-        (holder.value?.count { [object = tracker.make()] _ in _ = object; return true }.observable)
-          .map { Recorder($0.map { "\($0)" }) },
+        (holder.value?.count { [object = tracker.make()] _ in
+          _ = object; return true
+        }.observable)
+        .map { Recorder($0.map { "\($0)" }) },
         (holder.value?.ranked(by: \.value, first: 1).observable).map { Recorder($0.map { "\($0.count)" }) },
       ]
       #expect(tracker.liveCount == 2)
@@ -94,7 +106,10 @@ struct RowLifetimeTests {
   @Test("KEY-11: a removed row, and a subscriber that has left, are released at once")
   func released() {
     let tracker = LifetimeTracker()
-    let scripts = KeyedAggregator(by: { (_: Scripted.Step) in 1 }, initial: { _ in Scripted(objects: [tracker.make()]) })
+    let scripts = KeyedAggregator(
+      by: { (_: Scripted.Step) in 1 },
+      initial: { _ in Scripted(objects: [tracker.make()]) }
+    )
     scripts.send(Scripted.Step { $0.value = 1 })
     let tokens = [
       scripts[1].select(\.objects.count).subscribe { [object = tracker.make()] _ in _ = object },
@@ -103,10 +118,12 @@ struct RowLifetimeTests {
         return state.value
       }.subscribe { _ in },
       scripts.changes.subscribe { [object = tracker.make()] _ in _ = object },
-      scripts.each(StateSelector { [object = tracker.make()] (state: Scripted) in
-        _ = object
-        return state.value
-      }).subscribe { _ in },
+      scripts.each(
+        StateSelector { [object = tracker.make()] (state: Scripted) in
+          _ = object
+          return state.value
+        }
+      ).subscribe { _ in },
       scripts.keys { [object = tracker.make()] _ in
         _ = object
         return true

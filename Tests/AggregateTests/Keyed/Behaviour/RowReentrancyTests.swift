@@ -16,7 +16,11 @@ struct RowReentrancyTests {
   }
 
   private func makeScripts() -> KeyedAggregator<Int, Scripted> {
-    KeyedAggregator(by: { (_: Scripted.Step) in 1 }, initial: { _ in Scripted() }, rows: [1: Scripted(), 2: Scripted(value: 7)])
+    KeyedAggregator(
+      by: { (_: Scripted.Step) in 1 },
+      initial: { _ in Scripted() },
+      rows: [1: Scripted(), 2: Scripted(value: 7)]
+    )
   }
 
   @Test("KEY-12: a read from inside an apply in place finds nothing, and is noted in debug")
@@ -24,12 +28,14 @@ struct RowReentrancyTests {
     let scripts = makeScripts()
     let diagnostics = Recorder(scripts.diagnostics)
     let read = Log<Int?>()
-    scripts.send(Scripted.Step { [unowned scripts] state in
-      state.value = 1
-      read.note(scripts.snapshot[1]?.value)
-      read.note(scripts[2].current?.value)
-      read.note(scripts.snapshot.count)
-    })
+    scripts.send(
+      Scripted.Step { [unowned scripts] state in
+        state.value = 1
+        read.note(scripts.snapshot[1]?.value)
+        read.note(scripts[2].current?.value)
+        read.note(scripts.snapshot.count)
+      }
+    )
     #expect(read.entries == [nil, nil, 0])
     #expect(scripts.snapshot[1]?.value == 1)
     #expect(diagnostics.values == reported(.readDuringApply, .readDuringApply, .readDuringApply))
@@ -41,10 +47,12 @@ struct RowReentrancyTests {
     let diagnostics = Recorder(scripts.diagnostics)
     let read = Log<Int?>()
     for value in 1...2 {
-      scripts.send(GuardedScript.Step { [unowned scripts] state in
-        state.value = value
-        read.note(scripts.snapshot[1]?.value)
-      })
+      scripts.send(
+        GuardedScript.Step { [unowned scripts] state in
+          state.value = value
+          read.note(scripts.snapshot[1]?.value)
+        }
+      )
     }
     #expect(read.entries == [nil, 1])
     #expect(diagnostics.values.isEmpty)
@@ -55,11 +63,13 @@ struct RowReentrancyTests {
     let scripts = makeScripts()
     let diagnostics = Recorder(scripts.diagnostics)
     let values = Recorder(scripts[1].select(\.value).observable)
-    scripts.send(Scripted.Step { [unowned scripts] state in
-      scripts.send(Scripted.Step { $0.value += 10 })
-      scripts.remove(2)
-      state.value = 1
-    })
+    scripts.send(
+      Scripted.Step { [unowned scripts] state in
+        scripts.send(Scripted.Step { $0.value += 10 })
+        scripts.remove(2)
+        state.value = 1
+      }
+    )
     #expect(values.values == [0, 1, 11])
     #expect(scripts.snapshot.count == 1)
     #expect(diagnostics.values == reported(.sentDuringApply))

@@ -115,7 +115,10 @@ struct RowSourceTests {
     token.cancel()
   }
 
-  @Test("KEY-10: several events at once: nothing comes between those of one shard, and each has a round", arguments: [1, 3])
+  @Test(
+    "KEY-10: several events at once: nothing comes between those of one shard, and each has a round",
+    arguments: [1, 3]
+  )
   func severalAtOnce(shards: Int) {
     let journals = makeJournals(shards: shards, Observable<Int, Never>.never)
     let counts = Recorder(journals[1].select(\.entries.count).observable) { [unowned journals] event in

@@ -130,7 +130,9 @@ struct RowsAndViewsTests {
   @Test("KEY-03: a selection of a field of a selected field of a row leaves with its last subscriber")
   func selectsFurther() {
     let quotes = makeQuotes()
-    let signs = Recorder(quotes["A"].select(\.open).select { $0.map { $0.map { $0 > 1 } } }.map { "\($0 as Any)" }.observable)
+    let signs = Recorder(
+      quotes["A"].select(\.open).select { $0.map { $0.map { $0 > 1 } } }.map { "\($0 as Any)" }.observable
+    )
     for price in [1.0, 2] { quotes.send(Tick(symbol: "A", price: price)) }
     quotes.remove("A")
     quotes.send(Tick(symbol: "A", price: 2))

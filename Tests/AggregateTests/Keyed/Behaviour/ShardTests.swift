@@ -59,7 +59,10 @@ struct ShardTests {
       #expect(one.dear.values == three.dear.values)
       #expect(one.names.values == three.names.values)
       let (first, second) = (one.quotes, three.quotes)
-      #expect(first.ranked(by: \.price, first: 3).current.map(\.key) == second.ranked(by: \.price, first: 3).current.map(\.key))
+      #expect(
+        first.ranked(by: \.price, first: 3).current.map(\.key)
+          == second.ranked(by: \.price, first: 3).current.map(\.key)
+      )
       #expect(first.keys.current == second.keys.current)
       #expect(first.count { $0.price > 1 }.current == second.count { $0.price > 1 }.current)
     }

@@ -66,11 +66,13 @@ struct CollectionTests {
     let a = Recorder(blobs.select(\.blobs, key: "a").observable.map { $0?.size })
     let b = Recorder(blobs.select(\.blobs, key: "b").observable.map { $0?.size })
     blobs.send(Blobs.Edit { $0.blobs["a"] = Blob(size: 1) })
-    blobs.send(Blobs.Edit { state in
-      for size in 2..<6 { state.blobs["a"]?.size = size }
-      state.blobs["b"] = Blob(size: 1)
-      state.blobs["a"]?.size = 6
-    })
+    blobs.send(
+      Blobs.Edit { state in
+        for size in 2..<6 { state.blobs["a"]?.size = size }
+        state.blobs["b"] = Blob(size: 1)
+        state.blobs["a"]?.size = 6
+      }
+    )
     #expect(a.values == [nil, 1, 6])
     #expect(b.values == [nil, 1])
   }

@@ -30,7 +30,9 @@ struct PartitionKeyTests {
   @Test("KEY-07: an integer of any size has the bytes of its text")
   func integers() {
     #expect(isItsText(0, 1, 9, 10, 11, 99, 100, 1_000_000_007, -1, -9, -10, -100) as Bool)
-    #expect(isItsText(Int8(-5), 0, 100) && isItsText(Int16(-5), 10_000) && isItsText(Int32(-5), 7) && isItsText(Int64(-5)))
+    #expect(
+      isItsText(Int8(-5), 0, 100) && isItsText(Int16(-5), 10_000) && isItsText(Int32(-5), 7) && isItsText(Int64(-5))
+    )
     #expect(isItsText(UInt(5), 0) && isItsText(UInt8(5), 200) && isItsText(UInt16(5), 60_000) && isItsText(UInt32(5)))
     #expect(isItsText(UInt64(5), 10_000_000_000_000_000_000))
     #expect(hash(Int.min) == hash("-9223372036854775808"))

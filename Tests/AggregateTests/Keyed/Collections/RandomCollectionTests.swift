@@ -122,7 +122,9 @@ struct RandomCollectionTests {
     }
   }
 
-  @Test("KEY-02: rows of a Keyed that are selected by key: the same values, in the same order, as selected by a closure")
+  @Test(
+    "KEY-02: rows of a Keyed that are selected by key: the same values, in the same order, as selected by a closure"
+  )
   func keyed() {
     run(Keyed<Int, Item>.self, RandomTree.Willing.self)
     run(Keyed<Int, Item>.self, RandomTree.Picky.self)

@@ -28,7 +28,11 @@ extension Keyed: EditableRows where Key == Int, Row == Item {
 
 extension OrderedKeyed: EditableRows where Key == Int, Row == Item {
   mutating func edit(_ numbers: [Int]) {
-    if let first = numbers.first { move(first, to: numbers.count - 2) } else { sort { $0.value.count < $1.value.count } }
+    if let first = numbers.first {
+      move(first, to: numbers.count - 2)
+    } else {
+      sort { $0.value.count < $1.value.count }
+    }
   }
 }
 

@@ -53,7 +53,9 @@ struct EvictionTests {
     }
   }
 
-  @Test("KEY-06: a row with subscribers of its own stays, unless it was asked for; then they get nil, and the row when it is back")
+  @Test(
+    "KEY-06: a row with subscribers of its own stays, unless it was asked for; then they get nil, and the row when it is back"
+  )
   func observed() {
     for isIncluded in [false, true] {
       let devices = makeDevices(.beyond(2, includingObserved: isIncluded))

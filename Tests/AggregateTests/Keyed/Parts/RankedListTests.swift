@@ -58,7 +58,8 @@ struct RankedListTests {
       }
       let after = sorted(entries, descending: isDescending)
       let isExpected = [before, after].contains { $0.prefix(max(0, window)).contains { $0.number == concerned } }
-      guard isSeen == isExpected, numbers(list.window) == numbers(after.prefix(max(0, window))), list.count == entries.count
+      guard isSeen == isExpected, numbers(list.window) == numbers(after.prefix(max(0, window))),
+        list.count == entries.count
       else {
         Issue.record("seed \(seed)")
         return
@@ -66,7 +67,9 @@ struct RankedListTests {
     }
   }
 
-  @Test("KEY-05: a random list says the same as one that is sorted anew: the window, and whether a change is seen in it")
+  @Test(
+    "KEY-05: a random list says the same as one that is sorted anew: the window, and whether a change is seen in it"
+  )
   func random() {
     for seed in 0..<UInt64(rounds(3_000)) { check(seed: seed) }
   }

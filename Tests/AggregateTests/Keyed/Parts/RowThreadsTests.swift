@@ -103,7 +103,9 @@ struct RowThreadsTests {
     best.cancel()
   }
 
-  @Test("KEY-08: several senders, subscribers that come and go, removals and readers: nothing is lost, and each key keeps its order")
+  @Test(
+    "KEY-08: several senders, subscribers that come and go, removals and readers: nothing is lost, and each key keeps its order"
+  )
   func storms() {
     for _ in 0..<rounds(200) {
       storm(shards: 1)
