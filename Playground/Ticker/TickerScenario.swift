@@ -64,10 +64,11 @@ struct TickerScenario: Sendable {
     // Wait: a selection is also a sequence.
     for await hasEnded in screen.select(\.hasEnded).values where hasEnded { break }
 
-    // Close: no source sends any more, and what is there to show is shown.
+    // Close: no source sends any more, and what is there to show is shown. The screen ends first, because the second that
+    // has begun is not reported.
     trading.cancel()
-    quotes.finish()
     screen.finish()
+    quotes.finish()
     let report = await presenter.finish()
     let last = TickerScreen.Report(
       quotes: screen.snapshot.quotes,
