@@ -7,13 +7,14 @@ import Synchronization
 /// memory of its own and does not move, and what uses it counts no reference.
 @usableFromInline
 struct Row<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
-  // What each event needs stands first, so that it is on few cache lines.
+  // What each event needs stands first, so that it is on few cache lines; and the state first of all, so that its address is
+  // that of the row.
+  /// `nil` if there is no such row for users.
+  @usableFromInline var state: State?
   /// Retained; `nil` if nothing has subscribed.
   @usableFromInline var branch: Unmanaged<RowBranch>?
   /// The number of the last event that was folded into it.
   @usableFromInline var stamp: UInt64 = 0
-  /// `nil` if there is no such row for users.
-  @usableFromInline var state: State?
   @usableFromInline let key: Key
   /// Rises with each row that gets a state; decides between rows that a ranking calls equal.
   var number: UInt64 = 0
@@ -47,10 +48,10 @@ struct RowReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked
     @inline(__always) get { pointer.pointee.state != nil }
   }
 
-  /// The address of the state, which is an optional.
+  /// The address of the state, which is an optional: the first property of a struct is at its address.
   @inlinable
   var stateAddress: UnsafeRawPointer {
-    @inline(__always) get { withUnsafeMutablePointer(to: &pointer.pointee.state) { UnsafeRawPointer($0) } }
+    @inline(__always) get { UnsafeRawPointer(pointer) }
   }
 
   /// The number of subscribers to selections of the row.
