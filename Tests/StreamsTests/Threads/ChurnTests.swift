@@ -6,7 +6,7 @@ import Testing
 @Suite("Attaching and detaching under load")
 struct ChurnTests {
   @Test("THR-06: threads that keep attaching and detaching whole pipelines never see values out of order")
-  func pipelines() {
+  func pipelines() async {
     let source = Subject<Int, TestError>(initial: 0)
     let other = Subject<Int, TestError>()
     let tracker = LifetimeTracker()
@@ -57,7 +57,8 @@ struct ChurnTests {
     #expect(source.observerCount == 0)
     #expect(other.observerCount == 0)
     source.finish()
-    #expect(tracker.liveCount == 0)
+    // A task that took over the rest of a line may hold the last of a pipeline until it runs.
+    #expect(await eventually { tracker.liveCount == 0 })
   }
 
   @Test("Subscribing and cancelling from many threads leaves the count at zero and order intact")
