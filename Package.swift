@@ -12,6 +12,8 @@ let package = Package(
     .library(name: "RASPCommands", targets: ["RASPCommands"]),
     .library(name: "RASPCommandServices", targets: ["RASPCommandServices"]),
     .library(name: "RASPObservation", targets: ["RASPObservation"]),
+    .library(name: "RASPInsight", targets: ["RASPInsight"]),
+    .library(name: "RASPJournal", targets: ["RASPJournal"]),
     .library(name: "RASPTesting", targets: ["RASPTesting"]),
   ],
   targets: [
@@ -21,10 +23,15 @@ let package = Package(
     .target(name: "RASPCommands", dependencies: ["Streams"]),
     .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
     .target(name: "RASPObservation", dependencies: ["Aggregate", "Streams"]),
-    .target(name: "RASPTesting", dependencies: ["Aggregate", "RASPCommands", "RASPServices", "Streams"]),
+    .target(name: "RASPInsight", dependencies: ["Aggregate", "RASPCommands", "RASPServices", "Streams"]),
+    .target(name: "RASPJournal", dependencies: ["Aggregate", "Streams"]),
+    .target(
+      name: "RASPTesting",
+      dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "Streams"]
+    ),
     .executableTarget(
       name: "Playground",
-      dependencies: ["Aggregate", "RASPCommands", "RASPServices", "Streams"],
+      dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams"],
       path: "Playground"
     ),
     .target(name: "TestSupport", dependencies: ["Streams"], path: "Tests/TestSupport"),
@@ -67,6 +74,16 @@ let package = Package(
       name: "RASPObservationTests",
       dependencies: ["Aggregate", "RASPObservation", "RASPTesting", "Streams", "TestSupport"],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+    ),
+    .testTarget(
+      name: "RASPInsightTests",
+      dependencies: [
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "RASPTesting", "Streams", "TestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "RASPJournalTests",
+      dependencies: ["Aggregate", "RASPJournal", "RASPTesting", "Streams", "TestSupport"]
     ),
     .testTarget(
       name: "ReadmeTests",

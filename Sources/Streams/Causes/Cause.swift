@@ -1,0 +1,37 @@
+/// The identity of one thing that happened: the event of an aggregator, the execution of a command, an action. What it
+/// brings about carries it as its cause.
+///
+/// A cause is carried and never guessed. If no way of carrying it was open, it is ``unknown``.
+///
+/// It is a number of the lane, which is one recorded aggregator, engine or cluster, and a number in the lane.
+///
+/// ```
+///   63        48 47                      0
+///   │   lane   │         number          │     lane 0: unknown
+/// ```
+public struct Cause: Hashable, Sendable {
+  /// The two numbers in one.
+  public let rawValue: UInt64
+
+  /// Makes a cause from the number that ``rawValue`` gave.
+  @inlinable
+  public init(rawValue: UInt64) {
+    self.rawValue = rawValue
+  }
+
+  /// Makes a cause. It is ``unknown`` if the lane is 0, or if one of the numbers is too large.
+  @inlinable
+  public init(lane: Int, number: Int) {
+    let fits = lane > 0 && lane < 1 << 16 && number >= 0 && number < 1 << 48
+    rawValue = fits ? UInt64(lane) << 48 | UInt64(number) : 0
+  }
+
+  /// No cause is known: what happened came from outside, or the way from its cause was not recorded.
+  @inlinable public static var unknown: Cause { Cause(rawValue: 0) }
+
+  /// The number of the lane; 0 if the cause is unknown.
+  @inlinable public var lane: Int { Int(rawValue >> 48) }
+
+  /// The number in the lane.
+  @inlinable public var number: Int { Int(rawValue & (1 << 48 - 1)) }
+}

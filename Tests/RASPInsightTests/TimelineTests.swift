@@ -1,0 +1,2 @@
+import RASPInsight
+import Testing

@@ -1,0 +1,2 @@
+import RASPJournal
+import Testing
