@@ -34,8 +34,14 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
   @usableFromInline var tree: SelectionTree
+  /// Is `true` once there have been streams or a tape.
+  @usableFromInline var isWatched = false
   /// Is `true` once `states` or `events` has had a subscriber.
   @usableFromInline var hasStreams = false
+  /// Is there while events are recorded.
+  @usableFromInline var tape: UnsafeMutablePointer<Tape<State>>?
+  /// Keeps the tape alive.
+  private var tapeCell: TapeCell<State>?
   private var states: StreamGroup<State>?
   private var events: StreamGroup<State.Event>?
   private var steps: StreamGroup<Step<State>>?
@@ -78,9 +84,56 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
     isSubmitted: Bool = false,
     _ access: QueueAccess
   ) throws(State.Rejection) {
-    if hasStreams { noteEvent(event, access) }
+    if isWatched { return try foldWatched(event, from: source, isSubmitted: isSubmitted, access) }
     do throws(State.Rejection) {
       try state.fold(event, access)
+    } catch {
+      refuse(event, error, isSubmitted: isSubmitted, access)
+      throw error
+    }
+    tree.branch.update(from: tree.root, &tree.round, access)
+    tree.round.notify(access)
+  }
+
+  /// Does the same where all states or all events have had subscribers, or where events are recorded.
+  @inlinable
+  @inline(never)
+  mutating func foldWatched(
+    _ event: State.Event,
+    from source: SourceID?,
+    isSubmitted: Bool,
+    _ access: QueueAccess
+  ) throws(State.Rejection) {
+    let state = state
+    if let tape {
+      // The event has its number before it is folded: whatever the round causes carries it.
+      let slot = ThreadCause.slot
+      let cause = slot.pointee.orOfTask.cause
+      try tape.pointee.next.deliver(in: slot) { () throws(State.Rejection) in
+        try foldWatched(event, from: source, isSubmitted: isSubmitted, access) { () throws(State.Rejection) in
+          try state.fold(event, onto: tape, by: cause, access)
+        }
+      }
+    } else {
+      try foldWatched(event, from: source, isSubmitted: isSubmitted, access) { () throws(State.Rejection) in
+        try state.fold(event, access)
+      }
+    }
+  }
+
+  /// - Parameter fold: folds the event into the state.
+  @inlinable
+  @inline(__always)
+  mutating func foldWatched(
+    _ event: State.Event,
+    from source: SourceID?,
+    isSubmitted: Bool,
+    _ access: QueueAccess,
+    _ fold: () throws(State.Rejection) -> Void
+  ) throws(State.Rejection) {
+    if hasStreams { noteEvent(event, access) }
+    do throws(State.Rejection) {
+      try fold()
     } catch {
       refuse(event, error, isSubmitted: isSubmitted, access)
       throw error
@@ -93,6 +146,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
 
   /// The subscribers to all states.
   mutating func stateGroup() -> StreamGroup<State> {
+    isWatched = true
     hasStreams = true
     let group = states ?? StreamGroup()
     states = group
@@ -101,6 +155,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
 
   /// The subscribers to all events.
   mutating func eventGroup() -> StreamGroup<State.Event> {
+    isWatched = true
     hasStreams = true
     let group = events ?? StreamGroup()
     events = group
@@ -109,10 +164,27 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
 
   /// The subscribers to the steps from one state to the next.
   mutating func stepGroup() -> StreamGroup<Step<State>> {
+    isWatched = true
     hasStreams = true
     let group = steps ?? StreamGroup()
     steps = group
     return group
+  }
+
+  /// Begins to record. A tape that is still there has lost its last recorder.
+  mutating func record(onto cell: TapeCell<State>) {
+    tapeCell = cell
+    tape = cell.tape
+    isWatched = true
+  }
+
+  /// Ends recording, unless another tape is used by now.
+  ///
+  /// - Returns: the tape, to be released.
+  mutating func endRecording(onto cell: TapeCell<State>) -> TapeCell<State>? {
+    guard tapeCell === cell else { return nil }
+    tape = nil
+    return tapeCell.take()
   }
 
   @usableFromInline

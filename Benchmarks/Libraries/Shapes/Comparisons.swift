@@ -1,6 +1,16 @@
 extension Comparison {
   /// The table, row by row. A new row is a line here.
-  public static let all: [Comparison] = streams + keyed + views + lifetimes + services + commands
+  public static let all: [Comparison] = streams + keyed + insight + views + lifetimes + services + commands
+
+  private static let insight: [Comparison] = [
+    Comparison(
+      "the pipeline, recorded: the newest 512 events with their causes and times, and the state before them",
+      against: "the pipeline",
+      .recordedPipeline,
+      .pipeline,
+      .takesAtMost(1.2)
+    )
+  ]
 
   private static let streams: [Comparison] = [
     Comparison(

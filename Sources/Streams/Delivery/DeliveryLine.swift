@@ -28,11 +28,14 @@ final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
     @usableFromInline let work: Work
     /// The thread that added it to the line.
     @usableFromInline let sender: UInt
+    /// What brought it about.
+    @usableFromInline let cause: CarriedCause
 
     @inlinable
     init(_ work: Work) {
       self.work = work
       sender = CurrentThread.id
+      cause = .current
     }
 
     @inlinable

@@ -144,14 +144,21 @@ extension DeliveryQueue where Shell: ~Copyable {
         return true
       }
       if Shell.hasFollowUps { keepFollowUps(followUps) }
-      switch item.work {
-      case .value(let value): deliver(value)
-      case .job(let job):
-        let access = QueueAccess(of: self)
-        job(&shell[access], access)
-      }
+      // Also while nothing is recorded: what this thread delivers for others must not get the cause of its own task.
+      item.cause.deliver { deliver(item.work) }
       isContended = item.sender != thread
       if left > 0, countingOwn || isContended { left -= 1 }
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  func deliver(_ work: DeliveryLine<Shell>.Work) {
+    switch work {
+    case .value(let value): deliver(value)
+    case .job(let job):
+      let access = QueueAccess(of: self)
+      job(&shell[access], access)
     }
   }
 

@@ -91,8 +91,9 @@ struct StageShell<Machine: StageMachine>: ~Copyable, DeliveryShell {
     let queue = access.queue(of: Self.self)
     let inputs = inputs
     let lifetime = inputs.add(input)
+    let cause = CarriedCause.current
     followUp = {
-      inputs.subscribe { queue.attach(stream, as: input, lifetime) { $0 } }
+      cause.deliver { inputs.subscribe { queue.attach(stream, as: input, lifetime) { $0 } } }
     }
   }
 

@@ -1,0 +1,133 @@
+import Streams
+import Synchronization
+
+/// The newest events of one aggregator and the state before them.
+///
+/// ```
+///   base ──▶ [ 41  42  43  44 ]  ◀── 45
+///    ▲          │
+///    └──────────┘   the oldest event is folded into the state before it when the tape is full
+/// ```
+///
+/// Invariants:
+/// - Folding the events into `base` gives the state of the aggregator.
+/// - The events have the numbers up to `newest`, without a gap.
+@usableFromInline
+struct Tape<State: AggregateState> {
+  @usableFromInline typealias Item = TapeItems<State.Event>.Item
+
+  /// The number that causes have if they name an event of this tape.
+  @usableFromInline let lane: Int
+  @usableFromInline let clock: TapeClock
+  @usableFromInline let readsWord: Bool
+  @usableFromInline let offset: Int64
+  @usableFromInline var items = TapeItems<State.Event>(capacity: 1)
+  /// `nil` until recording begins, and if only events are kept.
+  @usableFromInline var base: State?
+  /// The number of the newest event.
+  @usableFromInline var newest = 0
+
+  init(lane: Int, clock: TapeClock) {
+    self.lane = lane
+    self.clock = clock
+    readsWord = clock.readsWord
+    offset = clock.offset
+  }
+
+  /// Begins, or goes on with room for more events.
+  ///
+  /// - Parameter state: the present state, if a base is wanted. What was recorded without a base is given up then.
+  /// - Returns: the ring that was replaced, to be deallocated when other threads may read again.
+  mutating func reserve(_ count: Int, keeping state: State?) -> TapeItems<State.Event>? {
+    let items = items
+    let capacity = max(count, items.capacity)
+    if let state, base == nil {
+      self.items = TapeItems(capacity: capacity)
+      base = state
+    } else if capacity > items.capacity {
+      self.items = items.grown(to: capacity)
+    } else {
+      return nil
+    }
+    return items
+  }
+
+  /// The identity of the event that comes next.
+  @inlinable
+  var next: CarriedCause {
+    @inline(__always) get { CarriedCause(Cause(lane: lane, number: newest &+ 1)) }
+  }
+
+  /// Appends an event.
+  ///
+  /// - Returns: the event that the tape has no room for any more. It is to be released when other threads may read again.
+  @inlinable
+  @inline(__always)
+  mutating func append(_ event: State.Event, _ cause: Cause) -> Item? {
+    newest &+= 1
+    return items.append(Item(event: event, cause: cause, time: now))
+  }
+
+  @inlinable
+  var now: Int64 {
+    @inline(__always) get {
+      let tick = TickWord.tick.load(ordering: .relaxed)
+      return tick != 0 && readsWord ? tick &+ offset : clock.exactNow
+    }
+  }
+
+  /// Folds an event that has fallen off into the state before the oldest one, in place.
+  @inlinable
+  @inline(__always)
+  mutating func retire(_ event: State.Event) {
+    do throws(State.Rejection) { try base?.apply(event) } catch {}
+  }
+
+  /// The state that comes before the oldest event when one more is appended, for a state that can refuse an event. `nil` if
+  /// it stays the same.
+  @inlinable
+  func nextBase() -> State? {
+    guard var next = base, let oldest = items.oldest else { return nil }
+    do throws(State.Rejection) { try next.apply(oldest) } catch { return nil }
+    return next
+  }
+
+  /// What has been recorded, with the state that it has led to.
+  func recording(as name: String, state: State) -> Recording<State> {
+    var number = newest - items.count
+    let entries = items.elements.map { item in
+      number += 1
+      return Recording<State>.Entry(
+        number: number,
+        event: item.event,
+        cause: item.cause,
+        time: .nanoseconds(item.time)
+      )
+    }
+    return Recording(name: name, lane: lane, initial: base, entries: entries, state: state)
+  }
+}
+
+/// The memory of a tape.
+///
+/// Safe to share: the owner of the aggregator's queue changes the tape, together with the state, while the state is
+/// claimed. Other threads copy what is on it as they copy the state.
+@usableFromInline
+final class TapeCell<State: AggregateState>: @unchecked Sendable {
+  let lane: Int
+  let name: String
+  let tape: UnsafeMutablePointer<Tape<State>>
+
+  init(lane: Int, name: String, clock: TapeClock) {
+    self.lane = lane
+    self.name = name
+    tape = .allocate(capacity: 1)
+    tape.initialize(to: Tape(lane: lane, clock: clock))
+  }
+
+  deinit {
+    tape.pointee.items.deallocate()
+    tape.deinitialize(count: 1)
+    tape.deallocate()
+  }
+}

@@ -1,0 +1,105 @@
+import Streams
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// The time of recorded events, as nanoseconds since the origin of a scheduler.
+///
+/// To ask a clock of the system takes as long as a large part of an event. So real time is read from a word that is a
+/// millisecond old as a rule; the order of events comes from their numbers.
+@usableFromInline
+package final class TapeClock: Sendable {
+  /// The source of another time than the system's.
+  private let scheduler: (any Scheduler)?
+  /// What has to be added to the system's time.
+  @usableFromInline let offset: Int64
+
+  package init(_ scheduler: any Scheduler) {
+    let isReal = scheduler is ClockScheduler<SuspendingClock> || scheduler is ClockScheduler<ContinuousClock>
+    self.scheduler = isReal ? nil : scheduler
+    offset = isReal ? Self.nanoseconds(scheduler.now) - TickWord.ask() : 0
+  }
+
+  /// Is `true` if the word tells the time.
+  @usableFromInline var readsWord: Bool { scheduler == nil }
+
+  @usableFromInline
+  var exactNow: Int64 {
+    if let scheduler { Self.nanoseconds(scheduler.now) } else { TickWord.wake() &+ offset }
+  }
+
+  /// An instant that is too far off is the last one that can be represented.
+  static func nanoseconds(_ duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    return max(-0x7fff_ffff, min(seconds, 0x7fff_ffff)) * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+}
+
+/// The time of the system, written every millisecond while it is needed.
+///
+/// ```
+///   event, word 0 ──▶ asks the system, starts the thread
+///   event         ──▶ reads the word
+///   thread        ──▶ writes the word 1,000 times, writes 0, ends
+/// ```
+///
+/// A thread of its own writes it, because the threads of the concurrent pool may all be busy.
+///
+/// Safe to share: the word is atomic. The thread that changes it from 0 starts the one that writes it.
+@usableFromInline
+enum TickWord {
+  /// 0 while there is no thread.
+  @usableFromInline static let tick = Atomic<Int64>(0)
+
+  static func ask() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+
+  /// Asks the system, and has the word written from now on.
+  @usableFromInline
+  static func wake() -> Int64 {
+    let now = ask()
+    if tick.compareExchange(expected: 0, desired: now, ordering: .relaxed).exchanged, !start() {
+      tick.store(0, ordering: .relaxed)
+    }
+    return now
+  }
+
+  private static func start() -> Bool {
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let result = pthread_create(
+      &thread,
+      nil,
+      { _ in
+        for _ in 0..<1_000 {
+          usleep(1_000)
+          TickWord.tick.store(TickWord.ask(), ordering: .relaxed)
+        }
+        TickWord.tick.store(0, ordering: .relaxed)
+        return nil
+      },
+      nil
+    )
+    guard result == 0 else { return false }
+    #if canImport(Darwin)
+      if let thread { pthread_detach(thread) }
+    #else
+      pthread_detach(thread)
+    #endif
+    return true
+  }
+}

@@ -1,0 +1,84 @@
+import Streams
+
+/// The newest events of a tape, in a ring of fixed size: a full ring takes a new event in the place of the oldest.
+///
+/// ```
+///            head
+///             ▼
+///   [ 45  46  41  42  43  44 ]
+/// ```
+///
+/// The tape that owns the ring gives its memory back, by ``deallocate()``.
+///
+/// Safe to share: as the tape.
+///
+/// Invariants: the first `count` slots from `head` on, around the end, are initialized, and no others. `head` is 0 until
+/// the ring is full.
+@usableFromInline
+struct TapeItems<Event: Sendable>: @unchecked Sendable {
+  @usableFromInline
+  struct Item: Sendable {
+    @usableFromInline let event: Event
+    @usableFromInline let cause: Cause
+    /// Nanoseconds since the origin of the clock.
+    @usableFromInline let time: Int64
+
+    @inlinable
+    init(event: Event, cause: Cause, time: Int64) {
+      self.event = event
+      self.cause = cause
+      self.time = time
+    }
+  }
+
+  @usableFromInline let slots: UnsafeMutablePointer<Item>
+  @usableFromInline let capacity: Int
+  @usableFromInline var head = 0
+  @usableFromInline var count = 0
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    slots = .allocate(capacity: capacity)
+  }
+
+  func deallocate() {
+    assert(count == capacity || head == 0, "A ring that was never full has turned.")
+    slots.deinitialize(count: count)
+    slots.deallocate()
+  }
+
+  @inlinable var isFull: Bool { count == capacity }
+
+  /// The event that the next one takes the place of, if the ring is full.
+  @inlinable var oldest: Event? { isFull ? slots[head].event : nil }
+
+  /// Appends an item.
+  ///
+  /// - Returns: the one in whose place it came.
+  @inlinable
+  @inline(__always)
+  mutating func append(_ item: consuming Item) -> Item? {
+    guard isFull else {
+      (slots + count).initialize(to: item)
+      count += 1
+      return nil
+    }
+    let slot = slots + head
+    let oldest = slot.move()
+    slot.initialize(to: item)
+    head = head + 1 == capacity ? 0 : head + 1
+    return oldest
+  }
+
+  /// The items, the oldest first.
+  var elements: [Item] {
+    (0..<count).map { slots[($0 + head) % capacity] }
+  }
+
+  /// Returns a larger ring with the same items.
+  func grown(to capacity: Int) -> TapeItems {
+    var grown = TapeItems(capacity: capacity)
+    for item in elements { _ = grown.append(item) }
+    return grown
+  }
+}

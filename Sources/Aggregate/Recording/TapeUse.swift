@@ -1,0 +1,58 @@
+import Streams
+
+/// The one tape of an aggregator, and the number of recorders that use it.
+@usableFromInline
+struct TapeUse<State: AggregateState>: Sendable {
+  let cell: TapeCell<State>
+  var recorders = 1
+}
+
+extension AggregatorCore {
+  /// Begins to record, behind everything that was accepted. If events are recorded already, the tape is shared: it is made
+  /// as long as the longest that was asked for, and keeps its name and clock.
+  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell<State> {
+    let (cell, isNew) = tapeUse.withLock { use -> (TapeCell<State>, Bool) in
+      if var present = use {
+        present.recorders += 1
+        use = present
+        return (present.cell, false)
+      }
+      let cell = TapeCell<State>(lane: CauseLanes.next(), name: name, clock: clock)
+      use = TapeUse(cell: cell)
+      return (cell, true)
+    }
+    ThreadCause.addRecorder()
+    queue.run { [state] shell, access in
+      guard !shell.tree.hasEnded else { return access.lend() }
+      // The owner changes it as it does in a fold, so that those who read see the tape and the state of one moment.
+      access.claim()
+      let replaced = cell.tape.pointee.reserve(count, keeping: keepingBase ? state.contents.pointee.state : nil)
+      access.lend()
+      replaced?.deallocate()
+      if isNew { shell.record(onto: cell) }
+    }
+    return cell
+  }
+
+  /// Ends the use of a tape. The last recorder that leaves ends the recording.
+  func endRecording(onto cell: TapeCell<State>) {
+    ThreadCause.removeRecorder()
+    let isLast = tapeUse.withLock { use -> Bool in
+      guard var present = use, present.cell === cell else { return false }
+      present.recorders -= 1
+      use = present.recorders == 0 ? nil : present
+      return present.recorders == 0
+    }
+    guard isLast else { return }
+    queue.maintain { shell, access in shell.endRecording(onto: cell) }
+  }
+
+  /// What is on a tape, with the present state; `nil` if this thread is inside `apply`.
+  func recording(of cell: TapeCell<State>) -> Recording<State>? {
+    queue.read {
+      state.contents.pointee.phase.load(ordering: .relaxed) == StateReference<State>.changing
+    } _: {
+      cell.tape.pointee.recording(as: cell.name, state: state.contents.pointee.state)
+    }
+  }
+}

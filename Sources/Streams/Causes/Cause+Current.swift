@@ -1,0 +1,52 @@
+extension Cause {
+  /// The cause of what is sent here: what is being delivered on this thread; outside of all deliveries, what the task
+  /// was given; otherwise ``unknown``.
+  ///
+  /// While nothing is recorded, nothing has an identity, so it is ``unknown``, too.
+  ///
+  /// - Complexity: O(1).
+  public static var current: Cause { CarriedCause.present.cause }
+
+  /// Runs `body`; this is the cause of what it sends. For code that goes on by a way of its own: a callback of another
+  /// library, a thread.
+  ///
+  ///     let cause = Cause.current
+  ///     library.load(url) { data in
+  ///       cause.perform { model.send(.loaded(data)) }
+  ///     }
+  ///
+  /// - Errors: throws what `body` throws.
+  /// - Complexity: O(1), beside the costs of `body`.
+  public func perform<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try CarriedCause(self).deliver(body)
+  }
+
+  /// Runs `body` in this task; this is the cause of what it sends, and of what the tasks send that it starts. A task that
+  /// is started in a subscriber begins anew, unless it takes the cause along:
+  ///
+  ///     let token = form.select(\.address).subscribe { address in
+  ///       let cause = Cause.current
+  ///       Task {
+  ///         await cause.perform {
+  ///           let location = await geocoder.location(of: address)
+  ///           form.send(.located(location))
+  ///         }
+  ///       }
+  ///     }
+  ///
+  /// - Errors: throws what `body` throws.
+  /// - Complexity: O(1), beside the costs of `body`.
+  public func perform<Result>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    TaskCause.noteUse()
+    return try await TaskCause.$local.withValue(
+      CarriedCause(self),
+      operation: { try await body() },
+      isolation: isolation
+    )
+  }
+}

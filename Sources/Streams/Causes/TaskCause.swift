@@ -1,0 +1,39 @@
+import Synchronization
+
+/// The cause of what a task sends outside of all deliveries.
+///
+/// A task that is started in a delivery inherits what the task around it was given. If that is a cause, it is replaced for
+/// the time of the delivery, because the new task is brought about by what is delivered.
+@usableFromInline
+package enum TaskCause {
+  @TaskLocal static var local = CarriedCause.unknown
+
+  /// Is `true` once any task has been given a cause. A look at the task is dearer than a look at this.
+  @usableFromInline static let isUsed = Atomic<Bool>(false)
+
+  @inlinable static var current: CarriedCause {
+    isUsed.load(ordering: .relaxed) ? bound : .unknown
+  }
+
+  /// Is `true` if the task on this thread was given a cause.
+  @inlinable static var isBound: Bool {
+    isUsed.load(ordering: .relaxed) && bound != .unknown
+  }
+
+  @usableFromInline static var bound: CarriedCause { local }
+
+  static func noteUse() {
+    if !isUsed.load(ordering: .relaxed) { isUsed.store(true, ordering: .relaxed) }
+  }
+
+  @usableFromInline
+  static func bind<Result, Failure: Error>(
+    _ cause: CarriedCause,
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let result = $local.withValue(cause) { () -> Swift.Result<Result, Failure> in
+      do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+}
