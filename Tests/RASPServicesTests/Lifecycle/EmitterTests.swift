@@ -4,7 +4,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Emitters", .timeLimit(.minutes(10)))
+@Suite("Emitters", .endsInTime)
 struct EmitterTests {
   private static func stream(_ actions: [any Action]) -> AsyncStream<any Action> {
     AsyncStream { continuation in
@@ -204,7 +204,7 @@ struct EmitterTests {
       slot.value = try await Bootstrap {
         EmptyService().pre(action: AccountAction.self) { _ in handled.note(1) }.emit(using: subject.observable)
       }
-      Threads.run({ for _ in 0..<20 { subject.send(.login) } }, { slot.value = nil })
+      await Threads.run({ for _ in 0..<20 { subject.send(.login) } }, { slot.value = nil })
       #expect(await eventually { subject.observerCount == 0 })
       #expect(handled.count <= 20)
     }
@@ -290,7 +290,7 @@ private struct Counting: AsyncSequence, Sendable {
   }
 }
 
-@Suite("Emitters that do not end", .timeLimit(.minutes(10)))
+@Suite("Emitters that do not end", .endsInTime)
 struct EndlessEmitterTests {
   @Test(
     "SVC-25: an observable that sends without end while it is subscribed to starts, is heard, and ends with the cluster"
