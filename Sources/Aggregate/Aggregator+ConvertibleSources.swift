@@ -31,17 +31,6 @@ extension Aggregator {
     )
   }
 
-  /// Adds a subject or a selection as a source while the aggregator runs, as ``add(_:)`` adds a stream.
-  ///
-  /// - Returns: the source's identity, for ``remove(_:)`` and in ``sourceFailures``.
-  /// - Complexity: O(1), beside the cost of subscribing to the source.
-  @_disfavoredOverload
-  @inlinable
-  @discardableResult
-  public func add<Failure: Error>(_ source: some ObservableConvertible<State.Event, Failure>) -> SourceID {
-    add(source.observable)
-  }
-
   /// Replaces all sources by subjects, selections and streams, as `replace(sources:)` does by streams.
   ///
   /// - Complexity: O(n log n), n being the number of old and new sources, beside the cost of subscribing and

@@ -9,7 +9,8 @@ package enum ArticleBlocks {
   ///   - document: the path of the document in the package.
   ///   - folder: the folder of the sources that are compiled. Below `Tests` all are, except those that must not be.
   package static func notCompiled(of document: String, in folder: String) throws -> [String] {
-    let sources = try SourceFiles.swiftFiles(below: folder).filter { !$0.contains("/Refused/") }.map { try code(in: SourceFiles.lines(of: $0)) }
+    let files = try SourceFiles.swiftFiles(below: folder).filter { !$0.contains("/Refused/") }
+    let sources = try files.map { try code(in: SourceFiles.lines(of: $0)) }
     return try blocks(of: document).filter { block in
       let wanted = code(in: block)
       return !sources.contains { source in source.indices.contains { source[$0...].starts(with: wanted) } }
