@@ -34,7 +34,7 @@ let package = Package(
       dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams"],
       path: "Playground"
     ),
-    .target(name: "TestSupport", dependencies: ["Streams"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["RASPTesting", "Streams"], path: "Tests/TestSupport"),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "RASPTesting", "TestSupport"]),
     .testTarget(
       name: "RASPTestingTests",

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What the article promises, as a user of Aftermath would try it, in a module that belongs to the main actor.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.endsInTime)
 struct MigrationTests {
   private nonisolated static let momo = [Book(title: "Momo")]
   private static let api = BookAPI { momo }

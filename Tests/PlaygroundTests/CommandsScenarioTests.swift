@@ -6,7 +6,7 @@ import Testing
 
 @testable import Playground
 
-@Suite("The scenario commands", .timeLimit(.minutes(10)))
+@Suite("The scenario commands", .endsInTime)
 struct CommandsScenarioTests {
   /// Runs the scenario to its end, in no time.
   private func run(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Playground
 
-@Suite("The scenario geo", .timeLimit(.minutes(10)))
+@Suite("The scenario geo", .endsInTime)
 struct GeoScenarioTests {
   /// The lines that a replay of a recording writes.
   private func replay(_ path: String, json: Bool = true) async throws -> OutputFile {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playground
 
-@Suite("The scenario services", .timeLimit(.minutes(10)))
+@Suite("The scenario services", .endsInTime)
 struct ServicesScenarioTests {
   @Test("it prints its tree, what each part does, and its end, and nothing of it depends on the time it takes")
   func output() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Playground
 
-@Suite("The scenario system", .timeLimit(.minutes(10)))
+@Suite("The scenario system", .endsInTime)
 struct SystemScenarioTests {
   @Test("sensors are read at their own periods for the time asked for, then comes the summary")
   func periods() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Playground
 
-@Suite("The scenario ticker", .timeLimit(.minutes(10)))
+@Suite("The scenario ticker", .endsInTime)
 struct TickerScenarioTests {
   @Test("the ranking is reported once a second, with the events of the second, then comes the summary")
   func reports() async throws {

@@ -5,7 +5,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("An action as a command of an engine", .timeLimit(.minutes(2)))
+@Suite("An action as a command of an engine", .endsInTime)
 struct ActionsAsCommandsTests {
   @Test("an action that is executed is sent, and handled when all services are done with it")
   func action() async throws {

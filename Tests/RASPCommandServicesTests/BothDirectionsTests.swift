@@ -6,7 +6,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Both directions at once", .timeLimit(.minutes(2)))
+@Suite("Both directions at once", .endsInTime)
 struct BothDirectionsTests {
   private struct Count: Sendable {
     var value = 0

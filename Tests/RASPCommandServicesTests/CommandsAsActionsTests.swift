@@ -5,7 +5,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("A command as an action of a cluster", .timeLimit(.minutes(2)))
+@Suite("A command as an action of a cluster", .endsInTime)
 struct CommandsAsActionsTests {
   @Test(
     "a command that is sent is executed: its reactions hear of it, and its result is an action before the send returns"

@@ -5,7 +5,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("A cluster that is shut down while commands are under way", .timeLimit(.minutes(2)))
+@Suite("A cluster that is shut down while commands are under way", .endsInTime)
 struct ShutdownTests {
   @Test("it waits for a command that a store executes, which may send until it is over; later ones are refused")
   func underWay() async throws {

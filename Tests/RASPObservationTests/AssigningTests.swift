@@ -23,7 +23,7 @@ struct AssigningTests {
     let token = desk.select(\.name).assign(to: \.text, on: label)
     let size = desk.select(\.reading).assign(to: \.size, on: label)
     #expect(label.assigned == [""])
-    Threads.run {
+    onOtherThread {
       for letter in ["K", "Ki", "Kim"] { desk.send(.rename(letter)) }
       desk.send(.measure(2))
     }

@@ -49,7 +49,7 @@ struct ObservedRowTests {
     let tea = Observed(prices, key: "tea")
     await Task { @MainActor in }.value
     let (prices, events) = (prices, (1...100).map { event("tea", $0) })
-    Threads.run { for event in events { prices.send(event) } }
+    onOtherThread { for event in events { prices.send(event) } }
     #expect(tea.price == 3)
     #expect(await eventually { tea.price == 100 })
     tea.send(event("tea", 0))

@@ -75,7 +75,7 @@ struct ObservedTests {
     let form = Observed(desk)
     let view = CountingView(form)
     await Task { @MainActor in }.value
-    Threads.run { for _ in 1...100 { desk.send(.other) } }
+    onOtherThread { for _ in 1...100 { desk.send(.other) } }
     // The main actor has not had a turn.
     #expect(form.others == 0)
     #expect(await eventually { view.shown.last == 100 })

@@ -57,7 +57,7 @@ struct ObservedValueTests {
     let price = ObservedValue(prices["tea"].select(\.price))
     let view = PriceView(price)
     let (prices, events) = (prices, (1...100).map { event("tea", $0) })
-    Threads.run { for event in events { prices.send(event) } }
+    onOtherThread { for event in events { prices.send(event) } }
     #expect(price.value == nil)
     #expect(await eventually { view.shown.last == 100 })
     #expect(view.shown == [nil, 100])

@@ -1,6 +1,7 @@
 import Aggregate
 import Observation
 import RASPObservation
+import RASPTesting
 import TestSupport
 
 /// Fields of several kinds: of a word and less, of more than a word, one that cannot be compared, and a computed one.
@@ -67,4 +68,9 @@ func changes(of read: () -> Void) -> Counter {
   let counter = Counter()
   withObservationTracking(read) { counter.increment() }
   return counter
+}
+
+/// Runs `body` on a thread while the main actor waits, so that it has no turn meanwhile.
+func onOtherThread(_ body: @Sendable () -> Void) {
+  Threads.run(count: 1) { _ in body() }
 }

@@ -8,11 +8,23 @@ import Testing
 struct ReadmeTests {
   @Test(
     "every Swift block is compiled by this target",
-    arguments: ["README.md", "Sources/Aggregate/Aggregate.docc/MigratingFromRaspSwift.md"]
+    arguments: [
+      "README.md", "Sources/Aggregate/Aggregate.docc/MigratingFromRaspSwift.md",
+      "Sources/Aggregate/Aggregate.docc/Aggregate.md", "Sources/Streams/Streams.docc/Streams.md",
+    ]
   )
   func blocksAreCompiled(text: String) throws {
     #expect(try ArticleBlocks.count(in: text) > 0)
     #expect(try ArticleBlocks.notCompiled(of: text, in: "Tests/ReadmeTests") == [])
+  }
+
+  @Test("every Swift block of every article stands in the sources of a test target")
+  func allArticles() throws {
+    let articles = try SourceFiles.articles()
+    #expect(articles.count >= 15)
+    for article in articles {
+      #expect(try ArticleBlocks.notCompiled(of: article, in: "Tests") == [], "\(article)")
+    }
   }
 
   @Test("the README's two commands stand on lines of their own")

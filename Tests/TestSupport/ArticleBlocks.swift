@@ -7,9 +7,10 @@ package enum ArticleBlocks {
   ///
   /// - Parameters:
   ///   - document: the path of the document in the package.
-  ///   - folder: the folder of the sources that are compiled.
+  ///   - folder: the folder of the sources that are compiled. Below `Tests` all are, except those that must not be.
   package static func notCompiled(of document: String, in folder: String) throws -> [String] {
-    let sources = try SourceFiles.swiftFiles(below: folder).map { try code(in: SourceFiles.lines(of: $0)) }
+    let files = try SourceFiles.swiftFiles(below: folder).filter { !$0.contains("/Refused/") }
+    let sources = try files.map { try code(in: SourceFiles.lines(of: $0)) }
     return try blocks(of: document).filter { block in
       let wanted = code(in: block)
       return !sources.contains { source in source.indices.contains { source[$0...].starts(with: wanted) } }
@@ -25,9 +26,10 @@ package enum ArticleBlocks {
     var blocks: [[String]] = []
     var open: [String]?
     for line in try SourceFiles.lines(of: document) {
-      if line == "```swift" {
+      let text = line.drop { $0 == " " }
+      if text.hasPrefix("```swift") {
         open = []
-      } else if line == "```", let block = open {
+      } else if text == "```", let block = open {
         blocks.append(block)
         open = nil
       } else {

@@ -2,9 +2,15 @@ import Foundation
 import Synchronization
 import Testing
 
-/// How long a test waits for what must happen. It is far more than any machine needs, and it is finite: so a deadlock
-/// is a test that fails, and not one that hangs.
-package let longestWait = Duration.seconds(300)
+/// How long a test waits for what must happen. It is far more than a slow machine needs that runs all tests at once, and
+/// it is finite: so a deadlock is a test that fails, and not one that hangs.
+package let longestWait = Duration.seconds(1_800)
+
+extension Trait where Self == TimeLimitTrait {
+  /// Makes a failure of a test that hangs. The time that a test waits for its turn on the pool counts, so this is more
+  /// than all tests need together.
+  package static var endsInTime: Self { .timeLimit(.minutes(60)) }
+}
 
 /// Something that one thread raises and another one waits for.
 ///
@@ -46,13 +52,18 @@ private func isTrue(atMost patience: Duration, _ condition: () -> Bool) -> Bool 
 
 /// Whether `condition` comes true in time, while other tasks and threads get their turns: only for what cannot be
 /// awaited.
+///
+/// The condition also has many chances, however long each takes: on a pool that other tests keep busy, the tasks that it
+/// waits for get their turns as rarely as this one.
 package func eventually(
   isolation: isolated (any Actor)? = #isolation,
   _ condition: () async throws -> Bool
 ) async rethrows -> Bool {
   let start = ContinuousClock.now
+  var turns = 0
   while try await !condition() {
-    if ContinuousClock.now - start > longestWait { return try await condition() }
+    if turns > 10_000, ContinuousClock.now - start > longestWait { return false }
+    turns += 1
     await Task.yield()
   }
   return true

@@ -98,10 +98,10 @@ struct LargerStates {
     let summary = StateSelector(combining: channel, litres) { "channel \($0), \($1) litres" }
     let line = ship.select(summary)
 
-    let fields = Observable.combineLatest(ship.select(\.tank.litres).observable, harbour.select(\.price).observable)
+    let fields = Observable.combineLatest(ship.select(\.tank.litres), harbour.select(\.price))
     let board = fields.map { litres, price in (100 - litres) * price }.distinctUntilChanged()
 
-    let logbook = Aggregator(initial: LogbookState(), sources: ship.select(\.radio.channel).observable)
+    let logbook = Aggregator(initial: LogbookState(), sources: ship.select(\.radio.channel))
     (self.ship, self.panel, self.line, self.board, self.logbook) = (ship, panel, line, board, logbook)
   }
 }

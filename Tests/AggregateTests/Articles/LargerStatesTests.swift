@@ -95,7 +95,7 @@ struct LargerStatesTests {
         Observable.combineLatest(first.select(\.price).observable, second.select(\.price).observable)
           .map { [$0.0, $0.1] }
       )
-      Threads.run(
+      await Threads.run(
         { for price in 1...50 { first.send(Double(price)) } },
         { for price in 1...50 { second.send(Double(price)) } }
       )

@@ -43,7 +43,7 @@ struct DiagnosticsTests {
   }
 
   @Test("Sending from a subscriber is no mistake, nor is sending from one thread while another folds")
-  func noFalseAlarm() {
+  func noFalseAlarm() async {
     let aggregator = Aggregator(initial: Scripted())
     let diagnostics = Recorder(aggregator.diagnostics)
     let sender = Recorder(aggregator.states.map(\.value)) { event in
@@ -52,7 +52,7 @@ struct DiagnosticsTests {
     let gate = Gate(patience: longestWait)
 
     aggregator.run { $0.value = 1 }
-    Threads.run {
+    await Threads.run {
       aggregator.run { _ in gate.hold() }
     } _: {
       gate.waitUntilHeld()

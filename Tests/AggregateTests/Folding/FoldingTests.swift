@@ -13,7 +13,7 @@ struct FoldingTests {
     let token = aggregator.states.subscribe { _ in states.increment() }
     defer { token.cancel() }
 
-    Threads.run(count: 4) { _ in
+    await Threads.run(count: 4) { _ in
       for _ in 0..<25_000 { aggregator.send(.add(1)) }
     }
 
@@ -32,7 +32,7 @@ struct FoldingTests {
     )
     let events = Recorder(aggregator.events)
 
-    Threads.run(count: 3) { origin in
+    await Threads.run(count: 3) { origin in
       for number in 0..<3000 {
         let event = number * 10 + origin
         if origin < 2 { subjects[origin].send(event) } else { aggregator.send(event) }

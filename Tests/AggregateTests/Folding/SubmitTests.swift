@@ -4,7 +4,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("submit", .timeLimit(.minutes(10)))
+@Suite("submit", .endsInTime)
 struct SubmitTests {
   private struct Overdrawn: Error, Equatable {
     let missing: Int

@@ -60,7 +60,7 @@ struct SnapshotTests {
   }
 
   @Test("Snapshot and current can be read from another thread while a subscriber holds the delivery")
-  func snapshotFromOtherThread() {
+  func snapshotFromOtherThread() async {
     let aggregator = Aggregator(initial: Tally())
     let count = aggregator.select(\.count)
     let gate = Gate(patience: longestWait)
@@ -68,7 +68,7 @@ struct SnapshotTests {
     defer { token.cancel() }
     let read = Log<Int>()
 
-    Threads.run {
+    await Threads.run {
       aggregator.send(.add(4))
     } _: {
       gate.waitUntilHeld()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Where something is optional by itself, `nil` is a value like any other and never stands for "nothing there".
-@Suite("Optionals", .timeLimit(.minutes(10)))
+@Suite("Optionals", .endsInTime)
 struct OptionalTests {
   private struct Latest: AggregateState {
     var value: Int?

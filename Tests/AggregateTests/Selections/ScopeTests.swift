@@ -82,7 +82,7 @@ struct ScopeTests {
     let room = Aggregator(initial: Room())
     let (left, right) = (room.scope(\.left, sending: Event.left), room.scope(\.right, sending: Event.right))
     let sums = Recorder(room.select { $0.left.weight + $0.right.weight }.observable)
-    Threads.run(
+    await Threads.run(
       { for _ in 0..<1_000 { left.send(1) } },
       { for _ in 0..<1_000 { right.send(1) } }
     )

@@ -4,7 +4,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("The values of a selection", .timeLimit(.minutes(10)))
+@Suite("The values of a selection", .endsInTime)
 struct ValuesTests {
   @Test("A reader that is late gets the newest value, never a backlog, and never goes back")
   func newest() async {

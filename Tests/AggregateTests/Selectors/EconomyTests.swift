@@ -46,12 +46,12 @@ struct SelectorEconomyTests {
   }
 
   @Test("A state that can throw reads the state before the event in `apply`, also while another thread copies")
-  func readInsideApply() {
+  func readInsideApply() async {
     let aggregator = Aggregator(initial: GuardedScript())
     let reads = Log<Int>()
     let count = rounds(20_000)
     let isDone = Flag()
-    Threads.run(
+    await Threads.run(
       {
         for value in 1...count {
           aggregator.send(

@@ -4,7 +4,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Asynchronous sources", .timeLimit(.minutes(10)))
+@Suite("Asynchronous sources", .endsInTime)
 struct BackpressureTests {
   /// Counts up, and notes how far it was read ahead of what had been handled.
   private struct Counting: AsyncSequence, Sendable {

@@ -149,12 +149,12 @@ struct EventSourceTests {
   }
 
   @Test("A race of jumps ends with exactly one stream followed, the last one, and old streams are released")
-  func racingJumps() {
+  func racingJumps() async {
     for _ in 0..<rounds(5_000) {
       let subjects = (0..<4).map { _ in Subject<Int, Never>() }
       let source = EventSource<Int, Never>()
       let aggregator = Aggregator(initial: Journal(), sources: source.events)
-      Threads.run(count: 2) { index in
+      await Threads.run(count: 2) { index in
         source.jump(to: subjects[index * 2].observable)
         source.jump(to: subjects[index * 2 + 1].observable)
       }

@@ -56,12 +56,12 @@ struct HostileSourceTests {
   }
 
   @Test("THR-01: a source that sends from two threads at once is serialised, and ends once")
-  func fromTwoThreads() {
+  func fromTwoThreads() async {
     for _ in 0..<rounds(2_000) {
       let hostile = HostileSource<Int, TestError>()
       let aggregator = Aggregator(initial: Tracking(), sources: hostile.observable)
       let failures = Recorder(aggregator.sourceFailures)
-      Threads.run(count: 2) { _ in
+      await Threads.run(count: 2) { _ in
         for _ in 0..<20 { hostile.send(1) }
         hostile.end(.failed(TestError()))
         hostile.send(1)

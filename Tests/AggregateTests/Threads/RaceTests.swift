@@ -8,12 +8,12 @@ import Testing
 @Suite("Races")
 struct RaceTests {
   @Test("AGG-10: send against finish: what was accepted is folded and seen, what was refused is not")
-  func sendAgainstFinish() {
+  func sendAgainstFinish() async {
     for _ in 0..<rounds(30_000) {
       let aggregator = Aggregator(initial: Tally())
       let states = Recorder(aggregator.states.map(\.count))
       let accepted = Counter()
-      Threads.run {
+      await Threads.run {
         for _ in 0..<20 where aggregator.send(.add(1)) { accepted.increment() }
       } _: {
         aggregator.finish()
@@ -25,7 +25,7 @@ struct RaceTests {
   }
 
   @Test("AGG-12: release against a source that sends: everyone is finished once, and the source is released")
-  func releaseAgainstSend() {
+  func releaseAgainstSend() async {
     for _ in 0..<rounds(30_000) {
       let tracker = LifetimeTracker()
       let subject = Subject<Scripted.Step, Never>()
@@ -34,7 +34,7 @@ struct RaceTests {
       )
       guard let selection = holder.value?.select(\.value).observable else { return }
       let recorder = Recorder(selection)
-      Threads.run {
+      await Threads.run {
         for _ in 0..<20 { subject.send(Scripted.Step { $0.value += 1 }) }
       } _: {
         holder.take()
@@ -46,12 +46,12 @@ struct RaceTests {
   }
 
   @Test("Rule 8: subscribing against finish: a value first, and exactly one end")
-  func subscribeAgainstFinish() {
+  func subscribeAgainstFinish() async {
     for _ in 0..<rounds(30_000) {
       let aggregator = Aggregator(initial: Tally())
       let selection = aggregator.select(\.count).select { $0 + 1 }
       let recorders = Log<Recorder<Int, Never>>()
-      Threads.run {
+      await Threads.run {
         for _ in 0..<5 { recorders.note(Recorder(selection.observable)) }
       } _: {
         aggregator.send(.add(1))
@@ -70,7 +70,7 @@ struct RaceTests {
   @Test(
     "Rule 6: cancel against send: behind a cancel that has returned there is at most the callback under way"
   )
-  func cancelAgainstSend() {
+  func cancelAgainstSend() async {
     for _ in 0..<rounds(30_000) {
       let aggregator = Aggregator(initial: Tally())
       let isCancelled = Flag()
@@ -80,7 +80,7 @@ struct RaceTests {
         aggregator.select(\.count).subscribe { _ in if isCancelled.isRaised { late[1].increment() } },
         aggregator.events.subscribe { _ in if isCancelled.isRaised { late[2].increment() } },
       ]
-      Threads.run {
+      await Threads.run {
         for _ in 0..<20 { aggregator.send(.add(1)) }
       } _: {
         for token in tokens { token.cancel() }
@@ -92,7 +92,7 @@ struct RaceTests {
   }
 
   @Test("CAN-02: cancel against finish: at most one end, and nothing after it")
-  func cancelAgainstFinish() {
+  func cancelAgainstFinish() async {
     for _ in 0..<rounds(30_000) {
       let aggregator = Aggregator(initial: Tally())
       let ends = Counter()
@@ -102,7 +102,7 @@ struct RaceTests {
       } onEnd: { _ in
         ends.increment()
       }
-      Threads.run {
+      await Threads.run {
         aggregator.send(.add(1))
         aggregator.finish()
       } _: {
@@ -127,7 +127,7 @@ struct RaceTests {
         evaluations.increment()
         return (object, state.count).1
       }
-      Threads.run(count: 3) { index in
+      await Threads.run(count: 3) { index in
         guard index > 0 else {
           for _ in 0..<count { aggregator.send(.add(1)) }
           return
@@ -156,13 +156,13 @@ struct RaceTests {
   @Test(
     "AGG-20: remove against send: after remove has returned at most the event that was being folded counts"
   )
-  func removeAgainstSend() {
+  func removeAgainstSend() async {
     for _ in 0..<rounds(30_000) {
       let subject = Subject<Tally.Event, Never>()
       let aggregator = Aggregator(initial: Tally())
       let source = aggregator.add(subject.observable)
       let atRemoval = Watch()
-      Threads.run {
+      await Threads.run {
         for _ in 0..<50 { subject.send(.add(1)) }
       } _: {
         aggregator.remove(source)
@@ -174,11 +174,11 @@ struct RaceTests {
   }
 
   @Test("Replace against send and finish: at the end no source is left")
-  func replaceAgainstFinish() {
+  func replaceAgainstFinish() async {
     for _ in 0..<rounds(30_000) {
       let subjects = [Subject<Tally.Event, Never>(), Subject<Tally.Event, Never>()]
       let aggregator = Aggregator(initial: Tally(), sources: subjects[0].observable)
-      Threads.run {
+      await Threads.run {
         aggregator.replace(sources: subjects[1].observable)
         aggregator.add(subjects[0].observable)
       } _: {
@@ -191,11 +191,11 @@ struct RaceTests {
   }
 
   @Test("Replace against replace: the sources of one of them feed the aggregator, never those of both")
-  func replaceAgainstReplace() {
+  func replaceAgainstReplace() async {
     for _ in 0..<rounds(30_000) {
       let subjects = [Subject<Tally.Event, Never>(), Subject<Tally.Event, Never>()]
       let aggregator = Aggregator(initial: Tally())
-      Threads.run(count: 2) { index in
+      await Threads.run(count: 2) { index in
         aggregator.replace(sources: subjects[index].observable, subjects[index].observable)
       }
       let counts = subjects.map(\.observerCount)
@@ -204,14 +204,14 @@ struct RaceTests {
   }
 
   @Test("A source that fails against its removal is reported at most once, and never after remove said true")
-  func failAgainstRemove() {
+  func failAgainstRemove() async {
     for _ in 0..<rounds(30_000) {
       let subject = Subject<Tally.Event, TestError>()
       let aggregator = Aggregator(initial: Tally())
       let failures = Recorder(aggregator.sourceFailures)
       let source = aggregator.add(subject.observable)
       let removed = Counter()
-      Threads.run {
+      await Threads.run {
         subject.fail(TestError())
       } _: {
         if aggregator.remove(source) { removed.increment() }

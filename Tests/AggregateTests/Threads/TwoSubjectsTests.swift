@@ -24,7 +24,7 @@ struct TwoSubjectsTests {
     aggregator.select(\.count).select { $0 / 7 }.subscribe { watches[2].see($0) }.store(in: bag)
     aggregator.states.subscribe { watches[3].see($0.count) }.store(in: bag)
 
-    Threads.run {
+    await Threads.run {
       for _ in 0..<eventsPerThread { first.send(.add(1)) }
     } _: {
       for _ in 0..<eventsPerThread { second.send(.add(1)) }
@@ -39,14 +39,14 @@ struct TwoSubjectsTests {
   }
 
   @Test("A snapshot that another thread reads while events are folded is never torn, and never goes back")
-  func snapshotReaders() {
+  func snapshotReaders() async {
     let aggregator = Aggregator(initial: Twins())
     let selection = aggregator.select(\.self)
     let done = Flag()
     let torn = Counter()
     let watches = [Watch(), Watch()]
 
-    Threads.run {
+    await Threads.run {
       for _ in 0..<eventsPerThread { aggregator.send(1) }
       done.raise()
     } _: {
@@ -92,7 +92,7 @@ struct TwoSubjectsTests {
     let token = aggregator.rejections.subscribe { _ in rejected.increment() }
     defer { token.cancel() }
 
-    Threads.run {
+    await Threads.run {
       for _ in 0..<2000 { aggregator.send(-1) }
       done.raise()
     } _: {
@@ -125,7 +125,7 @@ struct TwoSubjectsTests {
     }.subscribe { _ in inside.pass() }.store(in: bag)
     aggregator.events.subscribe { _ in inside.pass() }.store(in: bag)
 
-    Threads.run(count: 3) { index in
+    await Threads.run(count: 3) { index in
       for _ in 0..<2000 {
         if index == 2 {
           aggregator.select(\.count).subscribe { _ in inside.pass() }.cancel()
@@ -157,7 +157,7 @@ struct TwoSubjectsTests {
   }
 
   @Test("THR-05: while a subscriber holds a lock's worth of time, others send, read, subscribe and cancel")
-  func heldDelivery() {
+  func heldDelivery() async {
     let aggregator = Aggregator(initial: Tally())
     let gate = Gate(patience: longestWait)
     let name = aggregator.select(\.name)
@@ -169,7 +169,7 @@ struct TwoSubjectsTests {
     let late = Box<Recorder<Tally, Never>>()
     let subject = Subject<Tally.Event, Never>()
 
-    Threads.run {
+    await Threads.run {
       aggregator.send(.nothing)
     } _: {
       gate.waitUntilHeld()

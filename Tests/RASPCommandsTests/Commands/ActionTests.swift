@@ -3,7 +3,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Actions and builders", .timeLimit(.minutes(10)))
+@Suite("Actions and builders", .endsInTime)
 struct ActionTests {
   private struct Greet: ActionCommand {
     let name: String

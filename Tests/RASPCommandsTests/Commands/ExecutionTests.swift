@@ -4,7 +4,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Executing commands", .timeLimit(.minutes(10)))
+@Suite("Executing commands", .endsInTime)
 struct ExecutionTests {
   @Test("CMD-01: a command runs its handler once, and what it returns goes to the reactions of that command")
   func runsOnce() throws {
@@ -30,7 +30,7 @@ struct ExecutionTests {
   }
 
   @Test("a synchronous handler runs on the thread of the sender and is done when execute returns")
-  func synchronous() throws {
+  func synchronous() async throws {
     let engine = Engine()
     let threads = Log<UInt>()
     try engine.use(
@@ -41,7 +41,7 @@ struct ExecutionTests {
       }
     )
     engine.add(LogCommandMiddleware { _ in threads.note(CurrentThread.id) })
-    Threads.run(count: 1) { _ in
+    await Threads.run(count: 1) { _ in
       #expect(engine.execute(Echo()).outcome?.output == "echo")
       #expect(threads.entries == Array(repeating: CurrentThread.id, count: 3))
     }

@@ -36,7 +36,7 @@ private struct Limited: Command {
   static let timeLimit: Duration? = .seconds(10)
 }
 
-@Suite("Commands that overlap, and time limits", .timeLimit(.minutes(10)))
+@Suite("Commands that overlap, and time limits", .endsInTime)
 struct OverlapTests {
   private func engine<C: Numbered>(_: C.Type, _ gates: [Latch], _ journal: Log<Int>) throws -> Engine {
     let engine = Engine()

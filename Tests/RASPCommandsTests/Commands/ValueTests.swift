@@ -4,7 +4,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Calling commands", .timeLimit(.minutes(10)))
+@Suite("Calling commands", .endsInTime)
 struct ValueTests {
   private static func currentTask() -> Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
 

@@ -10,7 +10,7 @@ private struct Other<Nested>: Command {
 
 private enum Deeper<Nested> {}
 
-@Suite("What a command costs", .timeLimit(.minutes(10)))
+@Suite("What a command costs", .endsInTime)
 struct CostTests {
   /// Registers a handler and two reactions for each of `count` other types of command.
   private func crowd<Nested>(_ engine: Engine, _ count: Int, _: Nested.Type, _ bag: SubscriptionBag) throws {

@@ -4,7 +4,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Engines", .timeLimit(.minutes(10)))
+@Suite("Engines", .endsInTime)
 struct EngineTests {
   @Test("ENG-01: invalidating removes handlers, listeners, reactions, middleware and the error handler")
   func invalidate() throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The engine calls no user code while it holds a lock, so that user code may call the engine.
-@Suite("Reentrancy", .timeLimit(.minutes(10)))
+@Suite("Reentrancy", .endsInTime)
 struct ReentrancyTests {
   /// Does everything there is to do on an engine.
   private static func doEverything(on engine: some EngineProtocol, _ journal: Log<String>) {
@@ -110,12 +110,12 @@ struct ReentrancyTests {
   }
 
   @Test("a handler that throws leaves nothing locked: the next command, of any type, from any thread, works")
-  func throwingHandler() throws {
+  func throwingHandler() async throws {
     let engine = try Engine.answering()
     try engine.use(Add.self, synchronously: { _, _ in throw Broken() })
     #expect(engine.execute(Add(left: 1, right: 1)).outcome?.failure is Broken)
     #expect(engine.execute(Echo()).outcome?.output == "echo")
-    Threads.run(count: 2) { number in
+    await Threads.run(count: 2) { number in
       #expect(engine.execute(Add(left: 1, right: 1)).outcome?.failure is Broken)
       #expect(engine.execute(Ping(number: number)).outcome?.output == number)
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a user of Aftermath looks for.
-@Suite("As a user of the seed", .timeLimit(.minutes(10)))
+@Suite("As a user of the seed", .endsInTime)
 struct SeedTests {
   private struct Plain: CommandHandler {
     func handle(_ command: Ping, publish: Publisher<Ping>) throws -> Int {

@@ -3,7 +3,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Facts", .timeLimit(.minutes(10)))
+@Suite("Facts", .endsInTime)
 struct FactTests {
   private struct Logout: Fact {}
 

@@ -3,7 +3,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Command middleware", .timeLimit(.minutes(10)))
+@Suite("Command middleware", .endsInTime)
 struct CommandMiddlewareTests {
   @Test(
     "MW-01: middleware runs in the order given, then the handler, and sees what the one before it changed",

@@ -91,7 +91,7 @@ private struct Reference {
   }
 }
 
-@Suite("Random middleware", .timeLimit(.minutes(10)))
+@Suite("Random middleware", .endsInTime)
 struct RandomMiddlewareTests {
   private static func steps(_ random: inout SplitMix) -> [Step] {
     (0..<Int.random(in: 0...6, using: &random)).map { _ in

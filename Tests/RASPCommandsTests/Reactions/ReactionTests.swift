@@ -4,7 +4,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Reactions", .timeLimit(.minutes(10)))
+@Suite("Reactions", .endsInTime)
 struct ReactionTests {
   @Test("REACT-01: progress, data and errors each go to their own closure")
   func closures() {

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Commands from many threads", .timeLimit(.minutes(10)))
+@Suite("Commands from many threads", .endsInTime)
 struct RaceTests {
   @Test("events of one type of command never overlap, none is lost, and all reactions see one sequence")
   func oneSequence() async throws {
@@ -26,7 +26,7 @@ struct RaceTests {
       ),
       engine.react(to: Ping.self, consume: second.note),
     ]
-    Threads.run(count: 4) { thread in
+    await Threads.run(count: 4) { thread in
       for number in 0..<1_000 { engine.execute(Ping(number: thread * 1_000 + number)) }
     }
     // The rest of a lane may have been handed over.
@@ -42,7 +42,7 @@ struct RaceTests {
   }
 
   @Test("once a token's cancel has returned no new call of its reaction begins, and what it captured is released")
-  func silence() throws {
+  func silence() async throws {
     for _ in 0..<rounds(20_000) {
       let engine = try Engine.answering()
       let tracker = LifetimeTracker()
@@ -56,7 +56,7 @@ struct RaceTests {
           _ = object
         }
       )
-      Threads.run(
+      await Threads.run(
         { for _ in 0..<5 { engine.execute(Ping(number: 0)) } },
         {
           token.cancel()
@@ -71,13 +71,13 @@ struct RaceTests {
   }
 
   @Test("invalidating races with everything: nothing is called afterwards, and nothing is kept")
-  func invalidate() throws {
+  func invalidate() async throws {
     for _ in 0..<rounds(10_000) {
       let engine = try Engine.answering()
       let tracker = LifetimeTracker()
       let over = Atomic<Bool>(false)
       let calls = Atomic<Int>(0)
-      Threads.run(
+      await Threads.run(
         {
           for number in 0..<10 {
             engine.execute(Ping(number: number))
@@ -106,7 +106,7 @@ struct RaceTests {
   }
 
   @Test("an owner that goes away while its reactions are called is released, on whatever thread")
-  func ownerRace() throws {
+  func ownerRace() async throws {
     final class Screen: Sendable {
       let engine: Engine
       let tracker: LifetimeTracker.Object
@@ -121,7 +121,7 @@ struct RaceTests {
     for _ in 0..<rounds(20_000) {
       let slot = Lock<Screen?>(Screen(engine, tracker))
       if let screen = slot.withLock({ $0 }) { engine.react(to: Ping.self, owner: screen, consume: { _, _ in }) }
-      Threads.run(
+      await Threads.run(
         { for number in 0..<3 { engine.execute(Ping(number: number)) } },
         { slot.exchange(with: nil) }
       )
@@ -132,11 +132,11 @@ struct RaceTests {
   }
 
   @Test("one handler for a type, however many threads register one at the same moment")
-  func oneHandler() throws {
+  func oneHandler() async throws {
     for _ in 0..<rounds(5_000) {
       let engine = Engine()
       let accepted = Atomic<Int>(0)
-      Threads.run(count: 4) { thread in
+      await Threads.run(count: 4) { thread in
         if (try? engine.use(Ping.self, synchronously: { _, _ in thread })) != nil {
           accepted.wrappingAdd(1, ordering: .relaxed)
         }
@@ -146,10 +146,10 @@ struct RaceTests {
   }
 
   @Test("handlers come and go on many threads: a token takes out its own only, and none is left behind")
-  func handlersComeAndGo() throws {
+  func handlersComeAndGo() async throws {
     let engine = Engine()
     let tracker = LifetimeTracker()
-    Threads.run(count: 4) { thread in
+    await Threads.run(count: 4) { thread in
       for round in 0..<rounds(10_000) {
         let token = try? engine.use(
           Ping.self,
@@ -164,16 +164,17 @@ struct RaceTests {
       }
     }
     #expect(!engine.contains(Ping.self))
-    #expect(tracker.liveCount == 0)
+    // The rest of a lane may have been handed over.
+    #expect(await eventually { tracker.liveCount == 0 })
   }
 
   @Test("THR-05: no internal lock is held over user code: a reaction may wait for a lock that a sender holds")
-  func foreignLock() throws {
+  func foreignLock() async throws {
     for _ in 0..<rounds(2_000) {
       let engine = try Engine.answering()
       let foreign = Mutex(0)
       let token = engine.react(to: Ping.self, consume: { number in foreign.withLock { $0 += number } })
-      Threads.run(
+      await Threads.run(
         { for _ in 0..<20 { engine.execute(Ping(number: 1)) } },
         {
           for _ in 0..<20 {
@@ -226,19 +227,20 @@ struct RaceTests {
       }
       for await isRight in group { #expect(isRight) }
     }
-    // One last event for each.
+    // One last event for each. The rest of a lane may have been handed over.
+    #expect(await eventually { seen.load(ordering: .relaxed) >= count })
     #expect(seen.load(ordering: .relaxed) == count)
     withExtendedLifetime(token) {}
   }
 
   @Test("a slow reaction does not hold up events of other commands on other threads")
-  func slowReaction() throws {
+  func slowReaction() async throws {
     let engine = try Engine.answering()
     let gate = Gate(patience: longestWait)
     let tokens = [engine.react(to: Echo.self, consume: { _ in gate.hold() })]
     let seen = Log<Int>()
     let ping = engine.react(to: Ping.self, consume: seen.note)
-    Threads.run(
+    await Threads.run(
       { engine.execute(Echo()) },
       {
         gate.waitUntilHeld()
@@ -255,10 +257,10 @@ struct RaceTests {
   }
 
   @Test("every table may be read and changed from many threads at once")
-  func tables() throws {
+  func tables() async throws {
     let engine = try Engine.answering()
     let screen = Log<Int>()
-    Threads.run(count: 4) { thread in
+    await Threads.run(count: 4) { thread in
       for round in 0..<rounds(5_000) {
         _ = try? engine.use(Add.self, replacing: true, synchronously: { command, _ in command.left })
         _ = engine.contains(Echo.self)
@@ -276,6 +278,6 @@ struct RaceTests {
       }
     }
     engine.invalidate()
-    #expect(engine.ownedReactionCount == 0)
+    #expect(await eventually { engine.ownedReactionCount == 0 })
   }
 }

@@ -99,7 +99,7 @@ extension Reducers {
   }
 }
 
-@Suite("The examples of the reducer form", .timeLimit(.minutes(10)))
+@Suite("The examples of the reducer form", .endsInTime)
 struct ReducerFormTests {
   @Test("a navigation service that alone can change its state, with analytics as its context")
   func navigation() async throws {

@@ -61,7 +61,7 @@ private struct IdentityService: Service {
   }
 }
 
-@Suite("The examples of the store form", .timeLimit(.minutes(10)))
+@Suite("The examples of the store form", .endsInTime)
 struct StoreFormTests {
   @Test("two stores with notifications, an error transform and an observer")
   func twoStores() async throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a user of Trellis finds here under the names that they know.
-@Suite("For users of Trellis", .timeLimit(.minutes(10)))
+@Suite("For users of Trellis", .endsInTime)
 struct TrellisTests {
   @Test("SVC-16: a handler needs no model, and may send")
   func handlerWithoutModel() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RASPServices
 
-@Suite("Bootstrap and shutdown", .timeLimit(.minutes(10)))
+@Suite("Bootstrap and shutdown", .endsInTime)
 struct LifecycleTests {
   @Test("SVC-09: bootstrap hooks run children first, with the environment in place, and may send")
   func hooks() async throws {

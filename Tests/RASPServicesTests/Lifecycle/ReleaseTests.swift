@@ -43,7 +43,7 @@ private struct Tick: Action {
   let object: LifetimeTracker.Object
 }
 
-@Suite("Releasing a cluster", .timeLimit(.minutes(10)))
+@Suite("Releasing a cluster", .endsInTime)
 struct ReleaseTests {
   private func makeCluster(_ tracker: LifetimeTracker) async throws -> Cluster {
     try await Bootstrap {

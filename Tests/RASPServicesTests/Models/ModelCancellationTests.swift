@@ -3,7 +3,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Waiting for a model", .timeLimit(.minutes(10)))
+@Suite("Waiting for a model", .endsInTime)
 struct ModelCancellationTests {
   @Test("a task that is cancelled while it waits for a model gives up its place")
   func cancelledWhileWaiting() async throws {

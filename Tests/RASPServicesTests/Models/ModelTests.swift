@@ -4,7 +4,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Models", .timeLimit(.minutes(10)))
+@Suite("Models", .endsInTime)
 struct ModelTests {
   @Test("SVC-14: a mutation of a value persists")
   func persists() async throws {

@@ -3,7 +3,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Models that are objects", .timeLimit(.minutes(10)))
+@Suite("Models that are objects", .endsInTime)
 struct ObjectModelTests {
   @Test("an actor works unchanged, and waits for what it sends")
   func actorModel() async throws {

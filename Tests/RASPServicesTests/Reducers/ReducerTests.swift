@@ -12,7 +12,7 @@ private struct Opaque: Sendable {
   var count = 0
 }
 
-@Suite("Reducers", .timeLimit(.minutes(10)))
+@Suite("Reducers", .endsInTime)
 struct ReducerTests {
   @Test("an action changes the state, and then the side effect runs with the context and a way to send")
   func effect() async throws {

@@ -3,7 +3,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Errors", .timeLimit(.minutes(10)))
+@Suite("Errors", .endsInTime)
 struct ErrorTests {
   @Test("SVC-04: serial stops before the services behind the one that threw, and send throws its error")
   func serial() async throws {

@@ -35,7 +35,7 @@ private final class Effects: Sendable {
   }
 }
 
-@Suite("Effects that overlap", .timeLimit(.minutes(10)))
+@Suite("Effects that overlap", .endsInTime)
 struct OverlapTests {
   private func cluster(_ policy: OverlapPolicy, _ effects: Effects, inReducer: Bool) async throws -> Cluster {
     try await Bootstrap {

@@ -2,7 +2,7 @@ import RASPServices
 import TestSupport
 import Testing
 
-@Suite("pre, post and observe", .timeLimit(.minutes(10)))
+@Suite("pre, post and observe", .endsInTime)
 struct PrePostTests {
   @Test("SVC-15: pre runs before and post after everything below it, nested from outside in and back")
   func order() async throws {

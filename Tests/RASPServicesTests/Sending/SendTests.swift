@@ -3,7 +3,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Sending", .timeLimit(.minutes(10)))
+@Suite("Sending", .endsInTime)
 struct SendTests {
   @Test("SVC-01: an action reaches a service below its modifiers, and send returns after it is done")
   func reachesAService() async throws {

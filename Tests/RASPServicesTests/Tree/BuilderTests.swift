@@ -3,7 +3,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("The tree", .timeLimit(.minutes(10)))
+@Suite("The tree", .endsInTime)
 struct BuilderTests {
   enum Kind: CaseIterable { case one, two, three }
 

@@ -25,7 +25,7 @@ private struct Level: Service {
   }
 }
 
-@Suite("Deep trees", .timeLimit(.minutes(10)))
+@Suite("Deep trees", .endsInTime)
 struct DeepTreeTests {
   @Test("SVC-21: a thousand services on two hundred levels start, and an action reaches the last one")
   func twoHundredLevels() async throws {
@@ -77,7 +77,7 @@ struct DeepTreeTests {
   }
 }
 
-@Suite("Sends inside of sends", .timeLimit(.minutes(10)))
+@Suite("Sends inside of sends", .endsInTime)
 struct NestedSendTests {
   @Test("SVC-22: ten thousand sends, each inside of the one before, work, also while the cluster shuts down")
   func nested() async throws {

@@ -2,7 +2,7 @@ import RASPServices
 import TestSupport
 import Testing
 
-@Suite("Diagnostics", .timeLimit(.minutes(10)))
+@Suite("Diagnostics", .endsInTime)
 struct DiagnosticsTests {
   /// The problems of a tree, and of an action sent to it.
   private func problems(

@@ -61,7 +61,7 @@ private struct Outer: Service {
   }
 }
 
-@Suite("The environment", .timeLimit(.minutes(10)))
+@Suite("The environment", .endsInTime)
 struct EnvironmentTests {
   @Test("SVC-10: the nearest environment modifier wins, and siblings are unaffected")
   func nearest() async throws {

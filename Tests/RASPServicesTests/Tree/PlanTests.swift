@@ -10,7 +10,7 @@ private struct Numbered<Number>: Action {}
 private enum Mine {}
 private enum Others {}
 
-@Suite("The plan", .timeLimit(.minutes(10)))
+@Suite("The plan", .endsInTime)
 struct PlanTests {
   /// One service that reacts to `Numbered<Mine>` among `count` that do not.
   private func cluster(_ count: Int, _ react: @escaping @Sendable () -> Void) async throws -> Cluster {

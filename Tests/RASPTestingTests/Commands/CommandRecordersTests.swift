@@ -3,7 +3,7 @@ import RASPTesting
 import TestSupport
 import Testing
 
-@Suite("Recorders of commands", .timeLimit(.minutes(10)))
+@Suite("Recorders of commands", .endsInTime)
 struct CommandRecordersTests {
   @Test("all that happens on an engine, in one order")
   func engine() throws {

@@ -3,7 +3,7 @@ import RASPTesting
 import TestSupport
 import Testing
 
-@Suite("given a handler, or an engine", .timeLimit(.minutes(10)))
+@Suite("given a handler, or an engine", .endsInTime)
 struct GivenCommandTests {
   private let ferry = given(CrossHandler())
 

@@ -3,7 +3,7 @@ import RASPTesting
 import TestSupport
 import Testing
 
-@Suite("Scripted handler", .timeLimit(.minutes(10)))
+@Suite("Scripted handler", .endsInTime)
 struct ScriptedHandlerTests {
   private let time = VirtualScheduler()
 

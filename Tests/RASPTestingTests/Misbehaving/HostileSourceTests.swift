@@ -53,8 +53,8 @@ struct HostileSourceTests {
   }
 
   @Test("it sends from several threads at once, without serialising")
-  func overlap() {
-    let gate = Gate()
+  func overlap() async {
+    let gate = Gate(patience: longestWait)
     let seen = Log<String>()
     source.observable.attach(
       Observer(lifetime: Lifetime()) { value in
@@ -63,7 +63,7 @@ struct HostileSourceTests {
       } onEnd: { _ in
       }
     )
-    Threads.run(
+    await Threads.run(
       { source.send(1) },
       { source.send(2) },
       {

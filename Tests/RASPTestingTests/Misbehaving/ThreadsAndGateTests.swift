@@ -1,6 +1,7 @@
 import RASPTesting
 import Streams
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Threads and Gate")
@@ -8,7 +9,7 @@ struct ThreadsAndGateTests {
   @Test("each body runs once, on a thread of its own, and all are done when run returns")
   func threads() {
     let seen = Lock<[UInt]>([])
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     Threads.run(count: 8) { _ in
       // No thread gets past before all are there, so they are eight threads at once.
       if seen.withLock({
@@ -46,7 +47,7 @@ struct ThreadsAndGateTests {
 
   @Test("a gate holds until it is opened, and then lets everyone through for good")
   func gate() {
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let passed = Atomic<Int>(0)
     Threads.run(
       {
@@ -94,7 +95,7 @@ struct ThreadsAndGateTests {
   @Test("a value sent while a delivery is held open waits")
   func delivery() {
     let subject = Subject<Int, Never>()
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let recorder = Recorder(subject.observable) { _ in gate.hold() }
     Threads.run(
       { subject.send(1) },

@@ -3,7 +3,7 @@ import RASPTesting
 import TestSupport
 import Testing
 
-@Suite("given services", .timeLimit(.minutes(10)))
+@Suite("given services", .endsInTime)
 struct GivenServicesTests {
   private let harbour = given(model: Harbour()) { HarbourService() }
 

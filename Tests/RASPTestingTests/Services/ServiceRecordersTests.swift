@@ -3,7 +3,7 @@ import RASPTesting
 import TestSupport
 import Testing
 
-@Suite("Recorders of services", .timeLimit(.minutes(10)))
+@Suite("Recorders of services", .endsInTime)
 struct ServiceRecordersTests {
   private struct NoWay: Error {}
 

@@ -130,21 +130,21 @@ struct VirtualSchedulerEdgeTests {
   }
 
   @Test("two threads that move time share the work: everything runs once, nothing is lost")
-  func twoMovers() {
+  func twoMovers() async {
     for _ in 0..<rounds(3_000) {
       let time = VirtualScheduler()
       let counts = Lock<[Int: Int]>([:])
       for index in 0..<50 {
         time.schedule(at: .milliseconds(index)) { counts.withLock { $0[index, default: 0] += 1 } }.detach()
       }
-      Threads.run(count: 2) { _ in for _ in 0..<50 { time.advance(by: .milliseconds(1)) } }
+      await Threads.run(count: 2) { _ in for _ in 0..<50 { time.advance(by: .milliseconds(1)) } }
       time.run()
       #expect(counts.withLock { $0 } == Dictionary(uniqueKeysWithValues: (0..<50).map { ($0, 1) }))
     }
   }
 
   @Test("cancelling against the move: an action runs once or not at all, and its object goes")
-  func cancelAgainstMove() {
+  func cancelAgainstMove() async {
     for _ in 0..<rounds(20_000) {
       let time = VirtualScheduler()
       let tracker = LifetimeTracker()
@@ -153,7 +153,7 @@ struct VirtualSchedulerEdgeTests {
         _ = object
         runs.withLock { $0 += 1 }
       }
-      Threads.run({ time.run() }, { token.cancel() })
+      await Threads.run({ time.run() }, { token.cancel() })
       #expect(runs.withLock { $0 } <= 1)
       #expect(tracker.liveCount == 0)
       #expect(time.pending == [])

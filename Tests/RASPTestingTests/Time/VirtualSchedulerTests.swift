@@ -107,10 +107,10 @@ struct VirtualSchedulerTests {
   }
 
   @Test("Scheduling from several threads loses nothing")
-  func threads() {
+  func threads() async {
     let bag = SubscriptionBag()
     let ran = Counter()
-    Threads.run(count: 3) { [time] thread in
+    await Threads.run(count: 3) { [time] thread in
       for index in 0..<500 {
         time.schedule(at: .seconds(thread + index % 7)) { ran.increment() }.store(in: bag)
       }

@@ -1,5 +1,6 @@
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("LifetimeTracker")
@@ -33,10 +34,10 @@ struct LifetimeTrackerTests {
   }
 
   @Test("counts from many threads")
-  func threads() {
+  func threads() async {
     let tracker = LifetimeTracker()
     let kept = Lock<[LifetimeTracker.Object]>([])
-    Threads.run(count: 4) { _ in
+    await Threads.run(count: 4) { _ in
       for index in 0..<1_000 {
         let object = tracker.make()
         if index.isMultiple(of: 10) { kept.withLock { $0.append(object) } }

@@ -74,12 +74,12 @@ struct RecorderTests {
   }
 
   @Test("values from many threads: none is lost, in one order for all")
-  func threads() {
+  func threads() async {
     for _ in 0..<rounds(1_000) {
       let subject = Subject<Int, Never>()
       let first = Recorder(subject.observable)
       let second = Recorder(subject.observable)
-      Threads.run(count: 4) { thread in for value in 0..<50 { subject.send(thread * 100 + value) } }
+      await Threads.run(count: 4) { thread in for value in 0..<50 { subject.send(thread * 100 + value) } }
       #expect(first.values.count == 200)
       #expect(first.values == second.values)
     }

@@ -1,5 +1,6 @@
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("SubscriptionLog")
@@ -65,10 +66,10 @@ struct SubscriptionLogTests {
   }
 
   @Test("subscribing and cancelling from many threads: every span is there, none is active in the end")
-  func threads() {
+  func threads() async {
     let subject = Subject<Int, Never>()
     let stream = subject.observable.recordingSubscriptions(in: log)
-    Threads.run(count: 4) { _ in for _ in 0..<500 { Recorder(stream).cancel() } }
+    await Threads.run(count: 4) { _ in for _ in 0..<500 { Recorder(stream).cancel() } }
     #expect(log.count == 2_000)
     #expect(log.activeCount == 0)
   }

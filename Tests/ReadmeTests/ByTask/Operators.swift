@@ -7,7 +7,7 @@ func search(
   with find: @escaping @Sendable (String) async throws -> [String],
   on time: some Scheduler
 ) -> Observable<[String], any Error> {
-  queries.observable
+  queries
     .debounce(for: .milliseconds(300), on: time)
     .distinctUntilChanged()
     .setFailureType(to: (any Error).self)

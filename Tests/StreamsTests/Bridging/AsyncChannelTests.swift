@@ -84,13 +84,11 @@ struct AsyncChannelTests {
         while case .value = await channel.next(isolation: nil) { count += 1 }
         return count
       }
-      await onThread {
-        Threads.run(
-          { for value in 0..<5 { channel.send(value) } },
-          { channel.cancel() },
-          { channel.end(.finished) }
-        )
-      }
+      await Threads.run(
+        { for value in 0..<5 { channel.send(value) } },
+        { channel.cancel() },
+        { channel.end(.finished) }
+      )
       #expect(await reader.value <= 5)
     }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Streams
 
-@Suite("NewestChannel", .timeLimit(.minutes(2)))
+@Suite("NewestChannel", .endsInTime)
 struct NewestChannelTests {
   private func text<Element>(_ reading: NewestChannel<Element>.Reading) -> String {
     switch reading {
@@ -163,13 +163,11 @@ struct NewestChannelTests {
     for _ in 0..<rounds(500) {
       let channel = NewestChannel<LifetimeTracker.Object>(drops: DropCounter())
       let reader = Task { await Self.readAll(channel).count }
-      await onThread {
-        Threads.run(
-          { for _ in 0..<20 { channel.send(tracker.make()) } },
-          { channel.cancel() },
-          { channel.cancel() }
-        )
-      }
+      await Threads.run(
+        { for _ in 0..<20 { channel.send(tracker.make()) } },
+        { channel.cancel() },
+        { channel.cancel() }
+      )
       #expect(await reader.value <= 20)
       #expect(tracker.liveCount == 0)
     }

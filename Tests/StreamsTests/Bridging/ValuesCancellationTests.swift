@@ -102,13 +102,11 @@ struct ValuesCancellationTests {
         return count
       }
       _ = await eventually { subject.observerCount == 1 }
-      await onThread {
-        Threads.run(
-          { for value in 0..<10 { subject.send(value) } },
-          { if round.isMultiple(of: 2) { subject.finish() } else { subject.fail(TestError()) } },
-          { task.cancel() }
-        )
-      }
+      await Threads.run(
+        { for value in 0..<10 { subject.send(value) } },
+        { if round.isMultiple(of: 2) { subject.finish() } else { subject.fail(TestError()) } },
+        { task.cancel() }
+      )
       let count = await task.value
       #expect((0...10).contains(count) || (1_000...1_010).contains(count))
       #expect(subject.observerCount == 0)

@@ -6,11 +6,11 @@ import Testing
 @Suite("Cancelling")
 struct CancelTests {
   @Test("CAN-01: the teardown runs once, however often and from whatever thread")
-  func idempotent() {
+  func idempotent() async {
     for _ in 0..<rounds(3_000) {
       let teardowns = Counter()
       let token = Subscription { teardowns.increment() }
-      Threads.run(count: 3) { _ in
+      await Threads.run(count: 3) { _ in
         token.cancel()
         token.cancel()
       }
@@ -75,7 +75,7 @@ struct CancelTests {
   }
 
   @Test("CAN-03: cancel does not wait for a callback that runs elsewhere, and no new one starts afterwards")
-  func doesNotWait() {
+  func doesNotWait() async {
     let subject = Subject<Int, Never>()
     let cancelled = Flag()
     let values = Log<Int>()
@@ -84,7 +84,7 @@ struct CancelTests {
       values.note(value)
       returnedInTime.note(cancelled.wait())
     }
-    Threads.run(
+    await Threads.run(
       {
         subject.send(1)
       },
@@ -100,14 +100,14 @@ struct CancelTests {
   }
 
   @Test("CAN-03: a callback never starts after cancel has returned, whichever thread sends meanwhile")
-  func silence() {
+  func silence() async {
     for round in 0..<rounds(4_000) {
       let subject = Subject<Int, Never>(replaying: round % 2)
       let values = Log<Int>()
       let afterwards = Box<Int>()
       let token = subject.map { $0 }.subscribe { values.note($0) }
       let running = Flag()
-      Threads.run(
+      await Threads.run(
         {
           for value in 0..<60 {
             subject.send(value)

@@ -80,11 +80,11 @@ struct SubscriptionBagTests {
   }
 
   @Test("Inserting against cancelling: every subscription is cancelled exactly once")
-  func race() {
+  func race() async {
     for _ in 0..<rounds(1_500) {
       let bag = SubscriptionBag()
       let teardowns = Counter()
-      Threads.run(
+      await Threads.run(
         { for _ in 0..<40 { bag.insert(Subscription { teardowns.increment() }) } },
         { for _ in 0..<40 { Subscription { teardowns.increment() }.store(in: bag) } },
         { bag.cancel() }

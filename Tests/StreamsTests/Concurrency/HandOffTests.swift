@@ -37,10 +37,10 @@ struct HandOffTests {
   }
 
   @Test("A thread that is told that the value is there gets the whole value")
-  func threads() {
+  func threads() async {
     for round in 0..<200 {
       let shared = Shared()
-      Threads.run(count: 2) { thread in
+      await Threads.run(count: 2) { thread in
         if thread == 0 {
           shared.value.put([round, round + 1])
           shared.isThere.raise()

@@ -31,7 +31,7 @@ struct LatchTests {
       let latch = Latch()
       let task = Task { await latch.wait() }
       for _ in 0..<(round % 5) { await Task.yield() }
-      await onThread { Threads.run({ latch.open() }, { latch.open() }) }
+      await Threads.run({ latch.open() }, { latch.open() })
       await task.value
     }
   }

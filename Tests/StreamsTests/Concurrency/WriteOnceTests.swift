@@ -32,10 +32,10 @@ struct WriteOnceTests {
   }
 
   @Test("Threads that are told that the value is written read the whole value")
-  func threads() {
+  func threads() async {
     for round in 0..<200 {
       let shared = Shared()
-      Threads.run(count: 3) { thread in
+      await Threads.run(count: 3) { thread in
         if thread == 0 {
           shared.value.write([round, round + 1])
           shared.isWritten.raise()

@@ -34,7 +34,7 @@ struct ContractTests {
       total.increment()
       inside.decrement()
     }
-    Threads.run(count: 4) { thread in
+    await Threads.run(count: 4) { thread in
       for value in 0..<2_000 { subjects[thread % 2].send(value) }
     }
     #expect(await eventually { total.value >= 8_000 })
@@ -60,7 +60,7 @@ struct ContractTests {
     subject.send(1)
     #expect(calls.entries == ["first 1", "second 1", "first 2", "second 2"])
 
-    Threads.run(count: 2) { thread in
+    await Threads.run(count: 2) { thread in
       for index in 0..<2_000 { subject.send((thread + 1) * 10_000 + index) }
     }
     #expect(await eventually { second.values.count >= 4_002 })
@@ -95,7 +95,7 @@ struct ContractTests {
   @Test(
     "Rule 4: from another thread, too: the thread that is delivering delivers it next, and the sender does not wait"
   )
-  func queueAndDrainAcrossThreads() {
+  func queueAndDrainAcrossThreads() async {
     let subject = Subject<Int, Never>()
     let sent = Flag()
     let waited = Log<Bool>()
@@ -105,7 +105,7 @@ struct ContractTests {
       deliverers.note(CurrentThread.id)
       if value == 1 { waited.note(sent.wait()) }
     }
-    Threads.run(
+    await Threads.run(
       {
         owner.value = CurrentThread.id
         subject.send(1)
@@ -124,12 +124,12 @@ struct ContractTests {
   }
 
   @Test("Rule 5: no user code under a lock: a callback may wait for a thread that uses everything meanwhile")
-  func noUserCodeUnderALock() {
+  func noUserCodeUnderALock() async {
     let subject = Subject<Int, Never>(initial: 0)
     let inside = Flag()
     let other = Flag()
     let waits = Log<Bool>()
-    Threads.run(
+    await Threads.run(
       {
         let token = Observable.merge(subject.observable, Observable([])).distinctUntilChanged { old, new in
           inside.raise()

@@ -1,8 +1,9 @@
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
-@Suite("receive(on:), share and backpressure", .timeLimit(.minutes(5)))
+@Suite("receive(on:), share and backpressure", .endsInTime)
 struct ReceiveBackpressureTests {
   /// Lets everything else run, so that a source that wanted to read ahead would have.
   private func letOthersRun() async {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("receive(on:), on executors that run by themselves", .timeLimit(.minutes(5)))
+@Suite("receive(on:), on executors that run by themselves", .endsInTime)
 struct ReceiveConcurrencyTests {
   /// Writes down what it sees and whether two calls ever overlapped; can be waited for.
   private final class Watcher: Sendable {

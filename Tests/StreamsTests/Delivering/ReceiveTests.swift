@@ -1,8 +1,9 @@
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
-@Suite("receive(on:), step by step", .timeLimit(.minutes(5)))
+@Suite("receive(on:), step by step", .endsInTime)
 struct ReceiveTests {
   private let executor = ManualExecutor()
   private let subject = Subject<Int, MarbleFailure>()

@@ -61,12 +61,10 @@ struct DeliveryQueueStressTests {
   func values(threads: Int) async {
     let line = Line()
     let each = rounds(3_000_000)
-    await onThread {
-      Threads.run(count: threads) { thread in
-        for index in 0..<each {
-          if !line.submit(index, from: thread) { Issue.record("Refused by an open queue") }
-          if index.isMultiple(of: 16) { line.runJob() }
-        }
+    await Threads.run(count: threads) { thread in
+      for index in 0..<each {
+        if !line.submit(index, from: thread) { Issue.record("Refused by an open queue") }
+        if index.isMultiple(of: 16) { line.runJob() }
       }
     }
     let jobs = (each + 15) / 16 * threads
@@ -83,13 +81,11 @@ struct DeliveryQueueStressTests {
       let accepted = Counter()
       let countAtEnd = Box<Int>()
       let closes = Counter()
-      await onThread {
-        Threads.run(
-          { for index in 0..<20 where line.submit(index, from: 0) { accepted.increment() } },
-          { for index in 0..<20 where line.submit(index, from: 1) { accepted.increment() } },
-          { if line.queue.close({ shell, _ in countAtEnd.value = shell.count }) { closes.increment() } }
-        )
-      }
+      await Threads.run(
+        { for index in 0..<20 where line.submit(index, from: 0) { accepted.increment() } },
+        { for index in 0..<20 where line.submit(index, from: 1) { accepted.increment() } },
+        { if line.queue.close({ shell, _ in countAtEnd.value = shell.count }) { closes.increment() } }
+      )
       #expect(await line.result { $0.count } == accepted.value)
       #expect(countAtEnd.value == accepted.value)
       #expect(closes.value == 1)
@@ -101,12 +97,10 @@ struct DeliveryQueueStressTests {
     let line = Line()
     let values = rounds(1_500_000)
     let changes = rounds(500_000)
-    await onThread {
-      Threads.run(
-        { for index in 0..<values { _ = line.submit(index, from: 0) } },
-        { for _ in 0..<changes { line.queue.maintain { shell, _ in shell.count += 1 } } }
-      )
-    }
+    await Threads.run(
+      { for index in 0..<values { _ = line.submit(index, from: 0) } },
+      { for _ in 0..<changes { line.queue.maintain { shell, _ in shell.count += 1 } } }
+    )
     #expect(await line.result { $0.count } == values + changes)
     #expect(await line.result { $0.disorder } == 0)
   }
@@ -150,14 +144,12 @@ struct HandingOverTests {
     let queue = DeliveryQueue(Shell(calls: calls))
     let worst = Lock(0)
     let each = rounds(2_000_000)
-    await onThread {
-      Threads.run(count: threads) { _ in
-        for _ in 0..<each {
-          calls.begin()
-          _ = queue.send(CurrentThread.id)
-          let foreign = calls.end()
-          worst.withLock { $0 = max($0, foreign) }
-        }
+    await Threads.run(count: threads) { _ in
+      for _ in 0..<each {
+        calls.begin()
+        _ = queue.send(CurrentThread.id)
+        let foreign = calls.end()
+        worst.withLock { $0 = max($0, foreign) }
       }
     }
     #expect(worst.withLock { $0 } <= DeliveryQueue<Shell>.foreignLimit)

@@ -147,14 +147,14 @@ struct DeliveryQueueTests {
   }
 
   @Test("maintain never delivers for others, also when another thread sends meanwhile")
-  func maintainAgainstSubmit() {
+  func maintainAgainstSubmit() async {
     for _ in 0..<rounds(30_000) {
       let maintainer = Flag()
       let wrongThread = Counter()
       let maintenance = Counter()
       let me = Box<UInt>()
       let line = Line { _, _ in if CurrentThread.id == me.value { wrongThread.increment() } }
-      Threads.run(
+      await Threads.run(
         {
           _ = maintainer.wait()
           for value in 0..<100 { line.submit(value) }

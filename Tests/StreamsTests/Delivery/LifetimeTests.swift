@@ -84,12 +84,12 @@ struct LifetimeTests {
   }
 
   @Test("Registering against ending: every teardown runs exactly once, and one thread ends it")
-  func race() {
+  func race() async {
     for _ in 0..<1_500 {
       let lifetime = Lifetime()
       let ran = Counter()
       let enders = Counter()
-      Threads.run(
+      await Threads.run(
         { for _ in 0..<5 { lifetime.onTermination { ran.increment() } } },
         { if lifetime.terminate() { enders.increment() } },
         { if lifetime.terminate() { enders.increment() } }

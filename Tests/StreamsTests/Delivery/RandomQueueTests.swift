@@ -269,24 +269,22 @@ struct RandomQueueTests {
         guard value & 3 != 3, value.isMultiple(of: 5) else { return }
         if queue.send((own.increment() << 2) | 3) { accepted.increment() }
       }
-      await onThread {
-        Threads.run(count: count) { thread in
-          var numbers = SplitMix(seed: seeds[thread])
-          for index in 0..<each {
-            let value = index << 4 | thread
-            switch Int.random(in: 0..<16, using: &numbers) {
-            case 0..<3:
-              if queue.send(contentsOf: (0..<3).map { value | $0 << 2 }) { accepted.increment(by: 3) }
-            case 3:
-              jobs.increment()
-              queue.run { shell, _ in shell.job() }
-            case 4:
-              jobs.increment()
-              queue.maintain { shell, _ in shell.job() }
-            default: if queue.send(value) { accepted.increment() }
-            }
-            if thread == 0, index == closesAt { _ = queue.close { shell, _ in valuesAtEnd.value = shell.values } }
+      await Threads.run(count: count) { thread in
+        var numbers = SplitMix(seed: seeds[thread])
+        for index in 0..<each {
+          let value = index << 4 | thread
+          switch Int.random(in: 0..<16, using: &numbers) {
+          case 0..<3:
+            if queue.send(contentsOf: (0..<3).map { value | $0 << 2 }) { accepted.increment(by: 3) }
+          case 3:
+            jobs.increment()
+            queue.run { shell, _ in shell.job() }
+          case 4:
+            jobs.increment()
+            queue.maintain { shell, _ in shell.job() }
+          default: if queue.send(value) { accepted.increment() }
           }
+          if thread == 0, index == closesAt { _ = queue.close { shell, _ in valuesAtEnd.value = shell.values } }
         }
       }
       // The rest of a line may have been handed over.

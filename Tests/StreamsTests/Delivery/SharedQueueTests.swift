@@ -89,7 +89,7 @@ private final class SharedPair: Sendable {
 @Suite("DeliveryQueue: what it shares")
 struct SharedQueueTests {
   @Test("A reader that copies while the queue is lent holds up the next change, also if the owner could not leave")
-  func readerAgainstDrain() {
+  func readerAgainstDrain() async {
     for _ in 0..<rounds(2_000) {
       let pair = SharedPair()
       let begun = Flag()
@@ -101,7 +101,7 @@ struct SharedQueueTests {
         _ = begun.wait()
         _ = pair.queue.send(1)
       }
-      Threads.run(
+      await Threads.run(
         { _ = pair.queue.send(0) },
         {
           _ = lent.wait()
@@ -114,12 +114,12 @@ struct SharedQueueTests {
   }
 
   @Test("Several values that find a reader at an idle queue wait for it")
-  func readerAgainstSeveral() {
+  func readerAgainstSeveral() async {
     for _ in 0..<rounds(2_000) {
       let pair = SharedPair()
       let begun = Flag()
       let seen = Box<SharedPair.Pair>()
-      Threads.run(
+      await Threads.run(
         { seen.value = pair.readSlowly(begun) },
         {
           _ = begun.wait()
@@ -131,11 +131,11 @@ struct SharedQueueTests {
   }
 
   @Test("A reader at an idle queue is no reason to drop anything of several values")
-  func boundAgainstReader() {
+  func boundAgainstReader() async {
     for policy in [BufferingPolicy.newest(1), .oldest(1), .newest(0)] {
       let pair = SharedPair(buffering: policy)
       let begun = Flag()
-      Threads.run(
+      await Threads.run(
         { _ = pair.readSlowly(begun) },
         {
           _ = begun.wait()
@@ -165,7 +165,7 @@ struct SharedQueueTests {
   }
 
   @Test("A reader is not held up by user code that runs while the queue is lent")
-  func lentUserCode() {
+  func lentUserCode() async {
     let pair = SharedPair()
     let isLent = Flag()
     let hasRead = Flag()
@@ -175,7 +175,7 @@ struct SharedQueueTests {
       #expect(hasRead.wait())
     }
     let reads = Log<SharedPair.Pair?>()
-    Threads.run(
+    await Threads.run(
       { _ = pair.queue.send(contentsOf: [1, 2]) },
       {
         _ = isLent.wait()
@@ -188,7 +188,7 @@ struct SharedQueueTests {
   }
 
   @Test("A job that runs user code behind a delivery does not hold up readers, also if it came by maintenance")
-  func maintenanceInLine() {
+  func maintenanceInLine() async {
     let pair = SharedPair()
     let isInside = Flag()
     let hasRead = Flag()
@@ -198,7 +198,7 @@ struct SharedQueueTests {
         #expect(hasRead.wait())
       }
     }
-    Threads.run(
+    await Threads.run(
       { _ = pair.queue.send(1) },
       {
         _ = isInside.wait()
@@ -217,29 +217,27 @@ struct SharedQueueTests {
     let back = Counter()
     let running = Counter()
     running.increment(by: senders)
-    await onThread {
-      Threads.run(count: senders + 1) { thread in
-        if thread < senders {
-          for index in 0..<each {
-            switch index % 16 {
-            case 3: _ = pair.queue.send(contentsOf: [index, index])
-            case 7: pair.queue.maintain { _, _ in }
-            case 11: pair.queue.run { _, access in access.lend() }
-            default: _ = pair.queue.send(index)
-            }
+    await Threads.run(count: senders + 1) { thread in
+      if thread < senders {
+        for index in 0..<each {
+          switch index % 16 {
+          case 3: _ = pair.queue.send(contentsOf: [index, index])
+          case 7: pair.queue.maintain { _, _ in }
+          case 11: pair.queue.run { _, access in access.lend() }
+          default: _ = pair.queue.send(index)
           }
-          running.decrement()
-        } else {
-          var newest = 0
-          while running.value > 0 {
-            guard let copy = pair.read() else {
-              torn.increment()
-              continue
-            }
-            if !copy.isWhole { torn.increment() }
-            if copy.first < newest { back.increment() }
-            newest = copy.first
+        }
+        running.decrement()
+      } else {
+        var newest = 0
+        while running.value > 0 {
+          guard let copy = pair.read() else {
+            torn.increment()
+            continue
           }
+          if !copy.isWhole { torn.increment() }
+          if copy.first < newest { back.increment() }
+          newest = copy.first
         }
       }
     }

@@ -6,33 +6,33 @@ import Testing
 @Suite("share, on threads")
 struct ShareRaceTests {
   @Test("SHARE-06: thirty-two threads that subscribe at the same moment connect once, and none misses a value")
-  func connectOnce() {
+  func connectOnce() async {
     for _ in 0..<rounds(2_500) {
       let subject = Subject<Int, Never>()
       let log = SubscriptionLog()
       let stream = subject.observable.recordingSubscriptions(in: log).share()
       let recorders = Lock<[Recorder<Int, Never>]>([])
-      Threads.run(count: 32) { _ in
+      await Threads.run(count: 32) { _ in
         let recorder = Recorder(stream)
         recorders.withLock { $0.append(recorder) }
       }
       #expect(log.count == 1)
       subject.send(1)
       #expect(recorders.withLock { $0 }.allSatisfy { $0.values == [1] })
-      Threads.run(count: 32) { index in recorders.withLock { $0[index] }.cancel() }
+      await Threads.run(count: 32) { index in recorders.withLock { $0[index] }.cancel() }
       #expect(log.activeCount == 0)
       #expect(subject.observerCount == 0)
     }
   }
 
   @Test("SHARE-06: a few threads, many rounds: one connection, and everyone is served")
-  func connectOnceManyTimes() {
+  func connectOnceManyTimes() async {
     for _ in 0..<rounds(30_000) {
       let log = SubscriptionLog()
       let subject = Subject<Int, Never>(initial: 7)
       let stream = subject.observable.recordingSubscriptions(in: log).share(replaying: 1)
       let recorders = Lock<[Recorder<Int, Never>]>([])
-      Threads.run(count: 3) { _ in
+      await Threads.run(count: 3) { _ in
         let recorder = Recorder(stream)
         recorders.withLock { $0.append(recorder) }
       }
@@ -42,14 +42,14 @@ struct ShareRaceTests {
   }
 
   @Test("joining and leaving at once: those that stay are connected, and no connection is left behind")
-  func joinAgainstLeave() {
+  func joinAgainstLeave() async {
     for round in 0..<rounds(30_000) {
       let subject = Subject<Int, Never>()
       let log = SubscriptionLog()
       let stream = subject.observable.recordingSubscriptions(in: log).share()
       let first = Recorder(stream)
       let second = Lock<Recorder<Int, Never>?>(nil)
-      Threads.run(
+      await Threads.run(
         { first.cancel() },
         {
           let recorder = Recorder(stream)
@@ -65,14 +65,14 @@ struct ShareRaceTests {
   }
 
   @Test("SHARE-03: joining against the end: everyone gets the end, and the source is connected at most once more")
-  func joinAgainstEnd() {
+  func joinAgainstEnd() async {
     for _ in 0..<rounds(30_000) {
       let subject = Subject<Int, Never>()
       let log = SubscriptionLog()
       let stream = subject.observable.recordingSubscriptions(in: log).share(replaying: 1)
       let first = Recorder(stream)
       let second = Lock<Recorder<Int, Never>?>(nil)
-      Threads.run(
+      await Threads.run(
         {
           subject.send(1)
           subject.finish()
@@ -91,13 +91,13 @@ struct ShareRaceTests {
   }
 
   @Test("joining while a delivery is held open: the newcomer gets what comes next, and what is replayed first")
-  func joinDuringDelivery() {
+  func joinDuringDelivery() async {
     let subject = Subject<Int, Never>()
     let stream = subject.share(replaying: 1)
     let gate = Gate(patience: longestWait)
     let first = Recorder(stream) { _ in gate.hold() }
     let second = Lock<Recorder<Int, Never>?>(nil)
-    Threads.run(
+    await Threads.run(
       { subject.send(1) },
       {
         gate.waitUntilHeld()

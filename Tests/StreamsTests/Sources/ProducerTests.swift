@@ -127,7 +127,7 @@ struct ProducerTests {
         return value
       }
     )
-    Threads.run(count: 3) { thread in
+    await Threads.run(count: 3) { thread in
       for index in 0..<2_000 { box.value?.send(thread * 2_000 + index) }
     }
     box.value?.finish()
@@ -138,7 +138,7 @@ struct ProducerTests {
   }
 
   @Test("Cancelling against finishing against releasing the producer: one teardown, at most one end")
-  func race() {
+  func race() async {
     for _ in 0..<rounds(10_000) {
       let teardowns = Counter()
       let ends = Counter()
@@ -148,7 +148,7 @@ struct ProducerTests {
         box.value = producer
       }
       let token = stream.subscribe({ _ in }, onEnd: { _ in ends.increment() })
-      Threads.run({ token.cancel() }, { box.value?.fail(TestError()) }, { _ = box.take() })
+      await Threads.run({ token.cancel() }, { box.value?.fail(TestError()) }, { _ = box.take() })
       #expect(teardowns.value == 1)
       #expect(ends.value <= 1)
     }

@@ -22,7 +22,7 @@ struct CombiningRaceTests {
     )
     first.send(0)
     second.send(0)
-    Threads.run(
+    await Threads.run(
       {
         for value in 1...2_000 { first.send(value) }
         first.finish()
@@ -45,7 +45,7 @@ struct CombiningRaceTests {
   func withLatest() async {
     let recorder = Recorder(first.observable.withLatest(from: second.observable).map { [$0.0, $0.1] })
     second.send(0)
-    Threads.run(
+    await Threads.run(
       {
         for value in 0..<2_000 { first.send(value) }
         first.finish()
@@ -63,7 +63,7 @@ struct CombiningRaceTests {
     for _ in 0..<rounds(3_000) {
       let (source, stop) = (Subject<Int, Never>(), Subject<Void, Never>())
       let recorder = Recorder(source.observable.prefix(until: stop.observable))
-      Threads.run({ for value in 0..<50 { source.send(value) } }, { stop.send(()) })
+      await Threads.run({ for value in 0..<50 { source.send(value) } }, { stop.send(()) })
       #expect(await eventually { recorder.ends == [.finished] })
       #expect(recorder.values == Array(0..<recorder.values.count))
       #expect(source.observerCount == 0 && stop.observerCount == 0)
@@ -76,7 +76,7 @@ struct CombiningRaceTests {
       let (first, second) = (Subject<Int, TestError>(), Subject<Int, TestError>())
       let recorder = Recorder(combination.apply(first.observable, second.observable))
       let fails = round.isMultiple(of: 2)
-      Threads.run(
+      await Threads.run(
         {
           first.send(1)
           if fails { first.fail(TestError(code: 1)) } else { first.finish() }
@@ -96,12 +96,12 @@ struct CombiningRaceTests {
     "Once cancel has returned, at most the callback that runs ends; no input is followed",
     arguments: Combination.allCases
   )
-  func cancel(combination: Combination) {
+  func cancel(combination: Combination) async {
     for _ in 0..<rounds(3_000) {
       let (first, second) = (Subject<Int, TestError>(), Subject<Int, TestError>())
       let recorder = Recorder(combination.apply(first.observable, second.observable))
       let atCancel = Box<Int>()
-      Threads.run(
+      await Threads.run(
         { for value in 0..<50 { first.send(value) } },
         { for value in 0..<50 { second.send(value) } },
         {
@@ -119,7 +119,7 @@ struct CombiningRaceTests {
   }
 
   @Test("A callback that cancels while the other input sends: nothing follows it", arguments: Combination.allCases)
-  func cancelInside(combination: Combination) {
+  func cancelInside(combination: Combination) async {
     for _ in 0..<rounds(3_000) {
       let (first, second) = (Subject<Int, TestError>(), Subject<Int, TestError>())
       let token = Box<Subscription>()
@@ -128,7 +128,7 @@ struct CombiningRaceTests {
         values.increment()
         token.value?.cancel()
       }
-      Threads.run(
+      await Threads.run(
         { for value in 0..<20 { first.send(value) } },
         { for value in 0..<20 { second.send(value) } }
       )
@@ -139,12 +139,12 @@ struct CombiningRaceTests {
   }
 
   @Test("Streams that arrive while a concatenation ends or is cancelled leave no subscription behind")
-  func concat() {
+  func concat() async {
     for round in 0..<rounds(3_000) {
       let outer = Subject<Observable<Int, TestError>, TestError>()
       let inners = (0..<6).map { _ in Subject<Int, TestError>() }
       let recorder = Recorder(outer.observable.concat())
-      Threads.run(
+      await Threads.run(
         { for inner in inners { outer.send(inner.observable) } },
         {
           for inner in inners {
@@ -164,7 +164,7 @@ struct CombiningRaceTests {
   }
 
   @Test("A shared stream fails while others join it: each gets the failure or a new connection, and none stays behind")
-  func shareFails() {
+  func shareFails() async {
     for _ in 0..<rounds(3_000) {
       let sources = Log<Subject<Int, TestError>>()
       let shared = Observable<Int, TestError>.deferred {
@@ -174,7 +174,7 @@ struct CombiningRaceTests {
       }.share()
       let retrying = Recorder(shared.retry(3))
       let joined = Box<Recorder<Int, TestError>>()
-      Threads.run(
+      await Threads.run(
         { sources.entries.first?.fail(TestError()) },
         { joined.value = Recorder(shared) }
       )

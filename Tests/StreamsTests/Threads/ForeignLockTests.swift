@@ -9,19 +9,19 @@ import Testing
 @Suite("THR-05: no user code under a lock")
 struct ForeignLockTests {
   @Test("THR-05: closures of operators", arguments: Operator.withClosures)
-  func closures(_ subjectOfTest: Operator) {
+  func closures(_ subjectOfTest: Operator) async {
     let subject = Subject<Int, TestError>(initial: 0)
     let encounter = Encounter(with: subject)
-    encounter.run { probe in
+    await encounter.run { probe in
       subjectOfTest.apply(to: subject.observable, probe: probe)
     }
   }
 
   @Test("THR-05: observers behind every operator", arguments: Operator.all)
-  func observers(_ subjectOfTest: Operator) {
+  func observers(_ subjectOfTest: Operator) async {
     let subject = Subject<Int, TestError>(initial: 0)
     let encounter = Encounter(with: subject)
-    encounter.run { probe in
+    await encounter.run { probe in
       subjectOfTest.apply(to: subject.observable).map { value in
         probe()
         return value
@@ -30,7 +30,7 @@ struct ForeignLockTests {
   }
 
   @Test("THR-05: teardowns, factories and deinits")
-  func teardowns() {
+  func teardowns() async {
     let subject = Subject<Int, TestError>(replaying: 1)
     let other = Flag()
     let waits = Log<Bool>()
@@ -43,7 +43,7 @@ struct ForeignLockTests {
     }
     let stream = Observable.merge(made, subject.observable)
     let bag = SubscriptionBag()
-    Threads.run(
+    await Threads.run(
       {
         let object = tracker.make { waits.note(other.wait()) }
         stream.subscribe { _ in _ = object }.store(in: bag)
@@ -64,7 +64,7 @@ struct ForeignLockTests {
   }
 
   @Test("THR-05: the replay, the end, and the deinit of what falls out of a buffer")
-  func replayAndEnd() {
+  func replayAndEnd() async {
     let tracker = LifetimeTracker()
     let subject = Subject<LifetimeTracker.Object, TestError>(replaying: 1)
     let other = Flag()
@@ -75,7 +75,7 @@ struct ForeignLockTests {
       waits.note(other.wait())
     }
     subject.send(tracker.make(onRelease: wait))
-    Threads.run(
+    await Threads.run(
       {
         let token = subject.subscribe { _ in
           wait()
@@ -112,14 +112,14 @@ private struct Encounter: Sendable {
     self.subject = subject
   }
 
-  func run(_ make: (@escaping @Sendable () -> Void) -> Observable<Int, TestError>) {
+  func run(_ make: (@escaping @Sendable () -> Void) -> Observable<Int, TestError>) async {
     let stream = make { [inside, other, waits] in
       inside.raise()
       waits.note(other.wait())
     }
     let recorder = Box<Recorder<Int, TestError>>()
     let bystander = Recorder(subject.observable)
-    Threads.run(
+    await Threads.run(
       { [subject] in
         recorder.value = Recorder(stream)
         subject.send(1)

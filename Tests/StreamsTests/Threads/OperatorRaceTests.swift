@@ -17,7 +17,7 @@ struct OperatorRaceTests {
         inside.decrement()
       }
     )
-    Threads.run(count: 3) { thread in
+    await Threads.run(count: 3) { thread in
       for _ in 0..<2_000 { subjects[thread].send(thread) }
       subjects[thread].finish()
     }
@@ -30,11 +30,11 @@ struct OperatorRaceTests {
   }
 
   @Test("Failing against failing against finishing: one end")
-  func mergeEnds() {
+  func mergeEnds() async {
     for _ in 0..<rounds(5_000) {
       let subjects = (0..<3).map { _ in Subject<Int, TestError>() }
       let recorder = Recorder(Observable.merge(subjects.map(\.observable)))
-      Threads.run(count: 3) { thread in
+      await Threads.run(count: 3) { thread in
         subjects[thread].send(thread)
         if thread == 0 { subjects[thread].finish() } else { subjects[thread].fail(TestError(code: thread)) }
       }
@@ -45,12 +45,12 @@ struct OperatorRaceTests {
   }
 
   @Test("Streams that arrive while the merge is cancelled or fails leave no subscription behind")
-  func mergeOfStreams() {
+  func mergeOfStreams() async {
     for round in 0..<rounds(5_000) {
       let outer = Subject<Observable<Int, TestError>, TestError>()
       let inners = (0..<8).map { _ in Subject<Int, TestError>() }
       let recorder = Recorder(outer.merge())
-      Threads.run(
+      await Threads.run(
         { for inner in inners { outer.send(inner.observable) } },
         { for inner in inners { inner.send(1) } },
         {
@@ -67,12 +67,12 @@ struct OperatorRaceTests {
   @Test(
     "Switching against sending, finishing and cancelling: nothing of a replaced stream, no subscription left"
   )
-  func switching() {
+  func switching() async {
     for round in 0..<rounds(5_000) {
       let outer = Subject<Observable<Int, TestError>, TestError>()
       let inners = (0..<8).map { _ in Subject<Int, TestError>() }
       let recorder = Recorder(outer.switchToLatest())
-      Threads.run(
+      await Threads.run(
         {
           for inner in inners { outer.send(inner.observable) }
           outer.finish()
@@ -93,24 +93,24 @@ struct OperatorRaceTests {
   }
 
   @Test("Both levels of a switch finish at the same moment: the result finishes, once")
-  func switchEnds() {
+  func switchEnds() async {
     for _ in 0..<rounds(10_000) {
       let outer = Subject<Observable<Int, TestError>, TestError>()
       let inner = Subject<Int, TestError>()
       let recorder = Recorder(outer.switchToLatest())
       outer.send(inner.observable)
-      Threads.run({ outer.finish() }, { inner.finish() })
+      await Threads.run({ outer.finish() }, { inner.finish() })
       #expect(recorder.ends == [.finished])
     }
   }
 
   @Test("prefix never passes more than its count, whichever thread sends")
-  func prefix() {
+  func prefix() async {
     for _ in 0..<rounds(3_000) {
       let left = Subject<Int, Never>()
       let right = Subject<Int, Never>()
       let recorder = Recorder(Observable.merge(left.observable, right.observable).prefix(10))
-      Threads.run(
+      await Threads.run(
         { for value in 0..<20 { left.send(value) } },
         { for value in 0..<20 { right.send(value) } }
       )

@@ -17,7 +17,7 @@ struct SubjectRaceTests {
       inside.decrement()
     }
     let count = rounds(40_000)
-    Threads.run(count: 4) { thread in
+    await Threads.run(count: 4) { thread in
       for index in 0..<count { subject.send(thread * count + index) }
     }
     #expect(await eventually { values.count >= 4 * count })
@@ -33,11 +33,11 @@ struct SubjectRaceTests {
   @Test(
     "THR-02: the value delivered last is the one stored last, for every subscriber, and all see one sequence"
   )
-  func sameLast() {
+  func sameLast() async {
     for _ in 0..<rounds(1_500) {
       let subject = Subject<Int, Never>(initial: -1)
       let recorders = (0..<3).map { _ in Recorder(subject.observable) }
-      Threads.run(count: 2) { thread in
+      await Threads.run(count: 2) { thread in
         for index in 0..<50 { subject.send(thread * 50 + index) }
       }
       let sequence = recorders.first?.values ?? []
@@ -49,7 +49,7 @@ struct SubjectRaceTests {
   }
 
   @Test("THR-02: no observer sees a step back: a value read in a callback is never newer than the next value")
-  func monotonic() {
+  func monotonic() async {
     let subject = Subject<Int, Never>(initial: 0)
     let next = Counter()
     let stepsBack = Counter()
@@ -61,7 +61,7 @@ struct SubjectRaceTests {
       if value <= newest.value, value != 0 { stepsBack.increment() }
       newest.increment(by: value - newest.value)
     }
-    Threads.run(count: 2) { _ in
+    await Threads.run(count: 2) { _ in
       for _ in 0..<count { lock.withLock { _ in _ = subject.send(next.increment()) } }
     }
     #expect(stepsBack.value == 0)
@@ -72,11 +72,11 @@ struct SubjectRaceTests {
   @Test(
     "Subscribing while others send: the newcomer sees the current value and everything after it, in order"
   )
-  func subscribeWhileSending() {
+  func subscribeWhileSending() async {
     for _ in 0..<rounds(2_000) {
       let subject = Subject<Int, Never>(initial: 0)
       let newcomers = Log<Recorder<Int, Never>>()
-      Threads.run(
+      await Threads.run(
         { for value in 1...100 { subject.send(value) } },
         { for _ in 0..<5 { newcomers.note(Recorder(subject.observable)) } }
       )
@@ -88,13 +88,13 @@ struct SubjectRaceTests {
   }
 
   @Test("Finishing against sending: what was accepted is delivered before the end, and the end comes once")
-  func finishRace() {
+  func finishRace() async {
     for _ in 0..<rounds(4_000) {
       let subject = Subject<Int, TestError>()
       let recorder = Recorder(subject.observable)
       let accepted = Counter()
       let ended = Counter()
-      Threads.run(
+      await Threads.run(
         { for value in 0..<30 where subject.send(value) { accepted.increment() } },
         { for value in 0..<30 where subject.send(value) { accepted.increment() } },
         { if subject.finish() { ended.increment() } },
@@ -108,7 +108,7 @@ struct SubjectRaceTests {
   }
 
   @Test("Cancelling against finishing: at most one end, and everything is released")
-  func cancelAgainstFinish() {
+  func cancelAgainstFinish() async {
     let tracker = LifetimeTracker()
     for round in 0..<rounds(20_000) {
       let subject = Subject<Int, TestError>()
@@ -118,7 +118,7 @@ struct SubjectRaceTests {
       } onEnd: { _ in
         ends.increment()
       }
-      Threads.run(
+      await Threads.run(
         { if round.isMultiple(of: 2) { subject.finish() } else { subject.fail(TestError()) } },
         { token.cancel() }
       )
@@ -149,7 +149,7 @@ struct SubjectRaceTests {
       }
       .store(in: bag)
     }
-    Threads.run(
+    await Threads.run(
       { for _ in 0..<count { left.send(1) } },
       { for _ in 0..<count { right.send(1) } }
     )

@@ -111,12 +111,12 @@ struct IntervalTests {
   }
 
   @Test("Cancelling against ticking: nothing is left scheduled, and no tick comes after the cancel")
-  func race() {
+  func race() async {
     for _ in 0..<rounds(5_000) {
       let time = VirtualScheduler()
       let ticks = Counter()
       let token = Observable.interval(.seconds(1), on: time).subscribe { _ in ticks.increment() }
-      Threads.run({ time.advance(by: .seconds(20)) }, { token.cancel() })
+      await Threads.run({ time.advance(by: .seconds(20)) }, { token.cancel() })
       let count = ticks.value
       time.advance(by: .seconds(20))
       #expect(ticks.value == count)

@@ -53,12 +53,12 @@ struct SerialSubscriptionTests {
   }
 
   @Test("Filling against closing: nothing stays active")
-  func race() {
+  func race() async {
     for _ in 0..<500 {
       let parent = Lifetime()
       let holder = SerialSubscription(of: parent)
       let cancelled = Counter()
-      Threads.run(
+      await Threads.run(
         { for next in 0..<10 { holder.replace(with: Subscription { cancelled.increment() }, generation: next) } },
         { parent.terminate() }
       )

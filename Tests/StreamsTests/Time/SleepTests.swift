@@ -64,7 +64,7 @@ struct SleepTests {
       let time = VirtualScheduler()
       let task = Task { try await time.sleep(until: .seconds(1)) }
       _ = await eventually { !time.pending.isEmpty }
-      await onThread { Threads.run({ time.advance(by: .seconds(1)) }, { task.cancel() }) }
+      await Threads.run({ time.advance(by: .seconds(1)) }, { task.cancel() })
       _ = await task.result
       #expect(time.pending.isEmpty)
     }

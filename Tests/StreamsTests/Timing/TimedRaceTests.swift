@@ -7,7 +7,7 @@ import Testing
 @Suite("Operators that know time, on threads")
 struct TimedRaceTests {
   @Test("values and timers never overlap, keep their order, and the end is not lost", arguments: TimedOperator.allCases)
-  func sendAgainstTime(timed: TimedOperator) {
+  func sendAgainstTime(timed: TimedOperator) async {
     for _ in 0..<rounds(3_000) {
       let time = VirtualScheduler()
       let subject = Subject<Int, MarbleFailure>()
@@ -21,7 +21,7 @@ struct TimedRaceTests {
         if others > 0 { overlaps.withLock { $0 += 1 } }
         inside.withLock { $0 -= 1 }
       }
-      Threads.run(
+      await Threads.run(
         {
           for value in 0..<100 { subject.send(value) }
           subject.finish()
@@ -40,14 +40,14 @@ struct TimedRaceTests {
   }
 
   @Test("two senders and time: one order, one end", arguments: TimedOperator.allCases)
-  func twoSenders(timed: TimedOperator) {
+  func twoSenders(timed: TimedOperator) async {
     for _ in 0..<rounds(3_000) {
       let time = VirtualScheduler()
       let first = Subject<Int, MarbleFailure>()
       let second = Subject<Int, MarbleFailure>()
       let merged = Observable.merge(first.observable, second.observable)
       let recorder = Recorder(timed.apply(to: merged, .milliseconds(5), on: time))
-      Threads.run(
+      await Threads.run(
         {
           for value in 0..<50 { first.send(value) }
           first.finish()
@@ -71,13 +71,13 @@ struct TimedRaceTests {
   }
 
   @Test("once cancel has returned, neither a value nor a timer gets through", arguments: TimedOperator.allCases)
-  func cancelAgainstTime(timed: TimedOperator) {
+  func cancelAgainstTime(timed: TimedOperator) async {
     for _ in 0..<rounds(3_000) {
       let time = VirtualScheduler()
       let subject = Subject<Int, MarbleFailure>()
       let recorder = Recorder(timed.apply(to: subject.observable, .milliseconds(5), on: time))
       let atCancel = Lock(0)
-      Threads.run(
+      await Threads.run(
         { for value in 0..<50 { subject.send(value) } },
         { for _ in 0..<50 { time.advance(by: .milliseconds(1)) } },
         {

@@ -4,7 +4,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Refused events of rows", .timeLimit(.minutes(10)))
+@Suite("Refused events of rows", .endsInTime)
 struct RowRejectionTests {
   private struct Booking: Sendable, Equatable {
     let account: String

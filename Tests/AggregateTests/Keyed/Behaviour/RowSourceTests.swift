@@ -42,7 +42,7 @@ struct RowSourceTests {
   }
 
   @Test("KEY-10: a failure is reported behind all events that were accepted before, in whatever shard they wait")
-  func failureBehindEvents() {
+  func failureBehindEvents() async {
     for held in Self.keys {
       let bad = Subject<Int, TestError>()
       let journals = makeJournals(shards: 3, bad.observable)
@@ -50,7 +50,7 @@ struct RowSourceTests {
       let failures = Recorder(journals.sourceFailures) { _ in folded.note(journals.snapshot.rows) }
       let gate = Gate(patience: longestWait)
       let token = journals[held].select(\.entries.count).subscribe { if $0 == 1 { gate.hold() } }
-      Threads.run {
+      await Threads.run {
         journals.send(held)
       } _: {
         gate.waitUntilHeld()

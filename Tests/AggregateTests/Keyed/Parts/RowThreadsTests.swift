@@ -48,7 +48,7 @@ struct RowThreadsTests {
     }
   }
 
-  private func storm(shards: Int) {
+  private func storm(shards: Int) async {
     let rowsToStay = 0..<5
     let steps = KeyedAggregator(shards: shards, by: \Step.key, initial: { _ in Steps() })
     let follower = Follower()
@@ -58,7 +58,7 @@ struct RowThreadsTests {
       if zip(rows, rows.dropFirst()).contains(where: { $0.value < $1.value }) { follower.mistakes.increment() }
     }
     let isDone = Atomic<Int>(0)
-    Threads.run(count: 6) { index in
+    await Threads.run(count: 6) { index in
       var random = SplitMix(seed: UInt64(index))
       if index < 3 {
         for number in 1...400 {
@@ -92,7 +92,7 @@ struct RowThreadsTests {
     }
     // Another thread may have been asked to deliver what waited.
     steps.finish()
-    block { events.end != nil && rowsToStay.allSatisfy { steps[$0].subscriberCount == 0 } }
+    #expect(await eventually { events.end != nil && rowsToStay.allSatisfy { steps[$0].subscriberCount == 0 } })
     let rows = steps.snapshot.rows
     #expect(follower.mistakes.value == 0)
     #expect(follower.rows.withLock { $0 } == rows)
@@ -106,15 +106,15 @@ struct RowThreadsTests {
   @Test(
     "KEY-08: several senders, subscribers that come and go, removals and readers: nothing is lost, and each key keeps its order"
   )
-  func storms() {
+  func storms() async {
     for _ in 0..<rounds(200) {
-      storm(shards: 1)
-      storm(shards: 3)
+      await storm(shards: 1)
+      await storm(shards: 3)
     }
   }
 
   @Test("KEY-08: another thread reads the rows while a condition of a view runs")
-  func readDuringCondition() {
+  func readDuringCondition() async {
     let tallies = KeyedAggregator(by: { (_: Tally.Event) in 0 }, initial: { _ in Tally() })
     tallies.send(.add(1))
     let gate = Gate(patience: longestWait)
@@ -125,7 +125,7 @@ struct RowThreadsTests {
     }
     let counts = Recorder(count.observable)
     isArmed.raise()
-    Threads.run {
+    await Threads.run {
       tallies.send(.add(1))
     } _: {
       gate.waitUntilHeld()
@@ -137,12 +137,12 @@ struct RowThreadsTests {
   }
 
   @Test("KEY-08: several threads fold at once in different shards")
-  func shardsFoldAtOnce() {
+  func shardsFoldAtOnce() async {
     let tallies = KeyedAggregator(shards: 2, by: { (step: Step) in step.key }, initial: { _ in Steps() })
     let keys = [0, (1..<100).first { $0.partition(of: 2) != 0.partition(of: 2) } ?? 1]
     let gate = Gate(patience: longestWait)
     let tokens = keys.map { key in tallies[key].select(\.count).subscribe { if $0 == 1 { gate.hold() } } }
-    Threads.run {
+    await Threads.run {
       tallies.send(Step(key: keys[0], sender: 0, number: 1))
     } _: {
       tallies.send(Step(key: keys[1], sender: 1, number: 1))
