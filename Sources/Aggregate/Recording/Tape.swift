@@ -131,3 +131,10 @@ final class TapeCell<State: AggregateState>: @unchecked Sendable {
     tape.deallocate()
   }
 }
+
+/// The one tape of an aggregator, and the number of recorders that use it.
+@usableFromInline
+struct TapeUse<State: AggregateState>: Sendable {
+  let cell: TapeCell<State>
+  var recorders = 1
+}

@@ -1,12 +1,5 @@
 import Streams
 
-/// The one tape of an aggregator, and the number of recorders that use it.
-@usableFromInline
-struct TapeUse<State: AggregateState>: Sendable {
-  let cell: TapeCell<State>
-  var recorders = 1
-}
-
 extension AggregatorCore {
   /// Begins to record, behind everything that was accepted. If events are recorded already, the tape is shared: it is made
   /// as long as the longest that was asked for, and keeps its name and clock.
