@@ -2,7 +2,7 @@
 /// interrupted, and may write or read less than it was asked for.
 ///
 /// A test has one of its own, which fails where the system hardly ever does.
-package protocol FileSystem: Sendable {
+protocol FileSystem: Sendable {
   /// Makes a file that is not there, for writing.
   func create(_ path: String) throws(SystemError) -> Int32
 

@@ -9,19 +9,19 @@
 #endif
 
 /// The file system of the machine.
-package struct POSIXFileSystem: FileSystem {
-  package init() {}
+struct POSIXFileSystem: FileSystem {
+  init() {}
 
-  package func create(_ path: String) throws(SystemError) -> Int32 {
+  func create(_ path: String) throws(SystemError) -> Int32 {
     try check("open", system { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) })
   }
 
-  package func open(_ path: String) throws(SystemError) -> Int32 {
+  func open(_ path: String) throws(SystemError) -> Int32 {
     // A pipe that has no writer would be waited for.
     try check("open", system { openFile(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0) })
   }
 
-  package func size(of file: Int32) throws(SystemError) -> Int {
+  func size(of file: Int32) throws(SystemError) -> Int {
     var status = stat()
     _ = try check("fstat", system { fstat(file, &status) })
     guard status.st_mode & S_IFMT == S_IFREG, let size = Int(exactly: status.st_size) else {
@@ -30,15 +30,15 @@ package struct POSIXFileSystem: FileSystem {
     return size
   }
 
-  package func read(_ file: Int32, into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+  func read(_ file: Int32, into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     try check("read", readFile(file, bytes.baseAddress, bytes.count))
   }
 
-  package func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+  func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     try check("write", writeFile(file, bytes.baseAddress, bytes.count))
   }
 
-  package func sync(_ file: Int32) throws(SystemError) {
+  func sync(_ file: Int32) throws(SystemError) {
     #if canImport(Darwin)
       // `fsync` leaves the data in the memory of the drive. Volumes of a network do not know the better call.
       if system({ fcntl(file, F_FULLFSYNC) }) != -1 { return }
@@ -49,20 +49,20 @@ package struct POSIXFileSystem: FileSystem {
     #endif
   }
 
-  package func close(_ file: Int32) throws(SystemError) {
+  func close(_ file: Int32) throws(SystemError) {
     // After an interruption the descriptor is closed, or another thread may have it already.
     if closeFile(file) == -1, errno != EINTR { throw SystemError("close", errno) }
   }
 
-  package func rename(_ path: String, to newPath: String) throws(SystemError) {
+  func rename(_ path: String, to newPath: String) throws(SystemError) {
     _ = try check("rename", system { renameFile(path, newPath) })
   }
 
-  package func remove(_ path: String) throws(SystemError) {
+  func remove(_ path: String) throws(SystemError) {
     _ = try check("unlink", system { unlink(path) })
   }
 
-  package func syncFolder(_ path: String) throws(SystemError) {
+  func syncFolder(_ path: String) throws(SystemError) {
     let folder = try check("open", system { openFile(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY, 0) })
     defer { try? close(folder) }
     // Some file systems cannot sync a folder; their names are safe after the rename.

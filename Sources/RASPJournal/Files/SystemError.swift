@@ -9,13 +9,13 @@
 #endif
 
 /// A call of the system that has failed.
-package struct SystemError: Error, Equatable {
+struct SystemError: Error, Equatable {
   /// The name of the call.
-  package let call: String
+  let call: String
   /// The value of `errno`.
-  package let code: Int32
+  let code: Int32
 
-  package init(_ call: String, _ code: Int32) {
+  init(_ call: String, _ code: Int32) {
     self.call = call
     self.code = code
   }

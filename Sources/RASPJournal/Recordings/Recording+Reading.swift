@@ -21,7 +21,7 @@ extension Recording {
     try self.init(contentsOf: path, coding: coding, on: POSIXFileSystem())
   }
 
-  package init(
+  init(
     contentsOf path: String,
     coding: RecordingCoding<State>,
     on system: any FileSystem

@@ -28,7 +28,7 @@ extension Recording {
     try write(to: path, coding: coding, redacting: redaction, on: POSIXFileSystem())
   }
 
-  package func write(
+  func write(
     to path: String,
     coding: RecordingCoding<State>,
     redacting redaction: Redaction<State>? = nil,
@@ -70,18 +70,18 @@ extension Recording where State: Codable, State.Event: Codable {
 }
 
 /// What makes one file different from another.
-package struct FileStamp: Sendable {
+struct FileStamp: Sendable {
   let salt: UInt32
   let wallTime: UInt64
   let identity: UInt128
 
-  package init(salt: UInt32, wallTime: UInt64, identity: UInt128) {
+  init(salt: UInt32, wallTime: UInt64, identity: UInt128) {
     self.salt = salt
     self.wallTime = wallTime
     self.identity = identity
   }
 
-  package static var now: FileStamp {
+  static var now: FileStamp {
     FileStamp(salt: .random(in: .min ... .max), wallTime: WallClock.now, identity: .random(in: .min ... .max))
   }
 }
