@@ -18,6 +18,7 @@ let package = Package(
       dependencies: [
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPCommands", package: "RASP"),
+        .product(name: "RASPJournal", package: "RASP"),
         .product(name: "RASPObservation", package: "RASP"),
         .product(name: "RASPServices", package: "RASP"),
         .product(name: "Streams", package: "RASP"),

@@ -43,11 +43,14 @@ struct FileInput: ~Copyable {
     while done < count {
       do throws(SystemError) {
         let length = try bytes.withUnsafeMutableBufferPointer { (all) throws(SystemError) in
-          try system.read(file, into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(all)[done...]))
+          try system.read(
+            file,
+            into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(all)[done...])
+          )
         }
         if length <= 0 { break }
         done += min(length, count - done)
-      } catch where error.code == EINTR {
+      } catch  where error.code == EINTR {
         continue
       }
     }

@@ -38,7 +38,7 @@ struct FileReplacement {
         // It would be tried for ever.
         if count <= 0 { throw SystemError("write", EIO) }
         written += min(count, bytes.count - written)
-      } catch where error.code == EINTR {
+      } catch  where error.code == EINTR {
         continue
       }
     }

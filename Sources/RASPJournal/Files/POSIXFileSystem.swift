@@ -85,7 +85,9 @@ struct POSIXFileSystem: FileSystem {
 
 // The members of the file system have the names of the calls, which hide these.
 private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
-private func readFile(_ file: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(file, start, count) }
+private func readFile(_ file: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(file, start, count)
+}
 private func writeFile(_ file: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int { write(file, start, count) }
 private func closeFile(_ file: Int32) -> Int32 { close(file) }
 private func renameFile(_ path: String, _ newPath: String) -> Int32 { rename(path, newPath) }

@@ -15,7 +15,7 @@ struct SegmentWriter: ~Copyable {
   private let limit: Int
   private var finished: [UInt8]
   /// Room for a header, then the body.
-  private var batch: [UInt8]
+  private var batch = ByteWriter()
   private var head = ByteWriter()
   private var kinds = 0
   private var link: UInt32
@@ -33,7 +33,7 @@ struct SegmentWriter: ~Copyable {
     wallTime = header.wallTime
     finished = header.encoded()
     link = finished.withUnsafeBytes { FileHeader.checksum(of: $0) }
-    batch = [UInt8](repeating: 0, count: BatchHeader.size)
+    batch.append(contentsOf: repeatElement(0, count: BatchHeader.size))
   }
 
   /// How many bytes are finished: the header, and all batches that have ended.
@@ -101,9 +101,7 @@ struct SegmentWriter: ~Copyable {
   }
 
   private mutating func appendRecord(_ payload: [UInt8]) {
-    var length = ByteWriter()
-    length.appendVarint(UInt64(head.count + payload.count))
-    batch.append(contentsOf: length.bytes)
+    batch.appendVarint(UInt64(head.count + payload.count))
     batch.append(contentsOf: head.bytes)
     batch.append(contentsOf: payload)
     head.removeAll()
@@ -118,9 +116,9 @@ struct SegmentWriter: ~Copyable {
       wallTime: wallTime,
       link: link
     )
-    link = header.write(into: &batch)
-    finished.append(contentsOf: batch)
-    batch.removeSubrange(BatchHeader.size...)
+    link = header.write(into: &batch.bytes)
+    finished.append(contentsOf: batch.bytes)
+    batch.bytes.removeSubrange(BatchHeader.size...)
     firstEvent &+= UInt64(count)
     count = 0
   }

@@ -12,7 +12,8 @@ struct RoundTripTests {
     let recording = Recording<BoatState>.folding(
       [
         .heading(359.5), .position(latitude: -0.0, longitude: .infinity), .silence,
-        .crew(["Ada": 1, "Grace\n\"": 2], aboard: ["Ada", "Linus"]), .heading(.leastNonzeroMagnitude), .heading(0.1 + 0.2),
+        .crew(["Ada": 1, "Grace\n\"": 2], aboard: ["Ada", "Linus"]), .heading(.leastNonzeroMagnitude),
+        .heading(0.1 + 0.2),
       ],
       into: BoatState(heading: -.infinity),
       first: 1_200
@@ -51,7 +52,8 @@ struct RoundTripTests {
     ]
     let numbers = [1, 2, 3, .max, .min, -1]
     let causes = [
-      Cause(lane: 65_535, number: 1 << 48 - 1), Cause(lane: 1, number: 0), .unknown, Cause(lane: 2, number: 7), .unknown,
+      Cause(lane: 65_535, number: 1 << 48 - 1), Cause(lane: 1, number: 0), .unknown, Cause(lane: 2, number: 7),
+      .unknown,
       Cause(lane: 1, number: 1),
     ]
     let entries = zip(zip(times, numbers), causes).map { pair, cause in
@@ -82,7 +84,8 @@ struct RoundTripTests {
       var entries: [Recording<Total>.Entry] = []
       for _ in 0..<Int.random(in: 0...60, using: &random) {
         let word = String(repeating: "é", count: Int.random(in: 0...40, using: &random))
-        let event: TotalEvent = Bool.random(using: &random) ? .add(.random(in: .min ... .max, using: &random)) : .word(word)
+        let event: TotalEvent =
+          Bool.random(using: &random) ? .add(.random(in: .min ... .max, using: &random)) : .word(word)
         state.apply(event)
         let cause = Cause(rawValue: .random(in: .min ... .max, using: &random))
         entries.append(

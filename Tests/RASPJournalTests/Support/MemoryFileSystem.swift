@@ -17,6 +17,7 @@ final class MemoryFileSystem: FileSystem {
     var open: [Int32: (path: String, offset: Int)] = [:]
     var next: Int32 = 3
     var calls: [String] = []
+    var largestRead = 0
     var fault: @Sendable (_ call: String, _ number: Int) -> Fault?
   }
 
@@ -32,6 +33,8 @@ final class MemoryFileSystem: FileSystem {
 
   var contents: [String: [UInt8]] { state.withLock { $0.files } }
   var calls: [String] { state.withLock { $0.calls } }
+  /// The most bytes that a call was asked to read.
+  var largestRead: Int { state.withLock { $0.largestRead } }
   var openCount: Int { state.withLock { $0.open.count } }
 
   /// Counts a call, and does its work unless it has a fault.
@@ -89,6 +92,7 @@ final class MemoryFileSystem: FileSystem {
   func read(_ file: Int32, into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     try call("read") { (state, most) throws(SystemError) in
       guard let (path, offset) = state.open[file] else { throw SystemError("read", EBADF) }
+      state.largestRead = max(state.largestRead, bytes.count)
       let part = (state.files[path] ?? []).dropFirst(offset).prefix(min(bytes.count, most))
       bytes.copyBytes(from: part)
       state.open[file]?.offset += part.count
