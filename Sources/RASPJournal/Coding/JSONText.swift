@@ -3,8 +3,8 @@ enum JSONText: Error, CustomStringConvertible {
   case tooDeep
   case notUTF8
 
-  /// How deep arrays and objects may be nested: what reads them calls itself for each, on the stack of a thread that may
-  /// be small.
+  /// How deep arrays and objects may be nested. What reads them calls itself for each, on the stack of a thread that
+  /// may be small.
   static let limit = 128
 
   static func check(_ json: UnsafeRawBufferPointer) throws(JSONText) {

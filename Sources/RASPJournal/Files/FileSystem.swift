@@ -1,5 +1,5 @@
-/// The calls of a file system that files of this module are written and read with, as the system has them: a call may be
-/// interrupted, and may write or read less than it was asked for.
+/// The calls of a file system that files of this module are written and read with. They are as the system has them: a
+/// call may be interrupted, and may write or read less than it was asked for.
 ///
 /// A test has one of its own, which fails where the system hardly ever does.
 protocol FileSystem: Sendable {

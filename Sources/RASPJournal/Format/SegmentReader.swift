@@ -1,5 +1,5 @@
-/// Reads the bytes of one file, step by step, and refuses what is not as it was written. It knows no types of values and
-/// no files: the caller gives it as many bytes as it wants, and asks again.
+/// Reads the bytes of one file, step by step, and refuses what is not as it was written. It knows no types of values
+/// and no files: the caller gives it as many bytes as it wants, and asks again.
 ///
 /// It allocates what the definitions of a batch take, so never more than in proportion to what it is given.
 struct SegmentReader {
@@ -49,8 +49,8 @@ struct SegmentReader {
   ///
   /// - Parameters:
   ///   - bytes: as many as are ``wanted``; less only if the file has no more.
-  ///   - visit: takes each record of a batch but the definitions, when the checksum of the batch has been compared. What
-  ///     it throws is thrown on.
+  ///   - visit: takes each record of a batch but the definitions, when the checksum of the batch has been compared.
+  ///     What it throws is thrown on.
   mutating func take(_ bytes: UnsafeRawBufferPointer, _ visit: (Record) throws -> Void) throws {
     switch step {
     case .header:

@@ -8,8 +8,8 @@ extension Recording {
   /// ```
   ///
   /// The file is written beside `path` under another name, brought to the medium and renamed. So `path` has all of the
-  /// new file or what was there before, also after a crash. Causes, numbers, the lane and the name are kept, and times to the
-  /// microsecond.
+  /// new file or what was there before, also after a crash. Causes, numbers, the lane and the name are kept, and times
+  /// to the microsecond.
   ///
   /// - Parameters:
   ///   - path: an existing file is replaced; its folder must exist.
@@ -66,23 +66,6 @@ extension Recording where State: Codable, State.Event: Codable {
   /// - Complexity: O(size).
   public func write(to path: String, redacting redaction: Redaction<State>? = nil) throws(JournalError) {
     try write(to: path, coding: .codable, redacting: redaction)
-  }
-}
-
-/// What makes one file different from another.
-struct FileStamp: Sendable {
-  let salt: UInt32
-  let wallTime: UInt64
-  let identity: UInt128
-
-  init(salt: UInt32, wallTime: UInt64, identity: UInt128) {
-    self.salt = salt
-    self.wallTime = wallTime
-    self.identity = identity
-  }
-
-  static var now: FileStamp {
-    FileStamp(salt: .random(in: .min ... .max), wallTime: WallClock.now, identity: .random(in: .min ... .max))
   }
 }
 

@@ -78,8 +78,8 @@ struct VersionTests {
     #expect(
       error?.description
         == """
-        a.rasp: event 5 at offset \(offset): Reading, version 2, is a kind that the coding does not read. It reads Reading, \
-        version 3. Add `.reading(version: 2, as: …)`, or give the coding the name "Reading" if the type was renamed.
+        a.rasp: event 5 at offset \(offset): Reading, version 2, is a kind that the coding does not read. It reads \
+        Reading, version 3. Add `.reading(version: 2, as: …)`, or give the coding the name "Reading" if the type was renamed.
         """
     )
   }

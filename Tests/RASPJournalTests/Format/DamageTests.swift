@@ -96,7 +96,10 @@ struct DamageTests {
     let event = pieces.batches[2].withUnsafeBytes { BatchHeader($0.part(0..<40)).firstEvent }
     #expect(
       error?.description
-        == "a.rasp: the file is damaged at offset \(third), before event \(event): a checksum is wrong, so at least one bit was changed."
+        == """
+        a.rasp: the file is damaged at offset \(third), before event \(event): a checksum is wrong, so at least one bit was \
+        changed.
+        """
     )
     #expect(refusal(of: Array("hello, world".utf8))?.description == "a.rasp: the file was not written by RASPJournal.")
   }

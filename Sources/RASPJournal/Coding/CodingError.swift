@@ -63,7 +63,10 @@ public struct CodingError: Error, Sendable, CustomStringConvertible {
   private static func words(for error: any Error) -> String {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
-      "there is no key \"\(key.stringValue)\"\(place(context.codingPath)). A field that an older file does not have must be optional."
+      """
+      there is no key "\(key.stringValue)"\(place(context.codingPath)). A field that an older file does not have must be \
+      optional.
+      """
     case DecodingError.valueNotFound(let type, let context):
       "there is no value of the type \(type)\(place(context.codingPath))."
     case DecodingError.typeMismatch(let type, let context):
