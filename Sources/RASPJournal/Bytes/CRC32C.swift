@@ -1,4 +1,4 @@
-/// The checksum CRC-32C (Castagnoli), as iSCSI, ext4 and Kafka use it: eight bytes in one step.
+/// The checksum CRC-32C (Castagnoli), as iSCSI, ext4 and Kafka use it: sixteen bytes in one step.
 ///
 /// The checksum of the text `123456789` is `E3069283`.
 struct CRC32C {
@@ -18,22 +18,12 @@ struct CRC32C {
     let tables = Tables.shared.start
     var left = bytes.count
     var remainder = remainder
-    while left >= 8 {
-      let word = UInt64(littleEndian: next.loadUnaligned(as: UInt64.self)) ^ UInt64(remainder)
-      // Two halves that do not wait for each other.
-      let low =
-        tables[0x700 | Int(truncatingIfNeeded: word & 0xFF)]
-        ^ tables[0x600 | Int(truncatingIfNeeded: word >> 8 & 0xFF)]
-        ^ tables[0x500 | Int(truncatingIfNeeded: word >> 16 & 0xFF)]
-        ^ tables[0x400 | Int(truncatingIfNeeded: word >> 24 & 0xFF)]
-      let high =
-        tables[0x300 | Int(truncatingIfNeeded: word >> 32 & 0xFF)]
-        ^ tables[0x200 | Int(truncatingIfNeeded: word >> 40 & 0xFF)]
-        ^ tables[0x100 | Int(truncatingIfNeeded: word >> 48 & 0xFF)]
-        ^ tables[Int(truncatingIfNeeded: word >> 56)]
-      remainder = low ^ high
-      next += 8
-      left &-= 8
+    while left >= 16 {
+      let first = UInt64(littleEndian: next.loadUnaligned(as: UInt64.self)) ^ UInt64(remainder)
+      let second = UInt64(littleEndian: next.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      remainder = tables.fold(first, from: 0x800) ^ tables.fold(second, from: 0)
+      next += 16
+      left &-= 16
     }
     while left > 0 {
       let index = UInt8(truncatingIfNeeded: remainder) ^ next.load(as: UInt8.self)
@@ -42,6 +32,24 @@ struct CRC32C {
       left &-= 1
     }
     self.remainder = remainder
+  }
+}
+
+extension UnsafePointer<UInt32> {
+  /// What eight bytes leave that `table / 256` bytes follow. Its two halves do not wait for each other.
+  @inline(__always)
+  fileprivate func fold(_ word: UInt64, from table: Int) -> UInt32 {
+    let low =
+      self[table | 0x700 | Int(truncatingIfNeeded: word & 0xFF)]
+      ^ self[table | 0x600 | Int(truncatingIfNeeded: word >> 8 & 0xFF)]
+      ^ self[table | 0x500 | Int(truncatingIfNeeded: word >> 16 & 0xFF)]
+      ^ self[table | 0x400 | Int(truncatingIfNeeded: word >> 24 & 0xFF)]
+    let high =
+      self[table | 0x300 | Int(truncatingIfNeeded: word >> 32 & 0xFF)]
+      ^ self[table | 0x200 | Int(truncatingIfNeeded: word >> 40 & 0xFF)]
+      ^ self[table | 0x100 | Int(truncatingIfNeeded: word >> 48 & 0xFF)]
+      ^ self[table | Int(truncatingIfNeeded: word >> 56)]
+    return low ^ high
   }
 }
 
@@ -54,7 +62,7 @@ private final class Tables: @unchecked Sendable {
   let start: UnsafePointer<UInt32>
 
   private init() {
-    let tables = UnsafeMutablePointer<UInt32>.allocate(capacity: 8 * 256)
+    let tables = UnsafeMutablePointer<UInt32>.allocate(capacity: 16 * 256)
     for byte in 0..<256 {
       var remainder = UInt32(byte)
       for _ in 0..<8 {
@@ -62,7 +70,7 @@ private final class Tables: @unchecked Sendable {
       }
       tables[byte] = remainder
     }
-    for index in 256..<8 * 256 {
+    for index in 256..<16 * 256 {
       let before = tables[index - 256]
       tables[index] = before >> 8 ^ tables[Int(before & 0xFF)]
     }

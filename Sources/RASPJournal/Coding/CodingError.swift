@@ -33,9 +33,11 @@ public struct CodingError: Error, Sendable, CustomStringConvertible {
 
   /// An error that a coding has thrown while it wrote a value.
   init(writing value: Any, kind: TypeVersion?, _ error: any Error) {
+    let isUnregistered = error is Unregistered
+    let kind = isUnregistered ? nil : kind
     type = kind?.name ?? TypeName.of(Swift.type(of: value))
     version = kind?.version
-    problem = error is Unregistered ? .unregistered : .failed(error)
+    problem = isUnregistered ? .unregistered : .failed(error)
   }
 
   /// A sentence in English, with the remedy.

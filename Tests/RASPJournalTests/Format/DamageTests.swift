@@ -11,7 +11,7 @@ struct DamageTests {
   private let pieces: FilePieces
 
   init() throws {
-    bytes = try Recording<Total>.small.bytes(coding: .byHand, batchLimit: 90)
+    bytes = try Recording<Total>.small.bytes(coding: .byHand, batchLimit: 64)
     pieces = FilePieces(bytes)
     try #require(pieces.batches.count > 5)
     try #require(pieces.repaired == bytes)
@@ -68,7 +68,7 @@ struct DamageTests {
 
   @Test("a batch that is missing, doubled, in the wrong place, or of another file: refused")
   func batches() throws {
-    let other = FilePieces(try Recording<Total>.small.bytes(coding: .byHand, salt: 1, batchLimit: 90))
+    let other = FilePieces(try Recording<Total>.small.bytes(coding: .byHand, salt: 1, batchLimit: 64))
     for index in pieces.batches.indices {
       var changed = pieces
       changed.batches.remove(at: index)
