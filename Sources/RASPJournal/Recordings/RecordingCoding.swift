@@ -30,6 +30,15 @@ extension RecordingCoding where State: Codable {
   }
 }
 
+extension RecordingCoding where State.Event: Codable {
+  /// JSON for events, and another coding for states.
+  ///
+  /// - Complexity: O(1).
+  public init(states: Coding<State>) {
+    self.init(states: states, events: .codable)
+  }
+}
+
 extension RecordingCoding where State: Codable, State.Event: Codable {
   /// JSON for both, in version 1.
   ///

@@ -99,7 +99,7 @@ struct VersionTests {
     let states = Coding<Stove>.codable(version: 4).reading(version: 1, as: OldStove.self) { _ in [] }
     let bytes = try oldFile()
     let error = #expect(throws: JournalError.self) {
-      try Recording<Stove>(bytes, coding: RecordingCoding(states: states, events: .codable))
+      try Recording<Stove>(bytes, coding: RecordingCoding(states: states))
     }
     #expect(error?.description.contains("the conversion gave 0 states") == true)
   }
