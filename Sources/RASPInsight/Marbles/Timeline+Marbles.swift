@@ -105,7 +105,8 @@ private struct MarbleText {
     let timeWidth = times.map(\.count).max() ?? 0
     var text = ""
     for (offset, index) in block.enumerated() {
-      let head = "\(letter(of: index, in: block))  \(times[offset].rightAligned(to: timeWidth))  "
+      let head =
+        "\(letter(of: index, in: block))  \(times[offset].rightAligned(to: timeWidth))  "
         + names[offset].fitted(to: nameWidth) + "  "
       let tail = tail(of: index, in: block)
       let label = run.occurrences[index].label.oneLine

@@ -50,7 +50,8 @@ extension PageScript {
       if (all.length === 0) { return []; }
       const some = all.subarray(0, 50);
       const rest = all.length > some.length ? `and ${numeral(all.length - some.length)} more` : null;
-      return [make('h3', '', all.length === 1 ? 'Effect' : `${numeral(all.length)} effects`), links('effects', some, rest)];
+      const title = all.length === 1 ? 'Effect' : `${numeral(all.length)} effects`;
+      return [make('h3', '', title), links('effects', some, rest)];
     }
 
     const valueText = (word) => (word === undefined ? 'nothing' : clean(words[word]));
@@ -143,8 +144,8 @@ extension PageScript {
         return;
       }
       const about = make('p', 'about quiet', make('span', 'time', clock(timeOf[selected])));
-      about.append(` ${lanes[laneOf[selected]].kind}`);
-      if (durationOf.has(selected)) { about.append(`, took ${length(durationOf.get(selected))}`); }
+      about.append(` · ${lanes[laneOf[selected]].kind}`);
+      if (durationOf.has(selected)) { about.append(` · took ${length(durationOf.get(selected))}`); }
       const carries = make('div', 'label', make('bdi', '', clean(labelText(selected))));
       carries.id = 'carries';
       const parts = [heading(selected), about, carries];

@@ -72,7 +72,8 @@ private struct Picture {
   }
 
   private func colours(_ scheme: Palette.Scheme) -> String {
-    var text = ".ground{fill:\(scheme.background)}.line{stroke:\(scheme.line)}.arrow{stroke:\(scheme.quiet)}"
+    var text =
+      ".ground{fill:\(scheme.background)}.line{stroke:\(scheme.line)}.arrow{stroke:\(scheme.quiet)}"
       + ".tip{fill:\(scheme.quiet)}"
     for (number, colour) in scheme.lanes.enumerated() {
       text += ".l\(number){fill:\(colour);stroke:\(colour)}text.l\(number),tspan.l\(number){stroke:none}"
@@ -100,7 +101,8 @@ private struct Picture {
     let bend = min(toY - fromY, 60) / 2
     // In one lane the arrow goes beside the line, or it would hide the marbles between.
     let side = fromX == toX ? min(9, 2 + (toY - fromY) / 20) : 0
-    text += "<path class=\"arrow\" marker-end=\"url(#tip)\" d=\"M\(fromX) \(fromY)"
+    text +=
+      "<path class=\"arrow\" marker-end=\"url(#tip)\" d=\"M\(fromX) \(fromY)"
       + "C\(fromX - side) \(fromY + bend) \(toX - side) \(toY - bend) \(toX) \(toY)\"/>\n"
   }
 
@@ -113,7 +115,8 @@ private struct Picture {
     if index == 0 || time != run.clock.text(run.times[index - 1]) {
       text += "<text class=\"time\" x=\"\(left - 6)\" y=\"\(y + 4)\">\(time)</text>"
     }
-    text += "<circle class=\"marble l\(colour)\(occurrence.failure == nil ? "" : " open")\" cx=\"\(x(lane))\" "
+    text +=
+      "<circle class=\"marble l\(colour)\(occurrence.failure == nil ? "" : " open")\" cx=\"\(x(lane))\" "
       + "cy=\"\(y)\" r=\"5\"/><text x=\"\(labelX)\" y=\"\(y + 4)\">\(occurrence.label.oneLine.clipped(to: 80).xml)"
     if let duration = occurrence.duration {
       text += "<tspan class=\"note\" dx=\"8\">\(ClockText.length(duration.nanoseconds))</tspan>"

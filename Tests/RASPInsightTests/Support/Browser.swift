@@ -8,7 +8,8 @@ import Foundation
 final class Browser: Sendable {
   /// Whether this machine has a browser and its driver. On Debian they are the packages `chromium` and
   /// `chromium-driver`. The variable `RASP_NO_BROWSER` says that there is none.
-  static let isInstalled = ProcessInfo.processInfo.environment["RASP_NO_BROWSER"] == nil && driver != nil && chromium != nil
+  static let isInstalled =
+    ProcessInfo.processInfo.environment["RASP_NO_BROWSER"] == nil && driver != nil && chromium != nil
 
   private static let driver = path(of: ["chromedriver"])
   private static let chromium = path(of: ["chromium", "chromium-browser", "google-chrome"])
