@@ -1,5 +1,5 @@
-/// The colours of the drawings. Each lane has one of eight, and each colour has a contrast of at least 4.5 to 1 with the
-/// background, in the light scheme and in the dark one.
+/// The colours of the drawings. Each lane has one of eight, and each colour has a contrast of at least 4.5 to 1 with
+/// the background, in the light scheme and in the dark one.
 enum Palette {
   /// The colours of one scheme, as `#rrggbb`.
   struct Scheme {

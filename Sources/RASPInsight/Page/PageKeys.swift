@@ -76,7 +76,7 @@ extension PageScript {
       const lane = lanes[Math.min(Math.max(Math.floor(y / laneHeight()), 0), lanes.length - 1)];
       if (!lane || lane.drawn.length === 0) { return; }
       const at = view.from + across(event) * (view.to - view.from);
-      const after = countUpTo(lane.drawn, at, position);
+      const after = countUpTo(placesOf(lane), at);
       const near = [lane.drawn[after - 1], lane.drawn[after]].filter((index) => index !== undefined);
       near.sort((a, b) => Math.abs(position(a) - at) - Math.abs(position(b) - at));
       select(near[0], { remember: true });

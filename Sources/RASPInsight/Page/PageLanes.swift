@@ -26,19 +26,21 @@ extension PageScript {
 
     /** So many events that marbles would hide each other: a profile of how many there are. */
     function drawProfile(lane, first, last, y) {
-      const counts = new Map();
+      const places = placesOf(lane);
+      const scale = (canvas.clientWidth - gutter) / (view.to - view.from) / 2;
+      const counts = new Uint32Array(Math.ceil(canvas.clientWidth / 2) + 20);
       let most = 1;
       for (let n = first; n < last; n += 1) {
-        const x = Math.round(pixel(position(lane.drawn[n])) / 2) * 2;
-        const sum = (counts.get(x) || 0) + 1;
-        counts.set(x, sum);
-        if (sum > most) { most = sum; }
+        const column = Math.min(Math.max(Math.round((places[n] - view.from) * scale), 0), counts.length - 1);
+        counts[column] += 1;
+        if (counts[column] > most) { most = counts[column]; }
       }
       const full = laneHeight() - 8;
-      for (const [x, sum] of counts) {
+      counts.forEach((sum, column) => {
+        if (sum === 0) { return; }
         const height = Math.max(3, full * Math.sqrt(sum / most));
-        pen.fillRect(x - 1, y - height / 2, 1.5, height);
-      }
+        pen.fillRect(gutter + column * 2 - 1, y - height / 2, 1.5, height);
+      });
     }
 
     function drawMarble(index, x, y, radius) {
@@ -88,8 +90,8 @@ extension PageScript {
       pen.fillStyle = colour;
       pen.strokeStyle = colour;
       const margin = (view.to - view.from) * 5 / width;
-      const first = countUpTo(lane.drawn, view.from - margin, position);
-      const last = countUpTo(lane.drawn, view.to + margin, position);
+      const first = countUpTo(placesOf(lane), view.from - margin);
+      const last = countUpTo(placesOf(lane), view.to + margin);
       if (last - first > width / 5) { drawProfile(lane, first, last, y); } else {
         // What began earlier may still go on.
         const early = view.byTime ? Math.max(0, first - 20) : first;

@@ -62,7 +62,7 @@ extension PageScript {
 
     function refilter() {
       filter(input.value, only.getAttribute('aria-pressed') === 'true');
-      const end = count ? `, ${clock(timeOf.reduce((most, time) => Math.max(most, time), 0))}` : '';
+      const end = count ? `, ${clock(latest)}` : '';
       const number = isFiltered ? `${numeral(shown.length)} of ${numeral(count)}` : numeral(count);
       find('summary').textContent = `${number} ${count === 1 ? 'event' : 'events'}${end}`;
       measureList();

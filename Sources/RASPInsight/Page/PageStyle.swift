@@ -90,7 +90,9 @@ enum PageStyle {
     }
     .row:hover { background: color-mix(in srgb, var(--selected) 55%, transparent); }
     .row[aria-selected=true] { background: var(--selected); border-left-color: var(--c); }
-    .row .lane { display: flex; align-items: baseline; gap: 7px; flex: 0 0 var(--names); min-width: 0; font-size: 13px; }
+    .row .lane {
+      display: flex; align-items: baseline; gap: 7px; flex: 0 0 var(--names); min-width: 0; font-size: 13px;
+    }
     .row .lane bdi, .row .label { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     .row .lane bdi { color: var(--c); }
     .row .dot { align-self: center; }

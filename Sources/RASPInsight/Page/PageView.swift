@@ -17,9 +17,18 @@ extension PageScript {
     }
     const position = (index) => (view.byTime ? drawnTime[index] : index);
     const least = () => (view.byTime ? 2000 : 4);
+    const latest = drawnTime.reduce((most, time) => Math.max(most, time), 0);
+    /** The places of a lane's events on the axis, kept while the events that are shown and the axis stay the same. */
+    function placesOf(lane) {
+      if (lane.placed !== lane.drawn || lane.placedByTime !== view.byTime) {
+        lane.placed = lane.drawn;
+        lane.placedByTime = view.byTime;
+        lane.places = Float64Array.from(lane.drawn, position);
+      }
+      return lane.places;
+    }
     const whole = () => {
-      let end = view.byTime ? 0 : count - 1;
-      if (view.byTime) { for (let i = 0; i < count; i += 1) { end = Math.max(end, drawnTime[i]); } }
+      const end = view.byTime ? latest : count - 1;
       const margin = Math.max(end * 0.02, least() / 2);
       return { from: -margin, to: end + margin };
     };

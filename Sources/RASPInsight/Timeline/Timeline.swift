@@ -107,8 +107,8 @@ public struct Timeline: Sendable, Equatable {
   /// What happened, in an order in which each cause comes before its effects, and each lane has rising numbers.
   public var occurrences: [Occurrence]
 
-  /// Makes a timeline. All drawings draw it, also if it is not as ``occurrences`` says: a cause that is not there, or that
-  /// comes later, has no arrow, and a lane that is not listed is drawn behind the others.
+  /// Makes a timeline. All drawings draw it, also if it is not as ``occurrences`` says: a cause that is not there, or
+  /// that comes later, has no arrow, and a lane that is not listed is drawn behind the others.
   public init(lanes: [Lane], occurrences: [Occurrence]) {
     self.lanes = lanes
     self.occurrences = occurrences

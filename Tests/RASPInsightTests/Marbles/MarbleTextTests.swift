@@ -41,8 +41,8 @@ struct MarbleTextTests {
     #expect(
       run.marbles == """
              0:00.000
-        geo  a---b------de
-        shop ------c------
+        geo  a--b-----de
+        shop -----c-----
 
         a  0:00.000  geo #1188  .heading(359.0)
         b  0:00.100  geo #1189  .location(52.5, 4.3)
