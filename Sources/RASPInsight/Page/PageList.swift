@@ -88,6 +88,8 @@ extension PageScript {
     }
 
     const empty = make('p', 'empty');
+    empty.setAttribute('role', 'option');  // all that a list may hold
+    empty.setAttribute('aria-disabled', 'true');
     list.append(empty);
 
     /** The place of an event in the list, or of the last one before it. */

@@ -2,20 +2,14 @@
 enum PageStyle {
   /// The rules, with the colours of both schemes.
   static var text: String {
-    variables(Palette.light, selected: "#eceae2", field: "#ffffff", scheme: "light")
-      + "@media (prefers-color-scheme: dark) {\n"
-      + variables(Palette.dark, selected: "#272a30", field: "#1d2024", scheme: "dark") + "}\n" + rules
+    variables(Palette.light, scheme: "light") + "@media (prefers-color-scheme: dark) {\n"
+      + variables(Palette.dark, scheme: "dark") + "}\n" + rules
   }
 
-  private static func variables(
-    _ scheme: Palette.Scheme,
-    selected: String,
-    field: String,
-    scheme name: String
-  ) -> String {
+  private static func variables(_ scheme: Palette.Scheme, scheme name: String) -> String {
     var text = ":root { color-scheme: \(name); --ground: \(scheme.background); --text: \(scheme.text);"
     text += " --quiet: \(scheme.quiet); --line: \(scheme.line); --failure: \(scheme.failure);"
-    text += " --selected: \(selected); --field: \(field);"
+    text += " --selected: \(scheme.selected); --field: \(scheme.field);"
     for (number, colour) in scheme.lanes.enumerated() { text += " --l\(number): \(colour);" }
     return text + " }\n"
   }

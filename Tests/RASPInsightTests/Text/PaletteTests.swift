@@ -5,11 +5,13 @@ import Testing
 
 @Suite("Colours of the drawings")
 struct PaletteTests {
-  @Test("each text and each lane has a contrast of at least 4.5 to 1 with the background, as WCAG measures it")
+  @Test("each text and each lane has a contrast of at least 4.5 to 1 with each background, as WCAG measures it")
   func contrast() {
     for scheme in [Palette.light, Palette.dark] {
       for colour in scheme.lanes + [scheme.text, scheme.quiet, scheme.failure] {
-        #expect(contrast(colour, scheme.background) >= 4.5, "\(colour) on \(scheme.background)")
+        for background in [scheme.background, scheme.selected, scheme.field] {
+          #expect(contrast(colour, background) >= 4.5, "\(colour) on \(background)")
+        }
       }
       #expect(Set(scheme.lanes).count == 8)
     }
