@@ -135,10 +135,25 @@ extension PageScript {
       back.id = 'back';
       const title = make('h2', failureOf.has(index) ? 'failed' : '', make('i', 'dot'), make('bdi', '', nameOf(index)));
       title.style.setProperty('--c', lanes[laneOf[index]].colour);
+      title.tabIndex = -1;
       return make('nav', '', back, title, previous, next);
     }
 
-    function drawDetails() {
+    /** The element with the focus is replaced by the one that takes its place. */
+    function keepingFocus(draw) {
+      const focused = details.contains(document.activeElement) ? document.activeElement : null;
+      const label = focused && focused.getAttribute('aria-label');
+      draw();
+      if (!focused) { return; }
+      const buttons = [...details.querySelectorAll('button')];
+      const same = buttons.find((one) => label && one.getAttribute('aria-label') === label);
+      const next = same && !same.disabled ? same : details.querySelector('h2');
+      if (next) { next.focus({ preventScroll: true }); }
+    }
+
+    const drawDetails = () => keepingFocus(replaceDetails);
+
+    function replaceDetails() {
       if (selected < 0) {
         details.replaceChildren(make('p', 'empty', count === 0 ? '' : 'Select an event.'));
         return;

@@ -27,6 +27,7 @@ enum PageStyle {
     button:hover { border-color: var(--quiet); }
     button:disabled { opacity: .35; cursor: default; border-color: var(--line); }
     :focus-visible { outline: 2px solid var(--l0); outline-offset: 1px; }
+    h2:focus { outline: 0; }
     [hidden] { display: none !important; }
     .mono, .time, .value, .path, .label {
       font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 12.5px;

@@ -9,7 +9,7 @@ extension Timeline {
   ///
   /// The viewers draw no arrow between slices that begin at one time, and none from a slice without length. So slices
   /// begin at least 0.1 µs apart, in the order of the occurrences, and are at least 0.1 µs long. The exact time, in
-  /// nanoseconds, is the argument `time`.
+  /// nanoseconds since the origin of the clock, is the argument `time`.
   ///
   /// - Complexity: O(occurrences × tracks of a lane).
   public var trace: String {

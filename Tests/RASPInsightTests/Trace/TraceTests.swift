@@ -68,8 +68,8 @@ struct TraceTests {
     let tracks = trace.slices.map(\.track)
     #expect(tracks.map { $0 - tracks[0] } == [0, 0, 1, 2, 1, 0])
     #expect(trace.names.values.sorted() == ["shop", "shop (2)", "shop (3)"])
-    #expect(trace.slices.map(\.start) == [0, 10_000, 15_000, 40_000, 70_000, 130_000])
-    #expect(trace.slices.map { $0.end - $0.start } == [100_000, 20_000, 50_000, 80_000, 10_000, 5_000])
+    #expect(trace.slices.map { $0.start / 1_000_000 } == [0, 10, 15, 40, 70, 130])
+    #expect(trace.slices.map { ($0.end - $0.start) / 1_000_000 } == [100, 20, 50, 80, 10, 5])
   }
 
   @Test("events of one time stand behind each other, in their order")
@@ -84,30 +84,35 @@ struct TraceTests {
     }
     let starts = try Trace(of: Timeline(lanes: [], occurrences: occurrences).trace).slices.map(\.start)
     #expect(zip(starts, starts.dropFirst()).allSatisfy { $0 < $1 })
-    #expect(starts[49] - starts[0] < 10)
+    #expect(starts[49] - starts[0] < 10_000)
   }
+}
+
+/// The unit of the format is a microsecond.
+private func nanoseconds(_ microseconds: Double) -> Int {
+  Int((microseconds * 1_000).rounded())
 }
 
 /// What a viewer reads.
 private struct Trace {
   struct Slice {
     let track: Int
-    /// In microseconds.
-    let start: Double
-    let end: Double
+    /// In nanoseconds, as a viewer rounds them.
+    let start: Int
+    let end: Int
   }
 
   let events: [[String: Any]]
   let slices: [Slice]
   /// The ends of each flow, by phase.
-  let flows: [Int: [String: (track: Int, time: Double)]]
+  let flows: [Int: [String: (track: Int, time: Int)]]
   /// The names of the tracks.
   let names: [Int: String]
 
   init(of text: String) throws {
     let json = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     events = try #require(json?["traceEvents"] as? [[String: Any]])
-    var (slices, flows, names): ([Slice], [Int: [String: (track: Int, time: Double)]], [Int: String]) = ([], [:], [:])
+    var (slices, flows, names): ([Slice], [Int: [String: (track: Int, time: Int)]], [Int: String]) = ([], [:], [:])
     for event in events {
       let phase = event["ph"] as? String ?? ""
       if phase == "M" {
@@ -116,9 +121,9 @@ private struct Trace {
         continue
       }
       let track = try #require(event["tid"] as? Int)
-      let time = try #require(event["ts"] as? Double)
+      let time = nanoseconds(try #require(event["ts"] as? Double))
       if phase == "X" {
-        slices.append(Slice(track: track, start: time, end: time + (try #require(event["dur"] as? Double))))
+        slices.append(Slice(track: track, start: time, end: time + nanoseconds(try #require(event["dur"] as? Double))))
       } else {
         flows[try #require(event["id"] as? Int), default: [:]][phase] = (track, time)
       }
