@@ -57,7 +57,9 @@ extension PageScript {
     const valueText = (word) => (word === undefined ? 'nothing' : clean(words[word]));
 
     function tableRow(path, ...content) {
-      const head = make('th', 'path', make('bdi', '', pathText(path)));
+      // A long path is broken between its steps.
+      const steps = pathText(path).split(/(?=[.[])/).flatMap((part) => [document.createElement('wbr'), part]);
+      const head = make('th', 'path', make('bdi', '', ...steps));
       head.scope = 'row';
       return make('tr', '', head, make('td', 'value', ...content));
     }

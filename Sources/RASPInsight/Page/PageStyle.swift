@@ -18,7 +18,7 @@ enum PageStyle {
     * { box-sizing: border-box; }
     html, body { height: 100%; margin: 0; }
     body {
-      display: grid; grid-template-rows: auto auto minmax(0, 1fr); background: var(--ground); color: var(--text);
+      display: grid; grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr); background: var(--ground); color: var(--text);
       font: 14px/1.45 system-ui, -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif;
       -webkit-text-size-adjust: 100%; overflow: hidden;
     }
@@ -138,7 +138,7 @@ enum PageStyle {
     tr.changed td { font-weight: 600; }
     tr.changed th::before {
       content: ""; display: inline-block; width: 6px; height: 6px; border-radius: 50%; background: var(--c);
-      margin-right: 7px; vertical-align: 1px;
+      margin: 0 7px 0 -13px; vertical-align: 1px;
     }
     del { color: var(--quiet); text-decoration-thickness: 1px; }
     ins { text-decoration: none; font-weight: 600; }

@@ -14,8 +14,8 @@ struct TraceSlice {
   private static let step = 100
   /// The length of what takes no time, where there is space for it.
   private static let instant = 1_000
-  /// The latest beginning and the longest length: three years. A viewer reads times as floating-point numbers, which are
-  /// exact to a nanosecond up to there.
+  /// The latest beginning and the longest length: three years. A viewer reads times as floating-point numbers, which
+  /// are exact to a nanosecond up to there.
   private static let latest = 100_000_000_000_000_000
 
   /// A slice for each occurrence of a run, in the order of the occurrences.
