@@ -18,7 +18,7 @@ extension PageScript {
       if (remember && selected >= 0) { visited.push(selected); }
       if (laneOf[index] !== laneOf[selected]) { stateLane = -1; }
       selected = index;
-      if (remember && placeOf(index) >= 0 && shown[placeOf(index)] !== index) { clearFilter(); }
+      if (remember && shown[placeOf(index)] !== index) { clearFilter(); }
       if (open) { showPane('details'); }
       reveal(index);
       showInLanes(index);
