@@ -38,7 +38,9 @@ let package = Package(
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "RASPTesting", "TestSupport"]),
     .testTarget(
       name: "RASPTestingTests",
-      dependencies: ["Aggregate", "RASPCommands", "RASPServices", "Streams", "RASPTesting", "TestSupport"]
+      dependencies: [
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "Streams", "RASPTesting", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "MainActorTests",
@@ -94,7 +96,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PlaygroundTests",
-      dependencies: ["Playground", "RASPTesting", "TestSupport"],
+      dependencies: ["Playground", "RASPInsight", "RASPTesting", "TestSupport"],
       resources: [.copy("Recordings")]
     ),
   ],

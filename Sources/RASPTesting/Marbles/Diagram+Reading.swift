@@ -1,36 +1,15 @@
-/// A marble diagram: the events of a stream as text, one character per step of time.
-///
-/// | | |
-/// |---|---|
-/// | `-` | a step in which nothing happens |
-/// | `a` | a value: any other character that is not listed here |
-/// | `\|` | the stream finishes |
-/// | `^` | the stream fails |
-/// | `;` | the observer cancels, after whatever else happens in that step |
-/// | `[ab\|]` | all this happens in one step, in this order |
-/// | space | nothing, not even time: for lining up |
-struct Diagram: Sendable, Equatable {
-  enum Event: Sendable, Equatable {
-    case value(String)
-    case finished
-    case failed
-    case cancelled
-  }
+import RASPInsight
 
+/// Diagrams as they are written in tests.
+extension Diagram {
   /// The reason for which a text is not a diagram, and the text to write instead.
   struct SyntaxError: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// The events of each step.
-  var steps: [[Event]]
-
-  init(steps: [[Event]]) {
-    self.steps = steps
-  }
-
+  /// Reads a diagram.
   init(_ text: String) throws(SyntaxError) {
-    steps = []
+    var steps: [[Event]] = []
     var group: [Event]?
     for character in text {
       switch character {
@@ -67,28 +46,7 @@ struct Diagram: Sendable, Equatable {
     if let end = order.firstIndex(where: \.isLast), order.index(after: end) != order.endIndex {
       throw SyntaxError(description: "`\(text)`: something happens after the end; nothing may follow `|`, `^` or `;`")
     }
-  }
-
-  /// Both as text, with the same step in the same column.
-  static func aligned(_ first: Diagram, _ second: Diagram) -> (String, String) {
-    var texts = ("", "")
-    for step in 0..<max(first.steps.count, second.steps.count) {
-      let cells = (first.text(step), second.text(step))
-      let width = max(cells.0.count, cells.1.count)
-      texts.0 += cells.0 + String(repeating: " ", count: width - cells.0.count)
-      texts.1 += cells.1 + String(repeating: " ", count: width - cells.1.count)
-    }
-    return texts
-  }
-
-  private func text(_ step: Int) -> String {
-    guard step < steps.count else { return "" }
-    let events = steps[step].map(\.text)
-    return switch events.count {
-    case 0: "-"
-    case 1 where events[0].count == 1: events[0]
-    default: "[" + events.joined() + "]"
-    }
+    self.init(steps: steps)
   }
 }
 
@@ -105,16 +63,5 @@ extension Diagram.Event {
 
   fileprivate var isLast: Bool {
     if case .value = self { false } else { true }
-  }
-
-  /// A value that would read as something else is set off: one that is not one character long, or is part of the
-  /// syntax.
-  fileprivate var text: String {
-    switch self {
-    case .value(let value): value.count == 1 && !"-|^;[] ".contains(value) ? value : "(\(value))"
-    case .finished: "|"
-    case .failed: "^"
-    case .cancelled: ";"
-    }
   }
 }
