@@ -17,14 +17,22 @@ package struct AggregatorTape<State: AggregateState>: Sendable {
     cell = core.record(as: name, last: count, keepingBase: keepingBase, clock: clock)
   }
 
+  /// The number of its lane.
   package var lane: Int { cell.lane }
 
+  /// The name of its lane.
   package var name: String { cell.name }
 
   /// What has been recorded. From inside `apply` it has no events.
   package var recording: Recording<State> {
-    core.recording(of: cell)
-      ?? Recording(name: name, lane: lane, initial: nil, entries: [], state: core.snapshot())
+    guard let recording = core.recording(of: cell) else {
+      // The snapshot reports the mistake.
+      return Recording(name: name, lane: lane, initial: nil, entries: [], state: core.snapshot())
+    }
+    #if DEBUG
+      if recording.hasImpureFold { core.report(.impureApply) }
+    #endif
+    return recording
   }
 
   /// Ends this use of the tape.

@@ -11,25 +11,26 @@ extension AggregatorCore {
   /// Begins to record, behind everything that was accepted. If events are recorded already, the tape is shared: it is made
   /// as long as the longest that was asked for, and keeps its name and clock.
   func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell<State> {
-    let (cell, isNew) = tapeUse.withLock { use -> (TapeCell<State>, Bool) in
+    let cell = tapeUse.withLock { use -> TapeCell<State> in
       if var present = use {
         present.recorders += 1
         use = present
-        return (present.cell, false)
+        return present.cell
       }
       let cell = TapeCell<State>(lane: CauseLanes.next(), name: name, clock: clock)
       use = TapeUse(cell: cell)
-      return (cell, true)
+      return cell
     }
     ThreadCause.addRecorder()
-    queue.run { [state] shell, access in
-      guard !shell.tree.hasEnded else { return access.lend() }
+    queue.run { [self] shell, access in
       // The owner changes it as it does in a fold, so that those who read see the tape and the state of one moment.
       access.claim()
       let replaced = cell.tape.pointee.reserve(count, keeping: keepingBase ? state.contents.pointee.state : nil)
       access.lend()
       replaced?.deallocate()
-      if isNew { shell.record(onto: cell) }
+      // Two recorders that begin at once come here in any order. One that has been released meanwhile records nothing.
+      let isUsed = tapeUse.withLock { $0?.cell === cell }
+      if isUsed, !shell.tree.hasEnded { shell.record(onto: cell) }
     }
     return cell
   }
@@ -49,10 +50,11 @@ extension AggregatorCore {
 
   /// What is on a tape, with the present state; `nil` if this thread is inside `apply`.
   func recording(of cell: TapeCell<State>) -> Recording<State>? {
-    queue.read {
+    let instant = cell.clock.exactNow
+    return queue.read {
       state.contents.pointee.phase.load(ordering: .relaxed) == StateReference<State>.changing
     } _: {
-      cell.tape.pointee.recording(as: cell.name, state: state.contents.pointee.state)
+      cell.tape.pointee.recording(as: cell.name, state: state.contents.pointee.state, at: instant)
     }
   }
 }

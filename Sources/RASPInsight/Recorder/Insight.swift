@@ -5,13 +5,16 @@ public import Streams
 ///
 ///     let insight = Insight()
 ///     let recorder = insight.record(geo, as: "geo", last: 512)
-///     print(recorder.recording.entries)
+///     print(recorder.why(\.heading))
 ///
-/// All that one insight records has one clock.
+/// All that one insight records has one clock, and is a lane of one ``timeline``. A cause is followed from lane to lane.
+///
+/// It keeps neither recorders nor what they record alive.
 ///
 /// - Concurrency: every member may be called from any thread.
 public final class Insight: Sendable {
   let clock: TapeClock
+  private let lanes = Lock(WeakLanes())
 
   /// Makes an insight that records nothing yet.
   ///
@@ -21,6 +24,9 @@ public final class Insight: Sendable {
   }
 
   /// Records the newest events of an aggregator, until the recorder is released.
+  ///
+  /// An aggregator has one tape. If it is recorded already, the second recorder shares the tape, which is made as long as
+  /// the longer one that was asked for, and keeps its name and clock.
   ///
   /// - Parameters:
   ///   - aggregator: the aggregator. It is not kept alive.
@@ -34,9 +40,18 @@ public final class Insight: Sendable {
     last count: Int = 512,
     keepingBase keepsBase: Bool = true
   ) -> FlightRecorder<State> {
-    FlightRecorder(
-      AggregatorTape(of: aggregator, as: name, last: count, keepingBase: keepsBase, clock: clock),
-      of: self
-    )
+    let tape = AggregatorTape(of: aggregator, as: name, last: count, keepingBase: keepsBase, clock: clock)
+    let recorder = FlightRecorder(tape, of: self)
+    add(recorder)
+    return recorder
+  }
+
+  func add(_ lane: any RecordedLane) {
+    lanes.withLock { $0.add(lane) }
+  }
+
+  /// What is recorded now.
+  var presentLanes: [any RecordedLane] {
+    lanes.withLock(\.present)
   }
 }
