@@ -93,6 +93,8 @@ package struct CarriedCause: Hashable, Sendable, BitwiseCopyable {
   /// Something is being delivered, and its cause is not known.
   @usableFromInline package static var unknown: CarriedCause { CarriedCause(mark: 1) }
 
+  @inlinable package var isUnknown: Bool { mark <= 1 }
+
   @inlinable package var cause: Cause { mark <= 1 ? .unknown : Cause(rawValue: mark) }
 
   /// What is delivered on this thread, for something that will be delivered later.
@@ -117,6 +119,14 @@ package struct CarriedCause: Hashable, Sendable, BitwiseCopyable {
   @inline(__always)
   package func deliver<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     try deliver(in: ThreadCause.slot, body)
+  }
+
+  /// Returns what `body` returns, which starts a task. The task has this as its cause.
+  @inlinable
+  package func startTask<Result>(_ body: () -> Result) -> Result {
+    if self == .unknown, !TaskCause.isBound { return body() }
+    TaskCause.noteUse()
+    return TaskCause.bind(self, body)
   }
 
   /// Does the same for a thread whose slot has been found.
