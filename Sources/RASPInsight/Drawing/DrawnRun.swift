@@ -15,6 +15,7 @@ struct DrawnRun {
   let causeOf: [Int?]
   /// The time of each occurrence in nanoseconds, since the origin of the clock.
   let times: [Int]
+  private let positions: [Int: Int]
   /// The texts of the times.
   let clock: ClockText
 
@@ -42,6 +43,7 @@ struct DrawnRun {
       if occurrence.id != .unknown { indices[occurrence.id] = index }
     }
     self.lanes = lanes
+    self.positions = positions
     self.laneOf = laneOf
     self.causeOf = causeOf
     occurrences = timeline.occurrences
@@ -51,7 +53,7 @@ struct DrawnRun {
 
   /// The name of an occurrence: its lane, and its number there.
   func name(of id: Cause) -> String {
-    let lane = lanes.first { $0.number == id.lane }?.name.oneLine ?? "lane \(id.lane)"
+    let lane = positions[id.lane].map { lanes[$0].name.oneLine } ?? "lane \(id.lane)"
     return "\(lane) #\(id.number)"
   }
 

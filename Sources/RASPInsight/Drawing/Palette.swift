@@ -1,9 +1,12 @@
-/// The colours of the drawings. Each lane has one of eight, and each colour has a contrast of at least 4.5 to 1 with the
-/// background, in the light scheme and in the dark one.
+/// The colours of the drawings. Each lane has one of eight, and each colour has a contrast of at least 4.5 to 1 with
+/// the backgrounds, in the light scheme and in the dark one.
 enum Palette {
   /// The colours of one scheme, as `#rrggbb`.
   struct Scheme {
     let background: String
+    /// The background of what is selected, and of fields to write in.
+    let selected: String
+    let field: String
     let text: String
     /// Times and other text of less weight.
     let quiet: String
@@ -14,6 +17,8 @@ enum Palette {
 
   static let light = Scheme(
     background: "#fcfcfa",
+    selected: "#eceae2",
+    field: "#ffffff",
     text: "#1d1f23",
     quiet: "#62666f",
     line: "#dcdcd6",
@@ -23,6 +28,8 @@ enum Palette {
 
   static let dark = Scheme(
     background: "#15171a",
+    selected: "#272a30",
+    field: "#1d2024",
     text: "#e7e6e2",
     quiet: "#9a9da5",
     line: "#33363c",

@@ -1,18 +1,18 @@
 import Streams
 
 extension Timeline {
-  /// The run as a marble diagram in text: a line for each lane, with time from left to right, and below it a legend that
-  /// says what each marble is and which one is its cause.
+  /// The run as a marble diagram in text: a line for each lane, with time from left to right, and below it a legend
+  /// that says what each marble is and which one is its cause.
   ///
   /// ```
   ///      0:00.000
-  /// geo  a-b----d
-  /// shop --c-----
+  /// geo  a--b-----d
+  /// shop -----c----
   ///
-  /// a  0:00.000  geo #1188   .heading(359.0)
-  /// b  0:00.100  geo #1189   .location(52.5, 4.3)
-  /// c  0:00.101  shop #16    TurnBoat, took 17 ms   ← b
-  /// d  0:07.120  geo #1190   .heading(91.0)   ← c
+  /// a  0:00.000  geo #1188  .heading(359.0)
+  /// b  0:00.100  geo #1189  .location(52.5, 4.3)
+  /// c  0:00.101  shop #16   TurnBoat, took 17 ms   ← b
+  /// d  0:07.120  geo #1190  .heading(91.0)   ← c
   /// ```
   ///
   /// Each occurrence has a column of its own, right of its cause. More dashes between two of them stand for more time,
@@ -51,8 +51,7 @@ private struct MarbleText {
   private func gap(before index: Int) -> Int {
     guard index > 0 else { return 0 }
     let passed = run.times[index].subtractingClamped(run.times[index - 1])
-    return [1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 60_000_000_000].count { passed >= $0 }
-      + (passed > 0 ? 1 : 0)
+    return [1, 10_000_000, 1_000_000_000, 60_000_000_000].count { passed >= $0 }
   }
 
   /// The occurrences of each block: as many as there are columns and letters for.
@@ -105,7 +104,8 @@ private struct MarbleText {
     let timeWidth = times.map(\.count).max() ?? 0
     var text = ""
     for (offset, index) in block.enumerated() {
-      let head = "\(letter(of: index, in: block))  \(times[offset].rightAligned(to: timeWidth))  "
+      let head =
+        "\(letter(of: index, in: block))  \(times[offset].rightAligned(to: timeWidth))  "
         + names[offset].fitted(to: nameWidth) + "  "
       let tail = tail(of: index, in: block)
       let label = run.occurrences[index].label.oneLine

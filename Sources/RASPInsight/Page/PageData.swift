@@ -2,8 +2,8 @@ import Streams
 
 /// The data of ``Timeline/page``: a run as columns of numbers, with each text once.
 ///
-/// Numbers and times are differences to the one before, causes are distances, and the old value of a change is there only
-/// where it is not what the changes before it have made. So an event takes few bytes.
+/// Numbers and times are differences to the one before, causes are distances, and the old value of a change is there
+/// only where it is not what the changes before it have made. So an event takes few bytes.
 struct PageData {
   private let run: DrawnRun
   private var words = WordTable()

@@ -50,13 +50,16 @@ extension PageScript {
       if (all.length === 0) { return []; }
       const some = all.subarray(0, 50);
       const rest = all.length > some.length ? `and ${numeral(all.length - some.length)} more` : null;
-      return [make('h3', '', all.length === 1 ? 'Effect' : `${numeral(all.length)} effects`), links('effects', some, rest)];
+      const title = all.length === 1 ? 'Effect' : `${numeral(all.length)} effects`;
+      return [make('h3', '', title), links('effects', some, rest)];
     }
 
     const valueText = (word) => (word === undefined ? 'nothing' : clean(words[word]));
 
     function tableRow(path, ...content) {
-      const head = make('th', 'path', make('bdi', '', pathText(path)));
+      // A long path is broken between its steps.
+      const steps = pathText(path).split(/(?=[.[])/).flatMap((part) => [document.createElement('wbr'), part]);
+      const head = make('th', 'path', make('bdi', '', ...steps));
       head.scope = 'row';
       return make('tr', '', head, make('td', 'value', ...content));
     }
@@ -134,17 +137,32 @@ extension PageScript {
       back.id = 'back';
       const title = make('h2', failureOf.has(index) ? 'failed' : '', make('i', 'dot'), make('bdi', '', nameOf(index)));
       title.style.setProperty('--c', lanes[laneOf[index]].colour);
+      title.tabIndex = -1;
       return make('nav', '', back, title, previous, next);
     }
 
-    function drawDetails() {
+    /** The element with the focus is replaced by the one that takes its place. */
+    function keepingFocus(draw) {
+      const focused = details.contains(document.activeElement) ? document.activeElement : null;
+      const label = focused && focused.getAttribute('aria-label');
+      draw();
+      if (!focused) { return; }
+      const buttons = [...details.querySelectorAll('button')];
+      const same = buttons.find((one) => label && one.getAttribute('aria-label') === label);
+      const next = same && !same.disabled ? same : details.querySelector('h2');
+      if (next) { next.focus({ preventScroll: true }); }
+    }
+
+    const drawDetails = () => keepingFocus(replaceDetails);
+
+    function replaceDetails() {
       if (selected < 0) {
         details.replaceChildren(make('p', 'empty', count === 0 ? '' : 'Select an event.'));
         return;
       }
       const about = make('p', 'about quiet', make('span', 'time', clock(timeOf[selected])));
-      about.append(` ${lanes[laneOf[selected]].kind}`);
-      if (durationOf.has(selected)) { about.append(`, took ${length(durationOf.get(selected))}`); }
+      about.append(` · ${lanes[laneOf[selected]].kind}`);
+      if (durationOf.has(selected)) { about.append(` · took ${length(durationOf.get(selected))}`); }
       const carries = make('div', 'label', make('bdi', '', clean(labelText(selected))));
       carries.id = 'carries';
       const parts = [heading(selected), about, carries];

@@ -1,103 +1,11 @@
 extension PageScript {
-  /// What a person does: selecting, filtering, keys, the mouse and fingers on the lanes.
+  /// Keys, the mouse and fingers on the lanes, and the start of the page.
   static let keys = #"""
-    const visited = [];
-    let isDue = false;
-
-    /** Draws once before the next frame, however much has changed. */
-    function draw() {
-      if (isDue) { return; }
-      isDue = true;
-      requestAnimationFrame(() => { isDue = false; drawList(); drawLanes(); });
-    }
-
-    function showPane(name) { document.body.dataset.pane = name; draw(); }
-
-    function select(index, { remember = false, open = false } = {}) {
-      if (index < 0 || index >= count) { return; }
-      if (remember && selected >= 0) { visited.push(selected); }
-      if (laneOf[index] !== laneOf[selected]) { stateLane = -1; }
-      selected = index;
-      if (remember && placeOf(index) >= 0 && shown[placeOf(index)] !== index) { clearFilter(); }
-      if (open) { showPane('details'); }
-      reveal(index);
-      showInLanes(index);
-      drawDetails();
-      draw();
-      // A page in a frame that may not change its address works without.
-      try { history.replaceState(null, '', `#${lanes[laneOf[index]].number}.${numberOf[index]}`); } catch { /* as said */ }
-    }
-
-    function step(by) {
-      if (shown.length === 0) { return; }
-      const at = placeOf(selected);
-      const isShown = at >= 0 && shown[at] === selected;
-      const next = selected < 0 ? 0 : at + (isShown || by < 0 ? by : 0) + (!isShown && by !== 0 ? 1 : 0);
-      select(shown[Math.min(Math.max(next, 0), shown.length - 1)]);
-    }
-
-    function stepInLane(by) {
-      if (selected < 0) { step(0); return; }
-      const { drawn } = lanes[laneOf[selected]];
-      const at = countUpTo(drawn, selected) - 1;
-      select(drawn[drawn[at] === selected || by > 0 ? at + by : at] ?? -1);
-    }
-
-    const toCause = () => { if (selected >= 0) { select(causeOf[selected], { remember: true }); } };
-    const toEffect = () => {
-      if (selected >= 0 && effectsOf(selected).length) { select(effectsOf(selected)[0], { remember: true }); }
-    };
-    const goBack = () => { if (visited.length) { select(visited.pop()); } };
-
-    // The filter and the lanes shown
-
-    const input = find('filter');
-    const only = button('failed', 'Show only what has failed', () => {
-      only.setAttribute('aria-pressed', String(only.getAttribute('aria-pressed') !== 'true'));
-      refilter();
-    });
-    only.id = 'only';
-    only.setAttribute('aria-pressed', 'false');
-
-    function refilter() {
-      filter(input.value, only.getAttribute('aria-pressed') === 'true');
-      const end = count ? `, ${clock(timeOf.reduce((most, time) => Math.max(most, time), 0))}` : '';
-      const number = isFiltered ? `${numeral(shown.length)} of ${numeral(count)}` : numeral(count);
-      find('summary').textContent = `${number} ${count === 1 ? 'event' : 'events'}${end}`;
-      if (selected >= 0) { reveal(selected); drawDetails(); }
-      list.scrollTop = Math.min(list.scrollTop, Math.max(0, shown.length * rowHeight() - list.clientHeight));
-      draw();
-    }
-
-    function clearFilter() {
-      input.value = '';
-      only.setAttribute('aria-pressed', 'false');
-      for (const lane of lanes) { lane.shown = true; lane.chip.setAttribute('aria-pressed', 'true'); }
-      refilter();
-    }
-
-    function makeChips() {
-      for (const lane of lanes) {
-        lane.chip = make('button', '', make('i', 'dot'), make('bdi', '', oneLine(lane.name)));
-        lane.chip.type = 'button';
-        lane.chip.style.setProperty('--c', lane.colour);
-        lane.chip.title = `${lane.kind}, ${numeral(lane.events.length)} events`;
-        lane.chip.setAttribute('aria-pressed', 'true');
-        lane.chip.addEventListener('click', () => {
-          lane.shown = !lane.shown;
-          lane.chip.setAttribute('aria-pressed', String(lane.shown));
-          refilter();
-        });
-        find('chips').append(lane.chip);
-      }
-      if (failureOf.size > 0) { find('chips').append(only); }
-      find('chips').hidden = lanes.length < 2 && failureOf.size === 0;
-    }
-
     // Keys
 
     const actions = {
-      ArrowDown: () => step(1), ArrowUp: () => step(-1), ArrowRight: () => stepInLane(1), ArrowLeft: () => stepInLane(-1),
+      ArrowDown: () => step(1), ArrowUp: () => step(-1),
+      ArrowRight: () => stepInLane(1), ArrowLeft: () => stepInLane(-1),
       j: () => step(1), k: () => step(-1), PageDown: () => step(10), PageUp: () => step(-10),
       Home: () => select(shown[0] ?? -1), End: () => select(shown[shown.length - 1] ?? -1),
       c: toCause, e: toEffect, b: goBack, Backspace: goBack, t: () => setAxis(!view.byTime),
@@ -125,7 +33,8 @@ extension PageScript {
 
     const pointers = new Map();
     let travelled = 0;
-    const across = (event) => (event.clientX - canvas.getBoundingClientRect().left) / canvas.clientWidth;
+    const across = (event) =>
+      (event.clientX - canvas.getBoundingClientRect().left - gutter) / (canvas.clientWidth - gutter);
 
     canvas.addEventListener('wheel', (event) => {
       if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
@@ -167,7 +76,7 @@ extension PageScript {
       const lane = lanes[Math.min(Math.max(Math.floor(y / laneHeight()), 0), lanes.length - 1)];
       if (!lane || lane.drawn.length === 0) { return; }
       const at = view.from + across(event) * (view.to - view.from);
-      const after = countUpTo(lane.drawn, at, position);
+      const after = countUpTo(placesOf(lane), at);
       const near = [lane.drawn[after - 1], lane.drawn[after]].filter((index) => index !== undefined);
       near.sort((a, b) => Math.abs(position(a) - at) - Math.abs(position(b) - at));
       select(near[0], { remember: true });
@@ -183,7 +92,7 @@ extension PageScript {
     find('help').addEventListener('click', () => find('keys').showModal());
     input.addEventListener('input', refilter);
     list.addEventListener('scroll', draw, { passive: true });
-    window.addEventListener('resize', draw);
+    window.addEventListener('resize', () => { measureList(); draw(); });
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { readColours(); draw(); });
 
     const longest = Math.min(16, Math.max(4, ...lanes.map((lane) => lane.name.length)));
@@ -193,6 +102,7 @@ extension PageScript {
     document.body.dataset.pane = 'list';
     makeChips();
     readColours();
+    measureGutter();
     refilter();
     fit();
     const [, lane, number] = location.hash.match(/^#(\d+)\.(\d+)$/) || [];

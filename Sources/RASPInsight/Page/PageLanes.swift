@@ -1,73 +1,6 @@
 extension PageScript {
-  /// The lanes on a canvas: what happened from left to right, by time or by order. Only what can be seen is drawn.
+  /// The lanes on a canvas: what happened from left to right. Only what can be seen is drawn.
   static let lanes = #"""
-    const canvas = find('canvas');
-    const pen = canvas.getContext('2d');
-    const laneHeight = () => (lanes.length > 12 ? 20 : 28);
-    const axisHeight = 28;
-    const view = { byTime: true, from: 0, to: 1 };
-    let paint = {};
-    const drawnTime = new Float64Array(count);  // the times, without those that go back in a lane
-    {
-      const newest = new Float64Array(lanes.length);
-      for (let i = 0; i < count; i += 1) {
-        newest[laneOf[i]] = Math.max(newest[laneOf[i]], timeOf[i]);
-        drawnTime[i] = newest[laneOf[i]];
-      }
-    }
-    const position = (index) => (view.byTime ? drawnTime[index] : index);
-    const least = () => (view.byTime ? 2000 : 4);
-    const whole = () => {
-      let end = view.byTime ? 0 : count - 1;
-      if (view.byTime) { for (let i = 0; i < count; i += 1) { end = Math.max(end, drawnTime[i]); } }
-      const margin = Math.max(end * 0.02, least() / 2);
-      return { from: -margin, to: end + margin };
-    };
-    const laneY = (lane) => axisHeight + (lane.position + 0.5) * laneHeight();
-    const pixel = (value) => (value - view.from) / (view.to - view.from) * canvas.clientWidth;
-
-    function readColours() {
-      const style = getComputedStyle(document.documentElement);
-      const read = (name) => style.getPropertyValue(name).trim();
-      paint = { ground: read('--ground'), text: read('--text'), quiet: read('--quiet'), line: read('--line'), lanes: [] };
-      for (let i = 0; i < 8; i += 1) { paint.lanes.push(read(`--l${i}`)); }
-      paint.font = '11px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace';
-      paint.names = '12px system-ui, -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif';
-    }
-
-    function setView(from, to) {
-      const all = whole();
-      const span = Math.min(Math.max(to - from, least()), all.to - all.from);
-      view.from = Math.min(Math.max(from - (span - (to - from)) / 2, all.from), all.to - span);
-      view.to = view.from + span;
-      draw();
-    }
-
-    function zoom(factor, at = 0.5) {
-      const fixed = view.from + (view.to - view.from) * at;
-      setView(fixed - (fixed - view.from) * factor, fixed + (view.to - fixed) * factor);
-    }
-
-    function fit() { const all = whole(); setView(all.from, all.to); }
-
-    function setAxis(byTime) {
-      const middle = selected >= 0 ? selected : 0;
-      view.byTime = byTime;
-      find('axis').textContent = byTime ? 'time' : 'order';
-      find('axis').setAttribute('aria-pressed', String(!byTime));
-      const all = whole();
-      const span = byTime ? all.to - all.from : Math.min(all.to - all.from, canvas.clientWidth / 14);
-      const at = count ? position(middle) : 0;
-      setView(at - span / 2, at + span / 2);
-    }
-
-    /** Moves the view so that an event can be seen. */
-    function showInLanes(index) {
-      const at = position(index);
-      const span = view.to - view.from;
-      if (at < view.from + span * 0.02 || at > view.to - span * 0.02) { setView(at - span / 2, at + span / 2); }
-    }
-
     function drawAxis(width, height) {
       pen.font = paint.font;
       pen.fillStyle = paint.quiet;
@@ -85,6 +18,7 @@ extension PageScript {
         pen.moveTo(x, axisHeight - 6);
         pen.lineTo(x, height);
         pen.stroke();
+        if (x < gutter) { continue; }
         const text = view.byTime ? clock(tick) : numeral(tick + 1);
         if (x + 4 + pen.measureText(text).width < width - 190) { pen.fillText(text, x + 4, axisHeight - 9); }
       }
@@ -92,19 +26,21 @@ extension PageScript {
 
     /** So many events that marbles would hide each other: a profile of how many there are. */
     function drawProfile(lane, first, last, y) {
-      const counts = new Map();
+      const places = placesOf(lane);
+      const scale = (canvas.clientWidth - gutter) / (view.to - view.from) / 2;
+      const counts = new Uint32Array(Math.ceil(canvas.clientWidth / 2) + 20);
       let most = 1;
       for (let n = first; n < last; n += 1) {
-        const x = Math.round(pixel(position(lane.drawn[n])) / 2) * 2;
-        const sum = (counts.get(x) || 0) + 1;
-        counts.set(x, sum);
-        if (sum > most) { most = sum; }
+        const column = Math.min(Math.max(Math.round((places[n] - view.from) * scale), 0), counts.length - 1);
+        counts[column] += 1;
+        if (counts[column] > most) { most = counts[column]; }
       }
       const full = laneHeight() - 8;
-      for (const [x, sum] of counts) {
+      counts.forEach((sum, column) => {
+        if (sum === 0) { return; }
         const height = Math.max(3, full * Math.sqrt(sum / most));
-        pen.fillRect(x - 1, y - height / 2, 1.5, height);
-      }
+        pen.fillRect(gutter + column * 2 - 1, y - height / 2, 1.5, height);
+      });
     }
 
     function drawMarble(index, x, y, radius) {
@@ -121,7 +57,6 @@ extension PageScript {
 
     function drawMarbles(lane, first, last, y, width) {
       pen.font = paint.font;
-      let right = -Infinity;
       for (let n = last - 1; n >= first; n -= 1) {
         const index = lane.drawn[n];
         const x = pixel(position(index));
@@ -140,9 +75,7 @@ extension PageScript {
           pen.fillText(label.length > letters ? `${label.slice(0, letters - 1)}…` : label, x + 9, y - 5);
           pen.globalAlpha = 1;
         }
-        right = x;
       }
-      return right;
     }
 
     function drawLane(lane, width) {
@@ -151,14 +84,14 @@ extension PageScript {
       pen.strokeStyle = paint.line;
       pen.lineWidth = 1;
       pen.beginPath();
-      pen.moveTo(0, y + 0.5);
+      pen.moveTo(gutter, y + 0.5);
       pen.lineTo(width, y + 0.5);
       pen.stroke();
       pen.fillStyle = colour;
       pen.strokeStyle = colour;
-      const margin = (view.to - view.from) * 12 / width;
-      const first = countUpTo(lane.drawn, view.from - margin, position);
-      const last = countUpTo(lane.drawn, view.to + margin, position);
+      const margin = (view.to - view.from) * 5 / width;
+      const first = countUpTo(placesOf(lane), view.from - margin);
+      const last = countUpTo(placesOf(lane), view.to + margin);
       if (last - first > width / 5) { drawProfile(lane, first, last, y); } else {
         // What began earlier may still go on.
         const early = view.byTime ? Math.max(0, first - 20) : first;
@@ -170,22 +103,23 @@ extension PageScript {
       const [x, y] = [pixel(position(from)), laneY(lanes[laneOf[from]])];
       const [endX, endY] = [pixel(position(to)), laneY(lanes[laneOf[to]])];
       if ((x < -50 && endX < -50) || (x > width + 50 && endX > width + 50)) { return; }
-      const bow = y === endY ? Math.min(laneHeight() * 0.6, 6 + (endX - x) / 8) : 0;
-      const bend = Math.min(Math.max((endX - x) / 2, 8), 60);
+      const [across, down] = [endX - x, endY - y];
+      // Near each other a straight line; in one lane a bow below it, which does not hide the marbles between.
+      const bow = down === 0 ? Math.min(laneHeight() * 0.6, 6 + across / 8) : 0;
+      const bend = bow === 0 && across < 40 ? 0 : Math.min(Math.max(across / 2, 8), 60);
+      const [nearX, nearY] = bend === 0 ? [x, y] : [endX - bend, endY + bow];
+      const angle = Math.atan2(endY - nearY, endX - nearX);
+      const [tipX, tipY] = [endX - 6 * Math.cos(angle), endY - 6 * Math.sin(angle)];
       pen.beginPath();
       pen.moveTo(x, y);
-      pen.bezierCurveTo(x + bend, y + bow, endX - bend, endY + bow, endX, endY);
+      pen.bezierCurveTo(x + bend, y + bow, bend === 0 ? tipX : nearX, bend === 0 ? tipY : nearY, tipX, tipY);
       pen.stroke();
-      const angle = Math.atan2(endY - (endY + bow) + (y === endY ? 0 : Math.sign(endY - y) * 2), bend);
-      pen.save();
-      pen.translate(endX, endY);
-      pen.rotate(angle);
       pen.beginPath();
-      pen.moveTo(-6, 0);
-      pen.lineTo(-13, -4);
-      pen.lineTo(-13, 4);
+      for (const turn of [0, 2.7, -2.7]) {
+        const reach = turn === 0 ? 0 : 8;
+        pen.lineTo(tipX + reach * Math.cos(angle + turn), tipY + reach * Math.sin(angle + turn));
+      }
       pen.fill();
-      pen.restore();
     }
 
     function drawSelection(width, height) {
@@ -211,19 +145,28 @@ extension PageScript {
       pen.stroke();
     }
 
-    function drawNames() {
+    /** The names, in a gutter that the events do not reach. */
+    function drawNames(height) {
+      pen.fillStyle = paint.ground;
+      pen.fillRect(0, axisHeight - 6, gutter - 6, height);
       pen.font = paint.names;
       for (const lane of lanes) {
-        const name = oneLine(lane.name).slice(0, 24);
-        const y = laneY(lane);
-        pen.globalAlpha = 0.85;
-        pen.fillStyle = paint.ground;
-        pen.fillRect(0, y - 9, pen.measureText(name).width + 24, 18);
         pen.globalAlpha = lane.shown ? 1 : 0.5;
         pen.fillStyle = paint.lanes[lane.position % 8];
-        pen.fillText(name, 16, y + 4);
+        pen.fillText(gutterText(lane), 16, laneY(lane) + 4);
         pen.globalAlpha = 1;
       }
+    }
+
+    const gutterText = (lane) => {
+      const name = oneLine(lane.name);
+      const most = canvas.clientWidth < 500 ? 9 : 18;
+      return name.length > most ? `${name.slice(0, most - 1)}…` : name;
+    };
+
+    function measureGutter() {
+      pen.font = paint.names;
+      gutter = 34 + Math.max(0, ...lanes.map((lane) => pen.measureText(gutterText(lane)).width));
     }
 
     function drawLanes() {
@@ -237,10 +180,11 @@ extension PageScript {
       }
       pen.setTransform(scale, 0, 0, scale, 0, 0);
       pen.clearRect(0, 0, width, height);
+      measureGutter();
       drawAxis(width, height);
       for (const lane of lanes) { drawLane(lane, width); }
       drawSelection(width, height);
-      drawNames();
+      drawNames(height);
     }
 
     """#

@@ -48,7 +48,7 @@ extension PageScript {
       row.id = `event-${index}`;
       row.className = failureOf.has(index) ? 'row failed' : 'row';
       row.style.setProperty('--c', lane.colour);
-      row.style.height = `${rowHeight()}px`;
+      row.style.height = row.style.lineHeight = `${rowHeight()}px`;
       row.style.transform = `translateY(${place * rowHeight()}px)`;
       row.setAttribute('aria-selected', String(index === selected));
       row.setAttribute('aria-posinset', String(place + 1));
@@ -59,9 +59,13 @@ extension PageScript {
       row.parts.mark.textContent = markOf(index);
     }
 
+    /** The height must be there before the list can scroll to an event. */
+    function measureList() {
+      space.style.height = `${Math.max(shown.length * rowHeight(), 1)}px`;
+    }
+
     function drawList() {
       const height = rowHeight();
-      space.style.height = `${Math.max(shown.length * height, 1)}px`;
       const first = Math.max(0, Math.floor(list.scrollTop / height) - 4);
       const last = Math.min(shown.length, Math.ceil((list.scrollTop + list.clientHeight) / height) + 4);
       while (rows.length < last - first) { rows.push(makeRow()); }
@@ -84,12 +88,15 @@ extension PageScript {
     }
 
     const empty = make('p', 'empty');
+    empty.setAttribute('role', 'option');  // all that a list may hold
+    empty.setAttribute('aria-disabled', 'true');
     list.append(empty);
 
     /** The place of an event in the list, or of the last one before it. */
     const placeOf = (index) => countUpTo(shown, index) - 1;
 
     function reveal(index) {
+      measureList();
       const height = rowHeight();
       const top = Math.max(0, placeOf(index)) * height;
       if (top < list.scrollTop) { list.scrollTop = top - (list.scrollTop - top > list.clientHeight ? height * 3 : 0); }

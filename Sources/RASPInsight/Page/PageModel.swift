@@ -5,7 +5,8 @@ extension PageScript {
     const words = raw.strings;
     const count = raw.lane.length;
     const lanes = raw.lanes.map(([number, name, kind, fields], position) => ({
-      number, position, fields, name: words[name], lower: words[name].toLowerCase(), kind: words[kind], shown: true, hasState: fields.length > 0,
+      number, position, fields, name: words[name], lower: words[name].toLowerCase(), kind: words[kind],
+      shown: true, hasState: fields.length > 0,
       colour: `var(--l${position % 8})`, events: [], checkpoints: [],
     }));
 

@@ -2,16 +2,14 @@
 enum PageStyle {
   /// The rules, with the colours of both schemes.
   static var text: String {
-    variables(Palette.light, selected: "#eceae2", field: "#ffffff", scheme: "light")
-      + "@media (prefers-color-scheme: dark) {\n"
-      + variables(Palette.dark, selected: "#272a30", field: "#1d2024", scheme: "dark") + "}\n" + rules
+    variables(Palette.light, scheme: "light") + "@media (prefers-color-scheme: dark) {\n"
+      + variables(Palette.dark, scheme: "dark") + "}\n" + rules
   }
 
-  private static func variables(_ scheme: Palette.Scheme, selected: String, field: String, scheme name: String) -> String
-  {
+  private static func variables(_ scheme: Palette.Scheme, scheme name: String) -> String {
     var text = ":root { color-scheme: \(name); --ground: \(scheme.background); --text: \(scheme.text);"
     text += " --quiet: \(scheme.quiet); --line: \(scheme.line); --failure: \(scheme.failure);"
-    text += " --selected: \(selected); --field: \(field);"
+    text += " --selected: \(scheme.selected); --field: \(scheme.field);"
     for (number, colour) in scheme.lanes.enumerated() { text += " --l\(number): \(colour);" }
     return text + " }\n"
   }
@@ -20,7 +18,7 @@ enum PageStyle {
     * { box-sizing: border-box; }
     html, body { height: 100%; margin: 0; }
     body {
-      display: grid; grid-template-rows: auto auto minmax(0, 1fr); background: var(--ground); color: var(--text);
+      display: grid; grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr); background: var(--ground); color: var(--text);
       font: 14px/1.45 system-ui, -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif;
       -webkit-text-size-adjust: 100%; overflow: hidden;
     }
@@ -29,6 +27,7 @@ enum PageStyle {
     button:hover { border-color: var(--quiet); }
     button:disabled { opacity: .35; cursor: default; border-color: var(--line); }
     :focus-visible { outline: 2px solid var(--l0); outline-offset: 1px; }
+    h2:focus { outline: 0; }
     [hidden] { display: none !important; }
     .mono, .time, .value, .path, .label {
       font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 12.5px;
@@ -46,8 +45,10 @@ enum PageStyle {
       display: flex; flex-wrap: wrap; align-items: center; gap: 8px 14px; padding: 10px 16px;
       border-bottom: 1px solid var(--line);
     }
-    header h1 { font-size: 15px; font-weight: 600; margin: 0; max-width: 40ch; overflow: hidden; white-space: nowrap;
-      text-overflow: ellipsis; }
+    header h1 {
+      font-size: 15px; font-weight: 600; margin: 0; max-width: 40ch; overflow: hidden; white-space: nowrap;
+      text-overflow: ellipsis;
+    }
     header p { margin: 0; color: var(--quiet); font-size: 13px; flex: 1 1 auto; }
     #filter {
       width: 260px; max-width: 100%; padding: 4px 10px; background: var(--field); border: 1px solid var(--line);
@@ -78,14 +79,20 @@ enum PageStyle {
     #list { overflow: hidden auto; position: relative; outline-offset: -3px; border-right: 1px solid var(--line); }
     #space { position: relative; overflow: hidden; }
     .row {
-      position: absolute; left: 0; right: 0; top: 0; display: flex; align-items: center; gap: 12px; padding: 0 16px;
-      cursor: default; border-left: 3px solid transparent; white-space: nowrap; -webkit-tap-highlight-color: transparent;
+      position: absolute; left: 0; right: 0; top: 0; display: flex; align-items: baseline; gap: 12px;
+      padding: 0 16px; cursor: default; border-left: 3px solid transparent; white-space: nowrap;
+      -webkit-tap-highlight-color: transparent;
     }
     .row:hover { background: color-mix(in srgb, var(--selected) 55%, transparent); }
     .row[aria-selected=true] { background: var(--selected); border-left-color: var(--c); }
-    .row .lane { display: flex; align-items: center; gap: 7px; flex: 0 0 var(--names); min-width: 0; font-size: 13px; }
+    .row .lane {
+      display: flex; align-items: baseline; gap: 7px; flex: 0 0 var(--names); min-width: 0; font-size: 13px;
+    }
     .row .lane bdi, .row .label { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     .row .lane bdi { color: var(--c); }
+    .row .dot { align-self: center; }
+    #list:focus-visible { outline: 0; box-shadow: inset 0 2px 0 var(--line); }
+    #list:focus-visible .row[aria-selected=true] { outline: 1.5px solid var(--c); outline-offset: -2px; }
     .row .label { flex: 1 1 auto; min-width: 0; text-align: left; }
     .row .mark { flex: none; font-size: 12px; color: var(--quiet); }
     .row.failed .mark { color: var(--failure); }
@@ -113,8 +120,10 @@ enum PageStyle {
       margin: 0 -6px; text-align: left; min-width: 0;
     }
     .links button:hover { background: var(--selected); }
-    .links .who { flex: none; color: var(--c); font-size: 13px; max-width: 18ch; overflow: hidden;
-      text-overflow: ellipsis; white-space: nowrap; }
+    .links .who {
+      flex: none; color: var(--c); font-size: 13px; max-width: 18ch; overflow: hidden; text-overflow: ellipsis;
+      white-space: nowrap;
+    }
     .links .label { flex: 1 1 auto; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     .links .dot { align-self: center; }
     .links p { margin: 4px 0; }
@@ -127,8 +136,10 @@ enum PageStyle {
     th { width: 42%; color: var(--quiet); }
     tr.changed th { color: var(--text); }
     tr.changed td { font-weight: 600; }
-    tr.changed th::before { content: ""; display: inline-block; width: 6px; height: 6px; border-radius: 50%;
-      background: var(--c); margin-right: 7px; vertical-align: 1px; }
+    tr.changed th::before {
+      content: ""; display: inline-block; width: 6px; height: 6px; border-radius: 50%; background: var(--c);
+      margin: 0 7px 0 -13px; vertical-align: 1px;
+    }
     del { color: var(--quiet); text-decoration-thickness: 1px; }
     ins { text-decoration: none; font-weight: 600; }
     .arrow { color: var(--quiet); padding: 0 6px; }

@@ -60,7 +60,7 @@ extension PageScript {
       if (found[labelOf[index]] || lane.lower.includes(term) || `#${numberOf[index]}` === term) {
         return true;
       }
-      if (failureOf.has(index) && found[failureOf.get(index)]) { return true; }
+      if (failureOf.has(index) && (term === 'failed' || found[failureOf.get(index)])) { return true; }
       for (let at = changeStart[index]; at < changeStart[index + 1]; at += 1) {
         if (found[changes[2 * at]] || (changes[2 * at + 1] > 0 && found[changes[2 * at + 1] - 1])) { return true; }
       }

@@ -1,13 +1,13 @@
 extension Timeline {
-  /// The run as one HTML file, through which a person moves: the events and the lanes, the cause of each event and its
-  /// effects, the state after each event and what it changed, and a filter.
+  /// The run as one HTML file, through which a person moves: the events and the lanes, the cause of each event and
+  /// its effects, the state after each event and what it changed, and a filter.
   ///
-  /// The file stands by itself: it loads nothing, and its content security policy forbids that. It works with keys, mouse
-  /// and fingers, on wide and on narrow screens, in light and in dark. The list of events and the lanes draw what can be
-  /// seen, so a run of 100,000 events is usable.
+  /// The file stands by itself: it loads nothing, and its content security policy forbids that. It works with keys,
+  /// mouse and fingers, on wide and on narrow screens, in light and in dark. The list of events and the lanes draw what
+  /// can be seen, so a run of 100,000 events is usable.
   ///
-  /// The state at an event is made from the changes that are in the timeline, beginning with ``Lane/initial``. Times are
-  /// since the first occurrence. The address of the page can be shared: it names the selected event.
+  /// The state at an event is made from the changes that are in the timeline, beginning with ``Lane/initial``. Times
+  /// are since the first occurrence. The address of the page can be shared: it names the selected event.
   ///
   /// - Complexity: O(occurrences and their changes); about 70 bytes for an event that changes one number.
   public var page: String {
@@ -35,5 +35,12 @@ extension Timeline {
       </html>
 
       """
+  }
+}
+
+/// The script of ``Timeline/page``, in parts by idea. The parts are put together in this order, in one scope.
+enum PageScript {
+  static var text: String {
+    "'use strict';\n{\n" + model + texts + list + details + view + lanes + moving + keys + "\n}"
   }
 }

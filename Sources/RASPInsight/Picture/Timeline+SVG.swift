@@ -3,16 +3,16 @@ import Streams
 extension Timeline {
   /// The run as a picture: an SVG document that stands by itself.
   ///
-  /// Time goes down, and each lane is a vertical line. Each occurrence is a marble on the line of its lane, in a row of
-  /// its own, with its time, its label, and as a tooltip all that is known of it. An arrow leads from each cause to each
-  /// of its effects. A marble that is not filled was refused or has failed. Times are since the first occurrence.
+  /// Time goes down, and each lane is a vertical line. Each occurrence is a marble on the line of its lane, in a row
+  /// of its own, with its time, its label, and as a tooltip all that is known of it. An arrow leads from each cause to
+  /// each of its effects. A marble that is not filled was refused or has failed. Times are since the first occurrence.
   ///
   /// Colours follow the light or dark scheme of who looks at it. Equal timelines give equal documents.
   ///
   /// - Parameters:
   ///   - lanes: the names of the lanes to draw; all of them if it is `nil`.
   ///   - times: the times to draw, since the origin of the clock; all of them if it is `nil`.
-  /// - Complexity: O(occurrences); about 500 bytes for each. For a run of many thousands ``page`` is the better drawing.
+  /// - Complexity: O(occurrences); about 500 bytes for each. For a run of many thousands ``page`` is the better one.
   public func svg(lanes: [String]? = nil, times: ClosedRange<Duration>? = nil) -> String {
     var timeline = self
     if let times { timeline = timeline.keeping(times: times) }
@@ -72,7 +72,8 @@ private struct Picture {
   }
 
   private func colours(_ scheme: Palette.Scheme) -> String {
-    var text = ".ground{fill:\(scheme.background)}.line{stroke:\(scheme.line)}.arrow{stroke:\(scheme.quiet)}"
+    var text =
+      ".ground{fill:\(scheme.background)}.line{stroke:\(scheme.line)}.arrow{stroke:\(scheme.quiet)}"
       + ".tip{fill:\(scheme.quiet)}"
     for (number, colour) in scheme.lanes.enumerated() {
       text += ".l\(number){fill:\(colour);stroke:\(colour)}text.l\(number),tspan.l\(number){stroke:none}"
@@ -98,9 +99,10 @@ private struct Picture {
     let (fromX, fromY) = (x(run.laneOf[cause]), y(cause) + 5)
     let (toX, toY) = (x(run.laneOf[index]), y(index) - 7)
     let bend = min(toY - fromY, 60) / 2
-    // In one lane the arrow goes beside the line, or it would hide the marbles between.
-    let side = fromX == toX ? min(9, 2 + (toY - fromY) / 20) : 0
-    text += "<path class=\"arrow\" marker-end=\"url(#tip)\" d=\"M\(fromX) \(fromY)"
+    // In one lane the arrow goes beside the line, or it would hide the marbles between, if there are any.
+    let side = fromX == toX && cause + 1 < index ? 9 : 0
+    text +=
+      "<path class=\"arrow\" marker-end=\"url(#tip)\" d=\"M\(fromX) \(fromY)"
       + "C\(fromX - side) \(fromY + bend) \(toX - side) \(toY - bend) \(toX) \(toY)\"/>\n"
   }
 
@@ -113,7 +115,8 @@ private struct Picture {
     if index == 0 || time != run.clock.text(run.times[index - 1]) {
       text += "<text class=\"time\" x=\"\(left - 6)\" y=\"\(y + 4)\">\(time)</text>"
     }
-    text += "<circle class=\"marble l\(colour)\(occurrence.failure == nil ? "" : " open")\" cx=\"\(x(lane))\" "
+    text +=
+      "<circle class=\"marble l\(colour)\(occurrence.failure == nil ? "" : " open")\" cx=\"\(x(lane))\" "
       + "cy=\"\(y)\" r=\"5\"/><text x=\"\(labelX)\" y=\"\(y + 4)\">\(occurrence.label.oneLine.clipped(to: 80).xml)"
     if let duration = occurrence.duration {
       text += "<tspan class=\"note\" dx=\"8\">\(ClockText.length(duration.nanoseconds))</tspan>"

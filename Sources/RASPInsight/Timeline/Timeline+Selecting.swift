@@ -14,8 +14,8 @@ extension Timeline {
     return Timeline(lanes: kept, occurrences: occurrences.filter { numbers.contains($0.id.lane) })
   }
 
-  /// Returns the part of the run that happened in these times. The states before it are those that the occurrences before
-  /// it have made.
+  /// Returns the part of the run that happened in these times. The states before it are those that the occurrences
+  /// before it have made.
   ///
   /// - Parameter times: the times to keep, since the origin of the clock.
   /// - Complexity: O(occurrences and their changes).

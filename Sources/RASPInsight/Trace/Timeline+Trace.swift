@@ -3,13 +3,13 @@ import Streams
 extension Timeline {
   /// The run in the trace event format: JSON that ui.perfetto.dev, chrome://tracing and Speedscope open.
   ///
-  /// Each lane is a thread. Each occurrence is a slice, with what is known of it among its arguments, and an arrow leads
-  /// from each cause to each of its effects. What overlaps another one of its lane and was not caused by it is on
+  /// Each lane is a thread. Each occurrence is a slice, with what is known of it among its arguments, and an arrow
+  /// leads from each cause to each of its effects. What overlaps another one of its lane and was not caused by it is on
   /// a further track of the lane, because slices of one track must nest.
   ///
   /// The viewers draw no arrow between slices that begin at one time, and none from a slice without length. So slices
   /// begin at least 0.1 µs apart, in the order of the occurrences, and are at least 0.1 µs long. The exact time, in
-  /// nanoseconds, is the argument `time`.
+  /// nanoseconds since the origin of the clock, is the argument `time`.
   ///
   /// - Complexity: O(occurrences × tracks of a lane).
   public var trace: String {
@@ -19,8 +19,8 @@ extension Timeline {
 
 /// Writes a run as trace events.
 ///
-/// It is a small part of the format on purpose: complete slices (`X`), flows (`s`, `f`) and names (`M`). Viewers disagree
-/// on what the rest means.
+/// It is a small part of the format on purpose: complete slices (`X`), flows (`s`, `f`) and names (`M`). Viewers
+/// disagree on what the rest means.
 private struct TraceText {
   private let run: DrawnRun
   private let slices: [TraceSlice]

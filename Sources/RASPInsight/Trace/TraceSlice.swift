@@ -2,7 +2,7 @@ import Streams
 
 /// The place of an occurrence in a trace, in which slices have length and those of one track nest.
 struct TraceSlice {
-  /// The beginning and the end, in nanoseconds.
+  /// The beginning and the end, in nanoseconds since the start of the run.
   var start: Int
   var end: Int
   /// The number of the track in the lane.
@@ -14,8 +14,9 @@ struct TraceSlice {
   private static let step = 100
   /// The length of what takes no time, where there is space for it.
   private static let instant = 1_000
-  /// Times beyond it could not be added to. It is 146 years.
-  private static let latest = Int.max / 2
+  /// The latest beginning and the longest length: three years. A viewer reads times as floating-point numbers, which
+  /// are exact to a nanosecond up to there.
+  private static let latest = 100_000_000_000_000_000
 
   /// A slice for each occurrence of a run, in the order of the occurrences.
   static func slices(of run: DrawnRun) -> [TraceSlice] {
@@ -35,9 +36,10 @@ struct TraceSlice {
   private static func starts(of run: DrawnRun) -> [Int] {
     var starts: [Int] = []
     starts.reserveCapacity(run.times.count)
-    var newest = Array(repeating: -latest, count: run.lanes.count)
+    var newest = Array(repeating: -step, count: run.lanes.count)
     for index in run.times.indices {
-      var start = max(min(max(run.times[index], -latest), latest), newest[run.laneOf[index]] + step)
+      let time = min(run.times[index].subtractingClamped(run.clock.start), latest)
+      var start = max(time, newest[run.laneOf[index]] + step)
       if let cause = run.causeOf[index] { start = max(start, starts[cause] + step) }
       newest[run.laneOf[index]] = start
       starts.append(start)

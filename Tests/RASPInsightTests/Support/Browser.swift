@@ -1,14 +1,11 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// A headless Chromium that a test moves by the WebDriver protocol.
 final class Browser: Sendable {
   /// Whether this machine has a browser and its driver. On Debian they are the packages `chromium` and
   /// `chromium-driver`. The variable `RASP_NO_BROWSER` says that there is none.
-  static let isInstalled = ProcessInfo.processInfo.environment["RASP_NO_BROWSER"] == nil && driver != nil && chromium != nil
+  static let isInstalled =
+    ProcessInfo.processInfo.environment["RASP_NO_BROWSER"] == nil && driver != nil && chromium != nil
 
   private static let driver = path(of: ["chromedriver"])
   private static let chromium = path(of: ["chromium", "chromium-browser", "google-chrome"])
@@ -23,10 +20,13 @@ final class Browser: Sendable {
     let description: String
   }
 
-  private let address: String
+  private let server: LocalServer
+  /// The path of the session.
+  private let session: String
 
-  private init(address: String) {
-    self.address = address
+  private init(server: LocalServer, session: String) {
+    self.server = server
+    self.session = session
   }
 
   /// Starts a driver and a browser, and ends both when `body` has returned.
@@ -53,10 +53,10 @@ final class Browser: Sendable {
         "goog:loggingPrefs": ["browser": "ALL"],
       ]
     ]
-    let start = Browser(address: "http://127.0.0.1:\(port)")
+    let start = Browser(server: LocalServer(port: port), session: "")
     let answer = try await start.send("POST", "/session", ["capabilities": capabilities])
     guard let id = (answer as? [String: Any])?["sessionId"] as? String else { throw Failure(description: "\(answer)") }
-    let browser = Browser(address: "\(start.address)/session/\(id)")
+    let browser = Browser(server: start.server, session: "/session/\(id)")
     let result: Result<Void, any Error>
     do { result = .success(try await body(browser)) } catch { result = .failure(error) }
     _ = try? await browser.send("DELETE", "")
@@ -64,7 +64,7 @@ final class Browser: Sendable {
   }
 
   /// The driver chooses a port and writes it on its first lines.
-  private static func port(announcedIn output: FileHandle) async throws -> Int {
+  private static func port(announcedIn output: FileHandle) async throws -> UInt16 {
     let (texts, feed) = AsyncStream.makeStream(of: String.self)
     output.readabilityHandler = { handle in
       let data = handle.availableData
@@ -74,7 +74,7 @@ final class Browser: Sendable {
     var text = ""
     for await part in texts {
       text += part
-      if let match = text.firstMatch(of: /on port (\d+)\./), let port = Int(match.1) { return port }
+      if let match = text.firstMatch(of: /on port (\d+)\./), let port = UInt16(match.1) { return port }
     }
     throw Failure(description: "chromedriver has not started: \(text)")
   }
@@ -150,19 +150,10 @@ final class Browser: Sendable {
   }
 
   private func send(_ method: String, _ path: String, _ body: [String: Any]? = nil) async throws -> Any {
-    guard let url = URL(string: address + path) else { throw Failure(description: address + path) }
-    var request = URLRequest(url: url)
-    request.httpMethod = method
-    request.timeoutInterval = 60
-    if let body {
-      request.httpBody = try JSONSerialization.data(withJSONObject: body)
-      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-    }
-    let (data, response) = try await URLSession.shared.data(for: request)
-    let answer = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
-    guard (response as? HTTPURLResponse)?.statusCode == 200 else {
-      throw Failure(description: "\(method) \(path) \(body ?? [:]): \(answer)")
-    }
+    let data = try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
+    let (status, text) = try await server.send(method, session + path, data)
+    let answer = try JSONSerialization.jsonObject(with: text) as? [String: Any] ?? [:]
+    guard status == 200 else { throw Failure(description: "\(method) \(path) \(body ?? [:]): \(answer)") }
     return answer["value"] ?? NSNull()
   }
 }

@@ -12,7 +12,7 @@ enum SampleRuns {
     return Timeline(lanes: Receiver.lanes, occurrences: Array(run.occurrences.prefix(count)))
   }
 
-  /// A timeline that nobody would record: with hostile texts, causes that are not there or that come later, times that go
+  /// A timeline that no recorder makes: with hostile texts, causes that are not there or that come later, times that go
   /// back, lanes that are not listed, and identities that occur twice.
   static func hostile(seed: UInt64, count: Int = 60) -> Timeline {
     var generator = SplitMix(seed: seed)
@@ -33,7 +33,10 @@ enum SampleRuns {
         time: time(&generator),
         duration: Bool.random(using: &generator) ? time(&generator) : nil,
         label: text(&generator),
-        cause: Cause(lane: Int.random(in: 0...6, using: &generator), number: Int.random(in: 0...count, using: &generator)),
+        cause: Cause(
+          lane: Int.random(in: 0...6, using: &generator),
+          number: Int.random(in: 0...count, using: &generator)
+        ),
         failure: Int.random(in: 0...4, using: &generator) == 0 ? text(&generator) : nil,
         changes: (0..<Int.random(in: 0...3, using: &generator)).map { _ in
           Timeline.Change(
@@ -49,7 +52,8 @@ enum SampleRuns {
 
   /// Texts that end what they are written into, cannot be seen, or turn the direction.
   static let hostileTexts = [
-    "", " ", "\"", "'", "\\", "</script>", "<!--<script>", "]]>", "&amp;", "<b>&</b>", "a\nb\r\nc\td", "\u{0}\u{1}\u{1F}\u{7F}",
+    "", " ", "\"", "'", "\\", "</script>", "<!--<script>", "]]>", "&amp;", "<b>&</b>", "a\nb\r\nc\td",
+    "\u{0}\u{1}\u{1F}\u{7F}",
     "\u{2028}\u{2029}", "\u{202E}evil\u{2066}", "שלום עולם", "مرحبا", "👩‍👩‍👧‍👦🧭🇳🇱", "e\u{301}é", "\u{FEFF}", "\u{FFFF}",
     "${x}`", "{{7*7}}", "日本語の長い名前", String(repeating: "long ", count: 2_000), ".heading(91.0)",
   ]
