@@ -1,4 +1,6 @@
 public import Aggregate
+public import RASPCommands
+public import RASPServices
 public import Streams
 
 /// Records what happens, and why.
@@ -42,6 +44,41 @@ public final class Insight: Sendable {
   ) -> FlightRecorder<State> {
     let tape = AggregatorTape(of: aggregator, as: name, last: count, keepingBase: keepsBase, clock: clock)
     let recorder = FlightRecorder(tape, of: self)
+    add(recorder)
+    return recorder
+  }
+
+  /// Records the newest executions of commands of an engine, and their events, until the recorder is released.
+  ///
+  /// If the engine is recorded already, the second recorder shares the tape, with its name, length and clock.
+  ///
+  /// - Parameters:
+  ///   - engine: the engine. It is not kept alive.
+  ///   - name: the name of its lane.
+  ///   - count: the number of executions and events that are kept.
+  public func record(_ engine: some EngineProtocol, as name: String, last count: Int = 512) -> ActivityRecorder {
+    record(engine.handle.recorders, as: name, last: count, .engine)
+  }
+
+  /// Records the newest actions of a cluster, until the recorder is released.
+  ///
+  /// If the cluster is recorded already, the second recorder shares the tape, with its name, length and clock.
+  ///
+  /// - Parameters:
+  ///   - cluster: the cluster. It is not kept alive.
+  ///   - name: the name of its lane.
+  ///   - count: the number of actions that are kept.
+  public func record(_ cluster: Cluster, as name: String, last count: Int = 512) -> ActivityRecorder {
+    record(cluster.recorders, as: name, last: count, .cluster)
+  }
+
+  private func record(
+    _ recorders: OccurrenceRecorders,
+    as name: String,
+    last count: Int,
+    _ kind: Timeline.Kind
+  ) -> ActivityRecorder {
+    let recorder = ActivityRecorder(recorders, as: name, last: count, kind, of: self)
     add(recorder)
     return recorder
   }

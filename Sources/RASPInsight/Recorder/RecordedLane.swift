@@ -11,6 +11,9 @@ protocol RecordedLane: AnyObject, Sendable {
 
 /// What one lane has recorded, at one moment.
 protocol LaneHistory: Sendable {
+  var laneName: String { get }
+  var laneNumber: Int { get }
+
   /// The lane, as it is drawn.
   var drawnLane: Timeline.Lane { get }
 
@@ -19,8 +22,6 @@ protocol LaneHistory: Sendable {
 
   /// Returns one occurrence, without what it has changed; `nil` if it is not a part of the history.
   func occurrence(_ number: Int) -> Timeline.Occurrence?
-
-  var laneName: String { get }
 }
 
 /// The lanes of one insight, which it does not keep alive.

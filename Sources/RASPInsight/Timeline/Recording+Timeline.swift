@@ -13,6 +13,8 @@ extension Recording {
 extension Recording: LaneHistory {
   var laneName: String { name }
 
+  var laneNumber: Int { lane }
+
   var drawnLane: Timeline.Lane {
     let fields = initial.map { FieldList(of: $0).fields } ?? []
     return Timeline.Lane(number: lane, name: name, kind: .aggregator, initial: fields)

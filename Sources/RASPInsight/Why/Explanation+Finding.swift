@@ -27,14 +27,14 @@ extension Explanation {
     self.init(subject: subject, value: value, links: chain.links, end: end)
   }
 
-  init<State>(ofEvent number: Int, in recording: Recording<State>, by lanes: [any RecordedLane]) {
-    let subject = "\(recording.name) #\(number)"
-    guard let entry = recording[number] else {
+  init(ofEvent number: Int, in history: any LaneHistory, by lanes: [any RecordedLane]) {
+    let subject = "\(history.laneName) #\(number)"
+    guard let occurrence = history.occurrence(number) else {
       self.init(subject: subject, value: nil, links: [], end: .noSuchEvent)
       return
     }
-    var chain = CauseChain(in: recording, by: lanes)
-    let end = chain.follow(recording.cause(of: entry))
+    var chain = CauseChain(in: history, by: lanes)
+    let end = chain.follow(occurrence.id)
     self.init(subject: subject, value: nil, links: chain.links, end: end)
   }
 }
@@ -45,10 +45,10 @@ private struct CauseChain {
   private var histories: [Int: any LaneHistory]
   private let lanes: [any RecordedLane]
 
-  init<State>(in recording: Recording<State>, by lanes: [any RecordedLane]) {
+  init(in history: any LaneHistory, by lanes: [any RecordedLane]) {
     self.lanes = lanes
     // What is explained was looked at here, and stays as it was.
-    histories = [recording.lane: recording]
+    histories = [history.laneNumber: history]
   }
 
   /// Adds what has happened, and all that led to it.

@@ -10,7 +10,7 @@ import Testing
 @Suite("A replay")
 struct ReplayTests {
   private struct Announce: Command {
-    typealias Data = Void
+    typealias Output = Void
     let speed: Double
   }
 
@@ -19,9 +19,9 @@ struct ReplayTests {
   @Test("REC-08: no subscriber, no handler of a command and no side effect of a reducer is called by a replay")
   func noEffects() async throws {
     let (engine, handled, effects, heard) = (Engine(), Counter(), Counter(), Counter())
-    try engine.handle(Announce.self) { _ in handled.increment() }
+    try engine.use(Announce.self, synchronously: { _, _ in _ = handled.increment() })
     try await withCluster {
-      Reducer<Int, Note, Void>(state: 0) { _, _ in { _, _ in effects.increment() } }
+      Reducer<Int, Note, Void>(state: 0) { _, _ in { _, _ in _ = effects.increment() } }
     } perform: { cluster in
       let boat = Aggregator(initial: Boat())
       let insight = Insight(on: VirtualScheduler())
