@@ -6,13 +6,13 @@ import Streams
 public final class ActivityRecorder: Sendable {
   private let recorders: OccurrenceRecorders
   private let tape: OccurrenceTape
-  private let insight: Insight
+  private let lanes: LaneList
   private let kind: Timeline.Kind
 
-  init(_ recorders: OccurrenceRecorders, as name: String, last count: Int, _ kind: Timeline.Kind, of insight: Insight) {
+  init(_ recorders: OccurrenceRecorders, as name: String, last count: Int, _ kind: Timeline.Kind, beside lanes: LaneList) {
     self.recorders = recorders
-    tape = recorders.record(as: name, last: count, clock: insight.clock)
-    self.insight = insight
+    tape = recorders.record(as: name, last: count, clock: lanes.clock)
+    self.lanes = lanes
     self.kind = kind
   }
 
@@ -31,7 +31,7 @@ public final class ActivityRecorder: Sendable {
   /// - Parameter number: its number in the lane, as in ``timeline``.
   /// - Complexity: O(n) for each lane that a cause leads to.
   public func why(event number: Int) -> Explanation {
-    Explanation(ofEvent: number, in: history, by: insight.presentLanes)
+    Explanation(ofEvent: number, in: history, by: lanes.present)
   }
 }
 

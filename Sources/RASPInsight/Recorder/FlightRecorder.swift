@@ -5,11 +5,11 @@ public import Aggregate
 /// - Concurrency: every member may be called from any thread, at any time, also while a subscriber of the aggregator hangs.
 public final class FlightRecorder<State: AggregateState>: Sendable {
   private let tape: AggregatorTape<State>
-  private let insight: Insight
+  private let lanes: LaneList
 
-  init(_ tape: AggregatorTape<State>, of insight: Insight) {
+  init(_ tape: AggregatorTape<State>, beside lanes: LaneList) {
     self.tape = tape
-    self.insight = insight
+    self.lanes = lanes
   }
 
   deinit { tape.end() }
@@ -48,7 +48,7 @@ public final class FlightRecorder<State: AggregateState>: Sendable {
 
   /// Explains what a selector reads. Values are compared as a selection compares them.
   public func why<Reading: StateReading>(_ reading: Reading) -> Explanation where Reading.State == State {
-    Explanation(of: reading.selector, in: recording, by: insight.presentLanes)
+    Explanation(of: reading.selector, in: recording, by: lanes.present)
   }
 
   /// Explains an event: what brought it about.
@@ -56,7 +56,7 @@ public final class FlightRecorder<State: AggregateState>: Sendable {
   /// - Parameter number: the number of the event, as in ``Recording``.
   /// - Complexity: O(n) for each lane that a cause leads to.
   public func why(event number: Int) -> Explanation {
-    Explanation(ofEvent: number, in: recording, by: insight.presentLanes)
+    Explanation(ofEvent: number, in: recording, by: lanes.present)
   }
 }
 

@@ -15,14 +15,13 @@ public import Streams
 ///
 /// - Concurrency: every member may be called from any thread.
 public final class Insight: Sendable {
-  let clock: TapeClock
-  private let lanes = Lock(WeakLanes())
+  let lanes: LaneList
 
   /// Makes an insight that records nothing yet.
   ///
   /// - Parameter scheduler: the source of the times of events.
   public init(on scheduler: some Scheduler = .suspending) {
-    clock = TapeClock(scheduler)
+    lanes = LaneList(TapeClock(scheduler))
   }
 
   /// Records the newest events of an aggregator, until the recorder is released.
@@ -42,9 +41,9 @@ public final class Insight: Sendable {
     last count: Int = 512,
     keepingBase keepsBase: Bool = true
   ) -> FlightRecorder<State> {
-    let tape = AggregatorTape(of: aggregator, as: name, last: count, keepingBase: keepsBase, clock: clock)
-    let recorder = FlightRecorder(tape, of: self)
-    add(recorder)
+    let tape = AggregatorTape(of: aggregator, as: name, last: count, keepingBase: keepsBase, clock: lanes.clock)
+    let recorder = FlightRecorder(tape, beside: lanes)
+    lanes.add(recorder)
     return recorder
   }
 
@@ -78,17 +77,8 @@ public final class Insight: Sendable {
     last count: Int,
     _ kind: Timeline.Kind
   ) -> ActivityRecorder {
-    let recorder = ActivityRecorder(recorders, as: name, last: count, kind, of: self)
-    add(recorder)
+    let recorder = ActivityRecorder(recorders, as: name, last: count, kind, beside: lanes)
+    lanes.add(recorder)
     return recorder
-  }
-
-  func add(_ lane: any RecordedLane) {
-    lanes.withLock { $0.add(lane) }
-  }
-
-  /// What is recorded now.
-  var presentLanes: [any RecordedLane] {
-    lanes.withLock(\.present)
   }
 }

@@ -8,7 +8,7 @@ extension Insight {
   /// - Complexity: as for the timeline of each recording, and O(occurrences × lanes).
   public var timeline: Timeline {
     // One after the other: what a later lane has more than an earlier one may have causes that are not there.
-    let histories = presentLanes.map(\.history)
+    let histories = lanes.present.map(\.history)
     return Timeline(
       lanes: histories.map(\.drawnLane),
       occurrences: merged(histories.map(\.drawnOccurrences))

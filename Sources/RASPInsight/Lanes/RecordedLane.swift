@@ -24,22 +24,33 @@ protocol LaneHistory: Sendable {
   func occurrence(_ number: Int) -> Timeline.Occurrence?
 }
 
-/// The lanes of one insight, which it does not keep alive.
-struct WeakLanes: Sendable {
+/// What one insight records now, in one clock. It keeps none of it alive.
+///
+/// Safe to share: the references are behind the lock, the rest does not change.
+final class LaneList: Sendable {
   private struct Reference: Sendable {
     weak var lane: (any RecordedLane)?
   }
 
-  private var references: [Reference] = []
+  let clock: TapeClock
+  private let references = Lock<[Reference]>([])
 
-  mutating func add(_ lane: any RecordedLane) {
-    references.removeAll { $0.lane == nil }
-    references.append(Reference(lane: lane))
+  init(_ clock: TapeClock) {
+    self.clock = clock
   }
 
-  /// Those that are still there, each lane once: two recorders of one aggregator have one lane.
+  func add(_ lane: any RecordedLane) {
+    references.withLock { references in
+      references.removeAll { $0.lane == nil }
+      references.append(Reference(lane: lane))
+    }
+  }
+
+  /// The lanes that are still there, each once: two recorders of one aggregator have one lane.
   var present: [any RecordedLane] {
+    // A lane may be released here, and so may what it has recorded: behind the lock.
+    let all = references.withLock { $0.compactMap(\.lane) }
     var numbers = Set<Int>()
-    return references.compactMap(\.lane).filter { numbers.insert($0.number).inserted }
+    return all.filter { numbers.insert($0.number).inserted }
   }
 }
