@@ -1,5 +1,6 @@
 import Streams
 import Synchronization
+import Synchronization
 
 /// The newest events of one aggregator and the state before them.
 ///
