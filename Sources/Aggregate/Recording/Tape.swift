@@ -1,6 +1,5 @@
 import Streams
 import Synchronization
-import Synchronization
 
 /// The newest events of one aggregator and the state before them.
 ///
