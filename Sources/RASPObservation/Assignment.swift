@@ -35,10 +35,13 @@ final class Assignment<Target: AnyObject, Value: Sendable> {
         return MainActor.assumeIsolated { self.assignNewest() }
       }
       guard signal.claim() else { return }
-      Task(priority: .high) { @MainActor in
-        signal.begin()
-        guard lifetime.isActive else { return }
-        self.assignNewest()
+      // The newest value is assigned, and another one may have asked for the turn.
+      CarriedCause.unknown.startTask {
+        Task(priority: .high) { @MainActor in
+          signal.begin()
+          guard lifetime.isActive else { return }
+          self.assignNewest()
+        }
       }
     } onEnd: { _ in
       // Behind the turn of the last value.

@@ -80,7 +80,7 @@ public final class Observed<State: AggregateState>: Observation.Observable {
     _ = signal.claim()
     subscription = view.afterEachEvent { [weak self] in
       guard signal.claim() else { return }
-      Task(priority: .high) { @MainActor [weak self] in self?.takeTurn() }
+      CarriedCause.unknown.startTask { Task(priority: .high) { @MainActor [weak self] in self?.takeTurn() } }
     }
     signal.begin()
     known = view.snapshot
@@ -144,7 +144,7 @@ public final class Observed<State: AggregateState>: Observation.Observable {
     mailbox.open()
     aggregator.inLine { [weak self] state in
       guard mailbox.deliver((state, sent)), signal.claim() else { return }
-      Task(priority: .high) { @MainActor [weak self] in self?.takeTurn() }
+      CarriedCause.unknown.startTask { Task(priority: .high) { @MainActor [weak self] in self?.takeTurn() } }
     }
   }
 

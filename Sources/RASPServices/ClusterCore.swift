@@ -25,6 +25,7 @@ final class ClusterCore: Sendable {
   private let gate = DrainGate()
   private let emitters = Lock<[RunningEmitter]>([])
   private let closing = Lock(Closing())
+  let recorders = OccurrenceRecorders()
   /// Reports a mistake to the user.
   let report: @Sendable (ServiceDiagnostic) -> Void
 
@@ -52,14 +53,39 @@ final class ClusterCore: Sendable {
     let context = CallContext.current
     let span = context.span
     if let dispatch = context.postponing, span?.isOpen == true {
+      let cause = CarriedCause.current
       let isPostponed = dispatch.outbox.add {
-        await self.deliver(action, in: dispatch, causedBy: span, postponing: dispatch)
+        // The task that empties the outbox is inside of another action.
+        ThreadCause.isCarried || !cause.isUnknown
+          ? await self.deliverCarried(action, by: cause, in: dispatch, causedBy: span, postponing: dispatch)
+          : await self.deliver(action, in: dispatch, causedBy: span, postponing: dispatch)
       }
       if isPostponed { return }
     }
-    if let failures = await deliver(action, in: span, causedBy: nil, postponing: nil) {
-      try fail(failures, at: String(describing: A.self))
+    let failures =
+      ThreadCause.isCarried
+      ? await deliverCarried(action, by: .current, in: span, causedBy: nil, postponing: nil)
+      : await deliver(action, in: span, causedBy: nil, postponing: nil)
+    if let failures { try fail(failures, at: String(describing: A.self)) }
+  }
+
+  /// Gives the action an identity while it is handled: its own, if the cluster is recorded, otherwise what causes it.
+  nonisolated(nonsending) private func deliverCarried<A: Action>(
+    _ action: A,
+    by cause: CarriedCause,
+    in outer: CallSpan?,
+    causedBy span: CallSpan?,
+    postponing dispatch: CallSpan?
+  ) async -> Failures? {
+    let tape = recorders.tape
+    let identity = tape?.note(.action, action, by: cause) ?? cause
+    let failures = await identity.cause.perform {
+      await deliver(action, in: outer, causedBy: span, postponing: dispatch)
     }
+    if let tape {
+      tape.noteEnd(of: identity, failures?.all.first.map { .failed($0.error) } ?? .handled)
+    }
+    return failures
   }
 
   /// Throws the first error, if there is one, and reports the others.

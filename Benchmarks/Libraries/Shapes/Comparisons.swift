@@ -9,7 +9,21 @@ extension Comparison {
       .recordedPipeline,
       .pipeline,
       .takesAtMost(1.2)
-    )
+    ),
+    Comparison(
+      "the pipeline, recorded without the state before the events",
+      against: "the pipeline",
+      .pipelineWithEventsRecorded,
+      .pipeline,
+      .takesAtMost(1.2)
+    ),
+    Comparison(
+      "an event into a state with a dictionary of 100,000 entries, recorded",
+      against: "the same, not recorded",
+      .dictionary(entries: 100_000, isRecorded: true),
+      .dictionary(entries: 100_000),
+      .takesAtMost(1.5)
+    ),
   ]
 
   private static let streams: [Comparison] = [
@@ -276,7 +290,7 @@ extension Shape {
 
   /// Shapes that must not allocate in a steady state.
   public static let withoutAllocations: [Shape] = [
-    .pipeline, .mapChain, .unchangedFields(observers: 3), .keyedRows(1_000), .keyedEach,
+    .pipeline, .recordedPipeline, .mapChain, .unchangedFields(observers: 3), .keyedRows(1_000), .keyedEach,
   ]
 
   private static let files = [

@@ -15,10 +15,9 @@ extension EngineProtocol {
   public func execute<CommandType: Command>(_ command: CommandType) -> Execution<CommandType.Output> {
     let registry = handle.registry
     let (station, pipeline) = registry.look(up: CommandType.self)
-    if let execution = station.performAtOnce(command, pipeline, registry) { return execution }
-    let run = Run()
-    station.perform(command, Publisher(run, station.lane, pipeline, registry, nil))
-    return Execution(run, of: CommandType.self)
+    let identity = registry.begin(command)
+    if let execution = station.performAtOnce(command, as: identity, pipeline, registry) { return execution }
+    return station.perform(command, as: identity, pipeline, registry)
   }
 
   /// Executes a command and returns its result, as a call of an asynchronous function does.
@@ -42,13 +41,14 @@ extension EngineProtocol {
   ) async throws -> CommandType.Output {
     let registry = handle.registry
     let (station, pipeline) = registry.look(up: CommandType.self)
-    if let outcome = station.performAtOnce(command, pipeline, registry)?.outcome {
+    let identity = registry.begin(command)
+    if let outcome = station.performAtOnce(command, as: identity, pipeline, registry)?.outcome {
       return try outcome.value(of: CommandType.self)
     }
-    if let outcome = await station.performInCaller(command, pipeline, registry) {
+    if let outcome = await station.performInCaller(command, as: identity, pipeline, registry) {
       return try outcome.value(of: CommandType.self)
     }
-    return try await execute(command).value
+    return try await station.perform(command, as: identity, pipeline, registry).value
   }
 
   /// Executes a command with a reaction of its own, which gets the events of this one execution.
@@ -65,10 +65,8 @@ extension EngineProtocol {
   ) -> Execution<CommandType.Output> {
     let registry = handle.registry
     let (station, pipeline) = registry.look(up: CommandType.self)
-    let run = Run()
     let own = OwnReaction<CommandType>(after: station.lane.newestOrder, reaction.buildReaction())
-    station.perform(command, Publisher(run, station.lane, pipeline, registry, own))
-    return Execution(run, of: CommandType.self)
+    return station.perform(command, as: registry.begin(command), pipeline, registry, own)
   }
 
   /// Executes a command whose type is known at run time only, as a router does that decides what to execute.
@@ -101,7 +99,7 @@ extension EngineProtocol {
     } catch {
       let registry = handle.registry
       let (station, pipeline) = registry.look(up: Builder.Built.self)
-      let run = Run()
+      let run = Run(registry.begin(builder))
       Publisher(run, station.lane, pipeline, registry, nil).finish(.failed(error))
       return Execution(run, of: Builder.Built.self)
     }

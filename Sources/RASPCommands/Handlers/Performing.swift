@@ -1,4 +1,4 @@
-import Streams
+public import Streams
 
 extension Station {
   /// Carries out a command at once, on this thread. There is no run, because no task can wait for the command.
@@ -7,12 +7,15 @@ extension Station {
   ///   the command may wait.
   @inlinable
   @inline(__always)
-  func performAtOnce(_ command: CommandType, _ pipeline: Pipeline?, _ registry: Registry) -> Execution<
-    CommandType.Output
-  >? {
+  func performAtOnce(
+    _ command: CommandType,
+    as identity: CarriedCause,
+    _ pipeline: Pipeline?,
+    _ registry: Registry
+  ) -> Execution<CommandType.Output>? {
     guard isPlain, pipeline == nil, let handler else { return nil }
-    let publisher = Publisher(EventOrigin(), lane, nil, registry, nil)
-    guard let outcome = handler.callNow(command, publisher) else { return nil }
+    let publisher = Publisher(EventOrigin(identity), lane, nil, registry, nil)
+    guard let outcome = publisher.callNow(handler, command) else { return nil }
     let publication = publisher.endAtOnce(outcome)
     return Execution(over: outcome, publication, of: CommandType.self)
   }
@@ -25,14 +28,17 @@ extension Station {
   @inline(__always)  // Saves an asynchronous frame.
   nonisolated(nonsending) func performInCaller(
     _ command: CommandType,
+    as identity: CarriedCause,
     _ pipeline: Pipeline?,
     _ registry: Registry
   ) async -> Outcome<CommandType.Output>? {
     guard isDirect(behind: pipeline), let handler else { return nil }
-    let origin = EventOrigin()
+    let origin = EventOrigin(identity)
     let publisher = Publisher(origin, lane, pipeline, registry, nil)
-    let outcome = await withTaskCancellationHandler {
-      origin.isOpen ? await handler.call(command, publisher) : .failed(CancellationError())
+    let outcome = await withTaskCancellationHandler { () -> Outcome<CommandType.Output> in
+      guard origin.isOpen else { return .failed(CancellationError()) }
+      if identity.isUnknown { return await handler.call(command, publisher) }
+      return await identity.cause.perform { await handler.call(command, publisher) }
     } onCancel: {
       _ = origin.end(as: OriginPhase.withdrawn)
     }
@@ -49,7 +55,20 @@ extension Station {
   /// Carries out a command: on this thread if neither handler nor middleware waits, and in a task, later, or not at all
   /// otherwise.
   ///
-  /// - Parameter publisher: has a run.
+  /// - Returns: the execution, which has a run.
+  @inlinable
+  func perform(
+    _ command: CommandType,
+    as identity: CarriedCause,
+    _ pipeline: Pipeline?,
+    _ registry: Registry,
+    _ own: OwnReaction<CommandType>? = nil
+  ) -> Execution<CommandType.Output> {
+    let run = Run(identity)
+    perform(command, Publisher(run, lane, pipeline, registry, own))
+    return Execution(run, of: CommandType.self)
+  }
+
   @inlinable
   func perform(_ command: CommandType, _ publisher: Publisher<CommandType>) {
     if isDirect(behind: publisher.pipeline) {
@@ -65,18 +84,21 @@ extension Station {
     guard let handler else {
       return publisher.finish(.failed(EngineError.noHandler(CommandType.self)), isUndelivered: true)
     }
-    if let outcome = handler.callNow(command, publisher) { return publisher.finish(outcome) }
-    publisher.begin(Task { publisher.finish(await handler.call(command, publisher)) })
+    if let outcome = publisher.callNow(handler, command) { return publisher.finish(outcome) }
+    publisher.begin(
+      publisher.identity.startTask { Task { publisher.finish(await handler.call(command, publisher)) } }
+    )
   }
 
   @usableFromInline
   func performWithPolicy(_ command: CommandType, _ publisher: Publisher<CommandType>) {
-    if isPlain { return carryOut(command, publisher) }
+    if isPlain { return publisher.identity.deliver { carryOut(command, publisher) } }
     publisher.begin(nil)
     let entry = Entry(run: publisher.run) {
       guard publisher.run.isOpen else { return }
       self.limit(publisher)
-      self.carryOut(command, publisher)
+      // Another execution may have ended just now, and this one begins on its thread.
+      publisher.identity.deliver { self.carryOut(command, publisher) }
     }
     admit(entry) { publisher.finish(.stopped) }
   }
@@ -112,7 +134,8 @@ extension Station {
     }
     switch passage.way {
     case .over(let outcome): attempt.finish(publisher, outcome)
-    case .waiting(let waiting): publisher.begin(Task { attempt.finish(publisher, await waiting()) })
+    case .waiting(let waiting):
+      publisher.begin(publisher.identity.startTask { Task { attempt.finish(publisher, await waiting()) } })
     }
   }
 
@@ -169,6 +192,19 @@ private final class Attempt<CommandType: Command>: Sendable {
 }
 
 extension Publisher {
+  @inlinable var identity: CarriedCause { origin.identity }
+
+  /// Calls a handler without a task.
+  ///
+  /// - Returns: the outcome; `nil` if the handler waits.
+  @inlinable
+  @inline(__always)
+  func callNow(_ handler: AnyHandler<CommandType>, _ command: CommandType) -> Outcome<CommandType.Output>? {
+    // What is unknown is unknown around the handler, too.
+    if identity.isUnknown { return handler.callNow(command, self) }
+    return identity.deliver { handler.callNow(command, self) }
+  }
+
   /// Makes the execution one that can be cancelled.
   ///
   /// - Parameter task: belongs to the execution, and finishes it; `nil` if it waits for its turn.
@@ -182,9 +218,7 @@ extension Publisher {
     func open<Other: Command>(_ command: Other) -> Passage<any Command> {
       let station = registry.station(of: Other.self)
       let events = pipeline.flatMap { Pipeline(commands: [], events: $0.events) }
-      let other = Publisher<Other>(Run(), station.lane, events, registry, nil)
-      station.perform(command, other)
-      let execution = Execution<Other.Output>(other.run, of: Other.self)
+      let execution = station.perform(command, as: registry.begin(command), events, registry)
       if let outcome = execution.outcome { return Passage(outcome.map { _ in }) }
       return Passage(waiting: { await execution.wait().map { _ in } })
     }

@@ -1,4 +1,4 @@
-import Streams
+public import Streams
 
 /// Publishes the events of one command for its handler.
 ///
@@ -99,6 +99,7 @@ public struct Publisher<CommandType: Command>: Sendable {
   @inlinable
   func endAtOnce(_ outcome: Outcome<CommandType.Output>) -> Outcome<Void>? {
     origin.endAlone()
+    noteEnd(outcome)
     return publish(last: outcome)
   }
 
@@ -108,10 +109,12 @@ public struct Publisher<CommandType: Command>: Sendable {
   @inlinable
   func endInCaller(_ outcome: Outcome<CommandType.Output>) -> Outcome<CommandType.Output> {
     if origin.end(as: OriginPhase.over) {
+      noteEnd(outcome)
       _ = publish(last: outcome)
       return outcome
     }
     let cancelled = CancellationError()
+    noteEnd(.failed(cancelled))
     _ = submit(.error(cancelled), isLast: true)
     return .failed(cancelled)
   }
@@ -120,7 +123,15 @@ public struct Publisher<CommandType: Command>: Sendable {
   @inlinable
   func finish(_ outcome: Outcome<CommandType.Output>, isUndelivered: Bool = false) {
     guard run.finish() else { return }
+    noteEnd(outcome)
     run.settle(outcome, publish(last: outcome, isUndelivered: isUndelivered))
+  }
+
+  /// Notes how the execution has ended, if it is recorded.
+  @inlinable
+  @inline(__always)
+  func noteEnd(_ outcome: Outcome<CommandType.Output>) {
+    if !origin.identity.isUnknown { registry.noteEnd(of: origin.identity, outcome.map { _ in }) }
   }
 
   /// Publishes the last event.
@@ -147,6 +158,7 @@ public struct Publisher<CommandType: Command>: Sendable {
   /// Makes the second step of ending the run from outside.
   @usableFromInline
   func completeWithdrawal(_ error: any Error) {
+    noteEnd(.failed(error))
     let publication = submit(.error(error), isLast: true)
     if !(error is CancellationError) { registry.errors.report(error) }
     run.settle(Outcome<CommandType.Output>.failed(error), publication)

@@ -21,8 +21,8 @@ final class Station<CommandType: Command>: Closable {
   /// Starts executions one after the other, so that a long line of them needs no deep stack.
   private let starter = DeliveryQueue(JobShell())
 
-  init(reportingTo errors: ErrorReporter) {
-    lane = Lane(reportingTo: errors)
+  init(reportingTo errors: ErrorReporter, _ recorders: OccurrenceRecorders) {
+    lane = Lane(reportingTo: errors, recorders)
     isPlain = CommandType.overlap == .concurrent && CommandType.timeLimit == nil
   }
 
@@ -108,7 +108,7 @@ extension Registry {
 
   @usableFromInline
   func makeStation<CommandType: Command>(for type: CommandType.Type) -> Station<CommandType> {
-    let station = Station<CommandType>(reportingTo: errors)
+    let station = Station<CommandType>(reportingTo: errors, recorders)
     return insert(station, ObjectIdentifier(type)) as? Station<CommandType> ?? station
   }
 

@@ -1,3 +1,4 @@
+public import Streams
 import Synchronization
 
 /// The phases of what publishes events.
@@ -29,8 +30,14 @@ class EventOrigin: @unchecked Sendable {
   /// Written and read by the one thread that delivers events.
   @usableFromInline final let lastWasAdmitted = Atomic<Bool>(false)
 
+  /// What its handler does and publishes is caused by this: the execution, if the engine is recorded, otherwise what caused
+  /// that.
+  @usableFromInline final let identity: CarriedCause
+
   @inlinable
-  init() {}
+  init(_ identity: CarriedCause) {
+    self.identity = identity
+  }
 
   @inlinable
   final var isOpen: Bool { phase.load(ordering: .acquiring) == OriginPhase.open }

@@ -1,4 +1,4 @@
-import Streams
+public import Streams
 import Synchronization
 
 /// The events of one type of command in an engine: their listeners, and the queue that delivers.
@@ -126,11 +126,13 @@ final class Lane<CommandType: Command>: Sendable {
   }
 
   @usableFromInline let queue: DeliveryQueue<Shell>
+  private let recorders: OccurrenceRecorders
   private let lastOrder = Atomic<Int>(0)
   private let count = Atomic<Int>(0)
 
   @usableFromInline
-  init(reportingTo errors: ErrorReporter) {
+  init(reportingTo errors: ErrorReporter, _ recorders: OccurrenceRecorders) {
+    self.recorders = recorders
     queue = DeliveryQueue(Shell(reportingTo: errors))
   }
 
@@ -144,7 +146,16 @@ final class Lane<CommandType: Command>: Sendable {
     own: OwnReaction<CommandType>?,
     isLast: Bool
   ) -> Bool {
-    queue.send(Delivery(event, of: origin, own: own, isLast: isLast))
+    let delivery = Delivery(event, of: origin, own: own, isLast: isLast)
+    return ThreadCause.isCarried ? submitCarried(delivery) : queue.send(delivery)
+  }
+
+  /// The event has its identity before it is delivered. Its cause is its execution, whatever the thread is delivering.
+  @usableFromInline
+  func submitCarried(_ delivery: Delivery) -> Bool {
+    let cause = delivery.origin?.identity ?? .current
+    let identity = recorders.tape?.note(.event, delivery.event, by: cause) ?? cause
+    return identity.deliver { queue.send(delivery) }
   }
 
   // MARK: Listeners

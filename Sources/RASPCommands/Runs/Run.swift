@@ -1,4 +1,4 @@
-import Streams
+public import Streams
 import Synchronization
 
 /// One execution, from its command to its last event: the shell around a ``RunMachine``.
@@ -27,7 +27,9 @@ final class Run: EventOrigin, @unchecked Sendable {
   private let machine = Lock(RunMachine<Waiter>())
 
   @usableFromInline
-  override init() {}
+  override init(_ identity: CarriedCause) {
+    super.init(identity)
+  }
 
   // MARK: Events of the machine
 

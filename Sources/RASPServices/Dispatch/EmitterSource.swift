@@ -3,18 +3,19 @@ import Synchronization
 
 /// The source of an emitter's actions, whatever its type.
 struct EmitterSource: Sendable {
-  /// Listens, and calls `handle` for one action after the other. Returns at the end of the source.
+  /// Listens, and calls `handle` for one action after the other, with what brought it about. Returns at the end of the
+  /// source.
   let read:
     @Sendable (
       _ listening: Listening,
-      _ handle: @Sendable (any Action) async throws -> Void
+      _ handle: @Sendable (any Action, CarriedCause) async throws -> Void
     ) async throws -> Void
 
   /// Makes the source of an asynchronous sequence.
   init<Source: AsyncSequence & Sendable>(_ sequence: Source) where Source.Element: Action {
     read = { listening, handle in
       listening.begin()
-      for try await action in sequence { try await handle(action) }
+      for try await action in sequence { try await handle(action, .unknown) }
     }
   }
 
@@ -22,7 +23,7 @@ struct EmitterSource: Sendable {
   init<Source: AsyncSequence & Sendable>(_ sequence: Source) where Source.Element == any Action {
     read = { listening, handle in
       listening.begin()
-      for try await action in sequence { try await handle(action) }
+      for try await action in sequence { try await handle(action, .unknown) }
     }
   }
 
@@ -38,14 +39,14 @@ struct EmitterSource: Sendable {
   /// actions reach the reader through a relay.
   init<Failure: Error>(_ observable: Observable<any Action, Failure>) {
     read = { listening, handle in
-      let relay = Subject<any Action, any Error>()
+      let relay = Subject<(action: any Action, cause: CarriedCause), any Error>()
       var actions = relay.observable.values(buffering: .unbounded).makeAsyncIterator()
       Task {
         let heard: Observable<any Action, Failure> = observable.handleValues { action, observer in
           if listening.goesOn() { observer.send(action) } else { observer.end(.finished) }
         }
         let subscription = heard.subscribe {
-          relay.send($0)
+          relay.send(($0, .current))
         } onEnd: { end in
           switch end {
           case .finished: relay.finish()
@@ -54,7 +55,7 @@ struct EmitterSource: Sendable {
         }
         listening.begin(subscription)
       }
-      while let action = try await actions.next() { try await handle(action) }
+      while let emitted = try await actions.next() { try await handle(emitted.action, emitted.cause) }
     }
   }
 }

@@ -33,7 +33,7 @@ final class RunningEmitter: Sendable {
   func start() async {
     // The context of the bootstrap does not belong to the actions that are emitted later.
     let reader = CallContext.$current.withValue(CallContext()) {
-      Task { try await self.read() }
+      CarriedCause.unknown.startTask { Task { try await self.read() } }
     }
     let isAbandoned = tasks.withLock { tasks in
       tasks.reader = reader
@@ -75,7 +75,7 @@ final class RunningEmitter: Sendable {
   private func read() async throws {
     let end: Result<Void, any Error>
     do {
-      try await emission.source.read(listening) { try await self.emit($0) }
+      try await emission.source.read(listening) { try await self.emit($0, by: $1) }
       // A stream that is cancelled ends as if it had finished, but it has not been consumed.
       if emission.isConsumedAtBootstrap { try Task.checkCancellation() }
       end = .success(())
@@ -91,12 +91,12 @@ final class RunningEmitter: Sendable {
     isOver.open()
   }
 
-  private func emit(_ action: any Action) async throws {
+  private func emit(_ action: any Action, by cause: CarriedCause) async throws {
     try Task.checkCancellation()
     let span = CallSpan(.emission(emission.branch), of: cluster, in: nil)
     defer { span.close() }
     let sender = CallContext.$current.withValue(CallContext(span: span)) {
-      Task { [emission] in try await emission.send(action) }
+      cause.startTask { Task { [emission] in try await emission.send(action) } }
     }
     let isAbandoned = tasks.withLock { tasks in
       tasks.sender = sender

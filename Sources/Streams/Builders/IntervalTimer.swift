@@ -32,7 +32,7 @@ final class IntervalTimer: Sendable {
   }
 
   private func fire() {
-    observer.send(progress.withLock(\.tick))
+    CarriedCause.unknown.deliver { observer.send(progress.withLock(\.tick)) }
     let now = scheduler.now
     let isToCome = progress.withLock { progress in
       progress.tick += 1

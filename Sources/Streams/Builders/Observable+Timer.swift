@@ -41,8 +41,10 @@ extension Observable where Element == Void, Failure == Never {
   ) -> Observable {
     Observable(attach: { observer in
       let timer = scheduler.schedule(at: scheduler.now.later(by: max(delay, .zero))) {
-        observer.send(())
-        observer.end(.finished)
+        CarriedCause.unknown.deliver {
+          observer.send(())
+          observer.end(.finished)
+        }
       }
       observer.lifetime.onTermination { timer.cancel() }
     })

@@ -23,6 +23,14 @@ extension CarriedCause {
     try deliver(in: ThreadCause.slot, body)
   }
 
+  /// Returns what `body` returns, which starts a task. The task has this as its cause.
+  @inlinable
+  package func startTask<Result>(_ body: () -> Result) -> Result {
+    if self == .unknown, !TaskCause.isBound { return body() }
+    TaskCause.noteUse()
+    return TaskCause.bind(self, body)
+  }
+
   /// Does the same for a thread whose slot has been found.
   @inlinable
   @inline(__always)

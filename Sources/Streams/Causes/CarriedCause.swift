@@ -16,5 +16,7 @@ package struct CarriedCause: Hashable, Sendable, BitwiseCopyable {
   /// Something is being delivered, and its cause is not known.
   @usableFromInline package static var unknown: CarriedCause { CarriedCause(mark: 1) }
 
+  @inlinable package var isUnknown: Bool { mark <= 1 }
+
   @inlinable package var cause: Cause { mark <= 1 ? .unknown : Cause(rawValue: mark) }
 }

@@ -22,6 +22,7 @@ package enum TaskCause {
 
   @usableFromInline static var bound: CarriedCause { local }
 
+  @usableFromInline
   static func noteUse() {
     if !isUsed.load(ordering: .relaxed) { isUsed.store(true, ordering: .relaxed) }
   }

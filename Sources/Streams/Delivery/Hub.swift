@@ -12,22 +12,23 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   @usableFromInline
   final class Replay: Sendable {
     private let limit: Int
-    private let values: Lock<RingBuffer<Element>>
+    private let values: Lock<RingBuffer<(value: Element, cause: CarriedCause)>>
 
     init(_ limit: Int, initial: Element?) {
       self.limit = limit
-      var values = RingBuffer<Element>()
-      if let initial { values.append(initial) }
+      var values = RingBuffer<(value: Element, cause: CarriedCause)>()
+      if let initial { values.append((initial, .unknown)) }
       self.values = Lock(values)
     }
 
-    var latest: Element? { values.withLock(\.last) }
-    var elements: [Element] { values.withLock(\.elements) }
+    var latest: Element? { values.withLock { $0.last?.value } }
+    var elements: [(value: Element, cause: CarriedCause)] { values.withLock(\.elements) }
 
     @usableFromInline
     func keep(_ value: Element) {
-      let dropped = values.withLock { values -> Element? in
-        values.append(value)
+      let cause = CarriedCause.current
+      let dropped = values.withLock { values -> (value: Element, cause: CarriedCause)? in
+        values.append((value, cause))
         let dropped = values.count > limit ? values.popFirst() : nil
         assert(values.count <= limit, "A hub replays more values than it was asked to.")
         return dropped
@@ -57,7 +58,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
 
     /// Adds an observer. It gets what is replayed, then either the end or the values that follow.
     mutating func add(_ observer: Observer<Element, Failure>) {
-      for value in replay?.elements ?? [] { observer.send(value) }
+      for kept in replay?.elements ?? [] { kept.cause.deliver { observer.send(kept.value) } }
       if let end { return observer.end(end) }
       guard observer.lifetime.isActive else { return }
       lastToken += 1

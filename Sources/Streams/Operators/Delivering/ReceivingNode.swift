@@ -8,8 +8,13 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
     case acknowledge(@Sendable () -> Void)
   }
 
+  private struct Waiting: Sendable {
+    let item: Item
+    let cause = CarriedCause.current
+  }
+
   private struct Line: Sendable {
-    var items = RingBuffer<Item>()
+    var items = RingBuffer<Waiting>()
     var isDraining = false
   }
 
@@ -41,27 +46,33 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
   func run(on actor: isolated (any Actor)?) async {
     while true {
       for _ in 0..<Self.batch {
-        guard let item = next() else { return }
-        switch item {
-        case .value(let value): observer.send(value)
-        case .end(let end): observer.end(end)
-        case .acknowledge(let acknowledgement): observer.acknowledge(acknowledgement)
-        }
+        guard let waiting = next() else { return }
+        // The task has the cause of what was there first.
+        waiting.cause.deliver { deliver(waiting.item) }
       }
       await Task.yield()
     }
   }
 
+  private func deliver(_ item: Item) {
+    switch item {
+    case .value(let value): observer.send(value)
+    case .end(let end): observer.end(end)
+    case .acknowledge(let acknowledgement): observer.acknowledge(acknowledgement)
+    }
+  }
+
   private func append(_ item: Item) {
+    let waiting = Waiting(item: item)
     let isFirst = line.withLock { line in
-      line.items.append(item)
+      line.items.append(waiting)
       defer { line.isDraining = true }
       return !line.isDraining
     }
     if isFirst { start(self) }
   }
 
-  private func next() -> Item? {
+  private func next() -> Waiting? {
     line.withLock { line in
       assert(line.isDraining, "Two tasks drain one line.")
       let item = line.items.popFirst()
@@ -77,8 +88,8 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
       line.items = RingBuffer()
       return items
     }
-    for item in dropped.elements {
-      if case .acknowledge(let acknowledgement) = item { acknowledgement() }
+    for waiting in dropped.elements {
+      if case .acknowledge(let acknowledgement) = waiting.item { acknowledgement() }
     }
   }
 }

@@ -61,6 +61,9 @@ struct StageAction<Input: Sendable, Output: Sendable, Failure: Error>: Sendable 
   @usableFromInline var followed: Followed?
   /// The end of the result. It cancels all inputs.
   @usableFromInline var end: StreamEnd<Failure>?
+  /// What the output arrived with; of an action without an output, what its end arrived with. `none` if it is the event
+  /// that the machine was told, which the shell is delivering.
+  @usableFromInline var cause: CarriedCause
 
   /// Nothing is to be done.
   @inlinable
@@ -70,6 +73,7 @@ struct StageAction<Input: Sendable, Output: Sendable, Failure: Error>: Sendable 
   init(
     cancel cancelled: Int? = nil,
     send output: Output? = nil,
+    by cause: CarriedCause = .none,
     follow followed: Followed? = nil,
     end: StreamEnd<Failure>? = nil
   ) {
@@ -77,6 +81,27 @@ struct StageAction<Input: Sendable, Output: Sendable, Failure: Error>: Sendable 
     self.output = output
     self.followed = followed
     self.end = end
+    self.cause = cause
+  }
+}
+
+/// Something that waits in a machine, with what brought it about.
+@usableFromInline
+struct Kept<Value: Sendable>: Sendable {
+  @usableFromInline let value: Value
+  @usableFromInline let cause = CarriedCause.current
+
+  @usableFromInline
+  init(_ value: Value) {
+    self.value = value
+  }
+}
+
+extension StageAction {
+  /// Sends what was kept, as what it arrived with brings it about.
+  @usableFromInline
+  init(send kept: Kept<Output>?, end: StreamEnd<Failure>? = nil) {
+    self.init(send: kept?.value, by: kept?.cause ?? .none, end: end)
   }
 }
 

@@ -61,7 +61,8 @@ struct StageShell<Machine: StageMachine>: ~Copyable, DeliveryShell {
   @inlinable
   mutating func wakeIfDue(_ clock: inout StageClock, _ access: QueueAccess) {
     while !hasEnded, let instant = machine.wakeAt, instant <= clock.now() {
-      perform(machine.receive(.woken(generation: 0), &clock), access)
+      // It is the timer that brings this about, also if an event arrives before the timer does.
+      CarriedCause.unknown.deliver { perform(machine.receive(.woken(generation: 0), &clock), access) }
     }
   }
 
@@ -76,9 +77,25 @@ struct StageShell<Machine: StageMachine>: ~Copyable, DeliveryShell {
   @inline(__always)
   mutating func perform(_ action: StageAction<Machine.Input, Machine.Output, Machine.Failure>, _ access: QueueAccess) {
     if let cancelled = action.cancelled { inputs.remove(cancelled)?.terminate() }
+    if action.cause != .none { return performKept(action, access) }
     if let output = action.output { observer.send(output) }
     if let followed = action.followed { follow(followed.stream, as: followed.input, access) }
     if let end = action.end { finish(end) }
+  }
+
+  /// Performs an action whose output, or end, was kept.
+  @inlinable
+  mutating func performKept(
+    _ action: StageAction<Machine.Input, Machine.Output, Machine.Failure>,
+    _ access: QueueAccess
+  ) {
+    assert(action.followed == nil, "A stage keeps an input that it is to follow.")
+    if let output = action.output {
+      action.cause.deliver { observer.send(output) }
+      if let end = action.end { finish(end) }
+    } else if let end = action.end {
+      action.cause.deliver { finish(end) }
+    }
   }
 
   @inlinable

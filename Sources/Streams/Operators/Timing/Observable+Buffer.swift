@@ -71,6 +71,8 @@ struct BufferMachine<Element: Sendable, Failure: Error>: StageMachine {
   private let period: Duration?
   private let origin: Duration
   private var waiting: [Element] = []
+  /// What all that waits arrived with; unknown if that differs.
+  private var cause = CarriedCause.unknown
   /// The end of the present period, while a value waits for it.
   @usableFromInline private(set) var wakeAt: Duration?
 
@@ -85,18 +87,25 @@ struct BufferMachine<Element: Sendable, Failure: Error>: StageMachine {
   mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):
-      waiting.append(value)
+      keep(value)
       if let count, waiting.count >= count { return Action(send: takeWaiting()) }
       if let period, wakeAt == nil { wakeAt = end(ofPeriod: period, at: clock.now()) }
       return .none
     case .woken:
       assert(!waiting.isEmpty, "A buffer was woken although no value waits.")
-      return Action(send: takeWaiting())
+      return Action(send: takeWaiting(), by: cause)
     case .ended(.finished, _):
-      return Action(send: takeWaiting(), end: .finished)
+      let values = takeWaiting()
+      return Action(send: values, by: values == nil ? .none : cause, end: .finished)
     case .ended(let failure, _):
       return Action(end: failure)
     }
+  }
+
+  private mutating func keep(_ value: Element) {
+    let arrived = CarriedCause.current
+    cause = waiting.isEmpty || cause == arrived ? arrived : .unknown
+    waiting.append(value)
   }
 
   private mutating func takeWaiting() -> [Element]? {

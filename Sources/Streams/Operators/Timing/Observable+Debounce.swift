@@ -25,7 +25,7 @@ struct DebounceMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Output = Element
 
   private let quiet: Duration
-  private var waiting: Element?
+  private var waiting: Kept<Element>?
   @usableFromInline private(set) var wakeAt: Duration?
 
   @usableFromInline
@@ -37,7 +37,7 @@ struct DebounceMachine<Element: Sendable, Failure: Error>: StageMachine {
   mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):
-      waiting = value
+      waiting = Kept(value)
       wakeAt = clock.now().later(by: quiet)
       return .none
     case .woken:

@@ -32,7 +32,7 @@ struct DelayMachine<Element: Sendable, Failure: Error>: StageMachine {
 
   private struct Waiting: Sendable {
     let due: Duration
-    let step: Step
+    let step: Kept<Step>
   }
 
   private let delay: Duration
@@ -50,18 +50,19 @@ struct DelayMachine<Element: Sendable, Failure: Error>: StageMachine {
   mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):
-      waiting.append(Waiting(due: clock.now().later(by: delay), step: .value(value)))
+      waiting.append(Waiting(due: clock.now().later(by: delay), step: Kept(.value(value))))
       return .none
     case .woken:
-      switch waiting.popFirst()?.step {
-      case .value(let value): return Action(send: value)
-      case .end: return Action(end: .finished)
-      case nil:
+      guard let kept = waiting.popFirst()?.step else {
         assertionFailure("A delay was woken although nothing waits.")
         return .none
       }
+      switch kept.value {
+      case .value(let value): return Action(send: value, by: kept.cause)
+      case .end: return Action(by: kept.cause, end: .finished)
+      }
     case .ended(.finished, _):
-      waiting.append(Waiting(due: clock.now().later(by: delay), step: .end))
+      waiting.append(Waiting(due: clock.now().later(by: delay), step: Kept(.end)))
       return .none
     case .ended(let failure, _):
       return Action(end: failure)

@@ -50,7 +50,7 @@ struct SampleMachine<Element: Sendable, Failure: Error>: StageMachine {
 
   @usableFromInline static var source: Int { 0 }
 
-  private var newest: Element?
+  private var newest: Kept<Element>?
 
   @usableFromInline
   init() {}
@@ -61,7 +61,7 @@ struct SampleMachine<Element: Sendable, Failure: Error>: StageMachine {
   > {
     switch event {
     case .value(.value(let value), _):
-      newest = value
+      newest = Kept(value)
       return .none
     case .value(.tick, _):
       return Action(send: newest.take())

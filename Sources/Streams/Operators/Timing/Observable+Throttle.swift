@@ -35,7 +35,7 @@ struct ThrottleMachine<Element: Sendable, Failure: Error>: StageMachine {
   private let window: Duration
   private let latest: Bool
   private var windowEnd: Duration?
-  private var waiting: Element?
+  private var waiting: Kept<Element>?
 
   @usableFromInline
   init(window: Duration, latest: Bool) {
@@ -52,7 +52,7 @@ struct ThrottleMachine<Element: Sendable, Failure: Error>: StageMachine {
     case .value(let value, _):
       let now = clock.now()
       if let windowEnd, now < windowEnd {
-        if latest { waiting = value }
+        if latest { waiting = Kept(value) }
         return .none
       }
       windowEnd = now.later(by: window)

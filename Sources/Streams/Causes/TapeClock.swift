@@ -1,4 +1,3 @@
-import Streams
 import Synchronization
 
 #if canImport(Darwin)
@@ -20,7 +19,7 @@ package final class TapeClock: Sendable {
   /// The source of another time than the system's.
   private let scheduler: (any Scheduler)?
   /// What has to be added to the system's time.
-  @usableFromInline let offset: Int64
+  package let offset: Int64
 
   package init(_ scheduler: any Scheduler) {
     let isReal = scheduler is ClockScheduler<SuspendingClock> || scheduler is ClockScheduler<ContinuousClock>
@@ -29,11 +28,17 @@ package final class TapeClock: Sendable {
   }
 
   /// Is `true` if the word tells the time.
-  @usableFromInline var readsWord: Bool { scheduler == nil }
+  package var readsWord: Bool { scheduler == nil }
 
   @usableFromInline
-  var exactNow: Int64 {
+  package var exactNow: Int64 {
     if let scheduler { Self.nanoseconds(scheduler.now) } else { TickWord.wake() &+ offset }
+  }
+
+  /// The time for one event, as precise as is cheap.
+  package var now: Int64 {
+    let tick = TickWord.tick.load(ordering: .relaxed)
+    return tick != 0 && readsWord ? tick &+ offset : exactNow
   }
 
   /// An instant that is too far off is the last one that can be represented.
@@ -55,9 +60,9 @@ package final class TapeClock: Sendable {
 ///
 /// Safe to share: the word is atomic. The thread that changes it from 0 starts the one that writes it.
 @usableFromInline
-enum TickWord {
+package enum TickWord {
   /// 0 while there is no thread.
-  @usableFromInline static let tick = Atomic<Int64>(0)
+  @usableFromInline package static let tick = Atomic<Int64>(0)
 
   static func ask() -> Int64 {
     var time = timespec()

@@ -1,0 +1,281 @@
+import Aggregate
+import RASPInsight
+import RASPTesting
+import Streams
+import TestSupport
+import Testing
+
+@testable import RASPCommands
+
+private struct Say: Command {
+  typealias Output = String
+  let word: String
+}
+
+private struct Think: Command {
+  typealias Output = String
+  let word: String
+}
+
+/// Executions of this type follow each other.
+private struct Queue: Command {
+  typealias Output = String
+  static var overlap: OverlapPolicy { .serial }
+  let word: String
+}
+
+private struct Heard: Fact {
+  let word: String
+}
+
+extension OccurrenceTape {
+  fileprivate func identity(of occurrence: Occurrence) -> Cause { Cause(lane: lane, number: occurrence.number) }
+
+  fileprivate func execution(_ word: String) -> Cause? {
+    occurrences.first {
+      ($0.subject as? Say)?.word == word || ($0.subject as? Think)?.word == word || ($0.subject as? Queue)?.word == word
+    }.map(identity)
+  }
+
+  fileprivate func event(_ word: String) -> Occurrence? {
+    occurrences.first { occurrence in
+      guard let event = occurrence.subject as? any AnyCommandEvent, let data = event.data else { return false }
+      return data as? String == word || (data as? Heard)?.word == word
+    }
+  }
+}
+
+extension Engine {
+  fileprivate func recorded() -> OccurrenceTape { record(as: "engine", last: 100, clock: TapeClock(.suspending)) }
+}
+
+@Suite struct CommandCauseTests {
+  @Test func anExecutionItsEventAndItsReactionFormAChain() throws {
+    let (engine, source, target) = (Engine(), Traced(), Traced())
+    let tape = engine.recorded()
+    defer { engine.endRecording(onto: tape) }
+    try engine.use(Say.self, synchronously: { command, _ in
+      target.send("handled \(command.word)")
+      return command.word
+    })
+    let tokens = [
+      engine.react(to: Say.self, consume: { target.send("reaction to \($0)") }),
+      source.aggregator.events.subscribe { engine.execute(Say(word: $0)) },
+    ]
+    source.send("word")
+    #expect(tape.occurrences.map(\.number) == [1, 2])
+    #expect(tape.occurrences.map(\.kind) == [.execution, .event])
+    #expect(tape.occurrences.first?.cause == source.identity("word"))
+    #expect(tape.occurrences.last?.cause == tape.execution("word"))
+    #expect(target.causes["handled word"] == tape.execution("word"))
+    #expect(target.causes["reaction to word"] == tape.event("word").map { tape.identity(of: $0) })
+    guard case .handled? = tape.occurrences.first?.end?.outcome else {
+      Issue.record("The execution has no end.")
+      return
+    }
+    #expect(tape.occurrences.last?.end == nil)
+    for token in tokens { token.cancel() }
+  }
+
+  @Test(arguments: [true, false])
+  func aHandlerThatWaitsHasItsExecutionAsCause(isAwaited: Bool) async throws {
+    let (engine, target) = (Engine(), Traced())
+    let tape = engine.recorded()
+    defer { engine.endRecording(onto: tape) }
+    try engine.use(Think.self) { command, publish in
+      await Task.yield()
+      target.send("handled \(command.word)")
+      // On a thread that knows nothing of it.
+      await onThread { publish(data: "early") }
+      return command.word
+    }
+    let token = engine.react(to: Think.self, consume: { target.send("reaction to \($0)") })
+    await elsewhere.perform {
+      if isAwaited {
+        _ = try? await engine.value(of: Think(word: "word"))
+      } else {
+        _ = await engine.execute(Think(word: "word")).wait()
+      }
+    }
+    let execution = tape.execution("word")
+    #expect(tape.occurrences.first?.cause == elsewhere)
+    #expect(target.causes["handled word"] == execution)
+    for word in ["early", "word"] {
+      #expect(tape.event(word)?.cause == execution)
+      #expect(target.causes["reaction to \(word)"] == tape.event(word).map { tape.identity(of: $0) })
+    }
+    token.cancel()
+  }
+
+  @Test(arguments: [true, false])
+  func anEngineThatIsNotRecordedPassesTheCauseOn(waits: Bool) async throws {
+    let (engine, source, target) = (Engine(), Traced(), Traced())
+    if waits {
+      try engine.use(Say.self) { command, _ in
+        await Task.yield()
+        target.send("handled \(command.word)")
+        return command.word
+      }
+    } else {
+      try engine.use(Say.self, synchronously: { command, _ in
+        target.send("handled \(command.word)")
+        return command.word
+      })
+    }
+    let tokens = [
+      engine.react(to: Say.self, consume: { target.send("reaction to \($0)") }),
+      source.aggregator.events.subscribe { engine.execute(Say(word: $0)) },
+    ]
+    source.send("one")
+    engine.execute(Say(word: "two"))
+    #expect(await eventually { target.causes.count == 4 })
+    #expect(target.causes["handled one"] == source.identity("one"))
+    #expect(target.causes["reaction to one"] == source.identity("one"))
+    #expect(target.causes["handled two"] == .unknown)
+    #expect(target.causes["reaction to two"] == .unknown)
+    for token in tokens { token.cancel() }
+  }
+
+  @Test(arguments: [true, false])
+  func anExecutionThatHasWaitedForAnotherHasItsOwnCause(isRecorded: Bool) async throws {
+    let (engine, source, target) = (Engine(), Traced(), Traced())
+    let tape = isRecorded ? engine.recorded() : nil
+    defer { if let tape { engine.endRecording(onto: tape) } }
+    let gate = Latch()
+    try engine.use(Queue.self) { command, _ in
+      await gate.wait()
+      target.send("handled \(command.word)")
+      return command.word
+    }
+    let token = source.aggregator.events.subscribe { engine.execute(Queue(word: $0)) }
+    source.send("one")
+    source.send("two")
+    engine.execute(Queue(word: "three"))
+    await elsewhere.perform { gate.open() }
+    #expect(await eventually { target.causes.count == 3 })
+    for word in ["one", "two", "three"] {
+      let cause = tape.map { $0.execution(word) } ?? source.identity(word) ?? .unknown
+      #expect(target.causes["handled \(word)"] == cause)
+    }
+    token.cancel()
+  }
+
+  @Test(arguments: Form.allCases)
+  func middlewareAndWhatItExecutesAreCausedByTheExecution(_ form: Form) async throws {
+    let (engine, target) = (Engine(), Traced())
+    let tape = engine.recorded()
+    defer { engine.endRecording(onto: tape) }
+    try engine.use(Say.self, synchronously: { command, _ in command.word })
+    try engine.use(Think.self, synchronously: { command, _ in
+      target.send("handled \(command.word)")
+      return command.word
+    })
+    engine.add(Escort(form: form))
+    _ = await engine.execute(Think(word: "outer")).wait()
+    #expect(target.causes["handled outer"] == tape.execution("outer"))
+    let escort = tape.occurrences.first { ($0.subject as? Say)?.word == "escort" }
+    #expect(escort?.cause == tape.execution("outer"))
+  }
+
+  enum Form: CaseIterable { case synchronous, waiting }
+
+  /// Executes another command before it passes one on.
+  private struct Escort: Middleware {
+    let form: Form
+
+    func intercept(_ command: any Command, next: Next<any Command>) throws -> Passage<any Command> {
+      guard command is Think else { return next(command) }
+      switch form {
+      case .synchronous:
+        next.engine.execute(Say(word: "escort"))
+        return next(command)
+      case .waiting:
+        return .waiting {
+          await Task.yield()
+          next.engine.execute(Say(word: "escort"))
+          return await next(command).outcome
+        }
+      }
+    }
+  }
+
+  @Test func aFactIsCausedByWhatPostedIt() {
+    let (engine, source, target) = (Engine(), Traced(), Traced())
+    let tape = engine.recorded()
+    defer { engine.endRecording(onto: tape) }
+    let tokens = [
+      engine.react(toFact: Heard.self) { target.send("heard \($0.word)") },
+      source.aggregator.events.subscribe { engine.post(Heard(word: $0)) },
+    ]
+    source.send("word")
+    #expect(tape.event("word")?.cause == source.identity("word"))
+    #expect(target.causes["heard word"] == tape.event("word").map { tape.identity(of: $0) })
+    for token in tokens { token.cancel() }
+  }
+
+  @Test func anEventThatWaitsForTheLaneTakesItsCauseAlong() async {
+    let (engine, left, right, target) = (Engine(), Traced(), Traced(), Traced())
+    let (leftBegan, rightSent) = (Gate(), Gate())
+    let tokens = [
+      engine.react(toFact: Heard.self) { fact in
+        if fact.word == "left" {
+          leftBegan.open()
+          rightSent.hold()
+        }
+        target.send(fact.word)
+      },
+      left.aggregator.events.subscribe { engine.post(Heard(word: $0)) },
+      right.aggregator.events.subscribe { engine.post(Heard(word: $0)) },
+    ]
+    await Threads.run(
+      { left.send("left") },
+      {
+        leftBegan.hold()
+        right.send("right")
+        rightSent.open()
+      }
+    )
+    #expect(target.causes["left"] == left.identity("left"))
+    #expect(target.causes["right"] == right.identity("right"))
+    for token in tokens { token.cancel() }
+  }
+
+  @Test func theEndOfACommandThatCannotBeBuiltIsNotThatOfTheCommandAround() async throws {
+    struct Unbuildable: CommandBuilder {
+      func buildCommand() throws -> Say { throw TestError(code: 7) }
+    }
+    let engine = Engine()
+    let tape = engine.recorded()
+    defer { engine.endRecording(onto: tape) }
+    try engine.use(Think.self) { command, publish in
+      publish.engine.execute(builder: Unbuildable())
+      await Task.yield()
+      return command.word
+    }
+    _ = await engine.execute(Think(word: "around")).wait()
+    let ends = tape.occurrences.filter { $0.kind == .execution }.map { occurrence in
+      if case .failed? = occurrence.end?.outcome { "\(type(of: occurrence.subject)) failed" } else { "handled" }
+    }
+    #expect(ends == ["handled", "Unbuildable failed"])
+  }
+
+  @Test func aTapeKeepsTheNewestAndEveryExecutionHasItsEnd() async throws {
+    let engine = Engine()
+    let tape = engine.record(as: "short", last: 3, clock: TapeClock(.suspending))
+    try engine.use(Say.self, synchronously: { command, _ in
+      if command.word == "bad" { throw TestError(code: 1) }
+      return command.word
+    })
+    for word in ["a", "b", "bad"] { engine.execute(Say(word: word)) }
+    #expect(tape.occurrences.map(\.number) == [4, 5, 6])
+    #expect(tape.occurrences.map(\.cause.number) == [3, 0, 5])
+    guard case .failed(let error)? = tape.occurrences[1].end?.outcome else {
+      Issue.record("The end of the failed execution is missing.")
+      return
+    }
+    #expect(error as? TestError == TestError(code: 1))
+    engine.endRecording(onto: tape)
+    engine.execute(Say(word: "afterwards"))
+    #expect(tape.occurrences.map(\.number) == [4, 5, 6])
+  }
+}

@@ -1,0 +1,110 @@
+import Aggregate
+import RASPInsight
+import RASPTesting
+import Streams
+import TestSupport
+import Testing
+
+@Suite struct TaskCauseTests {
+  @Test func aTaskThatASubscriberStartsBeginsAnew() async {
+    let (source, target) = (Traced(), Traced())
+    let token = source.aggregator.events.subscribe { word in
+      Task { target.send(word) }
+    }
+    source.send("word")
+    #expect(await eventually { !target.causes.isEmpty })
+    #expect(target.causes["word"] == .unknown)
+    token.cancel()
+  }
+
+  @Test func aTaskTakesTheCauseAlongWithPerform() async {
+    let (source, target) = (Traced(), Traced())
+    let token = source.aggregator.events.subscribe { word in
+      let cause = Cause.current
+      Task {
+        await cause.perform {
+          await Task.yield()
+          target.send("in the task")
+          await withTaskGroup { group in group.addTask { target.send("in a child") } }
+          Task { target.send("in another task") }
+        }
+        target.send("behind")
+      }
+    }
+    source.send("word")
+    #expect(await eventually { target.causes.count == 4 })
+    let cause = source.identity("word")
+    #expect(target.causes["in the task"] == cause)
+    #expect(target.causes["in a child"] == cause)
+    #expect(target.causes["in another task"] == cause)
+    #expect(target.causes["behind"] == .unknown)
+    token.cancel()
+  }
+
+  @Test func aThreadTakesTheCauseAlongWithPerform() async {
+    let (source, target) = (Traced(), Traced())
+    let cause = Box<Cause>()
+    let token = source.aggregator.events.subscribe { _ in cause.value = Cause.current }
+    source.send("word")
+    await onThread {
+      cause.value?.perform { target.send("within") }
+      target.send("behind")
+    }
+    #expect(target.causes["within"] == source.identity("word"))
+    #expect(target.causes["behind"] == .unknown)
+    token.cancel()
+  }
+
+  @Test func performReturnsAndThrowsWhatItsBodyDoes() async throws {
+    #expect(elsewhere.perform { 3 } == 3)
+    #expect(await elsewhere.perform { await Task.yield(); return 4 } == 4)
+    #expect(throws: TestError(code: 1)) { try elsewhere.perform { () throws(TestError) in throw TestError(code: 1) } }
+    await #expect(throws: TestError(code: 2)) {
+      try await elsewhere.perform { () async throws in throw TestError(code: 2) }
+    }
+    #expect(Cause.current == .unknown)
+  }
+
+  @Test func performOfAnUnknownCauseHidesTheOneAround() async {
+    let target = Traced()
+    await elsewhere.perform {
+      Cause.unknown.perform { target.send("sync") }
+      await Cause.unknown.perform { target.send("async") }
+      target.send("around")
+    }
+    #expect(target.causes == ["sync": .unknown, "async": .unknown, "around": elsewhere])
+  }
+
+  @Test func aTaskThatASubscriberStartsInATaskWithACauseDoesNotGetThat() async {
+    let (source, target) = (Traced(), Traced())
+    let token = source.aggregator.events.subscribe { word in
+      Task { target.send(word) }
+    }
+    await elsewhere.perform { _ = source.send("word") }
+    #expect(await eventually { !target.causes.isEmpty })
+    // The event has started the task; it would be right to know nothing, and it is wrong to name the task around.
+    #expect(target.causes["word"] != elsewhere)
+    token.cancel()
+  }
+
+  @Test func aReaderOfValuesHasNoCause() async {
+    let (source, target) = (Traced(), Traced())
+    var values = source.aggregator.events.values(buffering: .unbounded).makeAsyncIterator()
+    source.send("word")
+    if let word = await values.next() { target.send(word) }
+    #expect(target.causes == ["word": .unknown])
+  }
+
+  @Test func theFirstValueOfAStreamHasNoCauseForItsReader() async {
+    let (source, target) = (Traced(), Traced())
+    async let word = source.aggregator.events.first()
+    #expect(
+      await eventually {
+        source.send("word")
+        return target.causes.isEmpty
+      }
+    )
+    if let word = await word { target.send(word) } else { Issue.record("The stream has ended.") }
+    #expect(target.causes == ["word": .unknown])
+  }
+}
