@@ -46,6 +46,11 @@ struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Send
     return (row.pointer.pointee.key, new)
   }
 
+  @inlinable
+  mutating func forget() {
+    old = nil
+  }
+
   @usableFromInline
   func greet(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void) {
     rows.forEach { row in

@@ -27,6 +27,9 @@ struct CountTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker
   }
 
   @usableFromInline
+  mutating func forget() {}
+
+  @usableFromInline
   func greet(_ rows: borrowing RowTable<Key, State>, _ send: (Int) -> Void) {
     send(count)
   }
@@ -56,6 +59,9 @@ struct KeysTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker 
     if matches { keys.insert(row.pointer.pointee.key) } else { keys.remove(row.pointer.pointee.key) }
     return keys
   }
+
+  @usableFromInline
+  mutating func forget() {}
 
   @usableFromInline
   func greet(_ rows: borrowing RowTable<Key, State>, _ send: (Set<Key>) -> Void) {

@@ -45,6 +45,11 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
   }
 
   @usableFromInline
+  mutating func forget() {
+    old = nil
+  }
+
+  @usableFromInline
   func greet(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void) {
     send(window)
   }
@@ -94,3 +99,5 @@ public struct RankedRow<Key: Hashable & Sendable, State: AggregateState, Value: 
 }
 
 extension RankedRow: Equatable where State: Equatable {}
+
+extension RankedRow: Hashable where State: Hashable, Value: Hashable {}

@@ -15,6 +15,9 @@ protocol RowTracker<Key, State, Element>: Sendable {
   /// - Returns: what the subscribers get; `nil` if they are not concerned.
   mutating func didChange(_ row: RowReference<Key, State>) -> Element?
 
+  /// Drops what was kept of a row that would have changed, but has refused its event.
+  mutating func forget()
+
   /// Sends a newcomer what it gets at once.
   func greet(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void)
 }
@@ -69,6 +72,7 @@ final class RowView<Tracker: RowTracker>: Sendable {
       guard let element = tracker[access]?.didChange(row) else { return false }
       group.contents[access].element = element
       return true
+    case .refused: tracker[access]?.forget()
     case .over: group.contents[access].element = nil
     }
     return false

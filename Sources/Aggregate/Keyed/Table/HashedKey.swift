@@ -1,0 +1,20 @@
+/// A key and a part of its hash: found once for each event, before the event enters the queue, so that no reader waits for
+/// code of the user.
+@usableFromInline
+struct HashedKey<Key: Hashable & Sendable>: Sendable {
+  @usableFromInline let key: Key
+  @usableFromInline let hash: UInt32
+
+  @inlinable
+  @inline(__always)
+  init(_ key: Key) {
+    self.key = key
+    hash = UInt32(truncatingIfNeeded: key.hashValue)
+  }
+
+  /// Puts a key and its hash together again.
+  init(_ key: Key, hash: UInt32) {
+    self.key = key
+    self.hash = hash
+  }
+}
