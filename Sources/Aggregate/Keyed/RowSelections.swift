@@ -10,7 +10,8 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
   @unchecked Sendable
 {
   @usableFromInline let row: RowReference<Key, State>
-  @usableFromInline let store: RowStore<Key, State>
+  /// The store that the row is in. It lives as long as the shard, and is used only while that is kept or calls.
+  @usableFromInline unowned(unsafe) let store: RowStore<Key, State>
   /// The shard of the row, kept while the row has subscribers. Without them it would be a circle, because the shard has the
   /// row.
   private var shard: (any SelectionTreeOwner)?

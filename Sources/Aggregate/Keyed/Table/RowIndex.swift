@@ -19,9 +19,9 @@ struct RowIndex: ~Copyable {
 
   private static var smallest: Int { 8 }
 
-  @usableFromInline var slots: UnsafeMutablePointer<Slot>
+  @usableFromInline private(set) var slots: UnsafeMutablePointer<Slot>
   /// The number of slots, less one.
-  @usableFromInline var mask: Int
+  @usableFromInline private(set) var mask: Int
   private(set) var count = 0
 
   init() {
@@ -29,6 +29,7 @@ struct RowIndex: ~Copyable {
     mask = Self.smallest - 1
   }
 
+  @inlinable
   deinit {
     slots.deallocate()
   }

@@ -16,7 +16,7 @@ struct RowMemory<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   @inlinable static var shift: Int { 4 }
   @inlinable static var blockSize: Int { 1 << shift }
 
-  @usableFromInline var blocks: UnsafeMutablePointer<UnsafeMutablePointer<Row>?>
+  @usableFromInline private(set) var blocks: UnsafeMutablePointer<UnsafeMutablePointer<Row>?>
   private var capacity = 4
   private var used: [UInt16] = []
   private var free: [UInt32] = []
@@ -26,7 +26,14 @@ struct RowMemory<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
     blocks = .allocate(capacity: capacity)
   }
 
+  // A deinit that is not inlinable crashes the optimiser where the memory is a property that other modules see.
+  @inlinable
   deinit {
+    destroy()
+  }
+
+  @usableFromInline
+  func destroy() {
     forEach { $0.deinitialize(count: 1) }
     for block in used.indices { blocks[block]?.deallocate() }
     blocks.deallocate()

@@ -11,8 +11,8 @@ import Streams
 struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   @usableFromInline typealias Reference = RowReference<Key, State>
 
-  @usableFromInline var index = RowIndex()
-  @usableFromInline var memory = RowMemory<Key, State>()
+  @usableFromInline private(set) var index = RowIndex()
+  @usableFromInline private(set) var memory = RowMemory<Key, State>()
   private(set) var stateCount = 0
   private var lastNumber: UInt64 = 0
   /// Is `true` if the order of the places is that in which the rows were made.
