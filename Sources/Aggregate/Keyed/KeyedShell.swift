@@ -1,22 +1,6 @@
 import Streams
 import Synchronization
 
-/// An event on its way to its row, and the identity of the source it came from, because that source may be removed while
-/// the event waits in the line.
-@usableFromInline
-struct RowEvent<Key: Hashable & Sendable, Event: Sendable>: Sendable {
-  @usableFromInline let event: Event
-  @usableFromInline let key: HashedKey<Key>
-  @usableFromInline let source: SourceID?
-
-  @inlinable
-  init(event: Event, key: HashedKey<Key>, source: SourceID?) {
-    self.event = event
-    self.key = key
-    self.source = source
-  }
-}
-
 /// What the queue of one shard protects, and the handling of one event: one fold into one row, one round.
 ///
 /// ```
@@ -46,8 +30,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @usableFromInline var lastStamp: UInt64 = 0
   /// Is `true` once `events` or `changes` has had a subscriber.
   @usableFromInline var hasStreams = false
-  private var events: StreamGroup<State.Event>?
-  private var changes: StreamGroup<RowChange<Key, State>>?
+  @usableFromInline var streams = RowStreams<Key, State>()
 
   init(
     _ store: RowStore<Key, State>,
@@ -90,18 +73,17 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     isSubmitted: Bool = false,
     _ access: QueueAccess
   ) throws(State.Rejection) {
-    if hasStreams { noteEvent(event, access) }
+    if hasStreams { streams.note(event, in: &tree.round, access) }
     do throws(State.Rejection) {
       guard let row = table.pointee.row(of: key), row.hasState else { return try insert(key, event, access) }
       if !watchers[access].isEmpty {
-        // Conditions are code of the user, for which no reader waits.
-        access.lend()
+        if watchers[access].runsUserCode { access.lend() }
         watchers[access].tell(.before, row, access)
       }
       try fold(event, into: row, access)
       noteStamp(of: row)
       noteChanges(of: row, access)
-      if hasStreams { noteChange(of: row, access) { .updated(row.pointer.pointee.key, $0) } }
+      if hasStreams { streams.noteUpdate(of: row, in: &tree.round, access) }
       endRound(of: row, access)
     } catch {
       refuse(event, of: key, error, isSubmitted: isSubmitted, access)
@@ -165,7 +147,11 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     noteStamp(of: row)
     noteChanges(of: row, access)
     if hasStreams {
-      noteChange(of: row, access) { replaced == nil ? .inserted(key.key, $0) : .updated(key.key, $0) }
+      if replaced == nil {
+        streams.note(.inserted(key.key, state), in: &tree.round, access)
+      } else {
+        streams.noteUpdate(of: row, in: &tree.round, access)
+      }
     }
     endRound(of: row, access)
     guard replaced == nil else { return }
@@ -181,7 +167,9 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     let state = table.pointee.takeState(of: row)
     access.lend()
     noteChanges(of: row, access)
-    if hasStreams { noteRemoval(of: row.pointer.pointee.key, state, reason, access) }
+    if hasStreams {
+      streams.note(.removed(row.pointer.pointee.key, last: state, reason), in: &tree.round, access)
+    }
     endRound(of: row, access)
     access.claim()
     table.pointee.removeIfEmpty(row)
@@ -190,7 +178,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
 
   /// Removes the rows that the plan does not keep.
   mutating func evict(_ access: QueueAccess) {
-    while let (row, reason) = store.eviction[access].next(in: table.pointee) { remove(row, reason, access) }
+    while let row = store.eviction[access].next(in: table.pointee) { remove(row, .beyondLimit, access) }
   }
 
   // MARK: Rounds
@@ -217,7 +205,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   mutating func endRound(of row: Reference, _ access: QueueAccess) {
     tree.round.notify(access)
     watchers[access].tell(.over, row, access)
-    if hasStreams { forgetElements(access) }
+    if hasStreams { streams.forgetElements(access) }
   }
 
   // MARK: Streams
@@ -225,48 +213,13 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   /// The subscribers to all events.
   mutating func eventGroup() -> StreamGroup<State.Event> {
     hasStreams = true
-    let group = events ?? StreamGroup()
-    events = group
-    return group
+    return streams.eventGroup()
   }
 
   /// The subscribers to the changes of all rows.
   mutating func changeGroup() -> StreamGroup<RowChange<Key, State>> {
     hasStreams = true
-    let group = changes ?? StreamGroup()
-    changes = group
-    return group
-  }
-
-  @usableFromInline
-  mutating func noteEvent(_ event: State.Event, _ access: QueueAccess) {
-    guard let events, !events.isEmpty else { return }
-    events.contents[access].element = event
-    tree.round.note(events)
-  }
-
-  @usableFromInline
-  mutating func noteChange(
-    of row: Reference,
-    _ access: QueueAccess,
-    _ change: (State) -> RowChange<Key, State>
-  ) {
-    guard let changes, !changes.isEmpty, let state = row.pointer.pointee.state else { return }
-    changes.contents[access].element = change(state)
-    tree.round.note(changes)
-  }
-
-  private mutating func noteRemoval(of key: Key, _ state: State, _ reason: RowRemoval, _ access: QueueAccess) {
-    guard let changes, !changes.isEmpty else { return }
-    changes.contents[access].element = .removed(key, last: state, reason)
-    tree.round.note(changes)
-  }
-
-  /// Drops the elements of the round: a copy of a row would make the next event copy what it changes.
-  @usableFromInline
-  func forgetElements(_ access: QueueAccess) {
-    changes?.contents[access].element = nil
-    events?.contents[access].element = nil
+    return streams.changeGroup()
   }
 
   @usableFromInline
@@ -279,7 +232,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   ) {
     if let row = table.pointee.row(of: key) { watchers[access].tell(.refused, row, access) }
     tree.round.notify(access)
-    forgetElements(access)
+    streams.forgetElements(access)
     reports.reject(event, reason, isSubmitted: isSubmitted)
   }
 }

@@ -7,6 +7,8 @@ struct CountTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker
   private var count = 0
   private var didMatch = false
 
+  @usableFromInline var runsUserCode: Bool { true }
+
   init(_ condition: RowCondition<State>, _ rows: borrowing RowTable<Key, State>) {
     self.condition = condition
     rows.forEach { if condition.matches($0) { count += 1 } }
@@ -41,6 +43,8 @@ struct KeysTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker 
   let condition: RowCondition<State>
   private var keys: Set<Key> = []
   private var didMatch = false
+
+  @usableFromInline var runsUserCode: Bool { true }
 
   init(_ condition: RowCondition<State>, _ rows: borrowing RowTable<Key, State>) {
     self.condition = condition

@@ -12,6 +12,8 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
   /// The entry of the row that is being changed, as it is in the ranking.
   private var old: Entry?
 
+  @usableFromInline var runsUserCode: Bool { true }
+
   @usableFromInline
   init(
     first length: Int,

@@ -7,6 +7,9 @@ protocol RowTracker<Key, State, Element>: Sendable {
   associatedtype State: AggregateState
   associatedtype Element: Sendable
 
+  /// Is `true` if it calls code of the user when it looks at a row.
+  var runsUserCode: Bool { get }
+
   /// Looks at a row that will change. It has no state if it is about to be made.
   mutating func willChange(_ row: RowReference<Key, State>)
 
@@ -83,8 +86,10 @@ final class RowView<Tracker: RowTracker>: Sendable {
   func attach(_ observer: Observer<Tracker.Element, Never>) {
     shard.attach(observer) { [self] shell, access in
       if tracker[access] == nil {
-        tracker[access] = makeTracker(shell.table.pointee)
-        shell.watchers[access].append(RowWatcher(self, telling: group, watch: watch))
+        let made = makeTracker(shell.table.pointee)
+        let runsUserCode = made.runsUserCode
+        tracker[access] = made
+        shell.watchers[access].append(RowWatcher(self, telling: group, runsUserCode: runsUserCode, watch: watch))
       }
       return group
     } first: { [self] shell, access in

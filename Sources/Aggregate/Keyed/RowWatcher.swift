@@ -29,8 +29,11 @@ struct RowWatcher<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   /// The view, retained. It keeps its subscribers.
   @usableFromInline let view: Unmanaged<AnyObject>
   @usableFromInline let group: Unmanaged<ObserverGroup>
+  /// Is `true` if it calls code of the user when it looks at a row.
+  let runsUserCode: Bool
 
-  init(_ view: AnyObject, telling group: ObserverGroup, watch: @escaping Watch) {
+  init(_ view: AnyObject, telling group: ObserverGroup, runsUserCode: Bool, watch: @escaping Watch) {
+    self.runsUserCode = runsUserCode
     self.watch = watch
     self.view = .passRetained(view)
     self.group = .passUnretained(group)
@@ -51,6 +54,8 @@ struct RowWatcher<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
 @usableFromInline
 struct RowWatcherList<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   @usableFromInline var watchers = OwnedList<RowWatcher<Key, State>>()
+  /// Is `true` if a view calls code of the user when it looks at a row: no reader waits for that.
+  @usableFromInline private(set) var runsUserCode = false
 
   init() {}
 
@@ -84,6 +89,7 @@ struct RowWatcherList<Key: Hashable & Sendable, State: AggregateState>: ~Copyabl
   }
 
   mutating func append(_ watcher: consuming RowWatcher<Key, State>) {
+    if watcher.runsUserCode { runsUserCode = true }
     watchers.append(watcher)
   }
 
@@ -93,5 +99,6 @@ struct RowWatcherList<Key: Hashable & Sendable, State: AggregateState>: ~Copyabl
     guard let index = (0..<watchers.count).first(where: { watchers.address(at: $0).pointee.view.toOpaque() == view })
     else { return }
     _ = watchers.remove(at: index)
+    runsUserCode = (0..<watchers.count).contains { watchers.address(at: $0).pointee.runsUserCode }
   }
 }

@@ -61,7 +61,7 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
   }
 
   /// Is `true` if the key path to a stored property is all that it depends on.
-  var isStoredProperty: Bool { offset != nil && id.isKeyPath }
+  @usableFromInline var isStoredProperty: Bool { offset != nil && id.isKeyPath }
 
   /// The selector itself.
   ///

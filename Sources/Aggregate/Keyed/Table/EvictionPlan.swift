@@ -44,12 +44,12 @@ struct EvictionPlan<Key: Hashable & Sendable>: Sendable {
   /// - Complexity: O(1) amortised over the rows that come anew, but for sorting an eighth of the rows each time.
   mutating func next<State: AggregateState>(
     in table: borrowing RowTable<Key, State>
-  ) -> (RowReference<Key, State>, RowRemoval)? {
+  ) -> RowReference<Key, State>? {
     guard let limit = rule.limit, table.stateCount > limit else { return nil }
-    if let row = candidate(in: table) { return (row, .beyondLimit) }
+    if let row = candidate(in: table) { return row }
     guard horizon < .max else { return nil }
     findCandidates(in: table, count: limit / 8 + table.stateCount - limit)
-    return candidate(in: table).map { ($0, .beyondLimit) }
+    return candidate(in: table)
   }
 
   /// Notes that a row may go from now on: it has been made, or its last subscriber has left it.

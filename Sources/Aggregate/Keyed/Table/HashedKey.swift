@@ -18,3 +18,19 @@ struct HashedKey<Key: Hashable & Sendable>: Sendable {
     self.hash = hash
   }
 }
+
+/// An event on its way to its row, and the identity of the source it came from, because that source may be removed while
+/// the event waits in the line.
+@usableFromInline
+struct RowEvent<Key: Hashable & Sendable, Event: Sendable>: Sendable {
+  @usableFromInline let event: Event
+  @usableFromInline let key: HashedKey<Key>
+  @usableFromInline let source: SourceID?
+
+  @inlinable
+  init(event: Event, key: HashedKey<Key>, source: SourceID?) {
+    self.event = event
+    self.key = key
+    self.source = source
+  }
+}
