@@ -57,7 +57,11 @@ import Testing
 
   @Test func performReturnsAndThrowsWhatItsBodyDoes() async throws {
     #expect(elsewhere.perform { 3 } == 3)
-    #expect(await elsewhere.perform { await Task.yield(); return 4 } == 4)
+    #expect(
+      await elsewhere.perform {
+        await Task.yield(); return 4
+      } == 4
+    )
     #expect(throws: TestError(code: 1)) { try elsewhere.perform { () throws(TestError) in throw TestError(code: 1) } }
     await #expect(throws: TestError(code: 2)) {
       try await elsewhere.perform { () async throws in throw TestError(code: 2) }
