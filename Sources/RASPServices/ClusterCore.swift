@@ -79,7 +79,7 @@ final class ClusterCore: Sendable {
   ) async -> Failures? {
     let tape = recorders.tape
     let identity = tape?.note(.action, action, by: cause) ?? cause
-    let failures = await identity.cause.perform {
+    let failures = await identity.cause.perform(on: #isolation) {
       await deliver(action, in: outer, causedBy: span, postponing: dispatch)
     }
     if let tape {

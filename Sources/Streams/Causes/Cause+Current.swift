@@ -49,4 +49,17 @@ extension Cause {
       isolation: isolation
     )
   }
+
+  /// Does the same for code that runs where its caller runs, whichever actor that is.
+  package func perform<Result>(
+    on actor: isolated (any Actor)?,
+    _ body: nonisolated(nonsending) () async -> Result
+  ) async -> Result {
+    TaskCause.noteUse()
+    return await TaskCause.$local.withValue(CarriedCause(self)) {
+      // The closure runs on the actor because it uses it.
+      _ = actor
+      return await body()
+    }
+  }
 }

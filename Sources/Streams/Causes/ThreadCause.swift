@@ -123,6 +123,7 @@ package struct CarriedCause: Hashable, Sendable, BitwiseCopyable {
 
   /// Returns what `body` returns, which starts a task. The task has this as its cause.
   @inlinable
+  @discardableResult
   package func startTask<Result>(_ body: () -> Result) -> Result {
     if self == .unknown, !TaskCause.isBound { return body() }
     TaskCause.noteUse()
