@@ -82,9 +82,8 @@ final class ClusterCore: Sendable {
     let failures = await identity.cause.perform(on: #isolation) {
       await deliver(action, in: outer, causedBy: span, postponing: dispatch)
     }
-    if let tape {
-      tape.noteEnd(of: identity, failures?.all.first.map { .failed($0.error) } ?? .handled)
-    }
+    let error = failures?.all.first?.error
+    tape?.noteEnd(of: identity, error.map { Occurrence.Outcome.failed($0) } ?? .handled)
     return failures
   }
 

@@ -17,6 +17,7 @@ extension Cause {
   ///
   /// - Errors: throws what `body` throws.
   /// - Complexity: O(1), beside the costs of `body`.
+  @discardableResult
   public func perform<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -38,6 +39,7 @@ extension Cause {
   ///
   /// - Errors: throws what `body` throws.
   /// - Complexity: O(1), beside the costs of `body`.
+  @discardableResult
   public func perform<Result>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result

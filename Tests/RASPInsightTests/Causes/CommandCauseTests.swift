@@ -1,11 +1,10 @@
 import Aggregate
+import RASPCommands
 import RASPInsight
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
-
-@testable import RASPCommands
 
 private struct Say: Command {
   typealias Output = String

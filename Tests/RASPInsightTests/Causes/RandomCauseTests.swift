@@ -60,7 +60,6 @@ private final class Program: Sendable {
   let nodes: [Node]
   let time = VirtualScheduler()
   private let engine = Engine()
-  private let insight = Insight()
   private let ids = Counter()
   /// The steps that tasks are still to do.
   private let pending = Counter()
@@ -70,7 +69,7 @@ private final class Program: Sendable {
   private let tokens = SubscriptionBag()
 
   init(_ random: inout SplitMix) {
-    let insight = insight
+    let insight = Insight()
     nodes = (0..<Int.random(in: 2...5, using: &random)).map { index in
       let node = Node(recorder: nil)
       let isRecorded = index == 0 || Int.random(in: 0..<3, using: &random) > 0
@@ -78,7 +77,9 @@ private final class Program: Sendable {
         ? Node(aggregator: node.aggregator, recorder: insight.record(node.aggregator, as: "\(index)", last: 100_000))
         : node
     }
-    for subject in shared { tokens.insert(subject.subscribe { [unowned self] in self.deliver($0, to: $1) }) }
+    for subject in shared {
+      tokens.insert(subject.subscribe { [unowned self] pair in self.deliver(pair.0, to: pair.1) })
+    }
     _ = try? engine.use(
       Carry.self,
       synchronously: { [unowned self] command, _ in

@@ -101,11 +101,15 @@ import Testing
 
   @Test func theFirstValueOfAStreamHasNoCauseForItsReader() async {
     let (source, target) = (Traced(), Traced())
-    async let word = source.aggregator.events.first()
+    let isDone = Flag()
+    async let word = {
+      defer { isDone.raise() }
+      return await source.aggregator.events.first()
+    }()
     #expect(
       await eventually {
         source.send("word")
-        return target.causes.isEmpty
+        return isDone.isRaised
       }
     )
     if let word = await word { target.send(word) } else { Issue.record("The stream has ended.") }
