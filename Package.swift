@@ -38,7 +38,9 @@ let package = Package(
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "RASPTesting", "TestSupport"]),
     .testTarget(
       name: "RASPTestingTests",
-      dependencies: ["Aggregate", "RASPCommands", "RASPServices", "Streams", "RASPTesting", "TestSupport"]
+      dependencies: [
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "Streams", "RASPTesting", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "MainActorTests",
@@ -83,7 +85,8 @@ let package = Package(
     ),
     .testTarget(
       name: "RASPJournalTests",
-      dependencies: ["Aggregate", "RASPJournal", "RASPTesting", "Streams", "TestSupport"]
+      dependencies: ["Aggregate", "RASPJournal", "RASPTesting", "Streams", "TestSupport"],
+      resources: [.copy("Golden")]
     ),
     .testTarget(
       name: "ReadmeTests",
@@ -94,7 +97,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PlaygroundTests",
-      dependencies: ["Playground", "RASPTesting", "TestSupport"],
+      dependencies: ["Playground", "RASPInsight", "RASPTesting", "TestSupport"],
       resources: [.copy("Recordings")]
     ),
   ],

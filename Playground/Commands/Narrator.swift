@@ -1,3 +1,5 @@
+import RASPInsight
+
 /// Writes down what happens, one line each, as it happens.
 struct Narrator: Sendable {
   let output: Output

@@ -1,3 +1,5 @@
+import RASPInsight
+
 /// The summary at the end of a run.
 extension Presenter {
   func summarize(_ state: NavigationState, _ report: Report) {

@@ -1,3 +1,5 @@
+import RASPInsight
+
 /// How the fields of `NavigationState` are shown.
 extension FieldChange {
   /// The names of the fields, in the order in which they are shown.

@@ -1,3 +1,5 @@
+import RASPInsight
+
 /// A new value of a selected field, in every form an output asks for.
 struct FieldChange: Equatable, Sendable {
   /// The name of the field.

@@ -1,3 +1,5 @@
+import RASPInsight
+
 extension Presenter {
   /// Writes what the run came to: the last line of JSON, or some lines of text.
   ///

@@ -1,3 +1,5 @@
+import RASPInsight
+
 /// Counts by name, in the order in which the names were first mentioned.
 struct Tally: Equatable, Sendable {
   private(set) var names: [String]

@@ -1,4 +1,5 @@
 import Foundation
+import RASPInsight
 
 /// Numbers as they are shown.
 extension Double {
@@ -25,5 +26,13 @@ extension String {
   /// what is longer.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: Swift.max(0, width - count))
+  }
+}
+
+extension JSON {
+  /// A number rounded to so many decimals; what JSON cannot express (infinities, not a number) is null.
+  static func number(_ value: Double?, decimals: Int) -> JSON {
+    guard let value, value.isFinite else { return .null }
+    return .number(value.rounded(decimals: decimals))
   }
 }

@@ -1,3 +1,5 @@
+import RASPInsight
+
 /// How the fields of `SystemState` are shown.
 extension FieldChange {
   static func processor(_ load: Double?) -> FieldChange {

@@ -1,3 +1,5 @@
+import RASPInsight
+
 /// How the screen of the ticker looks on a terminal.
 extension TickerScreen {
   static let help = [

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPInsight
 import Streams
 
 /// A market of 10,000 symbols: each is a row with a state of its own, and the first rows of a ranking are shown.

@@ -33,7 +33,7 @@ extension Aggregator {
       let new = read(step.state)
       defer { last = new }
       guard let event = step.event, let old = last, !areEquivalent(old, new) else { return }
-      observer.send(Transition(event: event, source: step.source, old: old, new: new))
+      observer.send(Transition(event: event, source: step.source, cause: step.cause, old: old, new: new))
     }
   }
 
@@ -44,7 +44,7 @@ extension Aggregator {
       core.attach(observer) { shell in
         shell.stepGroup()
       } first: {
-        Step(event: nil, source: nil, state: core.snapshot())
+        Step(event: nil, source: nil, cause: .unknown, state: core.snapshot())
       }
     })
   }

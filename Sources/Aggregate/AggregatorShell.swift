@@ -110,24 +110,27 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
       let slot = ThreadCause.slot
       let cause = slot.pointee.orOfTask.cause
       try tape.pointee.next.deliver(in: slot) { () throws(State.Rejection) in
-        try foldWatched(event, from: source, isSubmitted: isSubmitted, access) { () throws(State.Rejection) in
+        try foldWatched(event, from: source, by: cause, isSubmitted, access) { () throws(State.Rejection) in
           try state.fold(event, onto: tape, by: cause, access)
         }
       }
     } else {
-      try foldWatched(event, from: source, isSubmitted: isSubmitted, access) { () throws(State.Rejection) in
+      try foldWatched(event, from: source, by: nil, isSubmitted, access) { () throws(State.Rejection) in
         try state.fold(event, access)
       }
     }
   }
 
-  /// - Parameter fold: folds the event into the state.
+  /// - Parameters:
+  ///   - cause: what brought the event about; `nil` if that is what is being delivered.
+  ///   - fold: folds the event into the state.
   @inlinable
   @inline(__always)
   mutating func foldWatched(
     _ event: State.Event,
     from source: SourceID?,
-    isSubmitted: Bool,
+    by cause: Cause?,
+    _ isSubmitted: Bool,
     _ access: QueueAccess,
     _ fold: () throws(State.Rejection) -> Void
   ) throws(State.Rejection) {
@@ -138,7 +141,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
       refuse(event, error, isSubmitted: isSubmitted, access)
       throw error
     }
-    if hasStreams { noteState(after: event, from: source, access) }
+    if hasStreams { noteState(after: event, from: source, by: cause, access) }
     tree.branch.update(from: tree.root, &tree.round, access)
     tree.round.notify(access)
     if hasStreams { forgetElements(access) }
@@ -195,13 +198,15 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   }
 
   @usableFromInline
-  mutating func noteState(after event: State.Event, from source: SourceID?, _ access: QueueAccess) {
+  mutating func noteState(after event: State.Event, from source: SourceID?, by cause: Cause?, _ access: QueueAccess) {
     if let states, !states.isEmpty {
       states.contents[access].element = state.contents.pointee.state
       tree.round.note(states)
     }
     if let steps, !steps.isEmpty {
-      steps.contents[access].element = Step(event: event, source: source, state: state.contents.pointee.state)
+      let cause = cause ?? CarriedCause.current.cause
+      let state = state.contents.pointee.state
+      steps.contents[access].element = Step(event: event, source: source, cause: cause, state: state)
       tree.round.note(steps)
     }
   }

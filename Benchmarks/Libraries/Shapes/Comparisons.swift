@@ -1,6 +1,6 @@
 extension Comparison {
   /// The table, row by row. A new row is a line here.
-  public static let all: [Comparison] = streams + keyed + insight + views + lifetimes + services + commands
+  public static let all: [Comparison] = streams + keyed + insight + views + lifetimes + services + commands + files
 
   private static let insight: [Comparison] = [
     Comparison(
@@ -9,7 +9,21 @@ extension Comparison {
       .recordedPipeline,
       .pipeline,
       .takesAtMost(1.2)
-    )
+    ),
+    Comparison(
+      "the pipeline, recorded without the state before the events",
+      against: "the pipeline",
+      .pipelineWithEventsRecorded,
+      .pipeline,
+      .takesAtMost(1.2)
+    ),
+    Comparison(
+      "an event into a state with a dictionary of 100,000 entries, recorded",
+      against: "the same, not recorded",
+      .dictionary(entries: 100_000, isRecorded: true),
+      .dictionary(entries: 100_000),
+      .takesAtMost(1.5)
+    ),
   ]
 
   private static let streams: [Comparison] = [
@@ -276,6 +290,44 @@ extension Shape {
 
   /// Shapes that must not allocate in a steady state.
   public static let withoutAllocations: [Shape] = [
-    .pipeline, .mapChain, .unchangedFields(observers: 3), .keyedRows(1_000), .keyedEach,
+    .pipeline, .recordedPipeline, .mapChain, .unchangedFields(observers: 3), .keyedRows(1_000), .keyedEach,
+  ]
+
+  private static let files = [
+    Comparison(
+      "`RASPJournal`: an event of a recording written as JSON",
+      against: "`JSONEncoder` alone",
+      .recordingWritten("json", .codable),
+      .jsonEncoded,
+      .takesAtMost(1.3)
+    ),
+    Comparison(
+      "`RASPJournal`: an event of a recording read as JSON",
+      against: "`JSONDecoder` alone",
+      .recordingRead("json", .codable),
+      .jsonDecoded,
+      .takesAtMost(1.3)
+    ),
+    Comparison(
+      "`RASPJournal`: an event written by hand",
+      against: "`JSONEncoder` alone",
+      .recordingWritten("by-hand", .byHand),
+      .jsonEncoded,
+      .takesAtMostNanoseconds(500)
+    ),
+    Comparison(
+      "`RASPJournal`: an event read by hand",
+      against: "`JSONDecoder` alone",
+      .recordingRead("by-hand", .byHand),
+      .jsonDecoded,
+      .takesAtMostNanoseconds(500)
+    ),
+    Comparison(
+      "`RASPJournal`: a kilobyte of a recording read and checked (CRC-32C)",
+      against: "read without a look at it",
+      .recordingChecked,
+      .fileRead,
+      .takesAtMostNanoseconds(1_000)
+    ),
   ]
 }

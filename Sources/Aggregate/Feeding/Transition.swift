@@ -1,3 +1,5 @@
+public import Streams
+
 /// One change of one field: the event that made it, the source that sent the event, and the values before and after.
 public struct Transition<Event: Sendable, Field: Sendable>: Sendable {
   /// The event that was folded.
@@ -6,6 +8,9 @@ public struct Transition<Event: Sendable, Field: Sendable>: Sendable {
   /// The source that sent the event; `nil` for an event that was sent by hand.
   public let source: SourceID?
 
+  /// What brought the event about. It is known if something is recorded, see ``Recording``.
+  public let cause: Cause
+
   /// The value before the event.
   public let old: Field
 
@@ -13,9 +18,10 @@ public struct Transition<Event: Sendable, Field: Sendable>: Sendable {
   public let new: Field
 
   /// Makes a transition, to compare one with in a test.
-  public init(event: Event, source: SourceID?, old: Field, new: Field) {
+  public init(event: Event, source: SourceID?, cause: Cause = .unknown, old: Field, new: Field) {
     self.event = event
     self.source = source
+    self.cause = cause
     self.old = old
     self.new = new
   }
@@ -29,11 +35,13 @@ struct Step<State: AggregateState>: Sendable {
   /// `nil` for the state that a newcomer starts from.
   let event: State.Event?
   let source: SourceID?
+  let cause: Cause
   let state: State
 
-  init(event: State.Event?, source: SourceID?, state: State) {
+  init(event: State.Event?, source: SourceID?, cause: Cause, state: State) {
     self.event = event
     self.source = source
+    self.cause = cause
     self.state = state
   }
 }

@@ -10,6 +10,9 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
   /// A selector gave two different results for one state.
   case impureSelector(field: String)
 
+  /// The recorded events, folded again, lead to another state than they did before.
+  case impureApply
+
   /// Two sources that run at the same time were given one name.
   case repeatedSourceName(String)
 
@@ -23,13 +26,19 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
       """
     case .readDuringApply:
       """
-      The snapshot was read from inside `apply`, while it was being changed. The reader got the initial state. Use \
+      The snapshot, or a recording, was read from inside `apply`, while it was being changed. The reader got the initial state. Use \
       `self`, which is the state.
       """
     case .impureSelector(let field):
       """
       A selector of \(field) gave different results for the same state, so its subscribers are told of changes that did \
       not happen. Let it depend on the state alone.
+      """
+    case .impureApply:
+      """
+      The recorded events lead to another state when they are folded again, so what is computed from the recording is \
+      wrong. Let `apply` depend on the state and the event alone: on no clock, no random number, no object that changes, \
+      and not on the order of a set or a dictionary.
       """
     case .repeatedSourceName(let name):
       """

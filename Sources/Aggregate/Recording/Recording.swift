@@ -49,13 +49,40 @@ public struct Recording<State: AggregateState>: Sendable {
   /// The state at the moment at which the recording was taken.
   public let state: State
 
+  /// The instant from which on the recording has every event, since the origin of the clock.
+  public let start: Duration
+
+  /// The instant at which the recording was taken, since the origin of the clock.
+  public let end: Duration
+
   /// Makes a recording.
-  public init(name: String, lane: Int = 0, initial: State?, entries: [Entry], state: State) {
+  ///
+  /// - Parameters:
+  ///   - name: the name of what was recorded.
+  ///   - lane: the number of its lane.
+  ///   - initial: the state before the first entry.
+  ///   - entries: the events.
+  ///   - state: the state after the last entry.
+  ///   - start: the instant from which on it has every event; without it, the time of the first one.
+  ///   - end: the instant at which it was taken; without it, the time of the last event.
+  public init(
+    name: String,
+    lane: Int = 0,
+    initial: State?,
+    entries: [Entry],
+    state: State,
+    start: Duration? = nil,
+    end: Duration? = nil
+  ) {
     self.name = name
     self.lane = lane
     self.initial = initial
     self.entries = entries
     self.state = state
+    let newest = entries.last?.time ?? start ?? .zero
+    self.start = start ?? entries.first?.time ?? .zero
+    // The clock of events may be a millisecond ahead of the one that was asked here.
+    self.end = max(end ?? newest, newest)
   }
 }
 

@@ -26,6 +26,9 @@ struct Tape<State: AggregateState> {
   @usableFromInline var base: State?
   /// The number of the newest event.
   @usableFromInline var newest = 0
+  private var hasBegun = false
+  /// Where the events on the tape begin if none has fallen off: the number of the event before them, and the instant.
+  private var beginning: (number: Int, time: Int64) = (0, 0)
 
   init(lane: Int, clock: TapeClock) {
     self.lane = lane
@@ -40,10 +43,13 @@ struct Tape<State: AggregateState> {
   /// - Returns: the ring that was replaced, to be deallocated when other threads may read again.
   mutating func reserve(_ count: Int, keeping state: State?) -> TapeItems<State.Event>? {
     let items = items
-    let capacity = max(count, items.capacity)
-    if let state, base == nil {
+    // More would be a mistake for which there is no memory.
+    let capacity = max(min(count, 1 << 24), items.capacity)
+    if !hasBegun || state != nil && base == nil {
       self.items = TapeItems(capacity: capacity)
       base = state
+      hasBegun = true
+      beginning = (newest, now)
     } else if capacity > items.capacity {
       self.items = items.grown(to: capacity)
     } else {
@@ -93,8 +99,11 @@ struct Tape<State: AggregateState> {
   }
 
   /// What has been recorded, with the state that it has led to.
-  func recording(as name: String, state: State) -> Recording<State> {
+  ///
+  /// - Parameter instant: the present one.
+  func recording(as name: String, state: State, at instant: Int64) -> Recording<State> {
     var number = newest - items.count
+    let hasAll = number == beginning.number
     let entries = items.elements.map { item in
       number += 1
       return Recording<State>.Entry(
@@ -104,30 +113,14 @@ struct Tape<State: AggregateState> {
         time: .nanoseconds(item.time)
       )
     }
-    return Recording(name: name, lane: lane, initial: base, entries: entries, state: state)
-  }
-}
-
-/// The memory of a tape.
-///
-/// Safe to share: the owner of the aggregator's queue changes the tape, together with the state, while the state is
-/// claimed. Other threads copy what is on it as they copy the state.
-@usableFromInline
-final class TapeCell<State: AggregateState>: @unchecked Sendable {
-  let lane: Int
-  let name: String
-  let tape: UnsafeMutablePointer<Tape<State>>
-
-  init(lane: Int, name: String, clock: TapeClock) {
-    self.lane = lane
-    self.name = name
-    tape = .allocate(capacity: 1)
-    tape.initialize(to: Tape(lane: lane, clock: clock))
-  }
-
-  deinit {
-    tape.pointee.items.deallocate()
-    tape.deinitialize(count: 1)
-    tape.deallocate()
+    return Recording(
+      name: name,
+      lane: lane,
+      initial: base ?? (entries.isEmpty ? state : nil),
+      entries: entries,
+      state: state,
+      start: hasAll ? .nanoseconds(hasBegun ? beginning.time : instant) : nil,
+      end: .nanoseconds(instant)
+    )
   }
 }

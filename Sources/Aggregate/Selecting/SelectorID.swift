@@ -26,6 +26,8 @@ enum SelectorID: Hashable, Sendable {
     init(_ key: some Hashable & Sendable) {
       self.key = AnyHashable(key)
     }
+
+    var text: String { String(reflecting: key.base) }
   }
 
   /// Is `true` if it stands for key paths only.

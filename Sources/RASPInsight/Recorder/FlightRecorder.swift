@@ -5,17 +5,63 @@ public import Aggregate
 /// - Concurrency: every member may be called from any thread, at any time, also while a subscriber of the aggregator hangs.
 public final class FlightRecorder<State: AggregateState>: Sendable {
   private let tape: AggregatorTape<State>
-  private let insight: Insight
+  private let lanes: LaneList
 
-  init(_ tape: AggregatorTape<State>, of insight: Insight) {
+  init(_ tape: AggregatorTape<State>, beside lanes: LaneList) {
     self.tape = tape
-    self.insight = insight
+    self.lanes = lanes
   }
 
   deinit { tape.end() }
 
   /// What has been recorded.
   ///
-  /// - Complexity: O(n), n being the number of events.
+  /// From inside `apply` it has no events, because the state is being changed; a debug build reports that. A debug build
+  /// also folds the events again, and reports an `apply` that leads to another state.
+  ///
+  /// - Complexity: O(n), n being the number of events. While the recording is alive, the next event that falls off the tape
+  ///   copies the collections that it changes.
   public var recording: Recording<State> { tape.recording }
+
+  /// Explains the value of a field: the event that gave it this value, and what brought that about.
+  ///
+  ///     print(recorder.why(\.heading))
+  ///
+  /// ```
+  /// geo.heading = 91.0, was 359.0
+  ///   by geo #1204 .heading(91.0)                     12.120 s
+  ///   by geo #1189 .location(…)                       12.100 s
+  ///   cause unknown: it came from outside, or on a way that carries no causes
+  /// ```
+  ///
+  /// - Complexity: one `apply` and one read for each event on the tape, and O(n) for each lane that a cause leads to.
+  public func why<Field: Equatable & Sendable>(_ keyPath: any KeyPath<State, Field> & Sendable) -> Explanation {
+    why(StateSelector(keyPath))
+  }
+
+  /// Explains the value of a field that cannot be compared, as ``why(_:)-(KeyPath<State,Field>)``: each event counts as a
+  /// change of it.
+  @_disfavoredOverload
+  public func why<Field: Sendable>(_ keyPath: any KeyPath<State, Field> & Sendable) -> Explanation {
+    why(StateSelector(keyPath))
+  }
+
+  /// Explains what a selector reads. Values are compared as a selection compares them.
+  public func why<Reading: StateReading>(_ reading: Reading) -> Explanation where Reading.State == State {
+    Explanation(of: reading.selector, in: recording, by: lanes.present)
+  }
+
+  /// Explains an event: what brought it about.
+  ///
+  /// - Parameter number: the number of the event, as in ``Recording``.
+  /// - Complexity: O(n) for each lane that a cause leads to.
+  public func why(event number: Int) -> Explanation {
+    Explanation(ofEvent: number, in: recording, by: lanes.present)
+  }
+}
+
+extension FlightRecorder: RecordedLane {
+  var number: Int { tape.lane }
+
+  var history: any LaneHistory { recording }
 }

@@ -1,26 +1,33 @@
 public import Aggregate
+public import RASPCommands
+public import RASPServices
 public import Streams
 
 /// Records what happens, and why.
 ///
 ///     let insight = Insight()
 ///     let recorder = insight.record(geo, as: "geo", last: 512)
-///     print(recorder.recording.entries)
+///     print(recorder.why(\.heading))
 ///
-/// All that one insight records has one clock.
+/// All that one insight records has one clock, and is a lane of one ``timeline``. A cause is followed from lane to lane.
+///
+/// It keeps neither recorders nor what they record alive.
 ///
 /// - Concurrency: every member may be called from any thread.
 public final class Insight: Sendable {
-  let clock: TapeClock
+  let lanes: LaneList
 
   /// Makes an insight that records nothing yet.
   ///
   /// - Parameter scheduler: the source of the times of events.
   public init(on scheduler: some Scheduler = .suspending) {
-    clock = TapeClock(scheduler)
+    lanes = LaneList(TapeClock(scheduler))
   }
 
   /// Records the newest events of an aggregator, until the recorder is released.
+  ///
+  /// An aggregator has one tape. If it is recorded already, the second recorder shares the tape, which is made as long as
+  /// the longer one that was asked for, and keeps its name and clock.
   ///
   /// - Parameters:
   ///   - aggregator: the aggregator. It is not kept alive.
@@ -34,9 +41,44 @@ public final class Insight: Sendable {
     last count: Int = 512,
     keepingBase keepsBase: Bool = true
   ) -> FlightRecorder<State> {
-    FlightRecorder(
-      AggregatorTape(of: aggregator, as: name, last: count, keepingBase: keepsBase, clock: clock),
-      of: self
-    )
+    let tape = AggregatorTape(of: aggregator, as: name, last: count, keepingBase: keepsBase, clock: lanes.clock)
+    let recorder = FlightRecorder(tape, beside: lanes)
+    lanes.add(recorder)
+    return recorder
+  }
+
+  /// Records the newest executions of commands of an engine, and their events, until the recorder is released.
+  ///
+  /// If the engine is recorded already, the second recorder shares the tape, with its name, length and clock.
+  ///
+  /// - Parameters:
+  ///   - engine: the engine. It is not kept alive.
+  ///   - name: the name of its lane.
+  ///   - count: the number of executions and events that are kept.
+  public func record(_ engine: some EngineProtocol, as name: String, last count: Int = 512) -> ActivityRecorder {
+    record(engine.handle.recorders, as: name, last: count, .engine)
+  }
+
+  /// Records the newest actions of a cluster, until the recorder is released.
+  ///
+  /// If the cluster is recorded already, the second recorder shares the tape, with its name, length and clock.
+  ///
+  /// - Parameters:
+  ///   - cluster: the cluster. It is not kept alive.
+  ///   - name: the name of its lane.
+  ///   - count: the number of actions that are kept.
+  public func record(_ cluster: Cluster, as name: String, last count: Int = 512) -> ActivityRecorder {
+    record(cluster.recorders, as: name, last: count, .cluster)
+  }
+
+  private func record(
+    _ recorders: OccurrenceRecorders,
+    as name: String,
+    last count: Int,
+    _ kind: Timeline.Kind
+  ) -> ActivityRecorder {
+    let recorder = ActivityRecorder(recorders, as: name, last: count, kind, beside: lanes)
+    lanes.add(recorder)
+    return recorder
   }
 }

@@ -3,7 +3,10 @@ public import Streams
 /// A run as it is drawn: what happened in each lane, when, by which cause, and what it changed, as text.
 ///
 /// It is a value without the types of states and events, so that one timeline can show all that one ``Insight`` has
-/// recorded. Equal timelines make equal drawings.
+/// recorded. Equal timelines make equal drawings: ``marbles`` for a terminal, ``svg(lanes:times:)`` for a document,
+/// ``trace`` for the viewers of traces, and ``page`` for a person who looks for something.
+///
+/// The texts may hold anything. What a text format cannot hold is escaped or cut where it is drawn.
 public struct Timeline: Sendable, Equatable {
   /// A field of a state and its value, as text.
   public struct Field: Sendable, Equatable {
@@ -12,6 +15,7 @@ public struct Timeline: Sendable, Equatable {
     /// The value.
     public var value: String
 
+    /// Makes a field.
     public init(path: String, value: String) {
       self.path = path
       self.value = value
@@ -27,6 +31,7 @@ public struct Timeline: Sendable, Equatable {
     /// The value after.
     public var new: String?
 
+    /// Makes a change.
     public init(path: String, old: String?, new: String?) {
       self.path = path
       self.old = old
@@ -43,11 +48,14 @@ public struct Timeline: Sendable, Equatable {
   public struct Lane: Sendable, Equatable {
     /// The number that causes have; see `Cause.lane`.
     public var number: Int
+    /// The name, as a person gave it.
     public var name: String
+    /// What is recorded there.
     public var kind: Kind
     /// The fields of the state before the first occurrence. Empty if there is no state.
     public var initial: [Field]
 
+    /// Makes a lane.
     public init(number: Int, name: String, kind: Kind, initial: [Field]) {
       self.number = number
       self.name = name
@@ -73,6 +81,7 @@ public struct Timeline: Sendable, Equatable {
     /// What it changed in the state of its lane.
     public var changes: [Change]
 
+    /// Makes an occurrence.
     public init(
       id: Cause,
       time: Duration,
@@ -98,6 +107,8 @@ public struct Timeline: Sendable, Equatable {
   /// What happened, in an order in which each cause comes before its effects, and each lane has rising numbers.
   public var occurrences: [Occurrence]
 
+  /// Makes a timeline. All drawings draw it, also if it is not as ``occurrences`` says: a cause that is not there, or
+  /// that comes later, has no arrow, and a lane that is not listed is drawn behind the others.
   public init(lanes: [Lane], occurrences: [Occurrence]) {
     self.lanes = lanes
     self.occurrences = occurrences

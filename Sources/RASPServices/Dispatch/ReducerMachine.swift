@@ -1,5 +1,6 @@
 import Aggregate
 import Streams
+import Synchronization
 
 /// A running reducer: an aggregator, and the watchers of its state.
 ///
@@ -15,9 +16,17 @@ final class ReducerMachine<State: Sendable, Input: Action, Context: Sendable>: S
     let isFolded = Latch()
     /// Put down by the fold, and taken by the sender once `isFolded` has fired.
     let effect = HandOff<SideEffect?>()
+    private let wasReduced = Atomic<Bool>(false)
 
     init(_ action: Input) {
       self.action = action
+    }
+
+    /// Puts the side effect down for the sender. A tape and a replay fold the event again, into a state of their own. That
+    /// causes nothing.
+    func put(_ effect: SideEffect?) {
+      // The aggregator is the first one to fold it.
+      if !wasReduced.exchange(true, ordering: .relaxed) { self.effect.put(effect) }
     }
   }
 
@@ -27,7 +36,7 @@ final class ReducerMachine<State: Sendable, Input: Action, Context: Sendable>: S
     let reduce: Reduce
 
     mutating func apply(_ event: Event) {
-      event.effect.put(reduce(&state, event.action))
+      event.put(reduce(&state, event.action))
     }
   }
 

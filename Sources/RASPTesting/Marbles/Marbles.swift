@@ -1,3 +1,4 @@
+import RASPInsight
 public import Streams
 public import Testing
 
@@ -135,8 +136,8 @@ public final class Marbles: Sendable {
 
     let observed = observe(recorder.records, since: start, steps: expected.steps.count, cancelled: cancelled, name)
     if observed.diagram != expected {
-      let (first, second) = Diagram.aligned(expected, observed.diagram)
-      Reporter.current.report("expected  \(first)\nobserved  \(second)\(observed.remarks)", at: sourceLocation)
+      let lines = Diagram.aligned([expected, observed.diagram])
+      Reporter.current.report("expected  \(lines[0])\nobserved  \(lines[1])\(observed.remarks)", at: sourceLocation)
     } else if !observed.remarks.isEmpty {
       Reporter.current.report("expected  \(diagram)\nbut also\(observed.remarks)", at: sourceLocation)
     }

@@ -1,3 +1,5 @@
+import RASPInsight
+
 /// Describes the difference of two lists as text: what is missing, what is there and was not expected, and what agrees,
 /// in order.
 ///

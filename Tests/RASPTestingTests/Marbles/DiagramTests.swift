@@ -1,3 +1,4 @@
+import RASPInsight
 import Testing
 
 @testable import RASPTesting
@@ -47,8 +48,7 @@ struct DiagramTests {
   @Test("aligned: the same step is in the same column, whatever the groups are")
   func aligned() throws {
     func aligned(_ first: String, _ second: String) throws -> [String] {
-      let texts = try Diagram.aligned(Diagram(first), Diagram(second))
-      return [texts.0, texts.1]
+      try Diagram.aligned([Diagram(first), Diagram(second)])
     }
     #expect(try aligned("a-b|", "a-c|") == ["a-b|", "a-c|"])
     #expect(try aligned("a-b|", "[ab]-|") == ["a   -b|", "[ab]-| "])
@@ -60,8 +60,6 @@ struct DiagramTests {
   func setOff() {
     let odd = Diagram(steps: [[.value("10")], [.value("|")], [.value("-")], [.value("")], [.value("a"), .value("[")]])
     let plain = Diagram(steps: [[.value("a")], [.finished], [], [], []])
-    let (first, second) = Diagram.aligned(odd, plain)
-    #expect(first == "[(10)][(|)][(-)][()][a([)]")
-    #expect(second == "a     |    -    -   -     ")
+    #expect(Diagram.aligned([odd, plain]) == ["[(10)][(|)][(-)][()][a([)]", "a     |    -    -   -     "])
   }
 }

@@ -1,0 +1,56 @@
+/// Which rows a ``KeyedAggregator`` gives up by itself. A row that has been given up is made anew by its next event.
+///
+///     KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, evicting: .idle(for: .seconds(600)))
+///     KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, evicting: .beyond(100_000))
+///
+/// A row with subscribers of its own stays, unless you ask for it to go, too; then they get `nil`. Subscribers of all rows
+/// (`each`, `changes`, rankings, counts) keep no row.
+///
+/// ### Ordering
+///
+/// A row is given up between two events, in a round of its own. Of several rows that may go, the one goes first whose last
+/// event is the longest ago. A row that its last subscriber has left may go from then on: if there are too many rows, when
+/// the next row is made.
+///
+/// - Complexity: an event costs one store more. What looks for rows to give up looks at each of them, from time to time:
+///   eight times in the time of idleness, or once for each eighth of the limit that comes anew.
+public struct RowEviction: Sendable, Hashable {
+  let idleTime: Duration?
+  let limit: Int?
+  let includesObserved: Bool
+
+  /// All rows stay until they are removed.
+  public static var never: RowEviction { RowEviction(idleTime: nil, limit: nil, includesObserved: false) }
+
+  /// Gives up rows that had no event for a time, at the latest when an eighth of it more has passed. A time below eight
+  /// milliseconds counts as eight.
+  ///
+  /// - Parameters:
+  ///   - time: the time without an event.
+  ///   - includingObserved: whether rows go that have subscribers.
+  public static func idle(for time: Duration, includingObserved: Bool = false) -> RowEviction {
+    RowEviction(idleTime: max(time, .milliseconds(8)), limit: nil, includesObserved: includingObserved)
+  }
+
+  /// Gives up the rows whose last event is the longest ago, when there are more than a number of rows. With several
+  /// shards, each has its part of the number.
+  ///
+  /// - Parameters:
+  ///   - count: the number of rows that may stay, at least one.
+  ///   - includingObserved: whether rows go that have subscribers.
+  public static func beyond(_ count: Int, includingObserved: Bool = false) -> RowEviction {
+    RowEviction(idleTime: nil, limit: max(1, count), includesObserved: includingObserved)
+  }
+
+  /// The time from one look for idle rows to the next.
+  var sweepPeriod: Duration? { idleTime.map { $0 / 8 } }
+
+  /// The rule for one of several shards.
+  func divided(by shards: Int) -> RowEviction {
+    RowEviction(
+      idleTime: idleTime,
+      limit: limit.map { max(1, ($0 + shards - 1) / shards) },
+      includesObserved: includesObserved
+    )
+  }
+}

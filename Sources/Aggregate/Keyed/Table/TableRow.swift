@@ -1,0 +1,82 @@
+import Synchronization
+
+/// One row of a keyed aggregator: its key, its state, and the selections of its fields.
+///
+/// A row is there when it has a state, or subscribers, or both: a row can be subscribed to before its first event. It does
+/// not move, and what uses it counts no reference.
+@usableFromInline
+struct TableRow<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
+  // What each event needs stands first, so that it is on few cache lines; and the state first of all, so that its address is
+  // that of the row.
+  /// `nil` if there is no such row for users.
+  @usableFromInline var state: State?
+  /// The selections of its fields that have subscribers; they belong to the owner of the queue.
+  @usableFromInline var selections = SelectionBranch()
+  /// The number of the last event that was folded into it.
+  @usableFromInline var stamp: UInt64 = 0
+  @usableFromInline let key: Key
+  @usableFromInline let hash: UInt32
+  /// Its number in the memory of the table.
+  let place: UInt32
+  /// Rises with each row that gets a state: the order in which rows were made.
+  var number: UInt64 = 0
+  /// Retained; `nil` if nothing has subscribed.
+  var subscribers: Unmanaged<RowSubscribers>?
+
+  init(_ key: HashedKey<Key>, at place: Int) {
+    self.key = key.key
+    hash = key.hash
+    self.place = UInt32(place)
+  }
+
+  var hashedKey: HashedKey<Key> { HashedKey(key, hash: hash) }
+
+  deinit {
+    subscribers?.release()
+  }
+}
+
+/// The address of a ``TableRow``.
+///
+/// Safe to share: a row belongs to the owner of the queue. Other threads copy its state while the queue is idle or has
+/// lent, and rows come, go and change between ``QueueAccess/claim()`` and ``QueueAccess/lend()``.
+@usableFromInline
+struct RowReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
+  @usableFromInline let pointer: UnsafeMutablePointer<TableRow<Key, State>>
+
+  @inlinable
+  @inline(__always)
+  init(_ pointer: UnsafeMutablePointer<TableRow<Key, State>>) {
+    self.pointer = pointer
+  }
+
+  @inlinable
+  var hasState: Bool {
+    @inline(__always) get { pointer.pointee.state != nil }
+  }
+
+  /// The address of the state, which is an optional: the first property of a struct is at its address.
+  @inlinable
+  var stateAddress: UnsafeRawPointer {
+    @inline(__always) get { UnsafeRawPointer(pointer) }
+  }
+
+  /// The number of subscribers to selections of the row.
+  var subscriberCount: Int {
+    pointer.pointee.subscribers?._withUnsafeGuaranteedRef { Int($0.count.load(ordering: .relaxed)) } ?? 0
+  }
+}
+
+/// What a row knows of its subscribers. A subclass takes them out of the row.
+///
+/// Safe to share: the mark belongs to the owner of the queue, and the count is atomic.
+@usableFromInline
+class RowSubscribers: @unchecked Sendable {
+  /// The number of subscribers to the row.
+  @usableFromInline final let count = Atomic<Int32>(0)
+  /// Is `true` while the row is among those that have lost all subscribers.
+  final var isListedAsIdle = false
+
+  @usableFromInline
+  init() {}
+}

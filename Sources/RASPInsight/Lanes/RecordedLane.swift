@@ -1,0 +1,56 @@
+import Streams
+
+/// What an insight records, without its type.
+protocol RecordedLane: AnyObject, Sendable {
+  /// The number of the lane.
+  var number: Int { get }
+
+  /// Takes what has been recorded.
+  var history: any LaneHistory { get }
+}
+
+/// What one lane has recorded, at one moment.
+protocol LaneHistory: Sendable {
+  var laneName: String { get }
+  var laneNumber: Int { get }
+
+  /// The lane, as it is drawn.
+  var drawnLane: Timeline.Lane { get }
+
+  /// All that it has, with what each occurrence has changed.
+  var drawnOccurrences: [Timeline.Occurrence] { get }
+
+  /// Returns one occurrence, without what it has changed; `nil` if it is not a part of the history.
+  func occurrence(_ number: Int) -> Timeline.Occurrence?
+}
+
+/// What one insight records now, in one clock. It keeps none of it alive.
+///
+/// Safe to share: the references are behind the lock, the rest does not change.
+final class LaneList: Sendable {
+  private struct Reference: Sendable {
+    weak var lane: (any RecordedLane)?
+  }
+
+  let clock: TapeClock
+  private let references = Lock<[Reference]>([])
+
+  init(_ clock: TapeClock) {
+    self.clock = clock
+  }
+
+  func add(_ lane: any RecordedLane) {
+    references.withLock { references in
+      references.removeAll { $0.lane == nil }
+      references.append(Reference(lane: lane))
+    }
+  }
+
+  /// The lanes that are still there, each once: two recorders of one aggregator have one lane.
+  var present: [any RecordedLane] {
+    // A lane may be released here, and so may what it has recorded: behind the lock.
+    let all = references.withLock { $0.compactMap(\.lane) }
+    var numbers = Set<Int>()
+    return all.filter { numbers.insert($0.number).inserted }
+  }
+}

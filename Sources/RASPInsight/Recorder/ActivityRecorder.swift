@@ -1,0 +1,44 @@
+import Streams
+
+/// Keeps the newest executions and events of an engine, or the newest actions of a cluster, until it is released.
+///
+/// - Concurrency: every member may be called from any thread, at any time.
+public final class ActivityRecorder: Sendable {
+  private let recorders: OccurrenceRecorders
+  private let tape: OccurrenceTape
+  private let lanes: LaneList
+  private let kind: Timeline.Kind
+
+  init(_ recorders: OccurrenceRecorders, as name: String, last count: Int, _ kind: Timeline.Kind, beside lanes: LaneList) {
+    self.recorders = recorders
+    tape = recorders.record(as: name, last: count, clock: lanes.clock)
+    self.lanes = lanes
+    self.kind = kind
+  }
+
+  deinit { recorders.end(tape) }
+
+  /// What has been recorded, as it is drawn.
+  ///
+  /// - Complexity: O(n), n being the number of occurrences.
+  public var timeline: Timeline {
+    let history = history
+    return Timeline(lanes: [history.drawnLane], occurrences: history.drawnOccurrences)
+  }
+
+  /// Explains an execution, an event or an action: what brought it about.
+  ///
+  /// - Parameter number: its number in the lane, as in ``timeline``.
+  /// - Complexity: O(n) for each lane that a cause leads to.
+  public func why(event number: Int) -> Explanation {
+    Explanation(ofEvent: number, in: history, by: lanes.present)
+  }
+}
+
+extension ActivityRecorder: RecordedLane {
+  var number: Int { tape.lane }
+
+  var history: any LaneHistory {
+    ActivityHistory(laneName: tape.name, laneNumber: tape.lane, kind: kind, occurrences: tape.occurrences)
+  }
+}

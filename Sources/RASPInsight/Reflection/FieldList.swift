@@ -1,0 +1,118 @@
+/// The fields of a state as a flat list of texts, for a ``Timeline``: what is drawn of a state, and what two states
+/// differ in.
+///
+/// The list is the same for equal states, in each process: members of sets and dictionaries are sorted.
+package struct FieldList: Sendable, Equatable {
+  /// What a list holds at most, so that a large state, or one that refers to itself, makes no endless list.
+  package struct Limits: Sendable {
+    /// The number of steps of a path. What lies deeper is one text.
+    package var depth: Int
+    /// The number of characters of a text that is drawn. Two texts are compared as a whole.
+    package var length: Int
+    /// The number of fields. What comes behind them is not drawn.
+    package var count: Int
+
+    package init(depth: Int = 8, length: Int = 200, count: Int = 2_000) {
+      self.depth = depth
+      self.length = length
+      self.count = count
+    }
+  }
+
+  private let limits: Limits
+  private var paths: [String] = []
+  private var texts: [String] = []
+
+  /// Reads the fields of a state.
+  ///
+  /// - Complexity: O(fields), by reflection: tens of microseconds for a state of twenty fields.
+  package init(of state: Any, limits: Limits = Limits()) {
+    self.limits = limits
+    add(state, at: "", depth: 0)
+    if paths.count > limits.count {
+      paths.removeLast()
+      texts.removeLast()
+    }
+    makeUnique()
+  }
+
+  /// The fields, in the order in which the state declares them.
+  package var fields: [Timeline.Field] {
+    paths.indices.map { Timeline.Field(path: paths[$0], value: clipped(texts[$0])) }
+  }
+
+  /// What has changed from this state to a newer one: what is gone or has another value, then what is new.
+  package func changes(to newer: FieldList) -> [Timeline.Change] {
+    if paths == newer.paths {
+      return paths.indices.lazy.filter { texts[$0] != newer.texts[$0] }
+        .map { change(paths[$0], texts[$0], newer.texts[$0]) }
+    }
+    let before = Dictionary(uniqueKeysWithValues: zip(paths, texts))
+    let after = Dictionary(uniqueKeysWithValues: zip(newer.paths, newer.texts))
+    let changed = paths.indices.lazy.filter { after[paths[$0]] != texts[$0] }
+      .map { change(paths[$0], texts[$0], after[paths[$0]]) }
+    let added = newer.paths.indices.lazy.filter { before[newer.paths[$0]] == nil }
+      .map { change(newer.paths[$0], nil, newer.texts[$0]) }
+    return Array(changed) + Array(added)
+  }
+
+  package static func == (left: FieldList, right: FieldList) -> Bool {
+    left.paths == right.paths && left.texts == right.texts
+  }
+
+  private func change(_ path: String, _ old: String?, _ new: String?) -> Timeline.Change {
+    Timeline.Change(path: path, old: old.map(clipped), new: new.map(clipped))
+  }
+
+  private func clipped(_ text: String) -> String {
+    text.clipped(to: limits.length)
+  }
+
+  private mutating func add(_ value: Any, at path: String, depth: Int) {
+    guard paths.count <= limits.count else { return }
+    let mirror = Mirror(reflecting: value)
+    if depth < limits.depth, depth == 0 || !isWhole(value, mirror.displayStyle),
+      let parts = ReflectedParts(of: value, mirror), !parts.names.isEmpty
+    {
+      for (name, part) in zip(parts.names, parts.values) { add(part, at: path + name, depth: depth + 1) }
+    } else {
+      paths.append(path)
+      texts.append(shortText(of: value, mirror))
+    }
+  }
+
+  /// Two keys of a dictionary may have one text.
+  private mutating func makeUnique() {
+    var seen = Set<String>(minimumCapacity: paths.count)
+    for index in paths.indices {
+      var (path, number) = (paths[index], 1)
+      while !seen.insert(path).inserted {
+        number += 1
+        path = "\(paths[index])#\(number)"
+      }
+      paths[index] = path
+    }
+  }
+}
+
+/// Returns whether a value is drawn by its own text and not by its fields: a structure or a class of the standard
+/// library or of Foundation, such as a duration, a range or a date. Its fields are internal.
+private func isWhole(_ value: Any, _ style: Mirror.DisplayStyle?) -> Bool {
+  guard style == .struct || style == .class, value is any CustomStringConvertible else { return false }
+  let module = String(reflecting: type(of: value)).prefix { $0 != "." }
+  return module == "Swift" || module.hasPrefix("Foundation")
+}
+
+/// Returns a value without fields as a short text: a case without its type, strings in quotation marks.
+private func shortText(of value: Any, _ mirror: Mirror) -> String {
+  switch mirror.displayStyle {
+  case .enum where !(value is any CustomStringConvertible || value is any CustomDebugStringConvertible):
+    return ".\(value)"
+  case .set: return describe(value)
+  case .dictionary:
+    guard let parts = ReflectedParts(of: value, mirror), !parts.names.isEmpty else { return "[:]" }
+    return zip(parts.names, parts.values).map { "\($0): \(describe($1))" }.joined(separator: ", ")
+  case nil, .struct: return value is any CustomDebugStringConvertible ? String(reflecting: value) : "\(value)"
+  default: return "\(value)"
+  }
+}

@@ -1,0 +1,91 @@
+import Aggregate
+import Streams
+
+extension Explanation {
+  init<State, Field>(
+    of selector: StateSelector<State, Field>,
+    in recording: Recording<State>,
+    by lanes: [any RecordedLane]
+  ) {
+    let subject = recording.name + selector.fieldName
+    let value = text(of: selector(recording.state))
+    guard recording.initial != nil else {
+      self.init(subject: subject, value: value, links: [], end: .withoutStates)
+      return
+    }
+    guard let newest = recording.newestChange(of: selector) else {
+      self.init(subject: subject, value: value, links: [], end: .unchanged(since: recording.start))
+      return
+    }
+    var chain = CauseChain(in: recording, by: lanes)
+    let end = chain.follow(recording.cause(of: newest.entry))
+    chain.links[0].change = Timeline.Change(
+      path: selector.fieldName,
+      old: text(of: newest.old),
+      new: text(of: newest.new)
+    )
+    self.init(subject: subject, value: value, links: chain.links, end: end)
+  }
+
+  init(ofEvent number: Int, in history: any LaneHistory, by lanes: [any RecordedLane]) {
+    let subject = "\(history.laneName) #\(number)"
+    guard let occurrence = history.occurrence(number) else {
+      self.init(subject: subject, value: nil, links: [], end: .noSuchEvent)
+      return
+    }
+    var chain = CauseChain(in: history, by: lanes)
+    let end = chain.follow(occurrence.id)
+    self.init(subject: subject, value: nil, links: chain.links, end: end)
+  }
+}
+
+/// The way from an event to its cause, and on.
+private struct CauseChain {
+  var links: [Explanation.Link] = []
+  private var histories: [Int: any LaneHistory]
+  private let lanes: [any RecordedLane]
+
+  init(in history: any LaneHistory, by lanes: [any RecordedLane]) {
+    self.lanes = lanes
+    // What is explained was looked at here, and stays as it was.
+    histories = [history.laneNumber: history]
+  }
+
+  /// Adds what has happened, and all that led to it.
+  mutating func follow(_ cause: Cause) -> Explanation.End {
+    var cause = cause
+    var seen = Set<Cause>()
+    while cause != .unknown {
+      guard let history = history(of: cause.lane) else { return .elsewhere(cause) }
+      guard let occurrence = history.occurrence(cause.number) else {
+        return .older(cause, lane: history.laneName)
+      }
+      // A recording from elsewhere may hold anything.
+      guard seen.insert(cause).inserted else { return .elsewhere(cause) }
+      links.append(
+        Explanation.Link(
+          id: cause,
+          lane: history.laneName,
+          label: occurrence.label,
+          time: occurrence.time,
+          cause: occurrence.cause
+        )
+      )
+      cause = occurrence.cause
+    }
+    return .outside
+  }
+
+  /// Taken when it is needed, and once.
+  private mutating func history(of lane: Int) -> (any LaneHistory)? {
+    if let history = histories[lane] { return history }
+    let history = lanes.first { $0.number == lane }?.history
+    histories[lane] = history
+    return history
+  }
+}
+
+/// A value on one line.
+private func text(of value: Any) -> String {
+  describe(value).oneLine.clipped(to: 200)
+}

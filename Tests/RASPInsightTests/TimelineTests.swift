@@ -1,2 +1,0 @@
-import RASPInsight
-import Testing
