@@ -77,13 +77,14 @@ final class ClusterCore: Sendable {
     causedBy span: CallSpan?,
     postponing dispatch: CallSpan?
   ) async -> Failures? {
-    let tape = recorders.tape
-    let identity = tape?.note(.action, action, by: cause) ?? cause
+    let identity = recorders.withTape { $0.note(.action, action, by: cause) } ?? cause
     let failures = await identity.cause.perform(on: #isolation) {
       await deliver(action, in: outer, causedBy: span, postponing: dispatch)
     }
     let error = failures?.all.first?.error
-    tape?.noteEnd(of: identity, error.map { Occurrence.Outcome.failed($0) } ?? .handled)
+    if identity != cause {
+      recorders.withTape { $0.noteEnd(of: identity, error.map { .failed($0) } ?? .handled) }
+    }
     return failures
   }
 

@@ -2,55 +2,51 @@ import Synchronization
 
 /// The one tape of an engine or a cluster, and the number of recorders that use it.
 ///
-/// Safe to share: the use is behind its lock, and `isUsed` repeats whether there is one for those who only look.
+/// Safe to share: the use is behind its lock. The tape that is used is atomic, and no tape is released before this is: so
+/// what happens is put on it without a lock for the tape and without counting a reference. What is left of a tape that is not
+/// used any more is empty.
 @usableFromInline
 package final class OccurrenceRecorders: Sendable {
   private struct Use: Sendable {
-    var tape: OccurrenceTape
-    var recorders: Int
+    var tapes: [OccurrenceTape] = []
+    /// The number of recorders that use the last tape.
+    var recorders = 0
   }
 
-  private let use = Lock<Use?>(nil)
-  private let isUsed = Atomic<Bool>(false)
+  private let use = Lock(Use())
+  private let tape = Atomic<Unmanaged<OccurrenceTape>?>(nil)
 
   @usableFromInline
   package init() {}
 
-  /// The tape, if what happens is recorded.
-  package var tape: OccurrenceTape? {
-    isUsed.load(ordering: .acquiring) ? use.withLock { $0?.tape } : nil
+  /// Uses the tape; returns `nil` if nothing is recorded.
+  @discardableResult
+  package func withTape<Result>(_ body: (OccurrenceTape) -> Result) -> Result? {
+    tape.load(ordering: .acquiring)?._withUnsafeGuaranteedRef(body)
   }
 
   /// Begins to record. If that goes on already, the tape is shared, and it keeps its name, length and clock.
   package func record(as name: String, last count: Int, clock: TapeClock) -> OccurrenceTape {
     ThreadCause.addRecorder()
     return use.withLock { use in
-      if var present = use {
-        present.recorders += 1
-        use = present
-        return present.tape
-      }
-      let tape = OccurrenceTape(as: name, last: count, clock: clock)
-      use = Use(tape: tape, recorders: 1)
-      isUsed.store(true, ordering: .releasing)
-      return tape
+      use.recorders += 1
+      if use.recorders > 1, let present = use.tapes.last { return present }
+      let newcomer = OccurrenceTape(as: name, last: count, clock: clock)
+      use.tapes.append(newcomer)
+      tape.store(.passUnretained(newcomer), ordering: .releasing)
+      return newcomer
     }
   }
 
   /// Ends the use of a tape by one recorder.
   package func end(_ tape: OccurrenceTape) {
     ThreadCause.removeRecorder()
-    let released = use.withLock { use -> Use? in
-      guard var present = use, present.tape === tape else { return nil }
-      present.recorders -= 1
-      guard present.recorders == 0 else {
-        use = present
-        return nil
-      }
-      defer { use = nil }
-      isUsed.store(false, ordering: .releasing)
-      return use
+    let isLast = use.withLock { use in
+      guard use.tapes.last === tape, use.recorders > 0 else { return false }
+      use.recorders -= 1
+      if use.recorders == 0 { self.tape.store(nil, ordering: .releasing) }
+      return use.recorders == 0
     }
-    _ = consume released
+    if isLast { tape.close() }
   }
 }

@@ -287,6 +287,6 @@ extension Engine {
     #expect(error as? TestError == TestError(code: 1))
     engine.endRecording(onto: tape)
     engine.execute(Say(word: "afterwards"))
-    #expect(tape.occurrences.map(\.number) == [4, 5, 6])
+    #expect(tape.occurrences.isEmpty)
   }
 }
