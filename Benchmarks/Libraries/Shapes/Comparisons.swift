@@ -24,6 +24,20 @@ extension Comparison {
       .dictionary(entries: 100_000),
       .takesAtMost(1.5)
     ),
+    Comparison(
+      "a synchronous command, recorded: the newest 512 executions and events with their causes and times",
+      against: "the command",
+      .command(besideOthers: 1, isRecorded: true),
+      .command(besideOthers: 1),
+      .takesAtMost(1.15)
+    ),
+    Comparison(
+      "`send`, recorded: the newest 512 actions with their causes and times",
+      against: "`send`",
+      .send(toOneOf: 1, isRecorded: true),
+      .send(toOneOf: 1),
+      .takesAtMost(1.15)
+    ),
   ]
 
   private static let streams: [Comparison] = [

@@ -25,6 +25,7 @@ extension CarriedCause {
 
   /// Returns what `body` returns, which starts a task. The task has this as its cause.
   @inlinable
+  @discardableResult
   package func startTask<Result>(_ body: () -> Result) -> Result {
     if self == .unknown, !TaskCause.isBound { return body() }
     TaskCause.noteUse()
