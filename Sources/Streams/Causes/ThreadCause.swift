@@ -1,15 +1,5 @@
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// What this thread is delivering, as the causes of what is sent meanwhile.
 ///
 /// ```
@@ -42,37 +32,8 @@ package enum ThreadCause {
   /// The pointer must not be used on another thread, so it must not be kept across an `await`.
   @inlinable
   package static var slot: UnsafeMutablePointer<CarriedCause> {
-    @inline(__always) get {
-      let key = key.load(ordering: .relaxed)
-      guard key >= 0, let slot = pthread_getspecific(pthread_key_t(key)) else { return makeSlot() }
-      return slot.assumingMemoryBound(to: CarriedCause.self)
-    }
+    @inline(__always) get { CauseWords.shared.slot }
   }
-
-  @usableFromInline
-  static func makeSlot() -> UnsafeMutablePointer<CarriedCause> {
-    let slot = UnsafeMutablePointer<CarriedCause>.allocate(capacity: 1)
-    slot.initialize(to: .none)
-    key.store(Int(keyOfSlots), ordering: .relaxed)
-    let result = pthread_setspecific(keyOfSlots, slot)
-    assert(result == 0, "A thread has no room for its slot.")
-    return slot
-  }
-
-  /// The key, without a look at whether it has been made; -1 before.
-  @usableFromInline static let key = Atomic<Int>(-1)
-
-  /// The slots are freed when their threads end.
-  private static let keyOfSlots: pthread_key_t = {
-    var key = pthread_key_t()
-    let result = pthread_key_create(&key) { slot in
-      // The parameter is an optional on some systems.
-      let slot: UnsafeMutableRawPointer? = slot
-      slot?.deallocate()
-    }
-    precondition(result == 0, "The process has no key left for what belongs to a thread.")
-    return key
-  }()
 }
 
 /// A cause on its way: what waits in a line or for an instant takes it along.
@@ -118,7 +79,7 @@ package struct CarriedCause: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   @inline(__always)
   package func deliver<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    try deliver(in: ThreadCause.slot, body)
+    try deliver(in: ThreadCause.slot, ofTask: CauseWords.shared.causeOfTask, body)
   }
 
   /// Returns what `body` returns, which starts a task. The task has this as its cause.
@@ -129,16 +90,17 @@ package struct CarriedCause: Hashable, Sendable, BitwiseCopyable {
     return TaskCause.bind(self, body)
   }
 
-  /// Does the same for a thread whose slot has been found.
+  /// Does the same for a thread whose slot has been found, and a task whose cause has been looked at.
   @inlinable
   @inline(__always)
   package func deliver<Result, Failure: Error>(
     in slot: UnsafeMutablePointer<CarriedCause>,
+    ofTask cause: CarriedCause,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let outer = slot.pointee
     slot.pointee = self
     defer { slot.pointee = outer }
-    return try TaskCause.isBound ? TaskCause.bind(self, body) : body()
+    return try cause != .unknown ? TaskCause.bind(self, body) : body()
   }
 }
