@@ -85,7 +85,8 @@ let package = Package(
     ),
     .testTarget(
       name: "RASPJournalTests",
-      dependencies: ["Aggregate", "RASPJournal", "RASPTesting", "Streams", "TestSupport"]
+      dependencies: ["Aggregate", "RASPJournal", "RASPTesting", "Streams", "TestSupport"],
+      resources: [.copy("Golden")]
     ),
     .testTarget(
       name: "ReadmeTests",

@@ -19,6 +19,7 @@ let package = Package(
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPCommands", package: "RASP"),
         .product(name: "RASPInsight", package: "RASP"),
+        .product(name: "RASPJournal", package: "RASP"),
         .product(name: "RASPObservation", package: "RASP"),
         .product(name: "RASPServices", package: "RASP"),
         .product(name: "Streams", package: "RASP"),

@@ -77,13 +77,13 @@ final class ClusterCore: Sendable {
     causedBy span: CallSpan?,
     postponing dispatch: CallSpan?
   ) async -> Failures? {
-    let tape = recorders.tape
-    let identity = tape?.note(.action, action, by: cause) ?? cause
-    let failures = await identity.cause.perform {
+    let identity = recorders.withTape { $0.note(.action, action, by: cause) } ?? cause
+    let failures = await identity.cause.perform(on: #isolation) {
       await deliver(action, in: outer, causedBy: span, postponing: dispatch)
     }
-    if let tape {
-      tape.noteEnd(of: identity, failures?.all.first.map { .failed($0.error) } ?? .handled)
+    let error = failures?.all.first?.error
+    if identity != cause {
+      recorders.withTape { $0.noteEnd(of: identity, error.map { .failed($0) } ?? .handled) }
     }
     return failures
   }

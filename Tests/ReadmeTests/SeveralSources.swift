@@ -51,6 +51,8 @@ func severalSources(
   geo.remove(radar)
   geo.replace(sources: recording)
   let failures = geo.sourceFailures.subscribe { print($0.error) }
+  geo.add(receiver.retry(.exponential(from: .seconds(1))).map(GeoEvent.location), as: "gps")
+  print(geo.health(of: "gps")?.outages ?? 0)  // and since when it is connected, its tries, its last event
 
   let position = receiver.mapError { ReceiverError($0) }.catch { simulation($0) }
   geo.add(position.map(GeoEvent.location))

@@ -1,6 +1,6 @@
 extension Comparison {
   /// The table, row by row. A new row is a line here.
-  public static let all: [Comparison] = streams + keyed + insight + views + lifetimes + services + commands
+  public static let all: [Comparison] = streams + keyed + insight + views + lifetimes + services + commands + files
 
   private static let insight: [Comparison] = [
     Comparison(
@@ -23,6 +23,20 @@ extension Comparison {
       .dictionary(entries: 100_000, isRecorded: true),
       .dictionary(entries: 100_000),
       .takesAtMost(1.5)
+    ),
+    Comparison(
+      "a synchronous command, recorded: the newest 512 executions and events with their causes and times",
+      against: "the command",
+      .command(besideOthers: 1, isRecorded: true),
+      .command(besideOthers: 1),
+      .takesAtMost(1.15)
+    ),
+    Comparison(
+      "`send`, recorded: the newest 512 actions with their causes and times",
+      against: "`send`",
+      .send(toOneOf: 1, isRecorded: true),
+      .send(toOneOf: 1),
+      .takesAtMost(1.15)
     ),
   ]
 
@@ -291,5 +305,43 @@ extension Shape {
   /// Shapes that must not allocate in a steady state.
   public static let withoutAllocations: [Shape] = [
     .pipeline, .recordedPipeline, .mapChain, .unchangedFields(observers: 3), .keyedRows(1_000), .keyedEach,
+  ]
+
+  private static let files = [
+    Comparison(
+      "`RASPJournal`: an event of a recording written as JSON",
+      against: "`JSONEncoder` alone",
+      .recordingWritten("json", .codable),
+      .jsonEncoded,
+      .takesAtMost(1.3)
+    ),
+    Comparison(
+      "`RASPJournal`: an event of a recording read as JSON",
+      against: "`JSONDecoder` alone",
+      .recordingRead("json", .codable),
+      .jsonDecoded,
+      .takesAtMost(1.3)
+    ),
+    Comparison(
+      "`RASPJournal`: an event written by hand",
+      against: "`JSONEncoder` alone",
+      .recordingWritten("by-hand", .byHand),
+      .jsonEncoded,
+      .takesAtMostNanoseconds(500)
+    ),
+    Comparison(
+      "`RASPJournal`: an event read by hand",
+      against: "`JSONDecoder` alone",
+      .recordingRead("by-hand", .byHand),
+      .jsonDecoded,
+      .takesAtMostNanoseconds(500)
+    ),
+    Comparison(
+      "`RASPJournal`: a kilobyte of a recording read and checked (CRC-32C)",
+      against: "read without a look at it",
+      .recordingChecked,
+      .fileRead,
+      .takesAtMostNanoseconds(1_000)
+    ),
   ]
 }

@@ -35,7 +35,8 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   ///
   /// - Complexity: O(1).
   public var subscriberCount: Int {
-    shard.read { $0.row(of: key)?.subscriberCount ?? 0 } ?? 0
+    let key = HashedKey(key)
+    return shard.read { $0.row(of: key)?.subscriberCount ?? 0 } ?? 0
   }
 
   /// The selection of what a selector reads. All ways to `select` come to this.
@@ -50,7 +51,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
     return Selection<Field?>(
       owner: shard,
       read: { shard.state(of: key).map { selector($0) } },
-      enter: { _, access in shard.selections(of: key, access).enter(ofRow, access) },
+      enter: { _, access in shard.selections(of: key, access).enter(ofRow, of: shard, access) },
       areEquivalent: ofRow.areEquivalent
     )
   }

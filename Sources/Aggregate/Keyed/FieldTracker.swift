@@ -8,6 +8,7 @@ struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Send
   @usableFromInline let reader: FieldReader<State, Field>
   @usableFromInline let areEquivalent: @Sendable (Field, Field) -> Bool
   @usableFromInline let isExact: Bool
+  @usableFromInline let runsUserCode: Bool
   /// The field before the change that is going on.
   @usableFromInline var old: Field?
   /// What was reported last, if fields that count as equal may differ: many small changes may add up to a large one.
@@ -18,6 +19,7 @@ struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Send
     reader = selector.makeReader()
     areEquivalent = selector.areEquivalent
     isExact = selector.isExact
+    runsUserCode = !selector.isStoredProperty
     if !isExact { rows.forEach { reported[$0.pointer.pointee.key] = field(of: $0) } }
   }
 
@@ -44,6 +46,11 @@ struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Send
     if let last, areEquivalent(last, new) { return nil }
     if !isExact { reported[row.pointer.pointee.key] = new }
     return (row.pointer.pointee.key, new)
+  }
+
+  @inlinable
+  mutating func forget() {
+    old = nil
   }
 
   @usableFromInline

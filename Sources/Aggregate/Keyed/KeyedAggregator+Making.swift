@@ -9,7 +9,8 @@ extension KeyedAggregator {
   /// - Parameters:
   ///   - key: tells the row to which an event belongs. A key path to a stored property costs nothing.
   ///   - initial: returns the state of a row before its first event.
-  ///   - rows: the rows that are there from the start.
+  ///   - rows: the rows that are there from the start, in the order in which they count as made. A dictionary has another
+  ///     order in each process.
   ///   - policy: what becomes of events that arrive while others are being folded, as for an ``Aggregator``.
   ///   - eviction: which rows are given up.
   ///   - scheduler: tells the time for the eviction of idle rows.
@@ -21,7 +22,7 @@ extension KeyedAggregator {
   public convenience init<each Failure: Error>(
     by key: @escaping @Sendable (State.Event) -> Key,
     initial: @escaping @Sendable (Key) -> State,
-    rows: [Key: State] = [:],
+    rows: any Sequence<(key: Key, value: State)> = [],
     buffering policy: BufferingPolicy = .unbounded,
     evicting eviction: RowEviction = .never,
     on scheduler: any Scheduler = .continuous,
@@ -58,7 +59,8 @@ extension KeyedAggregator {
   ///   - shards: the number of shards; less than one counts as one. More than there are processors is of no use.
   ///   - key: tells the row to which an event belongs.
   ///   - initial: returns the state of a row before its first event.
-  ///   - rows: the rows that are there from the start.
+  ///   - rows: the rows that are there from the start, in the order in which they count as made. A dictionary has another
+  ///     order in each process.
   ///   - policy: what becomes of events that arrive while others are being folded in their shard.
   ///   - eviction: which rows are given up.
   ///   - scheduler: tells the time for the eviction of idle rows.
@@ -71,7 +73,7 @@ extension KeyedAggregator {
     shards: Int,
     by key: @escaping @Sendable (State.Event) -> Key,
     initial: @escaping @Sendable (Key) -> State,
-    rows: [Key: State] = [:],
+    rows: any Sequence<(key: Key, value: State)> = [],
     buffering policy: BufferingPolicy = .unbounded,
     evicting eviction: RowEviction = .never,
     on scheduler: any Scheduler = .continuous,
@@ -102,7 +104,7 @@ extension KeyedAggregator {
     indexOf: @escaping @Sendable (Key) -> Int,
     by key: @escaping @Sendable (State.Event) -> Key,
     initial: @escaping @Sendable (Key) -> State,
-    rows: [Key: State],
+    rows: any Sequence<(key: Key, value: State)>,
     policy: BufferingPolicy,
     eviction: RowEviction,
     scheduler: any Scheduler,
@@ -121,7 +123,7 @@ extension KeyedAggregator {
         origin: origin
       )
     )
-    if !rows.isEmpty { core.put(rows) }
+    core.put(rows)
     if !newcomers.isEmpty { core.add(newcomers) }
   }
 }

@@ -128,9 +128,14 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
 
   /// Puts rows in, in the place of those that have the same keys: the way to load many at once.
   ///
-  /// - Ordering: as events: behind everything that was accepted before, and with nothing between the rows of one shard.
+  ///     quotes.insert(["ACME": acme, "XYZ": xyz] as KeyValuePairs)      // in this order
+  ///     quotes.insert(saved)                                            // a dictionary: in an order of its own
+  ///
+  /// - Parameter rows: the rows with their keys, as a dictionary, an ``OrderedKeyed`` or an array of pairs has them.
+  /// - Ordering: as events: in the order of `rows`, behind everything that was accepted before, and with nothing between the
+  ///   rows of one shard. A dictionary has another order in each process.
   /// - Complexity: as an event for each row, without its fold.
-  public func insert(_ rows: [Key: State]) {
+  public func insert(_ rows: some Sequence<(key: Key, value: State)>) {
     core.put(rows)
   }
 }

@@ -8,9 +8,10 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   @usableFromInline let shards: [KeyedShard<Key, State>]
   /// The only shard, which `shards` keeps alive; `nil` if there are several. An event that uses it counts no reference.
   @usableFromInline let onlyShard: Unmanaged<KeyedShard<Key, State>>?
+  /// Tells the row of an event. It is called by the thread that sends, before the event enters a queue.
   @usableFromInline let keyOf: @Sendable (State.Event) -> Key
   /// The index of the shard of a key.
-  private let indexOf: @Sendable (Key) -> Int
+  @usableFromInline let indexOf: @Sendable (Key) -> Int
   let reports: Reports<State>
   @usableFromInline let sources: SourceList
   /// The timer that has idle rows looked for.
@@ -32,7 +33,6 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     let sources = SourceList()
     let shards = (0..<count).map { _ in
       KeyedShard(
-        keyOf: keyOf,
         makeRow: makeRow,
         buffering: policy,
         evicting: eviction.divided(by: count),
@@ -53,7 +53,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     }
   }
 
-  @usableFromInline
+  @inlinable
   func shard(of key: Key) -> KeyedShard<Key, State> {
     onlyShard == nil ? shards[indexOf(key)] : shards[0]
   }
@@ -63,25 +63,28 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   @inlinable
   @inline(__always)
   func receive(_ event: State.Event, from source: SourceID?) -> Bool {
-    if let onlyShard { return onlyShard._withUnsafeGuaranteedRef { $0.receive(event, from: source) } }
-    return shard(of: keyOf(event)).receive(event, from: source)
+    let key = HashedKey(keyOf(event))
+    if let onlyShard { return onlyShard._withUnsafeGuaranteedRef { $0.receive(event, for: key, from: source) } }
+    return shard(of: key.key).receive(event, for: key, from: source)
   }
 
   func receive(contentsOf events: [State.Event]) -> Bool {
+    let events = events.map { RowEvent(event: $0, key: HashedKey(keyOf($0)), source: nil) }
     guard shards.count > 1, !events.isEmpty else { return shards[0].receive(contentsOf: events) }
     var isAccepted = false
-    for (index, events) in Dictionary(grouping: events, by: { indexOf(keyOf($0)) }) {
+    for (index, events) in Dictionary(grouping: events, by: { indexOf($0.key.key) }) {
       if shards[index].receive(contentsOf: events) { isAccepted = true }
     }
     return isAccepted
   }
 
   func submit(_ event: State.Event, _ settle: @escaping @Sendable (Receipt<State.Rejection>.Outcome) -> Void) {
-    shard(of: keyOf(event)).queue.run { shell, access in
+    let key = HashedKey(keyOf(event))
+    shard(of: key.key).queue.run { shell, access in
       access.lend()
       guard !shell.tree.hasEnded else { return settle(.decided(.finished)) }
       do throws(State.Rejection) {
-        try shell.fold(event, isSubmitted: true, access)
+        try shell.fold(event, for: key, isSubmitted: true, access)
         settle(.decided(.folded))
       } catch {
         settle(.refused(error))
@@ -90,10 +93,11 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   }
 
   @usableFromInline
-  func put(_ rows: [Key: State]) {
-    for (index, rows) in Dictionary(grouping: rows, by: { shards.count == 1 ? 0 : indexOf($0.key) }) {
-      shards[index].put(rows.map { ($0.key, $0.value) })
-    }
+  func put(_ rows: some Sequence<(key: Key, value: State)>) {
+    let rows = rows.map { (key: HashedKey($0.key), state: $0.value) }
+    guard !rows.isEmpty else { return }
+    guard shards.count > 1 else { return shards[0].put(rows) }
+    for (index, rows) in Dictionary(grouping: rows, by: { indexOf($0.key.key) }) { shards[index].put(rows) }
   }
 
   // MARK: End

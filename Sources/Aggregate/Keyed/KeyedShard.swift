@@ -10,44 +10,37 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   let reports: Reports<State>
 
   init(
-    keyOf: @escaping @Sendable (State.Event) -> Key,
     makeRow: @escaping @Sendable (Key) -> State,
     buffering policy: BufferingPolicy,
     evicting eviction: RowEviction,
     _ reports: Reports<State>,
     _ sources: SourceList
   ) {
-    store = RowStore()
+    store = RowStore(evicting: eviction)
     self.reports = reports
-    let shell = KeyedShell(
-      store,
-      keyOf: keyOf,
-      makeRow: makeRow,
-      evicting: EvictionPlan(eviction),
-      reports,
-      sources
-    )
-    queue = DeliveryQueue(shell, buffering: policy)
+    queue = DeliveryQueue(KeyedShell(store, makeRow: makeRow, reports, sources), buffering: policy)
   }
 
   // MARK: Events
 
   @inlinable
   @inline(__always)
-  func receive(_ event: State.Event, from source: SourceID?) -> Bool {
+  func receive(_ event: State.Event, for key: HashedKey<Key>, from source: SourceID?) -> Bool {
     #if DEBUG
       reportIfApplying()
     #endif
     // A source that sends has not been removed, so there is nothing to look up if the event need not wait.
-    return queue.send(Incoming(event: event, source: source)) { shell, access in shell.receive(event, access) }
+    return queue.send(RowEvent(event: event, key: key, source: source)) { shell, access in
+      shell.receive(event, for: key, access)
+    }
   }
 
   @usableFromInline
-  func receive(contentsOf events: [State.Event]) -> Bool {
+  func receive(contentsOf events: [RowEvent<Key, State.Event>]) -> Bool {
     #if DEBUG
       reportIfApplying()
     #endif
-    return queue.send(contentsOf: events.map { Incoming(event: $0, source: nil) })
+    return queue.send(contentsOf: events)
   }
 
   #if DEBUG
@@ -62,6 +55,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
 
   /// Removes a row, behind everything that was accepted.
   func remove(_ key: Key) {
+    let key = HashedKey(key)
     queue.run { shell, access in
       access.lend()
       guard !shell.tree.hasEnded, let row = shell.table.pointee.row(of: key), row.hasState else { return }
@@ -70,7 +64,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   }
 
   /// Puts rows in, behind everything that was accepted.
-  func put(_ rows: [(Key, State)]) {
+  func put(_ rows: [(key: HashedKey<Key>, state: State)]) {
     queue.run { shell, access in
       access.lend()
       guard !shell.tree.hasEnded else { return }
@@ -96,7 +90,8 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   /// The state of a row on any thread; `nil` if there is no such row.
   @usableFromInline
   func state(of key: Key) -> State? {
-    read { $0.state(of: key) } ?? nil
+    let key = HashedKey(key)
+    return read { $0.state(of: key) } ?? nil
   }
 
   // MARK: Subscribers
@@ -148,16 +143,16 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   /// The selections of a row, which is made if there is none. The tree is being changed.
   @usableFromInline
   func selections(of key: Key, _ access: QueueAccess) -> RowSelections<Key, State> {
-    let table = store.table
+    let key = HashedKey(key)
     access.claim()
     defer { access.lend() }
-    table.pointee.removeIdle(access)
-    let row = table.pointee.rowOrNew(of: key)
-    if let branch = row.pointer.pointee.branch {
-      return branch._withUnsafeGuaranteedRef { unsafeDowncast($0, to: RowSelections<Key, State>.self) }
+    store.removeIdle(access)
+    let row = store.table.pointee.rowOrNew(of: key)
+    if let subscribers = row.pointer.pointee.subscribers {
+      return subscribers._withUnsafeGuaranteedRef { unsafeDowncast($0, to: RowSelections<Key, State>.self) }
     }
-    let selections = RowSelections(of: row, in: self)
-    row.pointer.pointee.branch = .passRetained(selections)
+    let selections = RowSelections(of: row, in: store)
+    row.pointer.pointee.subscribers = .passRetained(selections)
     return selections
   }
 
@@ -168,7 +163,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     queue.run { shell, access in
       access.lend()
       guard !shell.tree.hasEnded else { return }
-      for row in shell.eviction.idleRows(in: shell.table, lastStamp: shell.lastStamp) {
+      for row in self.store.eviction[access].idleRows(in: shell.table.pointee, lastStamp: shell.lastStamp) {
         shell.remove(row, .idle, access)
       }
     }

@@ -4,12 +4,12 @@ import Synchronization
 /// What the queue of one shard protects, and the handling of one event: one fold into one row, one round.
 ///
 /// ```
-///   event ──▶ key ──▶ row ──▶ fold ──▶ its selections, the views over all rows ──▶ tell the subscribers concerned,
-///                   (RowTable)         (RowBranch)      (RowWatcherList)           in the order of subscription (Round)
+///   event, key ──▶ row ──▶ fold ──▶ its selections, the views over all rows ──▶ tell the subscribers concerned,
+///              (RowTable)          (SelectionBranch)  (RowWatcherList)         in the order of subscription (Round)
 /// ```
 @usableFromInline
 struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, DeliveryShell {
-  @usableFromInline typealias Value = Incoming<State.Event>
+  @usableFromInline typealias Value = RowEvent<Key, State.Event>
   @usableFromInline typealias Reference = RowReference<Key, State>
 
   /// Other threads copy the rows.
@@ -20,35 +20,28 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   let store: RowStore<Key, State>
   @usableFromInline let table: UnsafeMutablePointer<RowTable<Key, State>>
   @usableFromInline let phase: UnsafeMutablePointer<Atomic<UInt8>>
-  @usableFromInline let keyOf: @Sendable (State.Event) -> Key
   let makeRow: @Sendable (Key) -> State
   let reports: Reports<State>
   @usableFromInline let sources: SourceList
   /// Its branch at the top stays empty: each row has one.
   @usableFromInline var tree: SelectionTree
   @usableFromInline let watchers = QueueIsolated(RowWatcherList<Key, State>())
-  var eviction: EvictionPlan<Key>
   /// The number of the last event.
   @usableFromInline var lastStamp: UInt64 = 0
   /// Is `true` once `events` or `changes` has had a subscriber.
   @usableFromInline var hasStreams = false
-  private var events: StreamGroup<State.Event>?
-  private var changes: StreamGroup<RowChange<Key, State>>?
+  @usableFromInline var streams = RowStreams<Key, State>()
 
   init(
     _ store: RowStore<Key, State>,
-    keyOf: @escaping @Sendable (State.Event) -> Key,
     makeRow: @escaping @Sendable (Key) -> State,
-    evicting eviction: EvictionPlan<Key>,
     _ reports: Reports<State>,
     _ sources: SourceList
   ) {
     self.store = store
     table = store.table
     phase = store.phase
-    self.keyOf = keyOf
     self.makeRow = makeRow
-    self.eviction = eviction
     self.reports = reports
     self.sources = sources
     tree = SelectionTree(root: UnsafeRawPointer(store.table))
@@ -60,13 +53,13 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inline(__always)
   mutating func deliver(_ incoming: Value, _ access: QueueAccess) {
     if let source = incoming.source, sources.isRemoved(source) { return }
-    receive(incoming.event, access)
+    receive(incoming.event, for: incoming.key, access)
   }
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ event: State.Event, _ access: QueueAccess) {
-    do throws(State.Rejection) { try fold(event, access) } catch {}
+  mutating func receive(_ event: State.Event, for key: HashedKey<Key>, _ access: QueueAccess) {
+    do throws(State.Rejection) { try fold(event, for: key, access) } catch {}
   }
 
   /// Folds an event into its row and tells the subscribers it concerns; a refusal is reported and thrown.
@@ -74,23 +67,26 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   /// - Parameter isSubmitted: whether the sender learns of a refusal.
   @inlinable
   @inline(__always)
-  mutating func fold(_ event: State.Event, isSubmitted: Bool = false, _ access: QueueAccess) throws(State.Rejection) {
-    if hasStreams { noteEvent(event, access) }
+  mutating func fold(
+    _ event: State.Event,
+    for key: HashedKey<Key>,
+    isSubmitted: Bool = false,
+    _ access: QueueAccess
+  ) throws(State.Rejection) {
+    if hasStreams { streams.note(event, in: &tree.round, access) }
     do throws(State.Rejection) {
-      let key = keyOf(event)
       guard let row = table.pointee.row(of: key), row.hasState else { return try insert(key, event, access) }
-      if watchers[access].count > 0 {
-        // Conditions are code of the user, for which no reader waits.
-        access.lend()
+      if !watchers[access].isEmpty {
+        if watchers[access].runsUserCode { access.lend() }
         watchers[access].tell(.before, row, access)
       }
       try fold(event, into: row, access)
       noteStamp(of: row)
       noteChanges(of: row, access)
-      if hasStreams { noteChange(of: row, access) { .updated(row.pointer.pointee.key, $0) } }
+      if hasStreams { streams.noteUpdate(of: row, in: &tree.round, access) }
       endRound(of: row, access)
     } catch {
-      refuse(event, error, isSubmitted: isSubmitted, access)
+      refuse(event, of: key, error, isSubmitted: isSubmitted, access)
       throw error
     }
   }
@@ -123,9 +119,13 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
 
   /// Makes a row by its first event. If the row refuses the event, there is no row.
   @usableFromInline
-  mutating func insert(_ key: Key, _ event: State.Event, _ access: QueueAccess) throws(State.Rejection) {
+  mutating func insert(
+    _ key: HashedKey<Key>,
+    _ event: State.Event,
+    _ access: QueueAccess
+  ) throws(State.Rejection) {
     access.lend()
-    var state = makeRow(key)
+    var state = makeRow(key.key)
     do {
       phase.pointee.store(StateReference<State>.applying, ordering: .relaxed)
       defer { phase.pointee.store(StateReference<State>.settled, ordering: .relaxed) }
@@ -135,9 +135,9 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   }
 
   /// Puts a row in, in the place of the one that is there.
-  mutating func put(_ state: State, for key: Key, _ access: QueueAccess) {
+  mutating func put(_ state: State, for key: HashedKey<Key>, _ access: QueueAccess) {
     access.claim()
-    table.pointee.removeIdle(access)
+    store.removeIdle(access)
     let row = table.pointee.rowOrNew(of: key)
     access.lend()
     watchers[access].tell(.before, row, access)
@@ -147,10 +147,16 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     noteStamp(of: row)
     noteChanges(of: row, access)
     if hasStreams {
-      noteChange(of: row, access) { replaced == nil ? .inserted(key, $0) : .updated(key, $0) }
+      if replaced == nil {
+        streams.note(.inserted(key.key, state), in: &tree.round, access)
+      } else {
+        streams.noteUpdate(of: row, in: &tree.round, access)
+      }
     }
     endRound(of: row, access)
-    if replaced == nil { evict(access) }
+    guard replaced == nil else { return }
+    store.eviction[access].noteMayGo(row)
+    evict(access)
   }
 
   /// Removes a row; its subscribers get `nil`.
@@ -161,7 +167,9 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     let state = table.pointee.takeState(of: row)
     access.lend()
     noteChanges(of: row, access)
-    if hasStreams { noteRemoval(of: row.pointer.pointee.key, state, reason, access) }
+    if hasStreams {
+      streams.note(.removed(row.pointer.pointee.key, last: state, reason), in: &tree.round, access)
+    }
     endRound(of: row, access)
     access.claim()
     table.pointee.removeIfEmpty(row)
@@ -170,7 +178,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
 
   /// Removes the rows that the plan does not keep.
   mutating func evict(_ access: QueueAccess) {
-    while let (row, reason) = eviction.next(in: table, lastStamp: lastStamp) { remove(row, reason, access) }
+    while let row = store.eviction[access].next(in: table.pointee) { remove(row, .beyondLimit, access) }
   }
 
   // MARK: Rounds
@@ -185,11 +193,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inlinable
   @inline(__always)
   mutating func noteChanges(of row: Reference, _ access: QueueAccess) {
-    if let branch = row.pointer.pointee.branch {
-      branch._withUnsafeGuaranteedRef { branch in
-        branch.selections[access].update(from: row.stateAddress, &tree.round, access)
-      }
-    }
+    row.pointer.pointee.selections.update(from: row.stateAddress, &tree.round, access)
     // By its address: the list is not a part of the shell, which is being changed here.
     let watchers = watchers.pointer
     watchers.pointee.noteChanges(of: row, in: &tree.round, access)
@@ -201,7 +205,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   mutating func endRound(of row: Reference, _ access: QueueAccess) {
     tree.round.notify(access)
     watchers[access].tell(.over, row, access)
-    if hasStreams { forgetElements(access) }
+    if hasStreams { streams.forgetElements(access) }
   }
 
   // MARK: Streams
@@ -209,59 +213,26 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   /// The subscribers to all events.
   mutating func eventGroup() -> StreamGroup<State.Event> {
     hasStreams = true
-    let group = events ?? StreamGroup()
-    events = group
-    return group
+    return streams.eventGroup()
   }
 
   /// The subscribers to the changes of all rows.
   mutating func changeGroup() -> StreamGroup<RowChange<Key, State>> {
     hasStreams = true
-    let group = changes ?? StreamGroup()
-    changes = group
-    return group
-  }
-
-  @usableFromInline
-  mutating func noteEvent(_ event: State.Event, _ access: QueueAccess) {
-    guard let events, !events.isEmpty else { return }
-    events.contents[access].element = event
-    tree.round.note(events)
-  }
-
-  @usableFromInline
-  mutating func noteChange(
-    of row: Reference,
-    _ access: QueueAccess,
-    _ change: (State) -> RowChange<Key, State>
-  ) {
-    guard let changes, !changes.isEmpty, let state = row.pointer.pointee.state else { return }
-    changes.contents[access].element = change(state)
-    tree.round.note(changes)
-  }
-
-  private mutating func noteRemoval(of key: Key, _ state: State, _ reason: RowRemoval, _ access: QueueAccess) {
-    guard let changes, !changes.isEmpty else { return }
-    changes.contents[access].element = .removed(key, last: state, reason)
-    tree.round.note(changes)
-  }
-
-  /// Drops the elements of the round: a copy of a row would make the next event copy what it changes.
-  @usableFromInline
-  func forgetElements(_ access: QueueAccess) {
-    changes?.contents[access].element = nil
-    events?.contents[access].element = nil
+    return streams.changeGroup()
   }
 
   @usableFromInline
   mutating func refuse(
     _ event: State.Event,
+    of key: HashedKey<Key>,
     _ reason: State.Rejection,
     isSubmitted: Bool,
     _ access: QueueAccess
   ) {
+    if let row = table.pointee.row(of: key) { watchers[access].tell(.refused, row, access) }
     tree.round.notify(access)
-    forgetElements(access)
+    streams.forgetElements(access)
     reports.reject(event, reason, isSubmitted: isSubmitted)
   }
 }

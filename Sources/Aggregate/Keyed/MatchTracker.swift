@@ -7,6 +7,8 @@ struct CountTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker
   private var count = 0
   private var didMatch = false
 
+  @usableFromInline var runsUserCode: Bool { true }
+
   init(_ condition: RowCondition<State>, _ rows: borrowing RowTable<Key, State>) {
     self.condition = condition
     rows.forEach { if condition.matches($0) { count += 1 } }
@@ -27,6 +29,9 @@ struct CountTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker
   }
 
   @usableFromInline
+  mutating func forget() {}
+
+  @usableFromInline
   func greet(_ rows: borrowing RowTable<Key, State>, _ send: (Int) -> Void) {
     send(count)
   }
@@ -38,6 +43,8 @@ struct KeysTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker 
   let condition: RowCondition<State>
   private var keys: Set<Key> = []
   private var didMatch = false
+
+  @usableFromInline var runsUserCode: Bool { true }
 
   init(_ condition: RowCondition<State>, _ rows: borrowing RowTable<Key, State>) {
     self.condition = condition
@@ -56,6 +63,9 @@ struct KeysTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker 
     if matches { keys.insert(row.pointer.pointee.key) } else { keys.remove(row.pointer.pointee.key) }
     return keys
   }
+
+  @usableFromInline
+  mutating func forget() {}
 
   @usableFromInline
   func greet(_ rows: borrowing RowTable<Key, State>, _ send: (Set<Key>) -> Void) {

@@ -12,6 +12,8 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
   /// The entry of the row that is being changed, as it is in the ranking.
   private var old: Entry?
 
+  @usableFromInline var runsUserCode: Bool { true }
+
   @usableFromInline
   init(
     first length: Int,
@@ -42,6 +44,11 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
       case (nil, nil): false
       }
     return isSeen ? window : nil
+  }
+
+  @usableFromInline
+  mutating func forget() {
+    old = nil
   }
 
   @usableFromInline
@@ -94,3 +101,5 @@ public struct RankedRow<Key: Hashable & Sendable, State: AggregateState, Value: 
 }
 
 extension RankedRow: Equatable where State: Equatable {}
+
+extension RankedRow: Hashable where State: Hashable, Value: Hashable {}

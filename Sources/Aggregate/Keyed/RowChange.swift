@@ -19,6 +19,8 @@ public enum RowChange<Key: Hashable & Sendable, State: AggregateState>: Sendable
 
 extension RowChange: Equatable where State: Equatable {}
 
+extension RowChange: Hashable where State: Hashable {}
+
 /// The reason for which a row was removed.
 public enum RowRemoval: Sendable, Hashable {
   /// It was removed by ``KeyedAggregator/remove(_:)``.

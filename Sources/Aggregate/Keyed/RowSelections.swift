@@ -1,47 +1,58 @@
 import Streams
 import Synchronization
 
-/// The selections below one row. It is the owner of their nodes, which keep it alive.
+/// The owner of the nodes of one row's selections. The nodes keep it alive.
 ///
-/// Safe to share: as its superclass; the row is used by the owner of the queue.
+/// Safe to share: as its superclass. The row is used by the owner of the queue. The shard is set and taken by that owner,
+/// before the first subscriber comes and after the last one has left; between the two it does not change.
 @usableFromInline
-final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowBranch, SelectionNodeOwner,
+final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowSubscribers, SelectionNodeOwner,
   @unchecked Sendable
 {
   @usableFromInline let row: RowReference<Key, State>
-  /// Retained while the row has subscribers. Without them it would be a circle, because the shard has the row.
-  private let shard: Unmanaged<KeyedShard<Key, State>>
+  /// The store that the row is in. It lives as long as the shard, and is used only while that is kept or calls.
+  @usableFromInline unowned(unsafe) let store: RowStore<Key, State>
+  /// The shard of the row, kept while the row has subscribers. Without them it would be a circle, because the shard has the
+  /// row.
+  private var shard: (any SelectionTreeOwner)?
 
-  init(of row: RowReference<Key, State>, in shard: KeyedShard<Key, State>) {
+  init(of row: RowReference<Key, State>, in store: RowStore<Key, State>) {
     self.row = row
-    self.shard = .passUnretained(shard)
+    self.store = store
   }
 
   /// Finds or makes the node of a selector, for one more subscriber.
   @inlinable
-  func enter<Field: Sendable>(_ selector: StateSelector<State?, Field>, _ access: QueueAccess) -> FieldNode<Field> {
-    noteSubscriber()
-    return selections[access].enter(selector, from: row.stateAddress, below: nil, of: self)
+  func enter<Field: Sendable>(
+    _ selector: StateSelector<State?, Field>,
+    of shard: any SelectionTreeOwner,
+    _ access: QueueAccess
+  ) -> FieldNode<Field> {
+    noteSubscriber(of: shard)
+    return row.pointer.pointee.selections.enter(selector, from: row.stateAddress, below: nil, of: self) { selector in
+      store.readers[access].reader(of: selector)
+    }
   }
 
   @usableFromInline
-  func noteSubscriber() {
-    if subscriberCount.add(1, ordering: .relaxed).oldValue == 0 { _ = shard.retain() }
+  func noteSubscriber(of shard: any SelectionTreeOwner) {
+    if count.add(1, ordering: .relaxed).oldValue == 0 { self.shard = shard }
   }
 
   @usableFromInline
   func remove<Field: Sendable>(_ observer: Observer<Field, Never>, from node: FieldNode<Field>) {
-    // An observer is in the row, so the shard is retained.
-    let shard = shard.takeUnretainedValue()
-    shard.maintainTree { [self] tree, access in
-      guard let removed = tree.remove(observer, from: &node.contents[access].observers, of: node) else { return [] }
+    assert(shard != nil, "A row that has a subscriber has no shard.")
+    shard?.maintainTree { [self] tree, access in
+      guard let removed = tree.remove(observer, from: &node.contents(access).pointee.observers, of: node) else {
+        return []
+      }
       var garbage: [any Sendable] = [removed]
-      selections[access].removeIfIdle(node, &garbage, access)
-      let left = subscriberCount.subtract(1, ordering: .relaxed).newValue
+      row.pointer.pointee.selections.removeIfIdle(node, &garbage, access)
+      let left = count.subtract(1, ordering: .relaxed).newValue
       assert(left >= 0, "A row has lost count of its subscribers.")
       if left == 0 {
-        shard.store.table.pointee.noteIdle(row)
-        garbage.append(self.shard.takeRetainedValue())
+        store.table.pointee.noteIdle(row)
+        if let shard = shard.take() { garbage.append(shard) }
       }
       return garbage
     }
@@ -49,6 +60,6 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowB
 
   @usableFromInline
   func report(_ diagnostic: AggregatorDiagnostic) {
-    shard.takeUnretainedValue().report(diagnostic)
+    shard?.report(diagnostic)
   }
 }

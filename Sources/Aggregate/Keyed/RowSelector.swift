@@ -6,6 +6,8 @@ extension StateSelector {
     let makeReader = makeReader
     return StateSelector<State?, Field?>(
       id: id,
+      // The payload of an optional is at its address.
+      offset: offset,
       isComparable: isComparable,
       isExact: isExact,
       comparing: { old, new in
@@ -26,7 +28,7 @@ extension StateSelector {
               old.pointee = nil
               return true
             }
-            // The payload of an optional is at its address, and what is written there is a field again.
+            // What is written at the address of the payload is a field again.
             if old.pointee != nil { return reader.update(row, field) }
             old.pointee = reader.read(row.assumingMemoryBound(to: State.self))
             return true

@@ -7,6 +7,9 @@ protocol RowTracker<Key, State, Element>: Sendable {
   associatedtype State: AggregateState
   associatedtype Element: Sendable
 
+  /// Is `true` if it calls code of the user when it looks at a row.
+  var runsUserCode: Bool { get }
+
   /// Looks at a row that will change. It has no state if it is about to be made.
   mutating func willChange(_ row: RowReference<Key, State>)
 
@@ -14,6 +17,9 @@ protocol RowTracker<Key, State, Element>: Sendable {
   ///
   /// - Returns: what the subscribers get; `nil` if they are not concerned.
   mutating func didChange(_ row: RowReference<Key, State>) -> Element?
+
+  /// Drops what was kept of a row that would have changed, but has refused its event.
+  mutating func forget()
 
   /// Sends a newcomer what it gets at once.
   func greet(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void)
@@ -69,6 +75,7 @@ final class RowView<Tracker: RowTracker>: Sendable {
       guard let element = tracker[access]?.didChange(row) else { return false }
       group.contents[access].element = element
       return true
+    case .refused: tracker[access]?.forget()
     case .over: group.contents[access].element = nil
     }
     return false
@@ -79,8 +86,10 @@ final class RowView<Tracker: RowTracker>: Sendable {
   func attach(_ observer: Observer<Tracker.Element, Never>) {
     shard.attach(observer) { [self] shell, access in
       if tracker[access] == nil {
-        tracker[access] = makeTracker(shell.table.pointee)
-        shell.watchers[access].append(RowWatcher(self, telling: group, watch: watch))
+        let made = makeTracker(shell.table.pointee)
+        let runsUserCode = made.runsUserCode
+        tracker[access] = made
+        shell.watchers[access].append(RowWatcher(self, telling: group, runsUserCode: runsUserCode, watch: watch))
       }
       return group
     } first: { [self] shell, access in

@@ -7,6 +7,8 @@ enum RowMoment: Sendable {
   case before
   /// The row is as it will be for the subscribers.
   case after
+  /// The row has refused its event, and is as it was before.
+  case refused
   /// The subscribers have been told.
   case over
 }
@@ -27,8 +29,11 @@ struct RowWatcher<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   /// The view, retained. It keeps its subscribers.
   @usableFromInline let view: Unmanaged<AnyObject>
   @usableFromInline let group: Unmanaged<ObserverGroup>
+  /// Is `true` if it calls code of the user when it looks at a row.
+  let runsUserCode: Bool
 
-  init(_ view: AnyObject, telling group: ObserverGroup, watch: @escaping Watch) {
+  init(_ view: AnyObject, telling group: ObserverGroup, runsUserCode: Bool, watch: @escaping Watch) {
+    self.runsUserCode = runsUserCode
     self.watch = watch
     self.view = .passRetained(view)
     self.group = .passUnretained(group)
@@ -45,29 +50,26 @@ struct RowWatcher<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   }
 }
 
-/// The views of one shard that have subscribers, in one piece of memory.
-///
-/// Invariants: the list owns what is in it; there is no memory before the first view comes.
+/// The views of one shard that have subscribers, in the order in which they came.
 @usableFromInline
 struct RowWatcherList<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
-  @usableFromInline var watchers: UnsafeMutablePointer<RowWatcher<Key, State>>?
-  private var capacity = 0
-  @usableFromInline private(set) var count = 0
+  @usableFromInline var watchers = OwnedList<RowWatcher<Key, State>>()
+  /// Is `true` if a view calls code of the user when it looks at a row: no reader waits for that.
+  @usableFromInline private(set) var runsUserCode = false
 
   init() {}
 
-  deinit {
-    guard let watchers else { return }
-    watchers.deinitialize(count: count)
-    watchers.deallocate()
+  @inlinable
+  var isEmpty: Bool {
+    @inline(__always) get { watchers.length == 0 }
   }
 
   @inlinable
   @inline(__always)
   func tell(_ moment: RowMoment, _ row: RowReference<Key, State>, _ access: QueueAccess) {
     var index = 0
-    while index < count {
-      _ = watchers.unsafelyUnwrapped[index].look(moment, row, access)
+    while index < watchers.count {
+      _ = watchers.address(at: index).pointee.look(moment, row, access)
       index += 1
     }
   }
@@ -77,38 +79,26 @@ struct RowWatcherList<Key: Hashable & Sendable, State: AggregateState>: ~Copyabl
   @inline(__always)
   func noteChanges(of row: RowReference<Key, State>, in round: inout Round, _ access: QueueAccess) {
     var index = 0
-    while index < count {
-      if watchers.unsafelyUnwrapped[index].look(.after, row, access) {
-        watchers.unsafelyUnwrapped[index].group._withUnsafeGuaranteedRef { round.note($0) }
+    while index < watchers.count {
+      let watcher = watchers.address(at: index)
+      if watcher.pointee.look(.after, row, access) {
+        watcher.pointee.group._withUnsafeGuaranteedRef { round.note($0) }
       }
       index += 1
     }
   }
 
   mutating func append(_ watcher: consuming RowWatcher<Key, State>) {
-    if count == capacity {
-      let larger = max(2, capacity * 2)
-      let grown = UnsafeMutablePointer<RowWatcher<Key, State>>.allocate(capacity: larger)
-      if let watchers {
-        grown.moveInitialize(from: watchers, count: count)
-        watchers.deallocate()
-      }
-      watchers = grown
-      capacity = larger
-    }
-    (watchers.unsafelyUnwrapped + count).initialize(to: watcher)
-    count += 1
+    if watcher.runsUserCode { runsUserCode = true }
+    watchers.append(watcher)
   }
 
   /// Takes out a view. The caller keeps it alive.
   mutating func remove(_ view: AnyObject) {
-    guard let watchers else { return }
-    for index in 0..<count where watchers[index].view.toOpaque() == Unmanaged.passUnretained(view).toOpaque() {
-      (watchers + index).deinitialize(count: 1)
-      count -= 1
-      // Those behind close up: the order of the views does not change.
-      (watchers + index).moveInitialize(from: watchers + index + 1, count: count - index)
-      return
-    }
+    let view = Unmanaged.passUnretained(view).toOpaque()
+    guard let index = (0..<watchers.count).first(where: { watchers.address(at: $0).pointee.view.toOpaque() == view })
+    else { return }
+    _ = watchers.remove(at: index)
+    runsUserCode = (0..<watchers.count).contains { watchers.address(at: $0).pointee.runsUserCode }
   }
 }

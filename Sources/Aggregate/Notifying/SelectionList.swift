@@ -38,74 +38,22 @@ struct ListedSelection: ~Copyable {
   }
 }
 
-/// The selections of a branch, in one piece of memory. A walk retains and copies nothing.
-///
-/// Invariants: the list owns what is in it; there is no memory before the first selection comes, and none is given back
-/// while the list lives.
-@usableFromInline
-struct SelectionList: ~Copyable {
-  @usableFromInline var elements: UnsafeMutablePointer<ListedSelection>?
-  // Of 32 bits, because most lists are short, and there are many.
-  private var room: Int32 = 0
-  @usableFromInline private(set) var length: Int32 = 0
+/// The selections of a branch.
+@usableFromInline typealias SelectionList = OwnedList<ListedSelection>
 
-  /// The number of selections.
-  @inlinable
-  var count: Int {
-    @inline(__always) get { Int(length) }
-  }
-
-  @usableFromInline
-  init() {}
-
-  @inlinable
-  deinit {
-    guard let elements else { return }
-    elements.deinitialize(count: count)
-    elements.deallocate()
-  }
-
+extension OwnedList where Element == ListedSelection {
   /// Evaluates the selection at an index below `count`.
   @inlinable
   @inline(__always)
   func evaluate(at index: Int, from root: UnsafeRawPointer) -> Bool {
-    assert(index >= 0 && index < count, "A branch has no such selection.")
-    return elements.unsafelyUnwrapped[index].evaluate(from: root)
+    address(at: index).pointee.evaluate(from: root)
   }
 
   /// Calls `body` with the subscribers of the selection at an index below `count`.
   @inlinable
   @inline(__always)
   func withGroup<Result>(at index: Int, _ body: (ObserverGroup) -> Result) -> Result {
-    assert(index >= 0 && index < count, "A branch has no such selection.")
-    return elements.unsafelyUnwrapped[index].group._withUnsafeGuaranteedRef { body($0) }
-  }
-
-  mutating func append(_ element: consuming ListedSelection) {
-    if length == room { grow() }
-    (elements.unsafelyUnwrapped + count).initialize(to: element)
-    length += 1
-  }
-
-  /// Takes out the selection at an index and fills the gap with the last one.
-  mutating func swapRemove(at index: Int) -> ListedSelection {
-    assert(index >= 0 && index < count, "A branch has no such selection.")
-    let elements = elements.unsafelyUnwrapped
-    let removed = (elements + index).move()
-    length -= 1
-    if index < count { (elements + index).moveInitialize(from: elements + count, count: 1) }
-    return removed
-  }
-
-  private mutating func grow() {
-    let larger = max(1, Int(room) * 2)
-    let grown = UnsafeMutablePointer<ListedSelection>.allocate(capacity: larger)
-    if let elements {
-      grown.moveInitialize(from: elements, count: count)
-      elements.deallocate()
-    }
-    elements = grown
-    room = Int32(larger)
+    address(at: index).pointee.group._withUnsafeGuaranteedRef { body($0) }
   }
 }
 

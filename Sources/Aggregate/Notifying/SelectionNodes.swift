@@ -57,19 +57,21 @@ struct SelectionBranch: ~Copyable {
   ///   - root: what the selector reads from.
   ///   - parent: whose branch this is; `nil` below the state.
   ///   - owner: of the new node; it gets a mistake that was noticed, too.
+  ///   - makeReader: returns the reader of a new node.
   @inlinable
   mutating func enter<Root: Sendable, Field: Sendable>(
     _ selector: StateSelector<Root, Field>,
     from root: UnsafeRawPointer,
     below parent: SelectionNode?,
-    of owner: any SelectionNodeOwner
+    of owner: any SelectionNodeOwner,
+    makeReader: (StateSelector<Root, Field>) -> FieldReader<Root, Field> = { $0.makeReader() }
   ) -> FieldNode<Field> {
     assert(
       parent.map { UnsafeRawPointer($0.field) == root } ?? true,
       "A selection does not read from its parent's field."
     )
     if let node = node(for: selector.id) as? FieldNode<Field> { return node }
-    let reader = selector.makeReader()
+    let reader = makeReader(selector)
     let root = root.assumingMemoryBound(to: Root.self)
     let field = reader.read(root)
     #if DEBUG
@@ -80,7 +82,8 @@ struct SelectionBranch: ~Copyable {
       }
     #endif
     // The field is made right behind the reader, so that both often share a cache line: they are used together.
-    let contents = QueueIsolated(FieldNode<Field>.Contents(field))
+    let contents = UnsafeMutablePointer<FieldNode<Field>.Contents>.allocate(capacity: 1)
+    contents.initialize(to: FieldNode<Field>.Contents(field))
     let node = FieldNode(contents, id: selector.id, below: parent, of: owner)
     add(node, update: reader.update)
     return node
@@ -158,7 +161,7 @@ struct SelectionBranch: ~Copyable {
   }
 }
 
-extension SelectionList {
+extension OwnedList where Element == ListedSelection {
   /// Calls `body` with the node at an index below `count`. A branch puts nothing but nodes on its list.
   @inlinable
   @inline(__always)
@@ -196,15 +199,16 @@ extension Round {
 /// queue.
 @usableFromInline
 class SelectionNode: ObserverGroup, @unchecked Sendable {
+  // What each change needs stands first, so that it is on few cache lines.
   /// Its index in the branch it belongs to.
   final let position = Atomic<Int32>(0)
-  final let id: SelectorID
-  /// A part of the hash of the selector.
-  final let hash: Int32
   /// The address of the field.
   @usableFromInline final let field: UnsafeMutableRawPointer
   /// The selections below, which most selections do not have; made with the first, and kept with the node.
   @usableFromInline final let madeBranch = Atomic<UnsafeMutablePointer<SelectionBranch>?>(nil)
+  final let id: SelectorID
+  /// A part of the hash of the selector.
+  final let hash: Int32
   /// The next node of its branch whose selector has the same hash; it belongs to the branch.
   fileprivate(set) final var sameHash: SelectionNode?
   /// It is in the branch of its parent, which stays in the tree as long as that branch is not empty.
@@ -283,34 +287,44 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
     }
   }
 
-  @usableFromInline let contents: QueueIsolated<Contents>
   /// The node keeps it alive as long as it has a subscriber, or a node below it has one; then the tree gives it up.
   @usableFromInline let owner: any SelectionNodeOwner
 
   @inlinable
   init(
-    _ contents: consuming QueueIsolated<Contents>,
+    _ contents: UnsafeMutablePointer<Contents>,
     id: SelectorID,
     below parent: SelectionNode?,
     of owner: any SelectionNodeOwner
   ) {
     self.owner = owner
-    // The memory does not move.
-    let field = withUnsafeMutablePointer(to: &contents.pointer.pointee.field) { UnsafeMutableRawPointer($0) }
-    self.contents = contents
     super.init(
       id: id,
       below: parent,
-      field: field
+      field: UnsafeMutableRawPointer(contents)
     ) { group, message, position, limit, access in
-      let node = unsafeDowncast(group, to: FieldNode.self)
-      return node.contents[access].observers.forEach(from: &position, below: limit) { observer in
+      let contents = unsafeDowncast(group, to: FieldNode.self).contents(access)
+      return contents.pointee.observers.forEach(from: &position, below: limit) { observer in
         switch message {
-        case .value: observer.send(node.contents[access].field)
+        case .value: observer.send(contents.pointee.field)
         case .end: observer.end(.finished)
         }
       }
     }
+  }
+
+  deinit {
+    let contents = field.assumingMemoryBound(to: Contents.self)
+    contents.deinitialize(count: 1)
+    contents.deallocate()
+  }
+
+  /// The field and its subscribers, in memory of their own: the first property of a struct is at its address.
+  @inlinable
+  @inline(__always)
+  func contents(_ access: QueueAccess) -> UnsafeMutablePointer<Contents> {
+    access.check()
+    return field.assumingMemoryBound(to: Contents.self)
   }
 
   /// Takes an observer out, and the node if it was the last one.

@@ -86,7 +86,7 @@ extension SelectionTreeOwner {
   @usableFromInline
   func remove<Field: Sendable>(_ observer: Observer<Field, Never>, from node: FieldNode<Field>) {
     maintainTree { tree, access in
-      var garbage: [any Sendable] = [tree.remove(observer, from: &node.contents[access].observers, of: node)]
+      var garbage: [any Sendable] = [tree.remove(observer, from: &node.contents(access).pointee.observers, of: node)]
       tree.branch.removeIfIdle(node, &garbage, access)
       return garbage
     }

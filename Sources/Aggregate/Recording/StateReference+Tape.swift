@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 extension StateReference {
   /// Does the same as ``fold(_:_:)`` and puts the event on a tape, in one step for those who read.

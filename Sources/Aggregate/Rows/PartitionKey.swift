@@ -23,9 +23,16 @@ extension PartitionKey {
   /// - Complexity: O(bytes).
   @inlinable
   public func partition(of count: Int) -> Int {
-    var hash: UInt32 = 0x811c_9dc5
-    for byte in partitionBytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+    let bytes = partitionBytes
+    let hash = bytes.withContiguousStorageIfAvailable { Self.hash($0) } ?? Self.hash(bytes)
     return Int(hash % UInt32(clamping: max(1, count)))
+  }
+
+  @inlinable
+  static func hash(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    var hash: UInt32 = 0x811c_9dc5
+    for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+    return hash
   }
 }
 

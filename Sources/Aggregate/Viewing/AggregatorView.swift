@@ -44,6 +44,7 @@ package struct AggregatorView<State: AggregateState>: Sendable {
   ) where State.Event == Row.Event {
     let core = aggregator.core
     let row = aggregator[key]
+    let hashedKey = HashedKey(key)
     let keyOf = core.keyOf
     read = { makeState(row.current, keyOf) }
     receive = { core.receive($0, from: nil) }
@@ -51,7 +52,7 @@ package struct AggregatorView<State: AggregateState>: Sendable {
       let shard = row.shard
       shard.queue.run { _, access in
         access.lend()
-        withExtendedLifetime(shard) { body(makeState(shard.store.table.pointee.state(of: key), keyOf)) }
+        withExtendedLifetime(shard) { body(makeState(shard.store.table.pointee.state(of: hashedKey), keyOf)) }
       }
     }
     moments = row.selection(of: StateSelector { _ in Moment() }).observable.map { _ in Moment() }

@@ -1,3 +1,5 @@
+public import Streams
+
 extension EngineProtocol {
   /// Executes a command: its handler runs once, and the reactions to this type of command get the events that it
   /// publishes.

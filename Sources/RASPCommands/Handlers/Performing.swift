@@ -35,14 +35,25 @@ extension Station {
     guard isDirect(behind: pipeline), let handler else { return nil }
     let origin = EventOrigin(identity)
     let publisher = Publisher(origin, lane, pipeline, registry, nil)
-    let outcome = await withTaskCancellationHandler { () -> Outcome<CommandType.Output> in
-      guard origin.isOpen else { return .failed(CancellationError()) }
-      if identity.isUnknown { return await handler.call(command, publisher) }
-      return await identity.cause.perform { await handler.call(command, publisher) }
+    let outcome = await withTaskCancellationHandler {
+      if !origin.isOpen { return Outcome<CommandType.Output>.failed(CancellationError()) }
+      return identity.isUnknown
+        ? await handler.call(command, publisher) : await call(handler, command, publisher, as: identity.cause)
     } onCancel: {
       _ = origin.end(as: OriginPhase.withdrawn)
     }
     return publisher.endInCaller(outcome)
+  }
+
+  /// Calls a handler in the task of the caller, which has another cause meanwhile.
+  @usableFromInline
+  func call(
+    _ handler: AnyHandler<CommandType>,
+    _ command: CommandType,
+    _ publisher: Publisher<CommandType>,
+    as cause: Cause
+  ) async -> Outcome<CommandType.Output> {
+    await cause.perform { await handler.call(command, publisher) }
   }
 
   /// Returns `true` if nothing stands between a command and its handler.
@@ -106,9 +117,9 @@ extension Station {
   /// Ends the execution when its time is over.
   private func limit(_ publisher: Publisher<CommandType>) {
     guard let limit = CommandType.timeLimit else { return }
-    let (run, scheduler) = (publisher.run, publisher.registry.scheduler)
+    let (run, identity, scheduler) = (publisher.run, publisher.identity, publisher.registry.scheduler)
     let timer = scheduler.schedule(at: scheduler.now.later(by: limit)) { [weak run] in
-      run?.end(with: EngineError.timedOut(CommandType.self))
+      identity.deliver { _ = run?.end(with: EngineError.timedOut(CommandType.self)) }
     }
     run.onSettled { timer.cancel() }
   }

@@ -123,15 +123,22 @@ public struct Publisher<CommandType: Command>: Sendable {
   @inlinable
   func finish(_ outcome: Outcome<CommandType.Output>, isUndelivered: Bool = false) {
     guard run.finish() else { return }
-    noteEnd(outcome)
+    noteEnd(outcome, isUndelivered: isUndelivered)
     run.settle(outcome, publish(last: outcome, isUndelivered: isUndelivered))
   }
 
-  /// Notes how the execution has ended, if it is recorded.
+  /// Notes how the execution has ended, if it is recorded and its last event will not tell, because it has none, or because
+  /// middleware may change it.
   @inlinable
   @inline(__always)
-  func noteEnd(_ outcome: Outcome<CommandType.Output>) {
-    if !origin.identity.isUnknown { registry.noteEnd(of: origin.identity, outcome.map { _ in }) }
+  func noteEnd(_ outcome: Outcome<CommandType.Output>, isUndelivered: Bool = false) {
+    if !origin.identity.isUnknown { noteKnownEnd(outcome.map { _ in }, isUndelivered) }
+  }
+
+  @usableFromInline
+  func noteKnownEnd(_ outcome: Outcome<Void>, _ isUndelivered: Bool) {
+    let isStopped = if case .stopped = outcome { true } else { false }
+    if isStopped || isUndelivered || pipeline?.hasEvents == true { registry.noteEnd(of: origin.identity, outcome) }
   }
 
   /// Publishes the last event.

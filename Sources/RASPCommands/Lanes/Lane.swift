@@ -154,8 +154,12 @@ final class Lane<CommandType: Command>: Sendable {
   @usableFromInline
   func submitCarried(_ delivery: Delivery) -> Bool {
     let cause = delivery.origin?.identity ?? .current
-    let identity = recorders.tape?.note(.event, delivery.event, by: cause) ?? cause
-    return identity.deliver { queue.send(delivery) }
+    let identity = recorders.withTape { tape in
+      // The last event of an execution tells how it has ended.
+      let outcome = delivery.isLast ? delivery.event.outcome : nil
+      return tape.note(.event, delivery.event, by: cause, ending: outcome)
+    }
+    return (identity ?? cause).deliver { queue.send(delivery) }
   }
 
   // MARK: Listeners
@@ -265,5 +269,12 @@ final class Listener<CommandType: Command>: LifetimeEnding {
   @usableFromInline
   func lifetimeEnded() {
     lane.remove(self)
+  }
+}
+
+extension CommandEvent {
+  /// The outcome of the execution whose last event this is.
+  fileprivate var outcome: Occurrence.Outcome {
+    if case .error(let error) = self { .failed(error) } else { .handled }
   }
 }

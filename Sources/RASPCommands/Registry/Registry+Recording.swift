@@ -30,16 +30,17 @@ extension Registry {
   @usableFromInline
   func noteExecution<Subject: Sendable>(of command: Subject) -> CarriedCause {
     let cause = CarriedCause.current
-    return recorders.tape?.note(.execution, command, by: cause) ?? cause
+    return recorders.withTape { $0.note(.execution, command, by: cause) } ?? cause
   }
 
   @usableFromInline
   func noteEnd(of identity: CarriedCause, _ outcome: Outcome<Void>) {
-    guard let tape = recorders.tape else { return }
-    switch outcome {
-    case .handled: tape.noteEnd(of: identity, .handled)
-    case .stopped: tape.noteEnd(of: identity, .stopped)
-    case .failed(let error): tape.noteEnd(of: identity, .failed(error))
+    recorders.withTape { tape in
+      switch outcome {
+      case .handled: tape.noteEnd(of: identity, .handled)
+      case .stopped: tape.noteEnd(of: identity, .stopped)
+      case .failed(let error): tape.noteEnd(of: identity, .failed(error))
+      }
     }
   }
 }

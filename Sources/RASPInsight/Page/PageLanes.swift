@@ -104,6 +104,7 @@ extension PageScript {
       const [endX, endY] = [pixel(position(to)), laneY(lanes[laneOf[to]])];
       if ((x < -50 && endX < -50) || (x > width + 50 && endX > width + 50)) { return; }
       const [across, down] = [endX - x, endY - y];
+      if (down === 0 && across < 14) { return; }  // the marbles touch
       // Near each other a straight line; in one lane a bow below it, which does not hide the marbles between.
       const bow = down === 0 ? Math.min(laneHeight() * 0.6, 6 + across / 8) : 0;
       const bend = bow === 0 && across < 40 ? 0 : Math.min(Math.max(across / 2, 8), 60);
@@ -128,9 +129,18 @@ extension PageScript {
       pen.strokeStyle = paint.text;
       pen.fillStyle = paint.text;
       pen.lineWidth = 1.25;
-      let effect = selected;
-      for (const cause of chainOf(selected, 20).chain) { drawArrow(cause, effect, width); effect = cause; }
-      for (const other of effectsOf(selected).subarray(0, 40)) { drawArrow(selected, other, width); }
+      const { chain } = chainOf(selected, 20);
+      const next = effectsOf(selected).subarray(0, 40);
+      chain.forEach((cause, n) => drawArrow(cause, n === 0 ? selected : chain[n - 1], width));
+      next.forEach((effect) => drawArrow(selected, effect, width));
+      // The filter may hide them in the lanes.
+      for (const index of [...chain, ...next]) {
+        const colour = paint.lanes[laneOf[index] % 8];
+        pen.fillStyle = colour;
+        pen.strokeStyle = colour;
+        drawMarble(index, pixel(position(index)), laneY(lanes[laneOf[index]]), 4.5);
+      }
+      pen.fillStyle = paint.text;
       pen.globalAlpha = 0.25;
       pen.fillRect(Math.round(x), axisHeight - 6, 1, height);
       pen.globalAlpha = 1;

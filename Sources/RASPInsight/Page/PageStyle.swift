@@ -180,6 +180,7 @@ enum PageStyle {
       button { min-height: 36px; }
       #zoom button { min-height: 28px; padding: 0 10px; }
       #chips button { min-height: 32px; }
+      .links button { line-height: 28px; }
     }
 
     """#

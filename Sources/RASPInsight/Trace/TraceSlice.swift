@@ -10,18 +10,14 @@ struct TraceSlice {
 
   var length: Int { end - start }
 
-  /// The least time between the beginnings of two slices of a lane, of a cause and an effect, and the least length.
-  private static let step = 100
   /// The length of what takes no time, where there is space for it.
   private static let instant = 1_000
-  /// The latest beginning and the longest length: three years. A viewer reads times as floating-point numbers, which
-  /// are exact to a nanosecond up to there.
-  private static let latest = 100_000_000_000_000_000
 
   /// A slice for each occurrence of a run, in the order of the occurrences.
   static func slices(of run: DrawnRun) -> [TraceSlice] {
-    var slices = starts(of: run).map { TraceSlice(start: $0, end: $0, track: 0) }
-    let ends = ends(of: run, slices)
+    let grid = Grid(of: run)
+    var slices = starts(of: run, grid).map { TraceSlice(start: $0, end: $0, track: 0) }
+    let ends = ends(of: run, slices, grid)
     // For each lane, its tracks; for each track, the slices that have not ended.
     var tracks: [[[Int]]] = Array(repeating: [], count: run.lanes.count)
     for index in slices.indices {
@@ -33,14 +29,14 @@ struct TraceSlice {
   }
 
   /// The beginnings rise in each lane and from cause to effect.
-  private static func starts(of run: DrawnRun) -> [Int] {
+  private static func starts(of run: DrawnRun, _ grid: Grid) -> [Int] {
     var starts: [Int] = []
     starts.reserveCapacity(run.times.count)
-    var newest = Array(repeating: -step, count: run.lanes.count)
+    var newest = Array(repeating: -grid.step, count: run.lanes.count)
     for index in run.times.indices {
-      let time = min(run.times[index].subtractingClamped(run.clock.start), latest)
-      var start = max(time, newest[run.laneOf[index]] + step)
-      if let cause = run.causeOf[index] { start = max(start, starts[cause] + step) }
+      let time = grid.time(run.times[index].subtractingClamped(run.clock.start))
+      var start = max(time, newest[run.laneOf[index]] + grid.step)
+      if let cause = run.causeOf[index] { start = max(start, starts[cause] + grid.step) }
       newest[run.laneOf[index]] = start
       starts.append(start)
     }
@@ -48,13 +44,13 @@ struct TraceSlice {
   }
 
   /// What takes no time lasts until the next slice of its lane, at most ``instant``.
-  private static func ends(of run: DrawnRun, _ slices: [TraceSlice]) -> [Int] {
+  private static func ends(of run: DrawnRun, _ slices: [TraceSlice], _ grid: Grid) -> [Int] {
     var next = Array(repeating: Int.max, count: run.lanes.count)
     var ends = Array(repeating: 0, count: slices.count)
     for index in slices.indices.reversed() {
       let start = slices[index].start
       if let duration = run.occurrences[index].duration {
-        ends[index] = start + min(max(duration.nanoseconds, step), latest)
+        ends[index] = start + max(grid.time(duration.nanoseconds), grid.step)
       } else {
         ends[index] = min(start + instant, next[run.laneOf[index]])
       }
@@ -87,5 +83,30 @@ struct TraceSlice {
     }
     tracks.append([index])
     return tracks.count - 1
+  }
+}
+
+/// The times that a trace can tell apart. A viewer reads microseconds as floating-point numbers, which are exact to
+/// a nanosecond up to 50 days. Of a longer run, or of what takes longer, whole microseconds are drawn.
+private struct Grid {
+  /// The least time between the beginnings of two slices of a lane, of a cause and an effect, and the least length.
+  let step: Int
+  /// Times are multiples of it.
+  private let unit: Int
+
+  private static let exact = 4_320_000_000_000_000
+  /// Times beyond it could not be added to. It is 95 years.
+  private static let latest = 3_000_000_000_000_000_000
+
+  init(of run: DrawnRun) {
+    let isExact =
+      run.times.allSatisfy { $0.subtractingClamped(run.clock.start) <= Self.exact }
+      && run.occurrences.allSatisfy { ($0.duration?.nanoseconds ?? 0) <= Self.exact }
+    (unit, step) = isExact ? (1, 100) : (1_000, 1_000)
+  }
+
+  func time(_ nanoseconds: Int) -> Int {
+    let time = min(max(nanoseconds, 0), Self.latest)
+    return time - time % unit
   }
 }

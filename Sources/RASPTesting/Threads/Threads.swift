@@ -1,3 +1,5 @@
+import Streams
+
 /// Real threads for tests that provoke races: each body runs on a thread of its own, so that blocking one of them
 /// blocks neither the others nor the pool that runs tasks.
 public enum Threads {
@@ -10,8 +12,8 @@ public enum Threads {
   /// are none.
   public static func run(count: Int, _ body: @Sendable (Int) -> Void) {
     withoutActuallyEscaping(body) { body in
-      let threads = (0..<max(0, count)).map { index in StartedThread.start { body(index) } }
-      for thread in threads { if let thread { StartedThread.join(thread) } }
+      let threads = (0..<max(0, count)).map { index in StartedThread { body(index) } }
+      for thread in threads { thread.join() }
     }
   }
 }

@@ -25,19 +25,18 @@ extension Observable {
       // The end of the subscription empties this, so an operation that ignores cancellation keeps nothing of the
       // observer.
       let active = Lock<Observer<Element, Failure>?>(observer)
-      // The operation runs because of the subscription, and is brought about by the same.
-      let task = CarriedCause.current.startTask {
-        Task(priority: priority) {
-          do throws(Failure) {
-            let value = try await operation()
-            guard let observer = active.withLock({ $0 }) else { return }
-            observer.send(value)
-            observer.end(.finished)
-          } catch {
-            active.withLock { $0 }?.end(.failed(error))
-          }
+      let work: @Sendable () async -> Void = {
+        do throws(Failure) {
+          let value = try await operation()
+          guard let observer = active.withLock({ $0 }) else { return }
+          observer.send(value)
+          observer.end(.finished)
+        } catch {
+          active.withLock { $0 }?.end(.failed(error))
         }
       }
+      // The operation runs because of the subscription, and is brought about by the same.
+      let task = CarriedCause.current.startTask { Task(priority: priority, operation: work) }
       observer.lifetime.onTermination {
         task.cancel()
         let released = active.withLock { $0.take() }

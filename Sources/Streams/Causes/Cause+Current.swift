@@ -17,6 +17,7 @@ extension Cause {
   ///
   /// - Errors: throws what `body` throws.
   /// - Complexity: O(1), beside the costs of `body`.
+  @discardableResult
   public func perform<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -38,6 +39,7 @@ extension Cause {
   ///
   /// - Errors: throws what `body` throws.
   /// - Complexity: O(1), beside the costs of `body`.
+  @discardableResult
   public func perform<Result>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result
@@ -48,5 +50,18 @@ extension Cause {
       operation: { try await body() },
       isolation: isolation
     )
+  }
+
+  /// Does the same for code that runs where its caller runs, whichever actor that is.
+  package func perform<Result>(
+    on actor: isolated (any Actor)?,
+    _ body: nonisolated(nonsending) () async -> Result
+  ) async -> Result {
+    TaskCause.noteUse()
+    return await TaskCause.$local.withValue(CarriedCause(self)) {
+      // The closure runs on the actor because it uses it.
+      _ = actor
+      return await body()
+    }
   }
 }

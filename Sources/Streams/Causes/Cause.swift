@@ -1,7 +1,15 @@
 /// The identity of one thing that happened: the event of an aggregator, the execution of a command, an action. What it
 /// brings about carries it as its cause.
 ///
-/// A cause is carried and never guessed. If no way of carrying it was open, it is ``unknown``.
+/// A cause is carried and never guessed. If no way of carrying it was open, it is ``unknown``. The rules:
+///
+/// 1. While something is delivered, it is the cause of all that is sent on this thread.
+/// 2. Outside of all deliveries it is the cause that the task has: the execution whose handler runs in it, the action whose
+///    service runs in it, or the cause that ``perform(isolation:_:)`` was called on.
+/// 3. Otherwise it is ``unknown``.
+///
+/// What waits takes its cause along: in the line of a queue, in an operator such as `delay`, for an actor. What a timer brings
+/// about is ``unknown``, and so is what a `Task` sends that a subscriber starts without ``perform(isolation:_:)``.
 ///
 /// It is a number of the lane, which is one recorded aggregator, engine or cluster, and a number in the lane.
 ///

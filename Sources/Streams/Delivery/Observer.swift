@@ -32,15 +32,16 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding,
   /// compiler can put a user's closure that captures nothing into it.
   @usableFromInline package typealias Step = @Sendable (_ value: Element, _ next: Unmanaged<AnyObject>) -> Void
 
+  // What each value needs stands first, so that it is on few cache lines.
   @usableFromInline package let lifetime: Lifetime
+  /// The observer of the next stage, retained; `nil` if values go to `onValue`.
+  @usableFromInline let next: Unmanaged<AnyObject>?
+  @usableFromInline let onValue: @Sendable (Element) -> Void
+  @usableFromInline let step: Step
   /// The token, and in the lowest bit whether an end ends the lifetime first. One more byte would take a larger block of
   /// memory.
   @usableFromInline let tokenAndLast: Atomic<Int>
   private var source: (any ObserverSource)?
-  @usableFromInline let onValue: @Sendable (Element) -> Void
-  /// The observer of the next stage, retained; `nil` if values go to `onValue`.
-  @usableFromInline let next: Unmanaged<AnyObject>?
-  @usableFromInline let step: Step
   @usableFromInline let onEnd: @Sendable (StreamEnd<Failure>) -> Void
   @usableFromInline package let onAcknowledge: @Sendable (@escaping Acknowledgement) -> Void
 

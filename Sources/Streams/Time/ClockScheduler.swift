@@ -48,10 +48,13 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
   /// - Returns: a token; cancelling or releasing it cancels the sleep.
   /// - Complexity: O(1) here, beside what the clock does.
   public func schedule(at instant: Duration, _ action: @escaping @Sendable () -> Void) -> Subscription {
-    let task = Task {
-      // A sleep fails only when cancelled, and then the action is dropped.
-      guard (try? await reach(instant)) != nil, !Task.isCancelled else { return }
-      action()
+    // Time brings the action about, and not the task that schedules it.
+    let task = CarriedCause.unknown.startTask {
+      Task {
+        // A sleep fails only when cancelled, and then the action is dropped.
+        guard (try? await reach(instant)) != nil, !Task.isCancelled else { return }
+        action()
+      }
     }
     return Subscription { task.cancel() }
   }

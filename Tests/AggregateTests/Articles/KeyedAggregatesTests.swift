@@ -26,7 +26,7 @@ struct KeyedAggregatesTests {
 
     let meters = KeyedAggregator(by: \MeterReading.meter, initial: { _ in Meter() }, sources: radio)
     meters.send(MeterReading(meter: "cellar", litres: 1_200))
-    meters.insert(saved)  // many rows at once: a dictionary
+    meters.insert(saved)  // many rows at once: a dictionary, or a sequence of pairs
 
     let readings = meters.each(\.litres).subscribe { meter, litres in show("\(meter): \(litres)") }
     let log = meters.changes.subscribe { change in

@@ -65,7 +65,7 @@ struct HealthTests {
     func comeBack() { isUp.withLock { $0 = true } }
   }
 
-  @Test("a source that is down for an hour, twice, is connected again after each")
+  @Test("AGG-35: a source that is down for an hour, twice, is connected again after each")
   func anHour() throws {
     let receiver = Receiver()
     let aggregator = Aggregator(
@@ -121,7 +121,7 @@ struct HealthTests {
     #expect(aggregator.health(of: "gps").map { Line($0) } == Line("connected", since: 204, attempts: 7, outages: 1))
   }
 
-  @Test("a source that fails for good stays in the list, and the report of its failure has its name")
+  @Test("AGG-35: a source that fails for good stays in the list, and the report of its failure has its name")
   func failed() {
     let (subject, other) = (Subject<Int, TestError>(), Subject<Int, TestError>())
     let aggregator = Aggregator(
@@ -139,7 +139,7 @@ struct HealthTests {
     #expect(aggregator.sources.map(\.source) == [failures.values[0].source])
   }
 
-  @Test("a source that finishes has ended, and its name is free again")
+  @Test("AGG-35: a source that finishes has ended, and its name is free again")
   func ended() {
     let aggregator = Aggregator(initial: Journal())
     let changes = Recorder(aggregator.healthChanges.map { Line($0).status })
@@ -153,7 +153,7 @@ struct HealthTests {
     #expect(changes.values == ["connected", "ended", "connected", "ended"])
   }
 
-  @Test("a removed or replaced source is reported once and forgotten")
+  @Test("AGG-35: a removed or replaced source is reported once and forgotten")
   func removed() {
     let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
     let aggregator = Aggregator(initial: Journal())
@@ -178,7 +178,7 @@ struct HealthTests {
     #expect(changes.ends == [.finished])
   }
 
-  @Test("two sources that run may not share a name: the second is folded and not watched")
+  @Test("AGG-36: two sources that run may not share a name: the second is folded and not watched")
   func repeatedName() {
     let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
     let aggregator = Aggregator(initial: Journal())

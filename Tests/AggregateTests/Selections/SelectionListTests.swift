@@ -13,7 +13,8 @@ struct SelectionListTests {
   }
 
   private func node(_ field: Int) -> SelectionNode {
-    let contents = QueueIsolated(FieldNode<Int>.Contents(field))
+    let contents = UnsafeMutablePointer<FieldNode<Int>.Contents>.allocate(capacity: 1)
+    contents.initialize(to: FieldNode<Int>.Contents(field))
     return FieldNode(contents, id: .unique(SelectorID.Token()), below: nil, of: Owner())
   }
 

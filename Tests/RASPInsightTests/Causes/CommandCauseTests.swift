@@ -1,11 +1,10 @@
 import Aggregate
+import RASPCommands
 import RASPInsight
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
-
-@testable import RASPCommands
 
 private struct Say: Command {
   typealias Output = String
@@ -54,10 +53,13 @@ extension Engine {
     let (engine, source, target) = (Engine(), Traced(), Traced())
     let tape = engine.recorded()
     defer { engine.endRecording(onto: tape) }
-    try engine.use(Say.self, synchronously: { command, _ in
-      target.send("handled \(command.word)")
-      return command.word
-    })
+    try engine.use(
+      Say.self,
+      synchronously: { command, _ in
+        target.send("handled \(command.word)")
+        return command.word
+      }
+    )
     let tokens = [
       engine.react(to: Say.self, consume: { target.send("reaction to \($0)") }),
       source.aggregator.events.subscribe { engine.execute(Say(word: $0)) },
@@ -117,10 +119,13 @@ extension Engine {
         return command.word
       }
     } else {
-      try engine.use(Say.self, synchronously: { command, _ in
-        target.send("handled \(command.word)")
-        return command.word
-      })
+      try engine.use(
+        Say.self,
+        synchronously: { command, _ in
+          target.send("handled \(command.word)")
+          return command.word
+        }
+      )
     }
     let tokens = [
       engine.react(to: Say.self, consume: { target.send("reaction to \($0)") }),
@@ -166,10 +171,13 @@ extension Engine {
     let tape = engine.recorded()
     defer { engine.endRecording(onto: tape) }
     try engine.use(Say.self, synchronously: { command, _ in command.word })
-    try engine.use(Think.self, synchronously: { command, _ in
-      target.send("handled \(command.word)")
-      return command.word
-    })
+    try engine.use(
+      Think.self,
+      synchronously: { command, _ in
+        target.send("handled \(command.word)")
+        return command.word
+      }
+    )
     engine.add(Escort(form: form))
     _ = await engine.execute(Think(word: "outer")).wait()
     #expect(target.causes["handled outer"] == tape.execution("outer"))
@@ -262,10 +270,13 @@ extension Engine {
   @Test func aTapeKeepsTheNewestAndEveryExecutionHasItsEnd() async throws {
     let engine = Engine()
     let tape = engine.record(as: "short", last: 3, clock: TapeClock(.suspending))
-    try engine.use(Say.self, synchronously: { command, _ in
-      if command.word == "bad" { throw TestError(code: 1) }
-      return command.word
-    })
+    try engine.use(
+      Say.self,
+      synchronously: { command, _ in
+        if command.word == "bad" { throw TestError(code: 1) }
+        return command.word
+      }
+    )
     for word in ["a", "b", "bad"] { engine.execute(Say(word: word)) }
     #expect(tape.occurrences.map(\.number) == [4, 5, 6])
     #expect(tape.occurrences.map(\.cause.number) == [3, 0, 5])
@@ -276,6 +287,6 @@ extension Engine {
     #expect(error as? TestError == TestError(code: 1))
     engine.endRecording(onto: tape)
     engine.execute(Say(word: "afterwards"))
-    #expect(tape.occurrences.map(\.number) == [4, 5, 6])
+    #expect(tape.occurrences.isEmpty)
   }
 }

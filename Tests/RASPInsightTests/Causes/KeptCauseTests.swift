@@ -85,7 +85,10 @@ private final class LateScheduler: Scheduler {
     let subject = Subject<String, Never>()
     let tokens = [
       ending.aggregator.events.subscribe { _ in subject.finish() },
-      subject.delay(by: .seconds(1), on: time).subscribe { _ in } onEnd: { _ in target.send("ended") },
+      subject.delay(by: .seconds(1), on: time).subscribe { _ in
+      } onEnd: { _ in
+        target.send("ended")
+      },
     ]
     ending.send("end")
     elsewhere.perform { time.advance(by: .seconds(1)) }

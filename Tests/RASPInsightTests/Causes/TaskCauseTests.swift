@@ -57,7 +57,11 @@ import Testing
 
   @Test func performReturnsAndThrowsWhatItsBodyDoes() async throws {
     #expect(elsewhere.perform { 3 } == 3)
-    #expect(await elsewhere.perform { await Task.yield(); return 4 } == 4)
+    #expect(
+      await elsewhere.perform {
+        await Task.yield(); return 4
+      } == 4
+    )
     #expect(throws: TestError(code: 1)) { try elsewhere.perform { () throws(TestError) in throw TestError(code: 1) } }
     await #expect(throws: TestError(code: 2)) {
       try await elsewhere.perform { () async throws in throw TestError(code: 2) }
@@ -97,11 +101,15 @@ import Testing
 
   @Test func theFirstValueOfAStreamHasNoCauseForItsReader() async {
     let (source, target) = (Traced(), Traced())
-    async let word = source.aggregator.events.first()
+    let isDone = Flag()
+    async let word = {
+      defer { isDone.raise() }
+      return await source.aggregator.events.first()
+    }()
     #expect(
       await eventually {
         source.send("word")
-        return target.causes.isEmpty
+        return isDone.isRaised
       }
     )
     if let word = await word { target.send(word) } else { Issue.record("The stream has ended.") }

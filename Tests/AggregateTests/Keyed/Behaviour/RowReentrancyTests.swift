@@ -129,4 +129,22 @@ struct RowReentrancyTests {
     #expect(entries.entries == ["a -1", "a 1", "b 1", "a -1", "a 5", "b 5", "a 9", "b 9"])
     for token in tokens { token.cancel() }
   }
+
+  @Test("KEY-12: the closure that tells the key may wait for another thread that reads the rows")
+  func readWhileKeyIsTold() {
+    let own = Lock<KeyedAggregator<String, Quote>?>(nil)
+    let counts = Log<Int>()
+    let quotes = KeyedAggregator<String, Quote>(
+      by: { tick in
+        if let quotes = own.withLock({ $0 }) { Threads.run(count: 1) { _ in counts.note(quotes.snapshot.count) } }
+        return tick.symbol
+      },
+      initial: { _ in Quote() }
+    )
+    own.withLock { $0 = quotes }
+    for symbol in ["A", "B", "A"] { quotes.send(Tick(symbol: symbol, price: 1)) }
+    quotes.send(contentsOf: [Tick(symbol: "C", price: 1)])
+    #expect(counts.entries == [0, 1, 2, 2])
+    own.withLock { $0 = nil }
+  }
 }

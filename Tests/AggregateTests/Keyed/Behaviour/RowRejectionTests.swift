@@ -65,6 +65,32 @@ struct RowRejectionTests {
     for token in tokens { token.cancel() }
   }
 
+  /// Equal to every other one.
+  private struct Held: Equatable, Sendable {
+    let object: LifetimeTracker.Object
+    static func == (left: Held, right: Held) -> Bool { true }
+  }
+
+  @Test("KEY-09: a view keeps nothing of a row that has refused an event")
+  func nothingKept() {
+    let purses = makePurses()
+    let tracker = LifetimeTracker()
+    let made = Counter()
+    let held = StateSelector { (_: Purse) in
+      made.increment()
+      return Held(object: tracker.make())
+    }
+    purses.send(Booking(account: "A", amount: 1))
+    let token = purses.each(held).subscribe { _ in }
+    #expect(tracker.liveCount == 0)
+    for amount in [-3, 1, -3] {
+      purses.send(Booking(account: "A", amount: amount))
+      #expect(tracker.liveCount == 0)
+    }
+    #expect(made.value > 3)
+    token.cancel()
+  }
+
   @Test("KEY-09: submit tells what has become of an event", arguments: [1, 3])
   func submit(shards: Int) async throws {
     let purses = makePurses(shards: shards)

@@ -133,4 +133,32 @@ struct RowSourceTests {
     #expect(!journals.send(contentsOf: []))
     #expect(!journals.send(1))
   }
+
+  @Test("KEY-10: the health of named sources is one for all shards", arguments: [1, 3])
+  func health(shards: Int) {
+    let time = VirtualScheduler()
+    let journals = makeJournals(shards: shards, Observable<Int, Never>.never)
+    let (wind, depth) = (Subject<Int, TestError>(), Subject<Int, Never>())
+    let changes = Recorder(journals.healthChanges.map(\.name))
+    let id = journals.add(wind.observable, as: "wind", on: time)
+    journals.add(depth.observable, as: "depth", on: time)
+    #expect(journals.sources.map(\.name) == ["wind", "depth"])
+    time.advance(by: .seconds(3))
+    for key in Self.keys { wind.send(key) }
+    #expect(journals.health(of: "wind")?.eventCount == Self.keys.count)
+    #expect(journals.health(of: "wind")?.lastEvent == .seconds(3))
+    #expect(journals.health(of: "wind")?.source == id)
+    wind.fail(TestError())
+    guard case .failed = journals.health(of: "wind")?.status else {
+      Issue.record("The source has not failed.")
+      return
+    }
+    depth.finish()
+    guard case .ended = journals.health(of: "depth")?.status else {
+      Issue.record("The source has not ended.")
+      return
+    }
+    #expect(changes.values.last == "depth")
+    #expect(journals.health(of: "tide") == nil)
+  }
 }

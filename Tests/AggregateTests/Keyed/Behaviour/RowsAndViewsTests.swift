@@ -1,6 +1,7 @@
 import Aggregate
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 struct Tick: Sendable, Equatable {
@@ -86,6 +87,59 @@ struct RowsAndViewsTests {
     )
   }
 
+  @Test("KEY-04: a newcomer gets the rows in the order in which they were made")
+  func orderOfRows() {
+    let quotes = KeyedAggregator(
+      by: \Tick.symbol,
+      initial: { _ in Quote() },
+      rows: ["C": Quote(price: 1), "A": Quote(price: 2)] as KeyValuePairs
+    )
+    func names() -> String { Recorder(quotes.each(\.price).map(\.key)).values.joined() }
+    quotes.insert([(key: "E", value: Quote()), (key: "B", value: Quote()), (key: "A", value: Quote())])
+    #expect(names() == "CAEB")
+    let early = Recorder(quotes["D"].select(\.price).observable)
+    quotes.insert(["F": Quote(), "G": Quote()] as OrderedKeyed)
+    quotes.send(Tick(symbol: "D", price: 1))
+    #expect(names() == "CAEBFGD")
+    for symbol in ["A", "F"] { quotes.remove(symbol) }
+    for symbol in ["H", "F", "A"] { quotes.send(Tick(symbol: symbol, price: 1)) }
+    #expect(names() == "CEBGDHFA")
+    #expect(Recorder(quotes.changes.map(\.key)).values.joined() == "CEBGDHFA")
+    for symbol in "CEBGDHFA" { quotes.remove("\(symbol)") }
+    early.cancel()
+    for symbol in ["B", "A"] { quotes.send(Tick(symbol: symbol, price: 1)) }
+    #expect(names() == "BA")
+  }
+
+  @Test("KEY-03: an event evaluates the selections of its own row, and no others")
+  func evaluations() {
+    let quotes = makeQuotes()
+    let counters = (0..<100).map { _ in Counter() }
+    var recorders: [Recorder<Double?, Never>] = []
+    for (index, counter) in counters.enumerated() {
+      quotes.send(Tick(symbol: "\(index)", price: 0))
+      recorders.append(
+        Recorder(
+          quotes["\(index)"].select { row in
+            counter.increment()
+            return row.price
+          }.observable
+        )
+      )
+    }
+    let before = counters.map(\.value)
+    quotes.send(Tick(symbol: "42", price: 1))
+    quotes.send(Tick(symbol: "7", price: 1))
+    quotes.send(Tick(symbol: "42", price: 2))
+    quotes.send(Tick(symbol: "new", price: 2))
+    quotes.remove("7")
+    let evaluated = zip(counters, before).map { $0.value - $1 }
+    #expect(evaluated.indices.filter { evaluated[$0] > 0 } == [7, 42])
+    #expect(evaluated[7] == 1)
+    #expect(evaluated[42] == 2)
+    #expect(recorders[42].values == [0, 1, 2])
+  }
+
   @Test("KEY-05: a ranking speaks only when what it shows changes")
   func ranked() {
     let quotes = makeQuotes()
@@ -155,7 +209,7 @@ struct RowsAndViewsTests {
     let changes = Recorder(quotes.changes.map { "\($0.key)" })
     quotes.insert(["A": Quote(price: 5)])
     quotes.insert(["C": Quote(price: 3)])
-    quotes.insert([:])
+    quotes.insert([])
     #expect(price.values == [1, 5])
     #expect(changes.values.sorted() == ["A", "A", "B", "C"])
     #expect(quotes.snapshot.rows.mapValues(\.price) == ["A": 5, "B": 2, "C": 3])

@@ -1,4 +1,5 @@
 import Aggregate
+import Foundation
 import RASPTesting
 import Streams
 import TestSupport
@@ -134,5 +135,25 @@ struct CollectionTests {
     #expect(rows.keys == ["b", "c"])
     rows.removeAll()
     #expect(rows.isEmpty && rows.keys.isEmpty)
+  }
+
+  @Test("Both are encoded and decoded: a Keyed as a dictionary, an OrderedKeyed in its order")
+  func coding() throws {
+    let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+    let rows: Keyed<String, Int> = ["a": 1, "b": 2]
+    #expect(try decoder.decode([String: Int].self, from: encoder.encode(rows)) == rows.dictionary)
+    #expect(try decoder.decode(Keyed<String, Int>.self, from: encoder.encode(rows)) == rows)
+    let names = (0..<30).map { "\($0 * 7 % 30)" }
+    let ordered = OrderedKeyed(names.map { (key: $0, value: Int($0) ?? 0) })
+    let text = try encoder.encode(ordered)
+    let decoded = try decoder.decode(OrderedKeyed<String, Int>.self, from: text)
+    #expect(decoded == ordered)
+    #expect(decoded.keys == names)
+    #expect(try encoder.encode(OrderedKeyed<String, Int>()) == Data("[]".utf8))
+    for wrong in [#"["a"]"#, #"["a", 1, "a", 2]"#, #"["a", 1, 2, 3]"#, #"{"a": 1}"#] {
+      #expect(throws: DecodingError.self) { try decoder.decode(OrderedKeyed<String, Int>.self, from: Data(wrong.utf8)) }
+    }
+    #expect("\(ordered)".hasPrefix(#"["0": 0, "7": 7, "14": 14, "#))
+    #expect("\(OrderedKeyed<Int, Int>())" == "[:]")
   }
 }

@@ -53,6 +53,45 @@ struct EvictionTests {
     }
   }
 
+  @Test("KEY-06: the same while subscribers of rows come and go: the oldest of those goes that have none")
+  func leastRecentlyUsedOfThoseWithoutSubscribers() {
+    for seed in 0..<UInt64(rounds(300)) {
+      var random = SplitMix(seed: seed)
+      let limit = Int.random(in: 1...60, using: &random)
+      let devices = makeDevices(.beyond(limit))
+      let removed = removals(of: devices)
+      var kept: [Int] = []
+      var watched: [Int: Recorder<Int?, Never>] = [:]
+      var expected: [Int] = []
+      for _ in 0..<1000 {
+        let key = Int.random(in: 0..<limit * 2, using: &random)
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0:
+          kept.removeAll { $0 == key }
+          devices.remove(key)
+        case 1..<7:
+          if let recorder = watched.removeValue(forKey: key) {
+            recorder.cancel()
+          } else {
+            watched[key] = Recorder(devices[key].select(\.pings).observable)
+          }
+        default:
+          let isNew = !kept.contains(key)
+          kept.removeAll { $0 == key }
+          kept.append(key)
+          devices.send(Ping(key: key))
+          // Rows that have lost their subscribers go with the next newcomer.
+          guard isNew else { continue }
+          while kept.count > limit, let index = kept.firstIndex(where: { watched[$0] == nil }) {
+            expected.append(kept.remove(at: index))
+          }
+        }
+      }
+      #expect(removed.values == expected, "seed \(seed)")
+      #expect(Set(devices.snapshot.rows.keys) == Set(kept), "seed \(seed)")
+    }
+  }
+
   @Test(
     "KEY-06: a row with subscribers of its own stays, unless it was asked for; then they get nil, and the row when it is back"
   )
@@ -136,7 +175,7 @@ struct EvictionTests {
   @Test("KEY-06: what is kept of a row goes with its state and its last subscriber, in this or the other order")
   func withoutState() {
     let devices = makeDevices(.never)
-    var kept: Int { devices.core.shards[0].store.table.pointee.order.count }
+    var kept: Int { devices.core.shards[0].store.table.pointee.memory.count }
     for key in 0..<50 {
       let recorder = Recorder(devices[key].select(\.pings).observable)
       if key % 2 == 0 { devices.send(Ping(key: key)) }

@@ -9,7 +9,7 @@ struct RandomRowsTests {
       let real = RandomRows.Real<Manner>(program)
       let noted = real.noted.entries
       real.tearDown()
-      let model = RandomRows.Model(program, refuses: Manner.refuses, real: noted)
+      let model = RandomRows.Model(program, refuses: Manner.refuses)
       if noted != model.noted {
         let index =
           zip(noted, model.noted).enumerated().first { $1.0 != $1.1 }?.offset ?? min(noted.count, model.noted.count)

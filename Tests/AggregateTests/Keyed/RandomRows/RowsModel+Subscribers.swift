@@ -34,10 +34,9 @@ extension RandomRows.Model {
     case .view(.events): break
     case .view(let view):
       guard let entry = entry(of: view) else { return call(subscriber, value(of: view)) }
-      var entries = rows.sorted { $0.key < $1.key }.map { entry($0.key, $0.value.fields) }
-      while !entries.isEmpty {
-        let next = noted.count < real.count ? entries.firstIndex(of: real[noted.count].text) : nil
-        call(subscriber, entries.remove(at: next ?? 0))
+      // In the order in which they were made.
+      for (key, row) in rows.sorted(by: { $0.value.number < $1.value.number }) {
+        call(subscriber, entry(key, row.fields))
       }
     }
   }

@@ -39,8 +39,6 @@ extension RandomRows {
 
     let program: Program
     let refuses: Bool
-    /// What really happened. It says in which order a newcomer gets the rows that are there: there is no rule for that.
-    let real: [Noted]
     var rows: [Int: Row] = [:]
     /// What the subscribers to a selection of a row have been told last.
     var reported: [Node: Double?] = [:]
@@ -54,18 +52,17 @@ extension RandomRows {
     var calls = 0
     var lastNumber = 0
     var lastStamp = 0
-    var plan = Plan()
+    /// The last event's number at each of the newest looks for idle rows.
+    var marks: [Int] = []
     var isClosed = false
     var hasEnded = false
     var isOwned = false
     var line: [() -> Void] = []
     var noted: [Noted] = []
 
-    init(_ program: Program, refuses: Bool, real: [Noted]) {
+    init(_ program: Program, refuses: Bool) {
       self.program = program
       self.refuses = refuses
-      self.real = real
-      plan.nextWalk = (program.limit ?? 0) + 1
       perform(program.outside)
     }
 

@@ -28,6 +28,15 @@ package final class OccurrenceTape: Sendable {
     let capacity: Int
     var items: [Item] = []
     var newest = 0
+    var isClosed = false
+
+    /// Notes the end of an item, unless it has one.
+    mutating func end(_ number: Int, _ outcome: Occurrence.Outcome, at time: Int64) {
+      let slot = (number - 1) % capacity
+      guard slot >= 0, slot < items.count, items[slot].number == number, items[slot].outcome == nil else { return }
+      items[slot].outcome = outcome
+      items[slot].endTime = time
+    }
   }
 
   /// The number that causes have if they name an occurrence of this tape.
@@ -52,11 +61,20 @@ package final class OccurrenceTape: Sendable {
 
   /// Puts something on the tape.
   ///
+  /// - Parameter outcome: how that which has caused it has ended with it, if it has.
   /// - Returns: its identity.
-  package func note(_ kind: Occurrence.Kind, _ subject: any Sendable, by cause: CarriedCause) -> CarriedCause {
+  package func note(
+    _ kind: Occurrence.Kind,
+    _ subject: any Sendable,
+    by cause: CarriedCause,
+    ending outcome: Occurrence.Outcome? = nil
+  ) -> CarriedCause {
     let time = clock.now
     let (number, replaced) = ring.withLock { ring -> (Int, Item?) in
+      // A thread may have found the tape while its last recorder left.
+      if ring.isClosed { return (0, nil) }
       ring.newest += 1
+      if let outcome, cause.cause.lane == lane { ring.end(cause.cause.number, outcome, at: time) }
       let item = Item(number: ring.newest, kind: kind, subject: subject, cause: cause.cause, time: time)
       if ring.items.count < ring.capacity {
         ring.items.append(item)
@@ -69,19 +87,26 @@ package final class OccurrenceTape: Sendable {
     }
     // The user's value is released after unlocking.
     _ = consume replaced
-    return CarriedCause(Cause(lane: lane, number: number))
+    return number == 0 ? cause : CarriedCause(Cause(lane: lane, number: number))
   }
 
-  /// Notes how an execution or an action ended, unless it has fallen off the tape, or is none of this tape's.
+  /// Notes how an execution or an action ended, unless that is known, or it has fallen off the tape, or is none of this
+  /// tape's.
   package func noteEnd(of identity: CarriedCause, _ outcome: Occurrence.Outcome) {
     let cause = identity.cause
     guard cause.lane == lane, lane != 0 else { return }
     let time = clock.now
-    ring.withLock { ring in
-      let slot = (cause.number - 1) % ring.capacity
-      guard slot < ring.items.count, ring.items[slot].number == cause.number else { return }
-      ring.items[slot].outcome = outcome
-      ring.items[slot].endTime = time
+    ring.withLock { $0.end(cause.number, outcome, at: time) }
+  }
+
+  /// Releases everything, and takes nothing from now on.
+  func close() {
+    let items = ring.withLock { ring in
+      let items = ring.items
+      ring.items = []
+      ring.isClosed = true
+      return items
     }
+    _ = consume items
   }
 }

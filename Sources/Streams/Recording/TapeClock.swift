@@ -69,37 +69,19 @@ private enum TickWord {
   /// Asks the system, and has the word written from now on.
   static func wake() -> Int64 {
     let now = ask()
-    if CauseWords.shared.tick.compareExchange(expected: 0, desired: now, ordering: .relaxed).exchanged, !start() {
+    if CauseWords.shared.tick.compareExchange(expected: 0, desired: now, ordering: .relaxed).exchanged,
+      !StartedThread.detach(write)
+    {
       CauseWords.shared.tick.store(0, ordering: .relaxed)
     }
     return now
   }
 
-  private static func start() -> Bool {
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    let result = pthread_create(
-      &thread,
-      nil,
-      { _ in
-        for _ in 0..<1_000 {
-          usleep(1_000)
-          CauseWords.shared.tick.store(TickWord.ask(), ordering: .relaxed)
-        }
-        CauseWords.shared.tick.store(0, ordering: .relaxed)
-        return nil
-      },
-      nil
-    )
-    guard result == 0 else { return false }
-    #if canImport(Darwin)
-      if let thread { pthread_detach(thread) }
-    #else
-      pthread_detach(thread)
-    #endif
-    return true
+  private static func write() {
+    for _ in 0..<1_000 {
+      usleep(1_000)
+      CauseWords.shared.tick.store(ask(), ordering: .relaxed)
+    }
+    CauseWords.shared.tick.store(0, ordering: .relaxed)
   }
 }

@@ -1,45 +1,52 @@
-import Streams
 import Synchronization
 
 /// One row of a keyed aggregator: its key, its state, and the selections of its fields.
 ///
-/// A row is there when it has a state, or selections, or both: a row can be subscribed to before its first event. It has
-/// memory of its own and does not move, and what uses it counts no reference.
+/// A row is there when it has a state, or subscribers, or both: a row can be subscribed to before its first event. It does
+/// not move, and what uses it counts no reference.
 @usableFromInline
-struct Row<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
+struct TableRow<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   // What each event needs stands first, so that it is on few cache lines; and the state first of all, so that its address is
   // that of the row.
   /// `nil` if there is no such row for users.
   @usableFromInline var state: State?
-  /// Retained; `nil` if nothing has subscribed.
-  @usableFromInline var branch: Unmanaged<RowBranch>?
+  /// The selections of its fields that have subscribers; they belong to the owner of the queue.
+  @usableFromInline var selections = SelectionBranch()
   /// The number of the last event that was folded into it.
   @usableFromInline var stamp: UInt64 = 0
   @usableFromInline let key: Key
-  /// Rises with each row that gets a state; decides between rows that a ranking calls equal.
+  @usableFromInline let hash: UInt32
+  /// Its number in the memory of the table.
+  let place: UInt32
+  /// Rises with each row that gets a state: the order in which rows were made.
   var number: UInt64 = 0
-  /// Its index in the table.
-  var position: Int
+  /// Retained; `nil` if nothing has subscribed.
+  var subscribers: Unmanaged<RowSubscribers>?
 
-  init(_ key: Key, at position: Int) {
-    self.key = key
-    self.position = position
+  init(_ key: HashedKey<Key>, at place: Int) {
+    self.key = key.key
+    hash = key.hash
+    self.place = UInt32(place)
   }
 
+  var hashedKey: HashedKey<Key> { HashedKey(key, hash: hash) }
+
   deinit {
-    branch?.release()
+    subscribers?.release()
   }
 }
 
-/// The address of a ``Row``.
+/// The address of a ``TableRow``.
 ///
 /// Safe to share: a row belongs to the owner of the queue. Other threads copy its state while the queue is idle or has
 /// lent, and rows come, go and change between ``QueueAccess/claim()`` and ``QueueAccess/lend()``.
 @usableFromInline
 struct RowReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
-  @usableFromInline let pointer: UnsafeMutablePointer<Row<Key, State>>
+  @usableFromInline let pointer: UnsafeMutablePointer<TableRow<Key, State>>
 
-  init(_ pointer: UnsafeMutablePointer<Row<Key, State>>) {
+  @inlinable
+  @inline(__always)
+  init(_ pointer: UnsafeMutablePointer<TableRow<Key, State>>) {
     self.pointer = pointer
   }
 
@@ -56,23 +63,17 @@ struct RowReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked
 
   /// The number of subscribers to selections of the row.
   var subscriberCount: Int {
-    pointer.pointee.branch?._withUnsafeGuaranteedRef { Int($0.subscriberCount.load(ordering: .relaxed)) } ?? 0
-  }
-
-  func deallocate() {
-    pointer.deinitialize(count: 1)
-    pointer.deallocate()
+    pointer.pointee.subscribers?._withUnsafeGuaranteedRef { Int($0.count.load(ordering: .relaxed)) } ?? 0
   }
 }
 
-/// The selections below one row, without the type of the state.
+/// What a row knows of its subscribers. A subclass takes them out of the row.
 ///
-/// Safe to share: the branch and the mark belong to the owner of the queue, and the count is atomic.
+/// Safe to share: the mark belongs to the owner of the queue, and the count is atomic.
 @usableFromInline
-class RowBranch: @unchecked Sendable {
-  @usableFromInline final let selections = QueueIsolated(SelectionBranch())
+class RowSubscribers: @unchecked Sendable {
   /// The number of subscribers to the row.
-  @usableFromInline final let subscriberCount = Atomic<Int32>(0)
+  @usableFromInline final let count = Atomic<Int32>(0)
   /// Is `true` while the row is among those that have lost all subscribers.
   final var isListedAsIdle = false
 

@@ -8,8 +8,9 @@
 ///
 /// ### Ordering
 ///
-/// A row is given up between two events, in a round of its own. Of several rows, the one goes first whose last event is the
-/// longest ago.
+/// A row is given up between two events, in a round of its own. Of several rows that may go, the one goes first whose last
+/// event is the longest ago. A row that its last subscriber has left may go from then on: if there are too many rows, when
+/// the next row is made.
 ///
 /// - Complexity: an event costs one store more. What looks for rows to give up looks at each of them, from time to time:
 ///   eight times in the time of idleness, or once for each eighth of the limit that comes anew.

@@ -1,0 +1,12 @@
+extension UnsafeRawBufferPointer {
+  /// The integer at an offset, in little endian. The caller has checked that all its bytes are there.
+  func integer<Integer: FixedWidthInteger & BitwiseCopyable>(at offset: Int, _ type: Integer.Type) -> Integer {
+    assert(offset >= 0 && offset + MemoryLayout<Integer>.size <= count, "an integer outside of its bytes")
+    return Integer(littleEndian: loadUnaligned(fromByteOffset: offset, as: type))
+  }
+
+  /// A part of the bytes. The caller has checked that it is there.
+  func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: self[range])
+  }
+}

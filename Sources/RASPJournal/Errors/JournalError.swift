@@ -1,0 +1,78 @@
+/// Why a file could not be written or read. Its description names the file, the place and the remedy.
+public enum JournalError: Error, Sendable, CustomStringConvertible {
+  /// A call of the system has failed, with this value of `errno`. What was at the path before is as it was.
+  case system(file: String, call: String, code: Int32)
+
+  /// The file is no file of this library, or one with another content.
+  case notARecording(file: String, reason: String)
+
+  /// The file has a format of a later version of this library.
+  case unsupportedFormat(file: String, format: Int)
+
+  /// The file is not as it was written. Nothing of it is used.
+  ///
+  /// - Parameters:
+  ///   - offset: where, in bytes from the beginning.
+  ///   - event: the number of the first event that cannot be read; `nil` if the file has not begun.
+  case damaged(file: String, offset: Int, event: Int?, reason: String)
+
+  /// The file is whole, but a value in it could not be read.
+  ///
+  /// - Parameters:
+  ///   - offset: where its bytes begin.
+  ///   - event: the number of the event; `nil` for a state.
+  case unreadable(file: String, offset: Int, event: Int?, reason: CodingError)
+
+  /// A value could not be written. Nothing was written.
+  ///
+  /// - Parameter event: the number of the event; `nil` for a state.
+  case unwritable(file: String, event: Int?, reason: CodingError)
+
+  /// A sentence in English.
+  public var description: String {
+    switch self {
+    case .system(let file, let call, let code):
+      "\(file): \(call) has failed: \(SystemError.words(for: code)) (\(code))."
+    case .notARecording(let file, let reason):
+      "\(file): \(reason)."
+    case .unsupportedFormat(let file, let format):
+      """
+      \(file): the file has the format \(format), and this version of RASPJournal reads the format \
+      \(FileHeader.format). Read it with the version that wrote it, or a later one.
+      """
+    case .damaged(let file, let offset, let event, let reason):
+      "\(file): the file is damaged at offset \(offset)\(event.map { ", before event \($0)" } ?? ""): \(reason)."
+    case .unreadable(let file, let offset, let event, let reason):
+      "\(file): \(Self.name(event)) at offset \(offset): \(reason)"
+    case .unwritable(let file, let event, let reason):
+      "\(file): \(Self.name(event)): \(reason) Nothing was written."
+    }
+  }
+
+  private static func name(_ event: Int?) -> String { event.map { "event \($0)" } ?? "the state" }
+}
+
+extension JournalError {
+  /// - Parameter event: the first event that cannot be read.
+  init(_ damage: Damage, file: String, event: Int?) {
+    let reason: String
+    switch damage.kind {
+    case .notOurs:
+      self = .notARecording(file: file, reason: "the file was not written by RASPJournal")
+      return
+    case .content(let content):
+      self = .notARecording(file: file, reason: "the file has another content than a recording (\(content))")
+      return
+    case .format(let format):
+      self = .unsupportedFormat(file: file, format: format)
+      return
+    case .endsEarly: reason = "it ends before it is complete"
+    case .goesOn: reason = "bytes follow after its end"
+    case .checksum: reason = "a checksum is wrong, so at least one bit was changed"
+    case .salt: reason = "a batch of another file, or a changed bit"
+    case .link: reason = "a batch is missing, doubled or in the wrong place, or a bit was changed"
+    case .malformed(let words): reason = "the checksums are right, but \(words)"
+    }
+    self = .damaged(file: file, offset: damage.offset, event: event, reason: reason)
+  }
+}

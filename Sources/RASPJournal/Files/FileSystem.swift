@@ -1,0 +1,41 @@
+/// The calls of a file system that files of this module are written and read with. They are as the system has them: a
+/// call may be interrupted, and may write or read less than it was asked for.
+///
+/// A test has one of its own, which fails where the system hardly ever does.
+protocol FileSystem: Sendable {
+  /// Makes a file that is not there, for writing.
+  func create(_ path: String) throws(SystemError) -> Int32
+
+  /// Opens a file for reading.
+  func open(_ path: String) throws(SystemError) -> Int32
+
+  /// The length of an open file.
+  ///
+  /// - Errors: what is no regular file is refused, because its length says nothing.
+  func size(of file: Int32) throws(SystemError) -> Int
+
+  /// Reads at the place where the call before has ended.
+  ///
+  /// - Returns: the number of bytes that were read; 0 at the end.
+  func read(_ file: Int32, into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
+
+  /// Writes at the end of the file.
+  ///
+  /// - Returns: the number of bytes that were written.
+  func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int
+
+  /// Returns when what was written is on the medium.
+  func sync(_ file: Int32) throws(SystemError)
+
+  /// Closes a file. The descriptor is free also if it throws.
+  func close(_ file: Int32) throws(SystemError)
+
+  /// Gives a file another name. It takes the place of what has that name.
+  func rename(_ path: String, to newPath: String) throws(SystemError)
+
+  /// Removes a file.
+  func remove(_ path: String) throws(SystemError)
+
+  /// Returns when the names in a folder are on the medium.
+  func syncFolder(_ path: String) throws(SystemError)
+}

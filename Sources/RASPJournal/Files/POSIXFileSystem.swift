@@ -1,0 +1,93 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// The file system of the machine.
+struct POSIXFileSystem: FileSystem {
+  init() {}
+
+  func create(_ path: String) throws(SystemError) -> Int32 {
+    try check("open", system { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) })
+  }
+
+  func open(_ path: String) throws(SystemError) -> Int32 {
+    // A pipe that has no writer would be waited for.
+    try check("open", system { openFile(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0) })
+  }
+
+  func size(of file: Int32) throws(SystemError) -> Int {
+    var status = stat()
+    _ = try check("fstat", system { fstat(file, &status) })
+    guard status.st_mode & S_IFMT == S_IFREG, let size = Int(exactly: status.st_size) else {
+      throw SystemError("fstat", status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+    }
+    return size
+  }
+
+  func read(_ file: Int32, into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+    try check("read", readFile(file, bytes.baseAddress, bytes.count))
+  }
+
+  func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+    try check("write", writeFile(file, bytes.baseAddress, bytes.count))
+  }
+
+  func sync(_ file: Int32) throws(SystemError) {
+    #if canImport(Darwin)
+      // `fsync` leaves the data in the memory of the drive. Volumes of a network do not know the better call.
+      if system({ fcntl(file, F_FULLFSYNC) }) != -1 { return }
+      guard errno == ENOTSUP || errno == EINVAL || errno == ENOTTY else { throw SystemError("fcntl", errno) }
+      _ = try check("fsync", system { fsync(file) })
+    #else
+      _ = try check("fdatasync", system { fdatasync(file) })
+    #endif
+  }
+
+  func close(_ file: Int32) throws(SystemError) {
+    // After an interruption the descriptor is closed, or another thread may have it already.
+    if closeFile(file) == -1, errno != EINTR { throw SystemError("close", errno) }
+  }
+
+  func rename(_ path: String, to newPath: String) throws(SystemError) {
+    _ = try check("rename", system { renameFile(path, newPath) })
+  }
+
+  func remove(_ path: String) throws(SystemError) {
+    _ = try check("unlink", system { unlink(path) })
+  }
+
+  func syncFolder(_ path: String) throws(SystemError) {
+    let folder = try check("open", system { openFile(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY, 0) })
+    defer { try? close(folder) }
+    // Some file systems cannot sync a folder; their names are safe after the rename.
+    if system({ fsync(folder) }) == -1, errno != EINVAL, errno != ENOTSUP { throw SystemError("fsync", errno) }
+  }
+
+  /// Calls again as long as a signal interrupts. `read` and `write` are called again by those who use them.
+  private func system(_ call: () -> Int32) -> Int32 {
+    while true {
+      let result = call()
+      if result != -1 || errno != EINTR { return result }
+    }
+  }
+
+  private func check<Result: SignedInteger>(_ call: String, _ result: Result) throws(SystemError) -> Result {
+    if result == -1 { throw SystemError(call, errno) }
+    return result
+  }
+}
+
+// The members of the file system have the names of the calls, which hide these.
+private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
+private func readFile(_ file: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(file, start, count)
+}
+private func writeFile(_ file: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int { write(file, start, count) }
+private func closeFile(_ file: Int32) -> Int32 { close(file) }
+private func renameFile(_ path: String, _ newPath: String) -> Int32 { rename(path, newPath) }

@@ -1,0 +1,41 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// A call of the system that has failed.
+struct SystemError: Error, Equatable {
+  /// The name of the call.
+  let call: String
+  /// The value of `errno`.
+  let code: Int32
+
+  init(_ call: String, _ code: Int32) {
+    self.call = call
+    self.code = code
+  }
+
+  /// The meaning of a value of `errno` that a file can give. `strerror` may be used by one thread only.
+  static func words(for code: Int32) -> String {
+    switch code {
+    case ENOENT: "there is no such file or folder"
+    case EACCES, EPERM: "the process may not do that"
+    case EEXIST: "there is a file already"
+    case EISDIR: "it is a folder"
+    case ENOTDIR: "a part of the path is no folder"
+    case ENOSPC, EDQUOT: "there is no space left"
+    case EFBIG: "the file would be too large"
+    case EROFS: "the file system can only be read"
+    case EMFILE, ENFILE: "too many files are open"
+    case ENAMETOOLONG: "the name is too long"
+    case EIO: "the device has failed"
+    case EINVAL: "the system refuses the arguments"
+    default: "see errno"
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// A type in one of its versions, as a file names it.
+struct TypeVersion: Hashable, Sendable {
+  var name: String
+  var version: Int
+}
+
+/// What the payloads of records are. A file defines each kind before it uses it, so that it can be read alone.
+struct RecordKind: Hashable, Sendable {
+  /// What the records of a kind are.
+  enum Role: UInt8, Sendable {
+    /// Events: they have a number, a time and a cause.
+    case event = 0
+    /// States.
+    case state = 1
+    /// What the file says about itself.
+    case description = 2
+  }
+
+  var role: Role
+  var type: TypeVersion
+}
+
+/// A record of a batch. Its payload lives as long as the bytes of the batch.
+struct Record {
+  /// What only an event has.
+  struct Event {
+    var number: UInt64
+    /// Microseconds since 1970.
+    var time: Int64
+    var cause: CauseNumbers
+  }
+
+  var kind: RecordKind
+  /// The place of the kind among those that the file has defined so far, from 0.
+  var kindIndex: Int
+  /// Where the payload begins in the file.
+  var offset: Int
+  /// `nil` for a state or a description.
+  var event: Event?
+  var payload: UnsafeRawBufferPointer
+}
+
+/// The lane and the number of a cause; lane 0 if it is unknown.
+struct CauseNumbers: Equatable, Sendable {
+  static let unknown = CauseNumbers(lane: 0, number: 0)
+
+  var lane: UInt16
+  var number: UInt64
+}

@@ -1,0 +1,125 @@
+/// Makes the bytes of one file: the header, then batches. It knows no types of values, no files and no clock.
+///
+/// A record is `varint length · varint kind · …`, and the length counts what follows it:
+///
+/// ```
+/// definition  kind 0 · varint number of the kind · byte role · varint version · text name
+/// event       kind · zigzag Δ µs · varint lane of the cause · zigzag (number - cause), if the lane is not 0 · payload
+/// other       kind · payload
+/// ```
+struct SegmentWriter: ~Copyable {
+  /// The most bytes that a record has beside its payload.
+  private static let overhead = 48
+
+  private let salt: UInt32
+  private let limit: Int
+  private var finished: [UInt8]
+  /// Room for a header, then the body.
+  private var batch = ByteWriter()
+  private var head = ByteWriter()
+  private var kinds = 0
+  private var link: UInt32
+  private var firstEvent: UInt64
+  private var count: UInt32 = 0
+  private var wallTime: UInt64
+  /// The time of the last event of the batch, µs since 1970.
+  private var time: Int64 = 0
+
+  /// - Parameter limit: how long a body may be; a longer one holds a single record with its definition.
+  init(_ header: FileHeader, limit: Int = 1 << 20) {
+    self.limit = limit
+    salt = header.salt
+    firstEvent = header.firstEvent
+    wallTime = header.wallTime
+    finished = header.encoded()
+    link = finished.withUnsafeBytes { FileHeader.checksum(of: $0) }
+    batch.append(contentsOf: repeatElement(0, count: BatchHeader.size))
+  }
+
+  /// How many bytes are finished: the header, and all batches that have ended.
+  var finishedCount: Int { finished.count }
+
+  /// Takes what is finished, for the caller to write.
+  mutating func takeFinished() -> [UInt8] {
+    var taken: [UInt8] = []
+    swap(&taken, &finished)
+    return taken
+  }
+
+  /// Defines a kind.
+  ///
+  /// - Returns: its number in this file.
+  mutating func define(_ kind: RecordKind) -> UInt64 {
+    kinds += 1
+    head.appendVarint(0)
+    head.appendVarint(UInt64(kinds))
+    head.append(kind.role.rawValue)
+    head.appendVarint(UInt64(bitPattern: Int64(kind.type.version)))
+    head.append(kind.type.name)
+    appendRecord([])
+    return UInt64(kinds)
+  }
+
+  /// Appends a state or a description.
+  mutating func append(kind: UInt64, payload: [UInt8]) {
+    makeRoom(for: payload)
+    head.appendVarint(kind)
+    appendRecord(payload)
+  }
+
+  /// Appends an event. The numbers of a batch rise by one, so another number begins another batch.
+  mutating func append(_ event: Record.Event, kind: UInt64, payload: [UInt8]) {
+    makeRoom(for: payload)
+    if count > 0, event.number != firstEvent &+ UInt64(count) { endBatch() }
+    if count == 0 {
+      firstEvent = event.number
+      wallTime = max(wallTime, min(UInt64(clamping: event.time), .max / 1_000) * 1_000)
+      time = Int64(clamping: wallTime / 1_000)
+    }
+    head.appendVarint(kind)
+    head.appendZigzag(event.time &- time)
+    head.appendVarint(UInt64(event.cause.lane))
+    if event.cause.lane != 0 { head.appendZigzag(Int64(bitPattern: event.number &- event.cause.number)) }
+    time = event.time
+    count += 1
+    appendRecord(payload)
+  }
+
+  /// Ends the batch, if it has records.
+  mutating func endBatch() {
+    if batch.count > BatchHeader.size { finishBatch() }
+  }
+
+  /// Ends the file with a batch that has no body.
+  mutating func seal() {
+    endBatch()
+    finishBatch()
+  }
+
+  private mutating func makeRoom(for payload: [UInt8]) {
+    if batch.count - BatchHeader.size + Self.overhead + payload.count > limit { endBatch() }
+  }
+
+  private mutating func appendRecord(_ payload: [UInt8]) {
+    batch.appendVarint(UInt64(head.count + payload.count))
+    batch.append(contentsOf: head.bytes)
+    batch.append(contentsOf: payload)
+    head.removeAll()
+  }
+
+  private mutating func finishBatch() {
+    let header = BatchHeader(
+      salt: salt,
+      length: UInt32(batch.count - BatchHeader.size),
+      count: count,
+      firstEvent: firstEvent,
+      wallTime: wallTime,
+      link: link
+    )
+    link = header.write(into: &batch.bytes)
+    finished.append(contentsOf: batch.bytes)
+    batch.bytes.removeSubrange(BatchHeader.size...)
+    firstEvent &+= UInt64(count)
+    count = 0
+  }
+}

@@ -1,0 +1,100 @@
+public import Aggregate
+
+extension Recording {
+  /// Writes the recording into a file, in format 1.
+  ///
+  /// ```swift
+  /// try recording.write(to: "north.rasp", coding: RecordingCoding(events: geoEvents))
+  /// ```
+  ///
+  /// The file is written beside `path` under another name, brought to the medium and renamed. So `path` has all of the
+  /// new file or what was there before, also after a crash. Causes, numbers, the lane and the name are kept, and times
+  /// to the microsecond.
+  ///
+  /// - Parameters:
+  ///   - path: an existing file is replaced; its folder must exist.
+  ///   - coding: how states and events are written.
+  ///   - redaction: what is taken out before.
+  /// - Concurrency: it blocks the thread until the file is on the medium.
+  /// - Errors: a call of the system that fails, and a value that cannot be written. Then `path` is as it was; only if
+  ///   the last call fails, that for the folder, it has the new file.
+  /// - Complexity: O(size); the memory that it takes beside the recording is that of a batch, a megabyte, or of the
+  ///   largest value. With a redaction the recording is copied.
+  public func write(
+    to path: String,
+    coding: RecordingCoding<State>,
+    redacting redaction: Redaction<State>? = nil
+  ) throws(JournalError) {
+    try write(to: path, coding: coding, redacting: redaction, on: POSIXFileSystem())
+  }
+
+  func write(
+    to path: String,
+    coding: RecordingCoding<State>,
+    redacting redaction: Redaction<State>? = nil,
+    stamp: FileStamp = .now,
+    batchLimit: Int = 1 << 20,
+    on system: any FileSystem
+  ) throws(JournalError) {
+    let recording = redaction.map { redacted(by: $0) } ?? self
+    let header = FileHeader(
+      content: .recording,
+      salt: stamp.salt,
+      firstEvent: UInt64(bitPattern: Int64(entries.first?.number ?? 1)),
+      wallTime: stamp.wallTime,
+      identity: stamp.identity
+    )
+    // The newest event is taken to be of this moment, because a recording does not know when its clock began.
+    let now = Int64(clamping: stamp.wallTime / 1_000)
+    let origin = now &- (entries.last?.time.wholeMicroseconds ?? 0)
+    try replaceFile(at: path, on: system) { (write) throws(JournalError) in
+      var encoder = RecordingEncoder(header, coding: coding, file: path, limit: batchLimit)
+      try encoder.encode(recording, origin: origin, write: write)
+    }
+  }
+}
+
+extension Recording where State: Codable, State.Event: Codable {
+  /// Writes the recording into a file as JSON, in format 1; see ``write(to:coding:redacting:)``.
+  ///
+  /// ```swift
+  /// try recording.write(to: "north.rasp")
+  /// ```
+  ///
+  /// - Concurrency: it blocks the thread until the file is on the medium.
+  /// - Errors: a call of the system that fails, and a value that cannot be written.
+  /// - Complexity: O(size).
+  public func write(to path: String, redacting redaction: Redaction<State>? = nil) throws(JournalError) {
+    try write(to: path, coding: .codable, redacting: redaction)
+  }
+}
+
+/// Writes a file that takes the place of another one.
+private func replaceFile(
+  at path: String,
+  on system: any FileSystem,
+  _ body: (_ write: ([UInt8]) throws(JournalError) -> Void) throws(JournalError) -> Void
+) throws(JournalError) {
+  let file = try naming(path) { () throws(SystemError) in try FileReplacement(of: path, on: system) }
+  do throws(JournalError) {
+    try body { (bytes) throws(JournalError) in
+      try naming(path) { () throws(SystemError) in try file.write(bytes) }
+    }
+  } catch {
+    file.discard()
+    throw error
+  }
+  try naming(path) { () throws(SystemError) in try file.commit() }
+}
+
+/// Adds the path to an error of the system.
+private func naming<Result>(
+  _ path: String,
+  _ body: () throws(SystemError) -> Result
+) throws(JournalError) -> Result {
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw .system(file: path, call: error.call, code: error.code)
+  }
+}

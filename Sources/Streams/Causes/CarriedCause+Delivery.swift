@@ -1,0 +1,48 @@
+extension CarriedCause {
+  /// What is delivered on this thread, for something that will be delivered later.
+  ///
+  /// - Complexity: O(1). While nothing is recorded, it is one look at a word.
+  @inlinable
+  @inline(__always)
+  package static var current: CarriedCause { ThreadCause.isCarried ? present : .unknown }
+
+  /// What is delivered on this thread, or what this task was given.
+  @usableFromInline
+  static var present: CarriedCause { ThreadCause.slot.pointee.orOfTask }
+
+  /// This; if nothing is being delivered, what this task was given.
+  @inlinable
+  package var orOfTask: CarriedCause {
+    @inline(__always) get { self == .none ? TaskCause.current : self }
+  }
+
+  /// Runs `body` as something that is delivered with this cause.
+  @inlinable
+  @inline(__always)
+  package func deliver<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    try deliver(in: ThreadCause.slot, ofTask: CauseWords.shared.causeOfTask, body)
+  }
+
+  /// Returns what `body` returns, which starts a task. The task has this as its cause.
+  @inlinable
+  @discardableResult
+  package func startTask<Result>(_ body: () -> Result) -> Result {
+    if self == .unknown, !TaskCause.isBound { return body() }
+    TaskCause.noteUse()
+    return TaskCause.bind(self, body)
+  }
+
+  /// Does the same for a thread whose slot has been found, and a task whose cause has been looked at.
+  @inlinable
+  @inline(__always)
+  package func deliver<Result, Failure: Error>(
+    in slot: UnsafeMutablePointer<CarriedCause>,
+    ofTask cause: CarriedCause,
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let outer = slot.pointee
+    slot.pointee = self
+    defer { slot.pointee = outer }
+    return try cause != .unknown ? TaskCause.bind(self, body) : body()
+  }
+}
