@@ -1,4 +1,4 @@
-package import Streams
+import Streams
 
 extension Cluster {
   /// The recorders, which do not keep the cluster alive.
