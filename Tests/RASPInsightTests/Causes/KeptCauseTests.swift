@@ -40,7 +40,7 @@ private final class LateScheduler: Scheduler {
     // The thread that moves time has a cause of its own.
     await elsewhere.perform { time.advance(by: .seconds(1)) }
     source.send("two")
-    elsewhere.perform { time.advance(by: .seconds(2)) }
+    withCause(elsewhere) { time.advance(by: .seconds(2)) }
     #expect(target.causes["one"] == source.identity("one"))
     #expect(target.causes["two"] == source.identity("two"))
     token.cancel()

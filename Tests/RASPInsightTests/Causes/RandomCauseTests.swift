@@ -53,7 +53,7 @@ private final class Program: Sendable {
   }
 
   struct Node: Sendable {
-    let aggregator = Aggregator(initial: Tokens())
+    let aggregator: Aggregator<Tokens>
     let recorder: FlightRecorder<Tokens>?
   }
 
@@ -71,11 +71,10 @@ private final class Program: Sendable {
   init(_ random: inout SplitMix) {
     let insight = Insight()
     nodes = (0..<Int.random(in: 2...5, using: &random)).map { index in
-      let node = Node(recorder: nil)
+      let aggregator = Aggregator(initial: Tokens())
       let isRecorded = index == 0 || Int.random(in: 0..<3, using: &random) > 0
-      return isRecorded
-        ? Node(aggregator: node.aggregator, recorder: insight.record(node.aggregator, as: "\(index)", last: 100_000))
-        : node
+      let recorder = isRecorded ? insight.record(aggregator, as: "\(index)", last: 100_000) : nil
+      return Node(aggregator: aggregator, recorder: recorder)
     }
     for subject in shared {
       tokens.insert(subject.subscribe { [unowned self] pair in self.deliver(pair.0, to: pair.1) })

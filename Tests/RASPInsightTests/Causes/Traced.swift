@@ -33,5 +33,8 @@ struct Traced: Sendable {
   func send(_ word: String) { aggregator.send(word) }
 }
 
+/// Runs `body` on this thread with a cause, also in a function that is asynchronous, where `perform` is the asynchronous one.
+func withCause(_ cause: Cause, _ body: () -> Void) { cause.perform(body) }
+
 /// An identity of something else, as a task of an earlier action has it.
 let elsewhere = Cause(lane: 65_000, number: 77)
