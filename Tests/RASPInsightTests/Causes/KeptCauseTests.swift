@@ -38,7 +38,7 @@ private final class LateScheduler: Scheduler {
     let token = keeper.apply(source.aggregator.events, on: time).subscribe { target.send($0) }
     source.send("one")
     // The thread that moves time has a cause of its own.
-    await elsewhere.perform { time.advance(by: .seconds(1)) }
+    elsewhere.perform { time.advance(by: .seconds(1)) }
     source.send("two")
     withCause(elsewhere) { time.advance(by: .seconds(2)) }
     #expect(target.causes["one"] == source.identity("one"))
@@ -132,7 +132,7 @@ private final class LateScheduler: Scheduler {
         Observable.timer(after: .seconds(1), on: time).subscribe { target.send("timer") },
       ]
     }
-    await elsewhere.perform { time.advance(by: .seconds(1)) }
+    elsewhere.perform { time.advance(by: .seconds(1)) }
     #expect(target.causes == ["interval": .unknown, "timer": .unknown])
     for token in tokens { token.cancel() }
   }
@@ -193,7 +193,7 @@ private final class LateScheduler: Scheduler {
       .merge()
     let token = results.subscribe { target.send($0) }
     source.send("a")
-    await elsewhere.perform { _ = source.send("b") }
+    elsewhere.perform { source.send("b") }
     #expect(await eventually { target.causes.count == 2 })
     #expect(target.causes["found a"] == source.identity("a"))
     #expect(target.causes["found b"] == source.identity("b"))

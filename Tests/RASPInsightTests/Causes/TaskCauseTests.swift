@@ -77,7 +77,10 @@ import Testing
     let target = Traced()
     await elsewhere.perform {
       withCause(.unknown) { target.send("sync") }
-      await Cause.unknown.perform { target.send("async") }
+      await Cause.unknown.perform {
+        await Task.yield()
+        target.send("async")
+      }
       target.send("around")
     }
     #expect(target.causes == ["sync": .unknown, "async": .unknown, "around": elsewhere])
