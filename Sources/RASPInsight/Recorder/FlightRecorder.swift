@@ -39,8 +39,7 @@ public final class FlightRecorder<State: AggregateState>: Sendable {
     why(StateSelector(keyPath))
   }
 
-  /// Explains the value of a field that cannot be compared, as ``why(_:)-(KeyPath<State,Field>)``: each event counts as a
-  /// change of it.
+  /// Explains the value of a field that cannot be compared. Each event counts as a change of it.
   @_disfavoredOverload
   public func why<Field: Sendable>(_ keyPath: any KeyPath<State, Field> & Sendable) -> Explanation {
     why(StateSelector(keyPath))
@@ -53,7 +52,7 @@ public final class FlightRecorder<State: AggregateState>: Sendable {
 
   /// Explains an event: what brought it about.
   ///
-  /// - Parameter number: the number of the event, as in ``Recording``.
+  /// - Parameter number: the number of the event, as in `Recording`.
   /// - Complexity: O(n) for each lane that a cause leads to.
   public func why(event number: Int) -> Explanation {
     Explanation(ofEvent: number, in: recording, by: lanes.present)

@@ -34,7 +34,7 @@ public final class Insight: Sendable {
   ///   - name: the name of its lane.
   ///   - count: the number of events that are kept.
   ///   - keepsBase: whether the state before them is kept. Without it each event costs one `apply` less, and the
-  ///     recording has no ``Recording/initial``.
+  ///     recording has no `initial`.
   public func record<State>(
     _ aggregator: Aggregator<State>,
     as name: String,
