@@ -55,7 +55,7 @@ struct WhyTests {
     boat.send(.heading(.nan))
 
     #expect(recorder.why(\.speed).links.map(\.number) == [4])
-    #expect(recorder.why(StateSelector(\.speed) { abs($0 - $1) < 0.5 }).links.map(\.number) == [3])
+    #expect(recorder.why(StateSelector(\Ship.speed) { abs($0 - $1) < 0.5 }).links.map(\.number) == [3])
     #expect(recorder.why(StateSelector { (boat: Ship) in boat.speed > 1 }).links.map(\.number) == [2])
     #expect(recorder.why(StateSelector { (boat: Ship) in boat.speed > 1 }).subject == "boat (Bool)")
     #expect(recorder.why(\.heading).links.map(\.number) == [5], "NaN after NaN is no change")
