@@ -16,14 +16,14 @@ struct RecordedIncidentsTests {
 
   @Test("REC-02: an incident around a failure, and the tests of it")
   func incident() throws {
-    let boat = Aggregator(initial: Boat())
+    let boat = Aggregator(initial: Ship())
     let steering = boat.select(\.speed).subscribe { if $0 > 0 { boat.send(.heading($0 * 10)) } }
     let scheduler = VirtualScheduler()
-    let compass = Subject<Boat.Event, TestError>()
+    let compass = Subject<Ship.Event, TestError>()
     boat.add(compass.observable)
 
     let recorder = record(boat, on: scheduler)
-    let incidents = Log<Recording<Boat>>()
+    let incidents = Log<Recording<Ship>>()
     let token = boat.sourceFailures.delay(by: .seconds(2), on: scheduler).subscribe { _ in
       let incident = recorder.recording.last(.seconds(30))
       if incident.duration < .seconds(30) { print("The tape has only \(incident.duration).") }
@@ -45,7 +45,7 @@ struct RecordedIncidentsTests {
     withExtendedLifetime((steering, token)) {}
   }
 
-  private func testIncident(_ incident: Recording<Boat>) throws {
+  private func testIncident(_ incident: Recording<Ship>) throws {
     #expect(incident.isReproduced)
     given(incident).then {
       $0.speed = 2
@@ -56,11 +56,11 @@ struct RecordedIncidentsTests {
     given(before).when(.heading(20)).then { $0.heading = 20 }
   }
 
-  private func record(_ boat: Aggregator<Boat>, on scheduler: VirtualScheduler) -> FlightRecorder<Boat> {
+  private func record(_ boat: Aggregator<Ship>, on scheduler: VirtualScheduler) -> FlightRecorder<Ship> {
     Insight(on: scheduler).record(boat, as: "boat")
   }
 
-  private func recordInRealTime(_ boat: Aggregator<Boat>) -> FlightRecorder<Boat> {
+  private func recordInRealTime(_ boat: Aggregator<Ship>) -> FlightRecorder<Ship> {
     let insight = Insight()
     let recorder = insight.record(boat, as: "boat", last: 1_000)
     return recorder

@@ -22,7 +22,7 @@ struct ActivityTests {
 
   @Test("REC-06: event, execution, event of the command, reaction: the chain goes through all lanes")
   func commands() throws {
-    let (boat, engine, insight) = (Aggregator(initial: Boat()), Engine(), Insight(on: time))
+    let (boat, engine, insight) = (Aggregator(initial: Ship()), Engine(), Insight(on: time))
     let boats = insight.record(boat, as: "boat")
     let shop = insight.record(engine, as: "shop")
     try engine.use(
@@ -53,7 +53,7 @@ struct ActivityTests {
 
   @Test("REC-06: an action that an event has caused, and what it sends")
   func actions() async throws {
-    let (boat, insight) = (Aggregator(initial: Boat()), Insight(on: time))
+    let (boat, insight) = (Aggregator(initial: Ship()), Insight(on: time))
     let boats = insight.record(boat, as: "boat")
     try await withCluster {
       Reducer<Int, Note, Void>(state: 0) { _, action in

@@ -23,7 +23,7 @@ struct ReplayTests {
     try await withCluster {
       Reducer<Int, Note, Void>(state: 0) { _, _ in { _, _ in _ = effects.increment() } }
     } perform: { cluster in
-      let boat = Aggregator(initial: Boat())
+      let boat = Aggregator(initial: Ship())
       let insight = Insight(on: VirtualScheduler())
       let recorder = insight.record(boat, as: "boat", last: 2)
       let token = boat.select(\.speed).subscribe { speed in

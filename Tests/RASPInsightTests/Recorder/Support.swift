@@ -1,7 +1,7 @@
 import Aggregate
 
 /// The plainest of states that can be looked at.
-struct Boat: AggregateState, Equatable {
+struct Ship: AggregateState, Equatable {
   enum Event: Sendable, Equatable {
     case heading(Double)
     case speed(Double)

@@ -12,7 +12,7 @@ struct WhyTests {
   @Test("REC-06: an explanation names the event, the value before, and the causes, from lane to lane")
   func chain() {
     let insight = Insight(on: time)
-    let (boat, pilot) = (Aggregator(initial: Boat()), Aggregator(initial: Boat()))
+    let (boat, pilot) = (Aggregator(initial: Ship()), Aggregator(initial: Ship()))
     let (boats, pilots) = (insight.record(boat, as: "boat"), insight.record(pilot, as: "pilot"))
     let steering = boat.select(\.speed).subscribe { speed in
       if speed > 0 { pilot.send(.heading(speed * 10)) }
@@ -48,16 +48,16 @@ struct WhyTests {
 
   @Test("REC-06: a field is compared as a selection compares it")
   func selectors() {
-    let boat = Aggregator(initial: Boat())
+    let boat = Aggregator(initial: Ship())
     let recorder = Insight(on: time).record(boat, as: "boat")
     for speed in [1.0, 1.2, 5, 5.1] { boat.send(.speed(speed)) }
     boat.send(.heading(.nan))
     boat.send(.heading(.nan))
 
     #expect(recorder.why(\.speed).links.map(\.number) == [4])
-    #expect(recorder.why(StateSelector(\.speed) { abs($0 - $1) < 0.5 }).links.map(\.number) == [3])
-    #expect(recorder.why(StateSelector { (boat: Boat) in boat.speed > 1 }).links.map(\.number) == [2])
-    #expect(recorder.why(StateSelector { (boat: Boat) in boat.speed > 1 }).subject == "boat (Bool)")
+    #expect(recorder.why(StateSelector(\Ship.speed) { abs($0 - $1) < 0.5 }).links.map(\.number) == [3])
+    #expect(recorder.why(StateSelector { (boat: Ship) in boat.speed > 1 }).links.map(\.number) == [2])
+    #expect(recorder.why(StateSelector { (boat: Ship) in boat.speed > 1 }).subject == "boat (Bool)")
     #expect(recorder.why(\.heading).links.map(\.number) == [5], "NaN after NaN is no change")
     #expect(recorder.why(\.name).end == .unchanged(since: .zero))
     #expect(recorder.why(\.name).description == "boat.name = \"\"\n  unchanged since the recording begins, at 0.000 s")
@@ -77,7 +77,7 @@ struct WhyTests {
   @Test("REC-06: a chain says where it ends: older than the recording, another insight, only events kept")
   func ends() {
     let insight = Insight(on: time)
-    let (boat, pilot) = (Aggregator(initial: Boat()), Aggregator(initial: Boat()))
+    let (boat, pilot) = (Aggregator(initial: Ship()), Aggregator(initial: Ship()))
     let boats = insight.record(boat, as: "boat", last: 2)
     let pilots = insight.record(pilot, as: "pilot", last: 2)
     let token = pilot.events.subscribe { boat.send($0) }
@@ -98,7 +98,7 @@ struct WhyTests {
     #expect(other.why(\.heading).end == .elsewhere(Cause(lane: pilots.recording.lane, number: 7)))
     #expect(other.why(\.heading).links.first?.lane == "boat", "one tape has one name")
 
-    let events = Insight(on: time).record(Aggregator(initial: Boat()), as: "a", keepingBase: false)
+    let events = Insight(on: time).record(Aggregator(initial: Ship()), as: "a", keepingBase: false)
     #expect(events.why(\.speed).end == .unchanged(since: .zero))
     withExtendedLifetime(token) {}
   }
@@ -106,7 +106,7 @@ struct WhyTests {
   @Test("REC-06: a cause that has fallen off its tape is older than the recording")
   func older() {
     let insight = Insight(on: time)
-    let boat = Aggregator(initial: Boat())
+    let boat = Aggregator(initial: Ship())
     let recorder = insight.record(boat, as: "boat", last: 3)
     let token = boat.select(\.speed).subscribe { speed in
       guard speed == 1 else { return }
@@ -123,7 +123,7 @@ struct WhyTests {
 
   @Test("without a base, the value is known and its reason is not")
   func withoutBase() {
-    let boat = Aggregator(initial: Boat())
+    let boat = Aggregator(initial: Ship())
     let recorder = Insight(on: time).record(boat, as: "boat", keepingBase: false)
     boat.send(.speed(1))
     #expect(recorder.why(\.speed).end == .withoutStates)
@@ -133,7 +133,7 @@ struct WhyTests {
 
   @Test("a long chain prints its newest and its oldest links")
   func longChain() {
-    let boat = Aggregator(initial: Boat())
+    let boat = Aggregator(initial: Ship())
     let recorder = Insight(on: time).record(boat, as: "boat")
     let token = boat.select(\.speed).subscribe { if $0 > 0, $0 < 100 { boat.send(.speed($0 + 1)) } }
     boat.send(.speed(1))
@@ -147,9 +147,9 @@ struct WhyTests {
 
   @Test("REC-05: an insight keeps no recorder alive, and a recorder keeps its insight")
   func lifetimes() {
-    let boat = Aggregator(initial: Boat())
+    let boat = Aggregator(initial: Ship())
     weak var insight: Insight?
-    weak var weakRecorder: FlightRecorder<Boat>?
+    weak var weakRecorder: FlightRecorder<Ship>?
     do {
       let strong = Insight(on: time)
       let recorder = strong.record(boat, as: "boat")
@@ -165,7 +165,7 @@ struct WhyTests {
   @Test("REC-07: a timeline has causes before effects, lanes in their order, and what has changed")
   func timeline() {
     let insight = Insight(on: time)
-    let (boat, pilot) = (Aggregator(initial: Boat()), Aggregator(initial: Boat()))
+    let (boat, pilot) = (Aggregator(initial: Ship()), Aggregator(initial: Ship()))
     let recorders = [insight.record(boat, as: "boat"), insight.record(pilot, as: "pilot")]
     let again = insight.record(boat, as: "again")
     let token = pilot.events.subscribe { boat.send($0) }
