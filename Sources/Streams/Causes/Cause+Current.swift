@@ -17,10 +17,7 @@ extension Cause {
   ///
   /// - Errors: throws what `body` throws.
   /// - Complexity: O(1), beside the costs of `body`.
-  @discardableResult
-  public func perform<Result, Failure: Error>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  public func perform<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
     try CarriedCause(self).deliver(body)
   }
 
