@@ -156,7 +156,7 @@ extension Engine {
     source.send("one")
     source.send("two")
     engine.execute(Queue(word: "three"))
-    await elsewhere.perform { gate.open() }
+    await inTask(of: elsewhere) { gate.open() }
     #expect(await eventually { target.causes.count == 3 })
     for word in ["one", "two", "three"] {
       let cause = tape.map { $0.execution(word) } ?? source.identity(word) ?? .unknown

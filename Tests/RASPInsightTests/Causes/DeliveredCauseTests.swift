@@ -97,7 +97,7 @@ import Testing
       if word == "own" { Threads.run({ subject.send("foreign") }) }
       target.send(word)
     }
-    await elsewhere.perform { _ = subject.send("own") }
+    await inTask(of: elsewhere) { _ = subject.send("own") }
     #expect(target.causes["own"] == elsewhere)
     #expect(target.causes["foreign"] == .unknown)
     token.cancel()
@@ -113,7 +113,7 @@ import Testing
       },
       source.aggregator.events.subscribe { subject.send($0) },
     ]
-    await elsewhere.perform { _ = subject.send("own") }
+    await inTask(of: elsewhere) { _ = subject.send("own") }
     #expect(target.causes["round"] == source.identity("round"))
     #expect(source.causes["round"] == .unknown)
     for token in tokens { token.cancel() }
@@ -122,7 +122,7 @@ import Testing
   @Test func aRoundInATaskWithACauseNamesItsEventAndNotTheTask() async {
     let (source, target) = (Traced(), Traced())
     let token = source.aggregator.events.subscribe { target.send($0) }
-    await elsewhere.perform { _ = source.send("word") }
+    await inTask(of: elsewhere) { source.send("word") }
     #expect(source.causes["word"] == elsewhere)
     #expect(target.causes["word"] == source.identity("word"))
     token.cancel()

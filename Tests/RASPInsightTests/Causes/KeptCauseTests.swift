@@ -38,9 +38,9 @@ private final class LateScheduler: Scheduler {
     let token = keeper.apply(source.aggregator.events, on: time).subscribe { target.send($0) }
     source.send("one")
     // The thread that moves time has a cause of its own.
-    await elsewhere.perform { time.advance(by: .seconds(1)) }
+    await inTask(of: elsewhere) { time.advance(by: .seconds(1)) }
     source.send("two")
-    withCause(elsewhere) { time.advance(by: .seconds(2)) }
+    elsewhere.perform { time.advance(by: .seconds(2)) }
     #expect(target.causes["one"] == source.identity("one"))
     #expect(target.causes["two"] == source.identity("two"))
     token.cancel()
@@ -126,20 +126,20 @@ private final class LateScheduler: Scheduler {
 
   @Test func whatATimerBringsAboutIsUnknown() async {
     let (target, time) = (Traced(), VirtualScheduler())
-    let tokens = await elsewhere.perform {
+    let tokens = await inTask(of: elsewhere) {
       [
         Observable.interval(.seconds(1), on: time).prefix(1).subscribe { _ in target.send("interval") },
         Observable.timer(after: .seconds(1), on: time).subscribe { target.send("timer") },
       ]
     }
-    await elsewhere.perform { time.advance(by: .seconds(1)) }
+    await inTask(of: elsewhere) { time.advance(by: .seconds(1)) }
     #expect(target.causes == ["interval": .unknown, "timer": .unknown])
     for token in tokens { token.cancel() }
   }
 
   @Test func aRealTimerDoesNotInheritTheCauseOfTheTaskThatSubscribed() async {
     let target = Traced()
-    let token = await elsewhere.perform {
+    let token = await inTask(of: elsewhere) {
       Observable.timer(after: .milliseconds(1)).subscribe { target.send("timer") }
     }
     #expect(await eventually { !target.causes.isEmpty })
@@ -157,10 +157,10 @@ private final class LateScheduler: Scheduler {
       right.aggregator.events.subscribe { subject.send($0) },
       subject.receive(on: receiver).subscribe { _, word in target.send(word) },
     ]
-    await elsewhere.perform {
-      _ = subject.send("own")
-      _ = left.send("left")
-      _ = right.send("right")
+    await inTask(of: elsewhere) {
+      subject.send("own")
+      left.send("left")
+      right.send("right")
     }
     await onThread { subject.send("from outside") }
     #expect(await eventually { target.causes.count == 4 })
@@ -174,7 +174,7 @@ private final class LateScheduler: Scheduler {
   @Test func anAsyncSequenceIsNotCausedByItsSubscriber() async {
     let target = Traced()
     let (stream, continuation) = AsyncStream<String>.makeStream()
-    let token = await elsewhere.perform { Observable(stream).subscribe { target.send($0) } }
+    let token = await inTask(of: elsewhere) { Observable(stream).subscribe { target.send($0) } }
     continuation.yield("word")
     #expect(await eventually { !target.causes.isEmpty })
     #expect(target.causes == ["word": .unknown])
@@ -193,7 +193,7 @@ private final class LateScheduler: Scheduler {
       .merge()
     let token = results.subscribe { target.send($0) }
     source.send("a")
-    await elsewhere.perform { _ = source.send("b") }
+    await inTask(of: elsewhere) { source.send("b") }
     #expect(await eventually { target.causes.count == 2 })
     #expect(target.causes["found a"] == source.identity("a"))
     #expect(target.causes["found b"] == source.identity("b"))

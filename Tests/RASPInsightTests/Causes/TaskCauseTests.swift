@@ -76,8 +76,8 @@ import Testing
   @Test func performOfAnUnknownCauseHidesTheOneAround() async {
     let target = Traced()
     await elsewhere.perform {
-      withCause(.unknown) { target.send("sync") }
-      await Cause.unknown.perform { target.send("async") }
+      Cause.unknown.perform { target.send("sync") }
+      await inTask(of: .unknown) { target.send("async") }
       target.send("around")
     }
     #expect(target.causes == ["sync": .unknown, "async": .unknown, "around": elsewhere])
@@ -88,7 +88,7 @@ import Testing
     let token = source.aggregator.events.subscribe { word in
       Task { target.send(word) }
     }
-    await elsewhere.perform { _ = source.send("word") }
+    await inTask(of: elsewhere) { source.send("word") }
     #expect(await eventually { !target.causes.isEmpty })
     // The event has started the task; it would be right to know nothing, and it is wrong to name the task around.
     #expect(target.causes["word"] != elsewhere)

@@ -33,8 +33,13 @@ struct Traced: Sendable {
   func send(_ word: String) { aggregator.send(word) }
 }
 
-/// Runs `body` on this thread with a cause, also in a function that is asynchronous, where `perform` is the asynchronous one.
-func withCause(_ cause: Cause, _ body: () -> Void) { cause.perform(body) }
+/// Runs `body` in a task that has a cause, outside of all deliveries.
+func inTask<Result: Sendable>(of cause: Cause, _ body: @Sendable () -> Result) async -> Result {
+  await cause.perform {
+    await Task.yield()
+    return body()
+  }
+}
 
 /// An identity of something else, as a task of an earlier action has it.
 let elsewhere = Cause(lane: 65_000, number: 77)
