@@ -107,9 +107,10 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
     let state = state
     if let tape {
       // The event has its number before it is folded: whatever the round causes carries it.
-      let slot = ThreadCause.slot
-      let cause = slot.pointee.orOfTask.cause
-      try tape.pointee.next.deliver(in: slot) { () throws(State.Rejection) in
+      let slot = tape.pointee.words._withUnsafeGuaranteedRef { $0.slot }
+      let ofTask = tape.pointee.words._withUnsafeGuaranteedRef { $0.causeOfTask }
+      let cause = (slot.pointee == .none ? ofTask : slot.pointee).cause
+      try tape.pointee.next.deliver(in: slot, ofTask: ofTask) { () throws(State.Rejection) in
         try foldWatched(event, from: source, by: cause, isSubmitted, access) { () throws(State.Rejection) in
           try state.fold(event, onto: tape, by: cause, access)
         }

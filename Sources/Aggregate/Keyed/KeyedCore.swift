@@ -6,12 +6,8 @@ import Streams
 @usableFromInline
 final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable {
   @usableFromInline let shards: [KeyedShard<Key, State>]
-  /// The only shard, which `shards` keeps alive; `nil` if there are several. An event that uses it counts no reference.
-  @usableFromInline let onlyShard: Unmanaged<KeyedShard<Key, State>>?
-  /// Tells the row of an event. It is called by the thread that sends, before the event enters a queue.
-  @usableFromInline let keyOf: @Sendable (State.Event) -> Key
-  /// The index of the shard of a key.
-  @usableFromInline let indexOf: @Sendable (Key) -> Int
+  /// The thread that sends asks it, before the event enters a queue.
+  @usableFromInline let router: EventRouter<Key, State>
   let reports: Reports<State>
   @usableFromInline let sources: SourceList
   /// The timer that has idle rows looked for.
@@ -41,9 +37,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
       )
     }
     self.shards = shards
-    onlyShard = count == 1 ? .passUnretained(shards[0]) : nil
-    self.keyOf = keyOf
-    self.indexOf = indexOf
+    router = EventRouter(to: shards, keyOf: keyOf, indexOf: indexOf)
     self.reports = reports
     self.sources = sources
     sweep = eviction.sweepPeriod.map { period in
@@ -55,7 +49,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
 
   @inlinable
   func shard(of key: Key) -> KeyedShard<Key, State> {
-    onlyShard == nil ? shards[indexOf(key)] : shards[0]
+    shards[router.index(of: key)]
   }
 
   // MARK: Events
@@ -63,23 +57,22 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   @inlinable
   @inline(__always)
   func receive(_ event: State.Event, from source: SourceID?) -> Bool {
-    let key = HashedKey(keyOf(event))
-    if let onlyShard { return onlyShard._withUnsafeGuaranteedRef { $0.receive(event, for: key, from: source) } }
-    return shard(of: key.key).receive(event, for: key, from: source)
+    let key = router.key(of: event)
+    return router.withShard(of: key.key) { $0.receive(event, for: key, from: source) }
   }
 
   func receive(contentsOf events: [State.Event]) -> Bool {
-    let events = events.map { RowEvent(event: $0, key: HashedKey(keyOf($0)), source: nil) }
+    let events = events.map { RowEvent(event: $0, key: router.key(of: $0), source: nil) }
     guard shards.count > 1, !events.isEmpty else { return shards[0].receive(contentsOf: events) }
     var isAccepted = false
-    for (index, events) in Dictionary(grouping: events, by: { indexOf($0.key.key) }) {
+    for (index, events) in Dictionary(grouping: events, by: { router.index(of: $0.key.key) }) {
       if shards[index].receive(contentsOf: events) { isAccepted = true }
     }
     return isAccepted
   }
 
   func submit(_ event: State.Event, _ settle: @escaping @Sendable (Receipt<State.Rejection>.Outcome) -> Void) {
-    let key = HashedKey(keyOf(event))
+    let key = router.key(of: event)
     shard(of: key.key).queue.run { shell, access in
       access.lend()
       guard !shell.tree.hasEnded else { return settle(.decided(.finished)) }
@@ -97,7 +90,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     let rows = rows.map { (key: HashedKey($0.key), state: $0.value) }
     guard !rows.isEmpty else { return }
     guard shards.count > 1 else { return shards[0].put(rows) }
-    for (index, rows) in Dictionary(grouping: rows, by: { indexOf($0.key.key) }) { shards[index].put(rows) }
+    for (index, rows) in Dictionary(grouping: rows, by: { router.index(of: $0.key.key) }) { shards[index].put(rows) }
   }
 
   // MARK: End

@@ -21,6 +21,8 @@ struct Tape<State: AggregateState> {
   @usableFromInline let clock: TapeClock
   @usableFromInline let readsWord: Bool
   @usableFromInline let offset: Int64
+  /// It lives as long as the process, so it is not counted.
+  @usableFromInline let words = Unmanaged.passUnretained(CauseWords.shared)
   @usableFromInline var items = TapeItems<State.Event>(capacity: 1)
   /// `nil` until recording begins, and if only events are kept.
   @usableFromInline var base: State?
@@ -77,7 +79,7 @@ struct Tape<State: AggregateState> {
   @inlinable
   var now: Int64 {
     @inline(__always) get {
-      let tick = TickWord.tick.load(ordering: .relaxed)
+      let tick = words._withUnsafeGuaranteedRef { $0.tick.load(ordering: .relaxed) }
       return tick != 0 && readsWord ? tick &+ offset : clock.exactNow
     }
   }

@@ -45,7 +45,7 @@ package struct AggregatorView<State: AggregateState>: Sendable {
     let core = aggregator.core
     let row = aggregator[key]
     let hashedKey = HashedKey(key)
-    let keyOf = core.keyOf
+    let keyOf = core.router.keyOf
     read = { makeState(row.current, keyOf) }
     receive = { core.receive($0, from: nil) }
     enterLine = { body in

@@ -18,7 +18,8 @@ enum PageStyle {
     * { box-sizing: border-box; }
     html, body { height: 100%; margin: 0; }
     body {
-      display: grid; grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr); background: var(--ground); color: var(--text);
+      display: grid; grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr);
+      background: var(--ground); color: var(--text);
       font: 14px/1.45 system-ui, -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif;
       -webkit-text-size-adjust: 100%; overflow: hidden;
     }

@@ -9,7 +9,13 @@ public final class ActivityRecorder: Sendable {
   private let lanes: LaneList
   private let kind: Timeline.Kind
 
-  init(_ recorders: OccurrenceRecorders, as name: String, last count: Int, _ kind: Timeline.Kind, beside lanes: LaneList) {
+  init(
+    _ recorders: OccurrenceRecorders,
+    as name: String,
+    last count: Int,
+    _ kind: Timeline.Kind,
+    beside lanes: LaneList
+  ) {
     self.recorders = recorders
     tape = recorders.record(as: name, last: count, clock: lanes.clock)
     self.lanes = lanes

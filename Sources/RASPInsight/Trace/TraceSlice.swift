@@ -95,8 +95,9 @@ private struct Grid {
   private let unit: Int
 
   private static let exact = 4_320_000_000_000_000
-  /// Times beyond it could not be added to. It is 95 years.
-  private static let latest = 3_000_000_000_000_000_000
+  /// The latest beginning and the longest length, a year: beyond it microseconds are not exact either, and all that is
+  /// later stands there.
+  private static let latest = 35_000_000_000_000_000
 
   init(of run: DrawnRun) {
     let isExact =

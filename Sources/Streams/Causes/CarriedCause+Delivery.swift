@@ -20,7 +20,7 @@ extension CarriedCause {
   @inlinable
   @inline(__always)
   package func deliver<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    try deliver(in: ThreadCause.slot, body)
+    try deliver(in: ThreadCause.slot, ofTask: CauseWords.shared.causeOfTask, body)
   }
 
   /// Returns what `body` returns, which starts a task. The task has this as its cause.
@@ -32,16 +32,17 @@ extension CarriedCause {
     return TaskCause.bind(self, body)
   }
 
-  /// Does the same for a thread whose slot has been found.
+  /// Does the same for a thread whose slot has been found, and a task whose cause has been looked at.
   @inlinable
   @inline(__always)
   package func deliver<Result, Failure: Error>(
     in slot: UnsafeMutablePointer<CarriedCause>,
+    ofTask cause: CarriedCause,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let outer = slot.pointee
     slot.pointee = self
     defer { slot.pointee = outer }
-    return try TaskCause.isBound ? TaskCause.bind(self, body) : body()
+    return try cause != .unknown ? TaskCause.bind(self, body) : body()
   }
 }

@@ -8,23 +8,21 @@ import Synchronization
 package enum TaskCause {
   @TaskLocal static var local = CarriedCause.unknown
 
-  /// Is `true` once any task has been given a cause. A look at the task is dearer than a look at this.
-  @usableFromInline static let isUsed = Atomic<Bool>(false)
+  /// Is `true` once any task has been given a cause.
+  @inlinable static var isUsed: Bool { CauseWords.shared.isUsedByTasks.load(ordering: .relaxed) }
 
-  @inlinable static var current: CarriedCause {
-    isUsed.load(ordering: .relaxed) ? bound : .unknown
-  }
+  @inlinable static var current: CarriedCause { CauseWords.shared.causeOfTask }
 
   /// Is `true` if the task on this thread was given a cause.
   @inlinable static var isBound: Bool {
-    isUsed.load(ordering: .relaxed) && bound != .unknown
+    isUsed && bound != .unknown
   }
 
-  @usableFromInline static var bound: CarriedCause { local }
+  @usableFromInline package static var bound: CarriedCause { local }
 
   @usableFromInline
   static func noteUse() {
-    if !isUsed.load(ordering: .relaxed) { isUsed.store(true, ordering: .relaxed) }
+    if !isUsed { CauseWords.shared.isUsedByTasks.store(true, ordering: .relaxed) }
   }
 
   @usableFromInline

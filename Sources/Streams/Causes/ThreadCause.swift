@@ -1,15 +1,5 @@
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// What this thread is delivering, as the causes of what is sent meanwhile.
 ///
 /// ```
@@ -42,35 +32,6 @@ package enum ThreadCause {
   /// The pointer must not be used on another thread, so it must not be kept across an `await`.
   @inlinable
   package static var slot: UnsafeMutablePointer<CarriedCause> {
-    @inline(__always) get {
-      let key = key.load(ordering: .relaxed)
-      guard key >= 0, let slot = pthread_getspecific(pthread_key_t(key)) else { return makeSlot() }
-      return slot.assumingMemoryBound(to: CarriedCause.self)
-    }
+    @inline(__always) get { CauseWords.shared.slot }
   }
-
-  @usableFromInline
-  static func makeSlot() -> UnsafeMutablePointer<CarriedCause> {
-    let slot = UnsafeMutablePointer<CarriedCause>.allocate(capacity: 1)
-    slot.initialize(to: .none)
-    key.store(Int(keyOfSlots), ordering: .relaxed)
-    let result = pthread_setspecific(keyOfSlots, slot)
-    assert(result == 0, "A thread has no room for its slot.")
-    return slot
-  }
-
-  /// The key, without a look at whether it has been made; -1 before.
-  @usableFromInline static let key = Atomic<Int>(-1)
-
-  /// The slots are freed when their threads end.
-  private static let keyOfSlots: pthread_key_t = {
-    var key = pthread_key_t()
-    let result = pthread_key_create(&key) { slot in
-      // The parameter is an optional on some systems.
-      let slot: UnsafeMutableRawPointer? = slot
-      slot?.deallocate()
-    }
-    precondition(result == 0, "The process has no key left for what belongs to a thread.")
-    return key
-  }()
 }

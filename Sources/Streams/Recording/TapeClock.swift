@@ -37,7 +37,7 @@ package final class TapeClock: Sendable {
 
   /// The time for one event, as precise as is cheap.
   package var now: Int64 {
-    let tick = TickWord.tick.load(ordering: .relaxed)
+    let tick = CauseWords.shared.tick.load(ordering: .relaxed)
     return tick != 0 && readsWord ? tick &+ offset : exactNow
   }
 
@@ -58,12 +58,8 @@ package final class TapeClock: Sendable {
 ///
 /// A thread of its own writes it, because the threads of the concurrent pool may all be busy.
 ///
-/// Safe to share: the word is atomic. The thread that changes it from 0 starts the one that writes it.
-@usableFromInline
-package enum TickWord {
-  /// 0 while there is no thread.
-  @usableFromInline package static let tick = Atomic<Int64>(0)
-
+/// Safe to share: the word, ``CauseWords/tick``, is atomic. The thread that changes it from 0 starts the one that writes it.
+private enum TickWord {
   static func ask() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -71,13 +67,12 @@ package enum TickWord {
   }
 
   /// Asks the system, and has the word written from now on.
-  @usableFromInline
   static func wake() -> Int64 {
     let now = ask()
-    if tick.compareExchange(expected: 0, desired: now, ordering: .relaxed).exchanged,
+    if CauseWords.shared.tick.compareExchange(expected: 0, desired: now, ordering: .relaxed).exchanged,
       !StartedThread.detach(write)
     {
-      tick.store(0, ordering: .relaxed)
+      CauseWords.shared.tick.store(0, ordering: .relaxed)
     }
     return now
   }
@@ -85,8 +80,8 @@ package enum TickWord {
   private static func write() {
     for _ in 0..<1_000 {
       usleep(1_000)
-      tick.store(ask(), ordering: .relaxed)
+      CauseWords.shared.tick.store(ask(), ordering: .relaxed)
     }
-    tick.store(0, ordering: .relaxed)
+    CauseWords.shared.tick.store(0, ordering: .relaxed)
   }
 }

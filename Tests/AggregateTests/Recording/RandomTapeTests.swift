@@ -91,7 +91,9 @@ private struct Model<State: RandomState> {
   func difference(to recording: Recording<State>, state present: State) -> String? {
     let kept = all[lost...]
     if recording.entries.map(\.event) != kept.map(\.event) { return "the events differ" }
-    if recording.entries.map(\.number) != Array((newest - kept.count + 1)..<(newest + 1)) { return "the numbers differ" }
+    if recording.entries.map(\.number) != Array((newest - kept.count + 1)..<(newest + 1)) {
+      return "the numbers differ"
+    }
     if recording.state != state || present != state { return "the states differ" }
     if hasBase, recording.initial != (kept.first?.before ?? state) { return "the initial state differs" }
     if !hasBase, !kept.isEmpty, recording.initial != nil { return "there is an initial state" }

@@ -25,10 +25,13 @@ struct ActivityTests {
     let (boat, engine, insight) = (Aggregator(initial: Boat()), Engine(), Insight(on: time))
     let boats = insight.record(boat, as: "boat")
     let shop = insight.record(engine, as: "shop")
-    try engine.use(Turn.self, synchronously: { command, _ in
-      if command.degrees > 180 { throw Refused() }
-      return command.degrees
-    })
+    try engine.use(
+      Turn.self,
+      synchronously: { command, _ in
+        if command.degrees > 180 { throw Refused() }
+        return command.degrees
+      }
+    )
     let reaction = engine.react(to: Turn.self, consume: { degrees in boat.send(.heading(degrees)) })
     let asking = boat.select(\.speed).subscribe { if $0 > 0 { engine.execute(Turn(degrees: $0 * 10)) } }
     boat.send(.speed(9))
@@ -74,9 +77,12 @@ struct ActivityTests {
     let handlers = LifetimeTracker()
     var engine: Engine? = Engine()
     var recorder = engine.map { insight.record($0, as: "shop") }
-    _ = try? engine?.use(Turn.self, synchronously: { [object = handlers.make()] command, _ in
-      withExtendedLifetime(object) { command.degrees }
-    })
+    _ = try? engine?.use(
+      Turn.self,
+      synchronously: { [object = handlers.make()] command, _ in
+        withExtendedLifetime(object) { command.degrees }
+      }
+    )
     engine = nil
     #expect(handlers.liveCount == 0)
     #expect(insight.timeline.lanes.count == 1)

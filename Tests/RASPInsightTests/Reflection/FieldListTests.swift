@@ -7,7 +7,7 @@ private struct Fix: Equatable {
   var longitude = 4.5
 }
 
-private struct Boat: Equatable {
+private struct Ship: Equatable {
   enum Phase: Equatable {
     case moored
     case underway(speed: Int, towards: String)
@@ -27,7 +27,7 @@ struct FieldListTests {
     FieldList(of: state, limits: limits).fields.map { "\($0.path)=\($0.value)" }
   }
 
-  private func changes(_ change: (inout Boat) -> Void, from start: Boat = Boat()) -> [String] {
+  private func changes(_ change: (inout Ship) -> Void, from start: Ship = Ship()) -> [String] {
     var newer = start
     change(&newer)
     return FieldList(of: start).changes(to: FieldList(of: newer)).map { change in
@@ -38,11 +38,11 @@ struct FieldListTests {
   @Test("each field has its path and its value, in the order of the declaration")
   func fields() {
     #expect(
-      texts(Boat()) == [
+      texts(Ship()) == [
         #".name="Kim""#, ".fix=nil", ".phase=.moored", ".track=[]", ".marks=[:]", ".names=[]", ".age=1.5 seconds",
       ]
     )
-    let boat = Boat(
+    let boat = Ship(
       fix: Fix(),
       phase: .underway(speed: 4, towards: "north"),
       track: [Fix(latitude: 1)],
@@ -72,7 +72,7 @@ struct FieldListTests {
     #expect(changes { $0.name = "Jo" } == [#".name: "Kim" "Jo""#])
     #expect(changes { $0.fix = Fix() } == [".fix: nil –", ".fix.latitude: – 52.5", ".fix.longitude: – 4.5"])
     #expect(
-      changes({ $0.marks = ["b": 3, "c": 1] }, from: Boat(marks: ["a": 1, "b": 2])) == [
+      changes({ $0.marks = ["b": 3, "c": 1] }, from: Ship(marks: ["a": 1, "b": 2])) == [
         #".marks["a"]: 1 –"#, #".marks["b"]: 2 3"#, #".marks["c"]: – 1"#,
       ]
     )
@@ -81,8 +81,8 @@ struct FieldListTests {
   @Test("applying the changes gives the newer fields", arguments: 0..<50)
   func roundTrip(seed: UInt64) {
     var generator = SplitMix(seed: seed)
-    func boat() -> Boat {
-      Boat(
+    func boat() -> Ship {
+      Ship(
         name: ["Kim", "Jo"].randomElement(using: &generator) ?? "",
         fix: Bool.random(using: &generator) ? Fix(latitude: Double.random(in: 0...2, using: &generator)) : nil,
         phase: Bool.random(using: &generator) ? .moored : .underway(speed: 1, towards: "x"),

@@ -38,7 +38,8 @@ final class Browser: Sendable {
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    defer { process.terminate() }
+    // Not by `terminate()`: a process that a thread of a pool starts has its blocked signals, of which that is one.
+    defer { kill(process.processIdentifier, SIGKILL) }
     let port = try await port(announcedIn: output.fileHandleForReading)
     let capabilities: [String: Any] = [
       "alwaysMatch": [
