@@ -12,7 +12,7 @@ extension Cause {
   ///
   ///     let cause = Cause.current
   ///     library.load(url) { data in
-  ///       _ = cause.perform { model.send(.loaded(data)) }
+  ///       cause.perform { model.send(.loaded(data)) }
   ///     }
   ///
   /// - Errors: throws what `body` throws.

@@ -103,7 +103,7 @@ struct CausesArticle {
       guard case .typed(let address) = event else { return }
       let cause = Cause.current
       library.load(address) { location in
-        _ = cause.perform { form.send(.located(location)) }
+        cause.perform { form.send(.located(location)) }
       }
     }
     form.send(.typed("Harbour 1"))
