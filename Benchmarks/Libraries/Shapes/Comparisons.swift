@@ -292,20 +292,6 @@ extension Comparison {
       .takesAtMost(1.5)
     )
   }
-}
-
-extension Shape {
-  /// All shapes of the table, each once, and those whose instructions are counted.
-  public static var all: [Shape] {
-    var names: Set<String> = []
-    let compared = Comparison.all.flatMap { [$0.subject, $0.reference] }
-    return (compared + sendForms).filter { names.insert($0.name).inserted }
-  }
-
-  /// Shapes that must not allocate in a steady state.
-  public static let withoutAllocations: [Shape] = [
-    .pipeline, .recordedPipeline, .mapChain, .unchangedFields(observers: 3), .keyedRows(1_000), .keyedEach,
-  ]
 
   private static let files = [
     Comparison(
@@ -343,5 +329,19 @@ extension Shape {
       .fileRead,
       .takesAtMostNanoseconds(1_000)
     ),
+  ]
+}
+
+extension Shape {
+  /// All shapes of the table, each once, and those whose instructions are counted.
+  public static var all: [Shape] {
+    var names: Set<String> = []
+    let compared = Comparison.all.flatMap { [$0.subject, $0.reference] }
+    return (compared + sendForms).filter { names.insert($0.name).inserted }
+  }
+
+  /// Shapes that must not allocate in a steady state.
+  public static let withoutAllocations: [Shape] = [
+    .pipeline, .recordedPipeline, .mapChain, .unchangedFields(observers: 3), .keyedRows(1_000), .keyedEach,
   ]
 }
