@@ -10,7 +10,7 @@ final class Assignment<Target: AnyObject, Value: Sendable> {
 
   /// - Parameters:
   ///   - target: the object, which is not kept.
-  ///   - isAtOnce: whether a value that is delivered by the main actor's own thread is assigned at once, and not in the
+  ///   - isAtOnce: whether a value that code of the main actor delivers is assigned at once, and not in the
   ///     next turn.
   ///   - assign: assigns a value to the object.
   init(_ target: Target, atOnce isAtOnce: Bool = false, _ assign: @escaping (Target, Value) -> Void) {
@@ -25,13 +25,12 @@ final class Assignment<Target: AnyObject, Value: Sendable> {
   /// - Parameter current: returns the first value if another thread delivers, and the stream's is on its way.
   func follow(_ stream: Observable<Value, Never>, current: () -> Value) -> Subscription {
     let (mailbox, signal) = (mailbox, TurnSignal())
-    // The main actor has one thread. No other one can have its identity as long as it lives.
-    let ownThread = isAtOnce ? CurrentThread.id : CurrentThread.none
+    let isAtOnce = isAtOnce
     mailbox.open()
     let lifetime = Lifetime()
     let subscription = stream.subscribe { value in
       guard mailbox.deliver(value) else { return }
-      if CurrentThread.id == ownThread {
+      if isAtOnce, MainQueue.isCurrent {
         return MainActor.assumeIsolated { self.assignNewest() }
       }
       guard signal.claim() else { return }

@@ -38,7 +38,7 @@ struct HostileJSONTests {
     #expect(text == #"[[["[{\"#)
   }
 
-  @Test("UTF-16, which a coder would read, is refused")
+  @Test("JSON in units of 16 bits, which a coder would read, is refused")
   func encodings() {
     let wide = Array(#"{"value":1}"#.utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     #expect(throws: JournalError.self) { try read(wide, as: Int.self) }
