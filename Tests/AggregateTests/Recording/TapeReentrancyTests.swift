@@ -27,7 +27,7 @@ struct TapeReentrancyTests {
     token.cancel()
   }
 
-  @Test("REC-04: a recording is taken from inside a subscriber, a source and another recorder's release")
+  @Test("REC-04: a recording is taken from inside a subscriber, and has the event whose round it is")
   func insideCallbacks() {
     let tally = Aggregator(initial: Tally())
     let recorder = TapeRecorder(tally)

@@ -1,4 +1,3 @@
-import RASPInsight
 import Streams
 import TestSupport
 import Testing
@@ -23,15 +22,15 @@ struct MergingTests {
         lanes[lane].append(.init(id: id, time: time, label: "", cause: cause ?? .unknown))
         happened.append(id)
       }
-      let merged = merged(lanes)
-      #expect(merged.count == happened.count)
+      let order = merged(lanes)
+      #expect(order.count == happened.count)
       var places: [Cause: Int] = [:]
-      for (place, occurrence) in merged.enumerated() { places[occurrence.id] = place }
-      for (place, occurrence) in merged.enumerated() where occurrence.cause != .unknown {
+      for (place, occurrence) in order.enumerated() { places[occurrence.id] = place }
+      for (place, occurrence) in order.enumerated() where occurrence.cause != .unknown {
         #expect(places[occurrence.cause].map { $0 < place } == true, "seed \(seed)")
       }
       for (index, lane) in lanes.enumerated() {
-        #expect(merged.filter { $0.id.lane == index + 1 } == lane, "seed \(seed)")
+        #expect(order.filter { $0.id.lane == index + 1 } == lane, "seed \(seed)")
       }
     }
   }
