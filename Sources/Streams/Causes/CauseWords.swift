@@ -55,10 +55,4 @@ package final class CauseWords: Sendable {
     assert(result == 0, "A thread has no room for its slot.")
     return slot
   }
-
-  /// What the task on this thread was given; unknown if that is nothing.
-  @inlinable
-  package var causeOfTask: CarriedCause {
-    @inline(__always) get { isUsedByTasks.load(ordering: .relaxed) ? TaskCause.bound : .unknown }
-  }
 }

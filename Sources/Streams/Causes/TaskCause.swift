@@ -36,3 +36,11 @@ package enum TaskCause {
     return try result.get()
   }
 }
+
+extension CauseWords {
+  /// What the task on this thread was given; unknown if that is nothing.
+  @inlinable
+  package var causeOfTask: CarriedCause {
+    @inline(__always) get { isUsedByTasks.load(ordering: .relaxed) ? TaskCause.bound : .unknown }
+  }
+}

@@ -17,7 +17,10 @@ struct PageTests {
     try #require(data[name] as? [Int], "\(name)")
   }
 
-  @Test("the data holds each event, its cause, and the values before and after each change", arguments: 0..<40)
+  @Test(
+    "the data holds each event, its cause, and the values before and after each change",
+    arguments: 0..<UInt64(rounds(300))
+  )
   func data(seed: UInt64) throws {
     for run in [SampleRuns.hostile(seed: seed), SampleRuns.receiver(count: 200, seed: seed)] {
       let data = try data(of: run)
@@ -84,7 +87,7 @@ struct PageTests {
     #expect(changes.count == at * 2)
   }
 
-  @Test("no text can end the element that holds the data, and nothing is loaded", arguments: 0..<20)
+  @Test("no text can end the element that holds the data, and nothing is loaded", arguments: 0..<UInt64(rounds(300)))
   func standsByItself(seed: UInt64) {
     let page = SampleRuns.hostile(seed: seed).page
     #expect(page.components(separatedBy: "</script>").count == 3)

@@ -78,7 +78,7 @@ struct FieldListTests {
     )
   }
 
-  @Test("applying the changes gives the newer fields", arguments: 0..<50)
+  @Test("applying the changes gives the newer fields", arguments: 0..<UInt64(rounds(300)))
   func roundTrip(seed: UInt64) {
     var generator = SplitMix(seed: seed)
     func boat() -> Yacht {
@@ -102,7 +102,10 @@ struct FieldListTests {
     #expect(fields == Dictionary(uniqueKeysWithValues: new.fields.map { ($0.path, $0.value) }))
   }
 
-  @Test("equal states have equal lists, in whatever order their sets and dictionaries were filled", arguments: 0..<20)
+  @Test(
+    "equal states have equal lists, in whatever order their sets and dictionaries were filled",
+    arguments: 0..<UInt64(rounds(300))
+  )
   func order(seed: UInt64) {
     struct State {
       var sets: Set<Set<Int>> = []
