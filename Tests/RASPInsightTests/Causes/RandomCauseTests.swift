@@ -216,7 +216,7 @@ private final class Program: Sendable {
 
 @Suite(.endsInTime) struct RandomCauseTests {
   @Test func theCausesOfRandomProgramsAreThoseThatWereCarriedByHand() async {
-    for seed in 1...UInt64(rounds(500)) {
+    for seed in 1...UInt64(rounds(200)) {
       var random = SplitMix(seed: seed)
       let program = Program(&random)
       let count = program.nodes.count

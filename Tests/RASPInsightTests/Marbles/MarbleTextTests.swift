@@ -54,7 +54,7 @@ struct MarbleTextTests {
     )
   }
 
-  @Test("no line is wider than 100 columns, all lanes of a block are equally long", arguments: 0..<UInt64(rounds(300)))
+  @Test("no line is wider than 100 columns, all lanes of a block are equally long", arguments: 0..<UInt64(rounds(100)))
   func width(seed: UInt64) {
     for run in [SampleRuns.hostile(seed: seed), SampleRuns.receiver(count: 200, seed: seed)] {
       let lines = run.marbles.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -62,7 +62,7 @@ struct MarbleTextTests {
     }
   }
 
-  @Test("each occurrence is one marble, in its lane, right of its cause", arguments: 0..<UInt64(rounds(300)))
+  @Test("each occurrence is one marble, in its lane, right of its cause", arguments: 0..<UInt64(rounds(100)))
   func order(seed: UInt64) throws {
     let run = SampleRuns.receiver(count: 300, seed: seed)
     let lines = run.marbles.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -19,7 +19,7 @@ struct PageTests {
 
   @Test(
     "the data holds each event, its cause, and the values before and after each change",
-    arguments: 0..<UInt64(rounds(300))
+    arguments: 0..<UInt64(rounds(100))
   )
   func data(seed: UInt64) throws {
     for run in [SampleRuns.hostile(seed: seed), SampleRuns.receiver(count: 200, seed: seed)] {
@@ -87,7 +87,7 @@ struct PageTests {
     #expect(changes.count == at * 2)
   }
 
-  @Test("no text can end the element that holds the data, and nothing is loaded", arguments: 0..<UInt64(rounds(300)))
+  @Test("no text can end the element that holds the data, and nothing is loaded", arguments: 0..<UInt64(rounds(100)))
   func standsByItself(seed: UInt64) {
     let page = SampleRuns.hostile(seed: seed).page
     #expect(page.components(separatedBy: "</script>").count == 3)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A run as SVG")
 struct SVGTests {
-  @Test("well-formed, whatever the texts are", arguments: 0..<UInt64(rounds(300)))
+  @Test("well-formed, whatever the texts are", arguments: 0..<UInt64(rounds(100)))
   func wellFormed(seed: UInt64) throws {
     let run = SampleRuns.hostile(seed: seed)
     let document = try Elements(of: run.svg())

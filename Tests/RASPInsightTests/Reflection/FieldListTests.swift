@@ -78,7 +78,7 @@ struct FieldListTests {
     )
   }
 
-  @Test("applying the changes gives the newer fields", arguments: 0..<UInt64(rounds(300)))
+  @Test("applying the changes gives the newer fields", arguments: 0..<UInt64(rounds(100)))
   func roundTrip(seed: UInt64) {
     var generator = SplitMix(seed: seed)
     func boat() -> Yacht {
@@ -104,7 +104,7 @@ struct FieldListTests {
 
   @Test(
     "equal states have equal lists, in whatever order their sets and dictionaries were filled",
-    arguments: 0..<UInt64(rounds(300))
+    arguments: 0..<UInt64(rounds(100))
   )
   func order(seed: UInt64) {
     struct State {

@@ -9,7 +9,7 @@ struct DrawingsTests {
     [timeline.marbles, timeline.svg(), timeline.trace, timeline.page]
   }
 
-  @Test("equal timelines make equal drawings", arguments: 0..<UInt64(rounds(300)))
+  @Test("equal timelines make equal drawings", arguments: 0..<UInt64(rounds(100)))
   func determinism(seed: UInt64) {
     #expect(drawings(SampleRuns.hostile(seed: seed)) == drawings(SampleRuns.hostile(seed: seed)))
     let run = SampleRuns.receiver(count: 200, seed: seed)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A run as trace events")
 struct TraceTests {
-  @Test("slices nest, flows have both ends in slices, tracks have names", arguments: 0..<UInt64(rounds(300)))
+  @Test("slices nest, flows have both ends in slices, tracks have names", arguments: 0..<UInt64(rounds(100)))
   func invariants(seed: UInt64) throws {
     for run in [SampleRuns.hostile(seed: seed), SampleRuns.receiver(count: 300, seed: seed)] {
       let trace = try Trace(of: run.trace)
