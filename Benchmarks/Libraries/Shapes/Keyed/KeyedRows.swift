@@ -25,17 +25,19 @@ extension Shape {
   }
 
   /// The same by hand.
-  static let keyedRowsByHand = Shape("keyed-rows-by-hand", events: 1_000) { events in
-    let market = Market(10_000)
-    let ticks = market.ticks(events * Market.burst)
-    let tally = Tally()
-    let quotes = HandWrittenQuotes()
-    for tick in market.firstTicks { quotes.send(tick) }
-    for symbol in market.symbols { quotes.observe(symbol) { _ in tally.increment() } }
-    return Run {
-      for tick in ticks { quotes.sendAndNotify(tick) }
-    } proofs: {
-      [Proof("deliveries", tally.count, is: events * Market.burst)]
+  static func keyedRowsByHand(_ rows: Int) -> Shape {
+    Shape("keyed-rows-by-hand-\(rows)", events: 1_000) { events in
+      let market = Market(rows)
+      let ticks = market.ticks(events * Market.burst)
+      let tally = Tally()
+      let quotes = HandWrittenQuotes()
+      for tick in market.firstTicks { quotes.send(tick) }
+      for symbol in market.symbols { quotes.observe(symbol) { _ in tally.increment() } }
+      return Run {
+        for tick in ticks { quotes.sendAndNotify(tick) }
+      } proofs: {
+        [Proof("deliveries", tally.count, is: events * Market.burst)]
+      }
     }
   }
 
