@@ -2,9 +2,9 @@
 // `Observable` stay, because only with them an input can be written as `.timer(after:)`.
 
 extension ObservableConvertible {
-  /// Merges this stream with that of a subject or a selection, as ``Observable/merge(_:)-([Observable])`` does.
+  /// Merges this stream with that of a subject or a selection, as ``Observable/merge(_:)-([Observable<Element,Failure>])`` does.
   ///
-  /// - Complexity: as ``Observable/merge(_:)-([Observable])``.
+  /// - Complexity: as ``Observable/merge(_:)-([Observable<Element,Failure>])``.
   @inlinable
   public func merge(with other: some ObservableConvertible<Element, Failure>) -> Observable<Element, Failure> {
     merge(with: other.observable)

@@ -13,13 +13,13 @@ extension Observable {
     Observable<Observable, Never>(streams).setFailureType(to: Failure.self).concat()
   }
 
-  /// Sends the values of several streams, one stream after the other, as ``concat(_:)-([Observable])`` does.
+  /// Sends the values of several streams, one stream after the other, as ``concat(_:)-([Observable<Element,Failure>])`` does.
   ///
   ///     first   a-b|
   ///     second  c-^
   ///     result  a-bc-^    concat(first, second)
   ///
-  /// - Complexity: as ``concat(_:)-([Observable])``.
+  /// - Complexity: as ``concat(_:)-([Observable<Element,Failure>])``.
   public static func concat(_ streams: Observable...) -> Observable {
     concat(streams)
   }

@@ -21,13 +21,13 @@ extension Observable {
     return Observable(attach: { JoinShell(.merge, into: $0).follow(inputs) })
   }
 
-  /// Merges several streams into one, as ``merge(_:)-([Observable])`` does.
+  /// Merges several streams into one, as ``merge(_:)-([Observable<Element,Failure>])`` does.
   ///
   ///     first   a--c|
   ///     second  -b^
   ///     result  ab^       merge(first, second)
   ///
-  /// - Complexity: as ``merge(_:)-([Observable])``.
+  /// - Complexity: as ``merge(_:)-([Observable<Element,Failure>])``.
   @inlinable
   public static func merge(_ inputs: Observable...) -> Observable {
     merge(inputs)
@@ -35,13 +35,13 @@ extension Observable {
 }
 
 extension ObservableConvertible {
-  /// Merges this stream with others, as ``Observable/merge(_:)-([Observable])`` does.
+  /// Merges this stream with others, as ``Observable/merge(_:)-([Observable<Element,Failure>])`` does.
   ///
   ///     source  a---c|
   ///     other   ab-^
   ///     result  [aa]b-^   source.merge(with: other)
   ///
-  /// - Complexity: as ``Observable/merge(_:)-([Observable])``.
+  /// - Complexity: as ``Observable/merge(_:)-([Observable<Element,Failure>])``.
   @inlinable
   public func merge(
     with other: Observable<Element, Failure>,
