@@ -80,7 +80,8 @@ let package = Package(
     .testTarget(
       name: "RASPInsightTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "RASPTesting", "Streams",
+        "TestSupport",
       ]
     ),
     .testTarget(

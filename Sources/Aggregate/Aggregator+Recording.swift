@@ -2,8 +2,30 @@ import Streams
 
 /// The way to one recorded aggregator, which it does not keep alive.
 package struct AggregatorTape<State: AggregateState>: Sendable {
-  private let core: AggregatorCore<State>
-  private let cell: TapeCell<State>
+  /// The number of its lane.
+  package let lane: Int
+  /// The name of its lane.
+  package let name: String
+  private let clock: TapeClock
+  private let read: @Sendable (_ row: (any Sendable)?) -> Recording<State>
+  private let leave: @Sendable () -> Void
+
+  /// - Parameters:
+  ///   - read: takes what has been recorded; of rows, also the row of a key that no event concerns.
+  ///   - leave: ends this use of the tape.
+  init(
+    lane: Int,
+    name: String,
+    clock: TapeClock,
+    read: @escaping @Sendable (_ row: (any Sendable)?) -> Recording<State>,
+    leave: @escaping @Sendable () -> Void
+  ) {
+    self.lane = lane
+    self.name = name
+    self.clock = clock
+    self.read = read
+    self.leave = leave
+  }
 
   /// Begins to record, behind everything that was accepted.
   package init(
@@ -13,47 +35,45 @@ package struct AggregatorTape<State: AggregateState>: Sendable {
     keepingBase: Bool,
     clock: TapeClock
   ) {
-    core = aggregator.core
-    cell = core.record(as: name, last: count, keepingBase: keepingBase, clock: clock)
+    let core = aggregator.core
+    let cell = core.record(as: name, last: count, keepingBase: keepingBase, clock: clock)
+    self.init(lane: cell.lane, name: cell.name, clock: cell.clock) { _ in
+      guard let recording = core.recording(of: cell) else {
+        // The snapshot reports the mistake.
+        return Recording(name: cell.name, lane: cell.lane, initial: nil, entries: [], state: core.snapshot())
+      }
+      #if DEBUG
+        if recording.hasImpureFold { core.report(.impureApply) }
+      #endif
+      return recording
+    } leave: {
+      core.endRecording(onto: cell)
+    }
   }
 
-  /// The number of its lane.
-  package var lane: Int { cell.lane }
-
-  /// The name of its lane.
-  package var name: String { cell.name }
-
   /// What has been recorded. From inside `apply` it has no events.
-  package var recording: Recording<State> {
-    guard let recording = core.recording(of: cell) else {
-      // The snapshot reports the mistake.
-      return Recording(name: name, lane: lane, initial: nil, entries: [], state: core.snapshot())
-    }
-    #if DEBUG
-      if recording.hasImpureFold { core.report(.impureApply) }
-    #endif
+  package var recording: Recording<State> { recording(withRow: nil) }
+
+  /// What has been recorded of rows, and the row of a key, also if no event concerns it.
+  package func recording<Key, Row>(with key: Key) -> Recording<State> where State == RecordedRows<Key, Row> {
+    recording(withRow: key)
+  }
+
+  private func recording(withRow row: (any Sendable)?) -> Recording<State> {
+    var recording = read(row)
+    recording.clockOrigin = clock.wallOrigin
     return recording
   }
 
   /// Ends this use of the tape.
-  package func end() { core.endRecording(onto: cell) }
+  package func end() { leave() }
 }
 
 extension AggregatorCore {
   /// Begins to record, behind everything that was accepted. If events are recorded already, the tape is shared: it is made
   /// as long as the longest that was asked for, and keeps its name and clock.
   func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell<State> {
-    let cell = tapeUse.withLock { use -> TapeCell<State> in
-      if var present = use {
-        present.recorders += 1
-        use = present
-        return present.cell
-      }
-      let cell = TapeCell<State>(lane: CauseLanes.next(), name: name, clock: clock)
-      use = TapeUse(cell: cell)
-      return cell
-    }
-    ThreadCause.addRecorder()
+    let cell = tapeUse.join { TapeCell<State>(lane: CauseLanes.next(), name: name, clock: clock) }
     queue.run { [self] shell, access in
       // The owner changes it as it does in a fold, so that those who read see the tape and the state of one moment.
       access.claim()
@@ -61,22 +81,14 @@ extension AggregatorCore {
       access.lend()
       replaced?.deallocate()
       // Two recorders that begin at once come here in any order. One that has been released meanwhile records nothing.
-      let isUsed = tapeUse.withLock { $0?.cell === cell }
-      if isUsed, !shell.tree.hasEnded { shell.record(onto: cell) }
+      if tapeUse.isUsed(cell), !shell.tree.hasEnded { shell.record(onto: cell) }
     }
     return cell
   }
 
   /// Ends the use of a tape. The last recorder that leaves ends the recording.
   func endRecording(onto cell: TapeCell<State>) {
-    ThreadCause.removeRecorder()
-    let isLast = tapeUse.withLock { use -> Bool in
-      guard var present = use, present.cell === cell else { return false }
-      present.recorders -= 1
-      use = present.recorders == 0 ? nil : present
-      return present.recorders == 0
-    }
-    guard isLast else { return }
+    guard tapeUse.leave(cell) else { return }
     queue.maintain { shell, access in shell.endRecording(onto: cell) }
   }
 

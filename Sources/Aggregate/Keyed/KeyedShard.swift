@@ -31,7 +31,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     #endif
     // A source that sends has not been removed, so there is nothing to look up if the event need not wait.
     return queue.send(RowEvent(event: event, key: key, source: source)) { shell, access in
-      shell.receive(event, for: key, access)
+      shell.receive(event, for: key, from: source, access)
     }
   }
 

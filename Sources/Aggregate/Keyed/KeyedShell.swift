@@ -11,6 +11,7 @@ import Synchronization
 struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, DeliveryShell {
   @usableFromInline typealias Value = RowEvent<Key, State.Event>
   @usableFromInline typealias Reference = RowReference<Key, State>
+  @usableFromInline typealias Tape = KeyedTape<Key, State>
 
   /// Other threads copy the rows.
   @inlinable
@@ -28,9 +29,15 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @usableFromInline let watchers = QueueIsolated(RowWatcherList<Key, State>())
   /// The number of the last event.
   @usableFromInline var lastStamp: UInt64 = 0
+  /// Is `true` once there have been streams or a tape.
+  @usableFromInline var isWatched = false
   /// Is `true` once `events` or `changes` has had a subscriber.
   @usableFromInline var hasStreams = false
   @usableFromInline var streams = RowStreams<Key, State>()
+  /// Is there while steps are recorded.
+  @usableFromInline var tape: UnsafeMutablePointer<Tape>?
+  /// Keeps the tape alive.
+  var tapeCell: KeyedTapeCell<Key, State>?
 
   init(
     _ store: RowStore<Key, State>,
@@ -53,13 +60,18 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inline(__always)
   mutating func deliver(_ incoming: Value, _ access: QueueAccess) {
     if let source = incoming.source, sources.isRemoved(source) { return }
-    receive(incoming.event, for: incoming.key, access)
+    receive(incoming.event, for: incoming.key, from: incoming.source, access)
   }
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ event: State.Event, for key: HashedKey<Key>, _ access: QueueAccess) {
-    do throws(State.Rejection) { try fold(event, for: key, access) } catch {}
+  mutating func receive(
+    _ event: State.Event,
+    for key: HashedKey<Key>,
+    from source: SourceID?,
+    _ access: QueueAccess
+  ) {
+    do throws(State.Rejection) { try fold(event, for: key, from: source, access) } catch {}
   }
 
   /// Folds an event into its row and tells the subscribers it concerns; a refusal is reported and thrown.
@@ -70,115 +82,101 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   mutating func fold(
     _ event: State.Event,
     for key: HashedKey<Key>,
+    from source: SourceID? = nil,
     isSubmitted: Bool = false,
     _ access: QueueAccess
   ) throws(State.Rejection) {
-    if hasStreams { streams.note(event, in: &tree.round, access) }
+    if isWatched { return try foldWatched(event, for: key, from: source, isSubmitted: isSubmitted, access) }
     do throws(State.Rejection) {
-      guard let row = table.pointee.row(of: key), row.hasState else { return try insert(key, event, access) }
-      if !watchers[access].isEmpty {
-        if watchers[access].runsUserCode { access.lend() }
-        watchers[access].tell(.before, row, access)
-      }
-      try fold(event, into: row, access)
+      guard let row = table.pointee.row(of: key), row.hasState else { return try insert(key, event, nil, nil, access) }
+      tellBefore(row, access)
+      try fold(event, into: row, nil, access)
       noteStamp(of: row)
       noteChanges(of: row, access)
-      if hasStreams { streams.noteUpdate(of: row, in: &tree.round, access) }
-      endRound(of: row, access)
+      tree.round.notify(access)
+      watchers[access].tell(.over, row, access)
     } catch {
       refuse(event, of: key, error, isSubmitted: isSubmitted, access)
       throw error
     }
   }
 
-  /// Folds an event into a row: in place, or into a copy if the row may refuse it. The table is lent when this returns.
+  /// Does the same where all events or changes have had subscribers, or where steps are recorded.
+  @inlinable
+  @inline(never)
+  mutating func foldWatched(
+    _ event: State.Event,
+    for key: HashedKey<Key>,
+    from source: SourceID?,
+    isSubmitted: Bool,
+    _ access: QueueAccess
+  ) throws(State.Rejection) {
+    // The event has its number before it is folded: whatever the round causes carries it.
+    try Tape.stamping(for: tape) { stamp throws(State.Rejection) in
+      if hasStreams { streams.note(event, in: &tree.round, access) }
+      do throws(State.Rejection) {
+        guard let row = table.pointee.row(of: key), row.hasState else {
+          return try insert(key, event, stamp, source, access)
+        }
+        tellBefore(row, access)
+        try fold(event, into: row, stamp, access)
+        noteStamp(of: row)
+        noteChanges(of: row, access)
+        if hasStreams {
+          streams.noteUpdate(of: row, in: &tree.round, access)
+          streams.noteMove(.event(event), of: row, from: source, by: stamp?.cause, in: &tree.round, access)
+        }
+        endRound(of: row, access)
+      } catch {
+        refuse(event, of: key, error, isSubmitted: isSubmitted, access)
+        throw error
+      }
+    }
+  }
+
   @inlinable
   @inline(__always)
-  func fold(_ event: State.Event, into row: Reference, _ access: QueueAccess) throws(State.Rejection) {
+  func tellBefore(_ row: Reference, _ access: QueueAccess) {
+    if watchers[access].isEmpty { return }
+    if watchers[access].runsUserCode { access.lend() }
+    watchers[access].tell(.before, row, access)
+  }
+
+  /// Folds an event into a row: in place, or into a copy if the row may refuse it. The table is lent when this returns.
+  ///
+  /// - Parameter stamp: puts the event on the tape, in one step for those who read.
+  @inlinable
+  @inline(__always)
+  func fold(
+    _ event: State.Event,
+    into row: Reference,
+    _ stamp: Tape.Stamp?,
+    _ access: QueueAccess
+  ) throws(State.Rejection) {
     if State.Rejection.self == Never.self {
       access.claim()
+      let garbage = stamp.flatMap { append(.event(event), of: row, $0) }
       phase.pointee.store(StateReference<State>.changing, ordering: .relaxed)
       do throws(State.Rejection) { _ = try row.pointer.pointee.state?.apply(event) } catch {}
       phase.pointee.store(StateReference<State>.settled, ordering: .relaxed)
       access.lend()
+      withExtendedLifetime(garbage) {}
     } else {
       access.lend()
       var changed = row.pointer.pointee.state
-      do {
-        phase.pointee.store(StateReference<State>.applying, ordering: .relaxed)
-        defer { phase.pointee.store(StateReference<State>.settled, ordering: .relaxed) }
-        _ = try changed?.apply(event)
-      }
+      var refusal: State.Rejection?
+      phase.pointee.store(StateReference<State>.applying, ordering: .relaxed)
+      do throws(State.Rejection) { _ = try changed?.apply(event) } catch { refusal = error }
+      phase.pointee.store(StateReference<State>.settled, ordering: .relaxed)
+      if let refusal, stamp == nil { throw refusal }
       access.claim()
-      swap(&changed, &row.pointer.pointee.state)
+      let garbage = stamp.flatMap { append(.event(event), of: row, $0) }
+      if refusal == nil { swap(&changed, &row.pointer.pointee.state) }
       access.lend()
       // What was there is released here, where other threads may read.
-      _ = consume changed
+      withExtendedLifetime((changed, garbage)) {}
+      if let refusal { throw refusal }
     }
-  }
-
-  /// Makes a row by its first event. If the row refuses the event, there is no row.
-  @usableFromInline
-  mutating func insert(
-    _ key: HashedKey<Key>,
-    _ event: State.Event,
-    _ access: QueueAccess
-  ) throws(State.Rejection) {
-    access.lend()
-    var state = makeRow(key.key)
-    do {
-      phase.pointee.store(StateReference<State>.applying, ordering: .relaxed)
-      defer { phase.pointee.store(StateReference<State>.settled, ordering: .relaxed) }
-      try state.apply(event)
-    }
-    put(state, for: key, access)
-  }
-
-  /// Puts a row in, in the place of the one that is there.
-  mutating func put(_ state: State, for key: HashedKey<Key>, _ access: QueueAccess) {
-    access.claim()
-    store.removeIdle(access)
-    let row = table.pointee.rowOrNew(of: key)
-    access.lend()
-    watchers[access].tell(.before, row, access)
-    access.claim()
-    let replaced = table.pointee.setState(state, of: row)
-    access.lend()
-    noteStamp(of: row)
-    noteChanges(of: row, access)
-    if hasStreams {
-      if replaced == nil {
-        streams.note(.inserted(key.key, state), in: &tree.round, access)
-      } else {
-        streams.noteUpdate(of: row, in: &tree.round, access)
-      }
-    }
-    endRound(of: row, access)
-    guard replaced == nil else { return }
-    store.eviction[access].noteMayGo(row)
-    evict(access)
-  }
-
-  /// Removes a row; its subscribers get `nil`.
-  mutating func remove(_ row: Reference, _ reason: RowRemoval, _ access: QueueAccess) {
-    access.lend()
-    watchers[access].tell(.before, row, access)
-    access.claim()
-    let state = table.pointee.takeState(of: row)
-    access.lend()
-    noteChanges(of: row, access)
-    if hasStreams {
-      streams.note(.removed(row.pointer.pointee.key, last: state, reason), in: &tree.round, access)
-    }
-    endRound(of: row, access)
-    access.claim()
-    table.pointee.removeIfEmpty(row)
-    access.lend()
-  }
-
-  /// Removes the rows that the plan does not keep.
-  mutating func evict(_ access: QueueAccess) {
-    while let row = store.eviction[access].next(in: table.pointee) { remove(row, .beyondLimit, access) }
   }
 
   // MARK: Rounds
@@ -212,12 +210,21 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
 
   /// The subscribers to all events.
   mutating func eventGroup() -> StreamGroup<State.Event> {
+    isWatched = true
     hasStreams = true
     return streams.eventGroup()
   }
 
+  /// The subscribers to what happens to all rows, with causes.
+  mutating func moveGroup() -> StreamGroup<RowMove<Key, State>> {
+    isWatched = true
+    hasStreams = true
+    return streams.moveGroup()
+  }
+
   /// The subscribers to the changes of all rows.
   mutating func changeGroup() -> StreamGroup<RowChange<Key, State>> {
+    isWatched = true
     hasStreams = true
     return streams.changeGroup()
   }

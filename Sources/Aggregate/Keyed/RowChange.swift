@@ -20,15 +20,3 @@ public enum RowChange<Key: Hashable & Sendable, State: AggregateState>: Sendable
 extension RowChange: Equatable where State: Equatable {}
 
 extension RowChange: Hashable where State: Hashable {}
-
-/// The reason for which a row was removed.
-public enum RowRemoval: Sendable, Hashable {
-  /// It was removed by ``KeyedAggregator/remove(_:)``.
-  case removed
-
-  /// No event came for it for the time that its ``RowEviction`` allows.
-  case idle
-
-  /// There were more rows than its ``RowEviction`` allows, and no other row had been without an event for longer.
-  case beyondLimit
-}

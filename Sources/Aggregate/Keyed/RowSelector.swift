@@ -38,3 +38,17 @@ extension StateSelector {
     )
   }
 }
+
+extension StateSelector where State: AggregateState {
+  /// The same read of one row in a recording of many.
+  package func inRow<Key>(of key: Key) -> StateSelector<RecordedRows<Key, State>, Field?> {
+    let row = StateSelector<RecordedRows<Key, State>, State?>(
+      id: .row(SelectorID.RowKey(key)),
+      isComparable: false,
+      comparing: { _, _ in false }
+    ) {
+      FieldReader(comparing: { _, _ in false }) { $0.pointee[key] }
+    }
+    return row.appending(ofRow)
+  }
+}

@@ -1,6 +1,17 @@
 import Streams
 
-/// The subscribers to all events and to all changes of the rows of one shard.
+/// What has happened to a row, and the state that this has led to.
+@usableFromInline
+struct RowMove<Key: Hashable & Sendable, State: AggregateState>: Sendable {
+  /// `nil` for the state that a newcomer starts from.
+  let step: RowStep<Key, State>?
+  let source: SourceID?
+  let cause: Cause
+  /// `nil` if the row is not there any more.
+  let state: State?
+}
+
+/// The subscribers to all events, to all changes and to all moves of the rows of one shard.
 ///
 /// It belongs to the owner of the shard's queue.
 @usableFromInline
@@ -9,6 +20,7 @@ struct RowStreams<Key: Hashable & Sendable, State: AggregateState> {
 
   private var events: StreamGroup<State.Event>?
   private var changes: StreamGroup<Change>?
+  private var moves: StreamGroup<RowMove<Key, State>>?
 
   init() {}
 
@@ -22,6 +34,34 @@ struct RowStreams<Key: Hashable & Sendable, State: AggregateState> {
     let group = changes ?? StreamGroup()
     changes = group
     return group
+  }
+
+  mutating func moveGroup() -> StreamGroup<RowMove<Key, State>> {
+    let group = moves ?? StreamGroup()
+    moves = group
+    return group
+  }
+
+  /// Notes what has happened to a row.
+  ///
+  /// - Parameter cause: what brought it about; `nil` if that is what is being delivered.
+  @usableFromInline
+  func noteMove(
+    _ change: @autoclosure () -> RowStep<Key, State>.Change,
+    of row: RowReference<Key, State>,
+    from source: SourceID?,
+    by cause: Cause?,
+    in round: inout Round,
+    _ access: QueueAccess
+  ) {
+    guard let moves, !moves.isEmpty else { return }
+    moves.contents[access].element = RowMove(
+      step: RowStep(key: row.pointer.pointee.key, change()),
+      source: source,
+      cause: cause ?? CarriedCause.current.cause,
+      state: row.pointer.pointee.state
+    )
+    round.note(moves)
   }
 
   @usableFromInline
@@ -50,5 +90,6 @@ struct RowStreams<Key: Hashable & Sendable, State: AggregateState> {
   func forgetElements(_ access: QueueAccess) {
     changes?.contents[access].element = nil
     events?.contents[access].element = nil
+    moves?.contents[access].element = nil
   }
 }

@@ -29,8 +29,8 @@ extension Recording {
   ///
   /// - Complexity: one `apply` for each entry up to it.
   public func state(after number: Int) -> State? {
-    guard let entry = self[number], var state = state(before: number) else { return nil }
-    _ = state.fold(entry.event)
+    guard self[number] != nil, var state = initial else { return nil }
+    for entry in entries where entry.number <= number { _ = state.fold(entry.event) }
     return state
   }
 
@@ -66,14 +66,19 @@ extension Recording where State: Equatable {
   }
 }
 
+/// A state that is as it was when it refuses an event, without a copy of all of it.
+@usableFromInline
+protocol AtomicallyFolding {}
+
 extension AggregateState {
   /// Folds an event; if the state refuses it, nothing has changed.
   ///
   /// - Returns: the reason of a refusal.
+  @inlinable
   mutating func fold(_ event: Event) -> Rejection? {
-    guard Rejection.self != Never.self else {
+    if Rejection.self == Never.self || Self.self is any AtomicallyFolding.Type {
       // In place: an event costs what it changes.
-      do throws(Rejection) { try apply(event) } catch {}
+      do throws(Rejection) { try apply(event) } catch { return error }
       return nil
     }
     var changed = self

@@ -18,7 +18,8 @@ extension Recording {
       entries: Array(entries.dropFirst(count)),
       state: state,
       start: max(start, min(instant, end)),
-      end: end
+      end: end,
+      clockOrigin: clockOrigin
     )
   }
 

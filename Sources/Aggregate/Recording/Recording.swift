@@ -42,8 +42,11 @@ public struct Recording<State: AggregateState>: Sendable {
   /// The state before the first entry; `nil` if only events were kept.
   public let initial: State?
 
-  /// The events, from the oldest to the newest. Their numbers rise by one. An event that the state refused is among
-  /// them: it is refused again when it is folded again.
+  /// The events, from the oldest to the newest. An event that the state refused is among them: it is refused again when
+  /// it is folded again.
+  ///
+  /// Their numbers rise by one. In the recording of a row there are gaps between them. In one from a file there may be,
+  /// and several entries may have one number, if events of an older version were converted.
   public let entries: [Entry]
 
   /// The state at the moment at which the recording was taken.
@@ -55,6 +58,10 @@ public struct Recording<State: AggregateState>: Sendable {
   /// The instant at which the recording was taken, since the origin of the clock.
   public let end: Duration
 
+  /// The wall time at which the clock stood at zero, since 1970 (UTC); `nil` if the clock is not the system's, or if it
+  /// is not known. Times are added to it to tell when something happened: see ``wallTime(of:)``.
+  public internal(set) var clockOrigin: Duration?
+
   /// Makes a recording.
   ///
   /// - Parameters:
@@ -65,6 +72,7 @@ public struct Recording<State: AggregateState>: Sendable {
   ///   - state: the state after the last entry.
   ///   - start: the instant from which on it has every event; without it, the time of the first one.
   ///   - end: the instant at which it was taken; without it, the time of the last event.
+  ///   - clockOrigin: the wall time at which the clock stood at zero, since 1970.
   public init(
     name: String,
     lane: Int = 0,
@@ -72,7 +80,8 @@ public struct Recording<State: AggregateState>: Sendable {
     entries: [Entry],
     state: State,
     start: Duration? = nil,
-    end: Duration? = nil
+    end: Duration? = nil,
+    clockOrigin: Duration? = nil
   ) {
     self.name = name
     self.lane = lane
@@ -83,17 +92,27 @@ public struct Recording<State: AggregateState>: Sendable {
     self.start = start ?? entries.first?.time ?? .zero
     // The clock of events may be a millisecond ahead of the one that was asked here.
     self.end = max(end ?? newest, newest)
+    self.clockOrigin = clockOrigin
   }
 }
 
 extension Recording {
-  /// The entry with a number; `nil` if it is not a part of the recording.
+  /// The entry with a number; `nil` if it is not a part of the recording. Of several with one number, the first.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(log n).
   public subscript(number: Int) -> Entry? {
-    guard let first = entries.first, number >= first.number, number - first.number < entries.count else { return nil }
-    return entries[number - first.number]
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low < entries.count && entries[low].number == number ? entries[low] : nil
   }
+
+  /// The wall time of an entry, since 1970 (UTC); `nil` if it is not known.
+  ///
+  /// It is as right as the clock of the system was when the recording was taken. It orders nothing.
+  public func wallTime(of entry: Entry) -> Duration? { clockOrigin.map { $0 + entry.time } }
 
   /// The identity of an entry, as what it brought about carries it.
   public func cause(of entry: Entry) -> Cause { Cause(lane: lane, number: entry.number) }

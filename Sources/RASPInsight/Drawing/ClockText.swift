@@ -42,9 +42,40 @@ extension Int {
     return overflow ? (self < 0 ? .min : .max) : difference
   }
 
+  /// The sum, as far as an `Int` reaches.
+  func addingClamped(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (self < 0 ? .min : .max) : sum
+  }
+
   /// With zeros in front.
   func padded(to width: Int) -> String {
     let text = String(self)
     return String(repeating: "0", count: Swift.max(0, width - text.count)) + text
   }
+}
+
+/// A wall time as text: `2026-11-22 14:03:07.120 UTC`.
+///
+/// - Parameters:
+///   - nanoseconds: the time since 1970.
+///   - decimals: of the seconds, three or six.
+func wallText(_ nanoseconds: Int, _ decimals: Int) -> String {
+  func split(_ value: Int, by divisor: Int) -> (Int, Int) {
+    let (quotient, rest) = value.quotientAndRemainder(dividingBy: divisor)
+    return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
+  }
+  let (seconds, part) = split(nanoseconds, by: 1_000_000_000)
+  let (day, second) = split(seconds, by: 86_400)
+  // Years begin in March here, so that the leap day is the last one; an era has 400 years.
+  let (era, dayOfEra) = split(day + 719_468, by: 146_097)
+  let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+  let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+  let shifted = (5 * dayOfYear + 2) / 153
+  let month = shifted < 10 ? shifted + 3 : shifted - 9
+  let date = [month, dayOfYear - (153 * shifted + 2) / 5 + 1].map { $0.padded(to: 2) }
+  let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  let time = [second / 3_600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }.joined(separator: ":")
+  let fraction = (part / (decimals == 3 ? 1_000_000 : 1_000)).padded(to: decimals)
+  return "\(year)-\(date.joined(separator: "-")) \(time).\(fraction) UTC"
 }

@@ -18,6 +18,8 @@ struct DrawnRun {
   private let positions: [Int: Int]
   /// The texts of the times.
   let clock: ClockText
+  /// When the run began, as wall time; `nil` if that is not known.
+  let beginning: String?
 
   init(_ timeline: Timeline) {
     var lanes: [Timeline.Lane] = []
@@ -49,6 +51,8 @@ struct DrawnRun {
     occurrences = timeline.occurrences
     times = occurrences.map(\.time.nanoseconds)
     clock = ClockText(times)
+    let clock = clock
+    beginning = timeline.clockOrigin.map { wallText($0.nanoseconds.addingClamped(clock.start), clock.decimals) }
   }
 
   /// The name of an occurrence: its lane, and its number there.

@@ -22,6 +22,13 @@ protocol LaneHistory: Sendable {
 
   /// Returns one occurrence, without what it has changed; `nil` if it is not a part of the history.
   func occurrence(_ number: Int) -> Timeline.Occurrence?
+
+  /// Returns what some occurrences have changed.
+  func changes(of numbers: Set<Int>) -> [Int: [Timeline.Change]]
+}
+
+extension LaneHistory {
+  func changes(of numbers: Set<Int>) -> [Int: [Timeline.Change]] { [:] }
 }
 
 /// What one insight records now, in one clock. It keeps none of it alive.

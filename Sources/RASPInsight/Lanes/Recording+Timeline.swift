@@ -6,7 +6,17 @@ extension Recording {
   ///
   /// - Complexity: O(events × fields), by reflection: tens of microseconds for each event of a state of twenty fields.
   public var timeline: Timeline {
-    Timeline(lanes: [drawnLane], occurrences: drawnOccurrences)
+    Timeline(lanes: [drawnLane], occurrences: drawnOccurrences, clockOrigin: clockOrigin)
+  }
+
+  /// The same without what is secret.
+  ///
+  /// The redacted events are folded again, so the states are what they make of the redacted state.
+  ///
+  /// - Parameter redaction: what is taken out before.
+  /// - Complexity: as for ``timeline``.
+  public func timeline(redacting redaction: Redaction<State>) -> Timeline {
+    redacted(by: redaction).timeline
   }
 }
 
@@ -16,7 +26,7 @@ extension Recording: LaneHistory {
   var laneNumber: Int { lane }
 
   var drawnLane: Timeline.Lane {
-    let fields = initial.map { FieldList(of: $0).fields } ?? []
+    let fields = initial.map { StateDifferences(from: $0).fields } ?? []
     return Timeline.Lane(number: lane, name: name, kind: .aggregator, initial: fields)
   }
 
@@ -36,24 +46,37 @@ extension Recording: LaneHistory {
   var drawnOccurrences: [Timeline.Occurrence] {
     guard let initial else { return entries.map(occurrence) }
     var occurrences: [Timeline.Occurrence] = []
-    var fields = FieldList(of: initial)
+    occurrences.reserveCapacity(entries.count)
+    var differences = StateDifferences(from: initial)
     replay { entry, state, refusal in
       var occurrence = occurrence(of: entry)
       if let refusal {
         occurrence.failure = "\(refusal)".oneLine
       } else {
-        let newer = FieldList(of: state)
-        occurrence.changes = fields.changes(to: newer)
-        fields = newer
+        occurrence.changes = differences.changes(to: state, by: entry.event)
       }
       occurrences.append(occurrence)
     }
     return occurrences
   }
+
+  func changes(of numbers: Set<Int>) -> [Int: [Timeline.Change]] {
+    var changes: [Int: [Timeline.Change]] = [:]
+    for step in steps where step.refusal == nil && numbers.contains(step.entry.number) {
+      var differences = StateDifferences(from: step.before)
+      changes[step.entry.number, default: []] += differences.changes(to: step.after, by: step.entry.event)
+    }
+    return changes
+  }
 }
 
 /// A value on one line, a case with its dot.
 func label(of value: Any) -> String {
+  if let step = value as? any AnyRowStep {
+    let path = "[\(describe(step.anyKey.base))]"
+    let parts = [path, step.content.map { label(of: $0) }, step.remark].compactMap { $0 }
+    return parts.joined(separator: " ").oneLine.clipped(to: 200)
+  }
   let hasOwnText = value is any CustomStringConvertible || value is any CustomDebugStringConvertible
   let isPlainCase = Mirror(reflecting: value).displayStyle == .enum && !hasOwnText
   return ((isPlainCase ? "." : "") + "\(value)").oneLine.clipped(to: 200)

@@ -17,7 +17,8 @@ extension Timeline {
   ///
   /// Each occurrence has a column of its own, right of its cause. More dashes between two of them stand for more time,
   /// though not in proportion. A long run is folded into blocks that each have a legend. No line is longer than 100
-  /// columns, so long texts are cut. Times are since the first occurrence.
+  /// columns, so long texts are cut. Times are since the first occurrence; if its wall time is
+  /// known, that stands above.
   ///
   /// - Complexity: O(occurrences × lanes).
   public var marbles: String {
@@ -40,7 +41,8 @@ private struct MarbleText {
 
   var text: String {
     if run.occurrences.isEmpty { return run.lanes.map { name(of: $0) + "-\n" }.joined() }
-    return blocks.map(text(ofBlock:)).joined(separator: "\n")
+    let beginning = run.beginning.map { "\(run.clock.text(run.clock.start)) is \($0)\n\n" } ?? ""
+    return beginning + blocks.map(text(ofBlock:)).joined(separator: "\n")
   }
 
   private func name(of lane: Timeline.Lane) -> String {

@@ -22,6 +22,7 @@ struct PageData {
     // Before the list of words, which grows with what is written.
     let parts = [lanes(), columns(), changes()].joined(separator: ",\n")
     var text = "{\"format\":1,\"decimals\":\(run.clock.decimals),\"hours\":\(run.clock.hasHours),"
+    if let beginning = run.beginning { text += "\"beginning\":\"\(beginning)\"," }
     text += "\"unit\":\(unit),\n\(parts),\n\"strings\":["
     for (index, word) in words.list.enumerated() {
       if index > 0 { text += "," }

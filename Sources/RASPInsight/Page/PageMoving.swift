@@ -62,7 +62,8 @@ extension PageScript {
 
     function refilter() {
       filter(input.value, only.getAttribute('aria-pressed') === 'true');
-      const end = count ? `, ${clock(latest)}` : '';
+      const since = raw.beginning ? ` since ${raw.beginning}` : '';
+      const end = count ? `, ${clock(latest)}${since}` : '';
       const number = isFiltered ? `${numeral(shown.length)} of ${numeral(count)}` : numeral(count);
       find('summary').textContent = `${number} ${count === 1 ? 'event' : 'events'}${end}`;
       measureList();

@@ -7,7 +7,8 @@ extension Timeline {
   /// can be seen, so a run of 100,000 events is usable.
   ///
   /// The state at an event is made from the changes that are in the timeline, beginning with ``Lane/initial``. Times
-  /// are since the first occurrence. The address of the page can be shared: it names the selected event.
+  /// are since the first occurrence, whose wall time is shown if it is known. The address of the page can be shared: it
+  /// names the selected event.
   ///
   /// - Complexity: O(occurrences and their changes); about 70 bytes for an event that changes one number.
   public var page: String {

@@ -52,6 +52,10 @@ private struct Picture {
 
       """
     addLanes(to: &text, height: height)
+    if let beginning = run.beginning {
+      let note = "\(run.clock.text(run.clock.start)) is \(beginning)"
+      text += "<text class=\"note\" x=\"\(labelX)\" y=\"\(y(0) - 20)\">\(note.xml)</text>\n"
+    }
     for index in run.occurrences.indices { addArrow(to: index, in: &text) }
     for index in run.occurrences.indices { addMarble(index, to: &text) }
     return text + "</svg>\n"

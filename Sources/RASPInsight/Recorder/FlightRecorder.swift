@@ -1,6 +1,6 @@
 public import Aggregate
 
-/// Keeps the newest events of one aggregator, until it is released.
+/// Keeps the newest events of one aggregator or keyed aggregator, until it is released.
 ///
 /// - Concurrency: every member may be called from any thread, at any time, also while a subscriber of the aggregator hangs.
 public final class FlightRecorder<State: AggregateState>: Sendable {
@@ -56,6 +56,54 @@ public final class FlightRecorder<State: AggregateState>: Sendable {
   /// - Complexity: O(n) for each lane that a cause leads to.
   public func why(event number: Int) -> Explanation {
     Explanation(ofEvent: number, in: recording, by: lanes.present)
+  }
+}
+
+extension FlightRecorder {
+  /// Takes what has been recorded of one row of a keyed aggregator; see `Recording.row(of:)`.
+  ///
+  /// - Returns: `nil` if there is no such row, and none has been removed in the time of the recording.
+  /// - Complexity: O(n), n being the number of events of all rows.
+  public func recording<Key, Row>(of key: Key) -> Recording<Row>? where State == RecordedRows<Key, Row> {
+    tape.recording(with: key).row(of: key)
+  }
+
+  /// Explains the value of a field of a row: the event that gave it this value, and what brought that about.
+  ///
+  ///     print(recorder.why(\.price, of: "ACME"))
+  ///
+  /// ```
+  /// quotes["ACME"].price = 12.5, was 12.0
+  ///   by quotes #17 ["ACME"] .price(12.5)  3.250 s
+  ///   by feed #4 .opened                   3.250 s
+  ///   cause unknown: it came from outside, or on a way that carries no causes
+  /// ```
+  ///
+  /// A row that is not there has the value `nil`.
+  ///
+  /// - Complexity: as for ``why(_:)``, n being the number of events of all rows.
+  public func why<Key, Row, Field: Equatable & Sendable>(
+    _ keyPath: any KeyPath<Row, Field> & Sendable,
+    of key: Key
+  ) -> Explanation where State == RecordedRows<Key, Row> {
+    why(StateSelector(keyPath), of: key)
+  }
+
+  /// Explains the value of a field of a row that cannot be compared. Each event of the row counts as a change of it.
+  @_disfavoredOverload
+  public func why<Key, Row, Field: Sendable>(
+    _ keyPath: any KeyPath<Row, Field> & Sendable,
+    of key: Key
+  ) -> Explanation where State == RecordedRows<Key, Row> {
+    why(StateSelector(keyPath), of: key)
+  }
+
+  /// Explains what a selector reads of a row. Values are compared as a selection compares them.
+  public func why<Key, Row, Reading: StateReading>(
+    _ reading: Reading,
+    of key: Key
+  ) -> Explanation where State == RecordedRows<Key, Row>, Reading.State == Row {
+    Explanation(of: reading.selector.inRow(of: key), in: tape.recording(with: key), by: lanes.present)
   }
 }
 

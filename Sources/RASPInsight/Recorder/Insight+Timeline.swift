@@ -11,7 +11,8 @@ extension Insight {
     let histories = lanes.present.map(\.history)
     return Timeline(
       lanes: histories.map(\.drawnLane),
-      occurrences: merged(histories.map(\.drawnOccurrences))
+      occurrences: merged(histories.map(\.drawnOccurrences)),
+      clockOrigin: lanes.clock.wallOrigin
     )
   }
 }

@@ -41,7 +41,36 @@ public final class Insight: Sendable {
     last count: Int = 512,
     keepingBase keepsBase: Bool = true
   ) -> FlightRecorder<State> {
-    let tape = AggregatorTape(of: aggregator, as: name, last: count, keepingBase: keepsBase, clock: lanes.clock)
+    record(AggregatorTape(of: aggregator, as: name, last: count, keepingBase: keepsBase, clock: lanes.clock))
+  }
+
+  /// Records the newest events of the rows of a keyed aggregator, until the recorder is released.
+  ///
+  ///     let recorder = insight.record(quotes, as: "quotes")
+  ///     print(recorder.why(\.price, of: "ACME"))
+  ///     let acme = recorder.recording(of: "ACME")             // a recording of one row
+  ///
+  /// All rows are one lane. Beside events, the tape has the rows that were put in or removed. The states before its
+  /// events are kept of the rows that they concern, and of no others.
+  ///
+  /// If the aggregator is recorded already, the second recorder shares the tape, as with an `Aggregator`.
+  ///
+  /// - Parameters:
+  ///   - aggregator: the keyed aggregator. It is not kept alive.
+  ///   - name: the name of its lane.
+  ///   - count: the number of events that are kept, of all rows together. Each shard has memory for as many.
+  ///   - keepsBase: whether the states before them are kept. Without them each event costs one `apply` less, and the
+  ///     recording has no `initial`.
+  public func record<Key, Row>(
+    _ aggregator: KeyedAggregator<Key, Row>,
+    as name: String,
+    last count: Int = 512,
+    keepingBase keepsBase: Bool = true
+  ) -> FlightRecorder<RecordedRows<Key, Row>> {
+    record(AggregatorTape(of: aggregator, as: name, last: count, keepingBase: keepsBase, clock: lanes.clock))
+  }
+
+  private func record<State>(_ tape: AggregatorTape<State>) -> FlightRecorder<State> {
     let recorder = FlightRecorder(tape, beside: lanes)
     lanes.add(recorder)
     return recorder

@@ -11,7 +11,8 @@ extension Timeline {
     let names = Set(names)
     let kept = lanes.filter { names.contains($0.name) }
     let numbers = Set(kept.map(\.number))
-    return Timeline(lanes: kept, occurrences: occurrences.filter { numbers.contains($0.id.lane) })
+    let inside = occurrences.filter { numbers.contains($0.id.lane) }
+    return Timeline(lanes: kept, occurrences: inside, clockOrigin: clockOrigin)
   }
 
   /// Returns the part of the run that happened in these times. The states before it are those that the occurrences
@@ -34,7 +35,7 @@ extension Timeline {
     }
     var lanes = lanes
     for index in lanes.indices { lanes[index].initial = states[lanes[index].number]?.fields ?? [] }
-    return Timeline(lanes: lanes, occurrences: kept)
+    return Timeline(lanes: lanes, occurrences: kept, clockOrigin: clockOrigin)
   }
 }
 

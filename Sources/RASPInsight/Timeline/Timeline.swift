@@ -107,10 +107,15 @@ public struct Timeline: Sendable, Equatable {
   /// What happened, in an order in which each cause comes before its effects, and each lane has rising numbers.
   public var occurrences: [Occurrence]
 
+  /// The wall time at which the clock stood at zero, since 1970 (UTC); `nil` if it is not known. The drawings show when
+  /// the run began.
+  public var clockOrigin: Duration?
+
   /// Makes a timeline. All drawings draw it, also if it is not as ``occurrences`` says: a cause that is not there, or
   /// that comes later, has no arrow, and a lane that is not listed is drawn behind the others.
-  public init(lanes: [Lane], occurrences: [Occurrence]) {
+  public init(lanes: [Lane], occurrences: [Occurrence], clockOrigin: Duration? = nil) {
     self.lanes = lanes
     self.occurrences = occurrences
+    self.clockOrigin = clockOrigin
   }
 }

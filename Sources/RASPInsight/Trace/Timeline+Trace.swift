@@ -9,7 +9,9 @@ extension Timeline {
   ///
   /// The viewers draw no arrow between slices that begin at one time, and none from a slice without length. So slices
   /// begin at least 0.1 µs apart, in the order of the occurrences, and are at least 0.1 µs long. The exact time, in
-  /// nanoseconds since the origin of the clock, is the argument `time`.
+  /// nanoseconds since the origin of the clock, is the argument `time`. The wall time of the first occurrence, if it is
+  /// known, is
+  /// `beginning` of `otherData`.
   ///
   /// - Complexity: O(occurrences × tracks of a lane).
   public var trace: String {
@@ -31,7 +33,9 @@ private struct TraceText {
   }
 
   var text: String {
-    var text = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+    var text = "{\"displayTimeUnit\":\"ns\","
+    if let beginning = run.beginning { text += "\"otherData\":{\"beginning\":\"\(beginning)\"}," }
+    text += "\"traceEvents\":[\n"
     var separator = ""
     func add(_ event: JSON) {
       text += separator

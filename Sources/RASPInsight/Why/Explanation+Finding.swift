@@ -24,6 +24,7 @@ extension Explanation {
       old: text(of: newest.old),
       new: text(of: newest.new)
     )
+    chain.addChanges()
     self.init(subject: subject, value: value, links: chain.links, end: end)
   }
 
@@ -35,6 +36,7 @@ extension Explanation {
     }
     var chain = CauseChain(in: history, by: lanes)
     let end = chain.follow(occurrence.id)
+    chain.addChanges()
     self.init(subject: subject, value: nil, links: chain.links, end: end)
   }
 }
@@ -76,6 +78,16 @@ private struct CauseChain {
     return .outside
   }
 
+  /// Adds what each link has changed. Each lane is folded once.
+  mutating func addChanges() {
+    for (lane, links) in Dictionary(grouping: links, by: \.id.lane) {
+      guard let changes = histories[lane]?.changes(of: Set(links.map(\.number))) else { continue }
+      for index in self.links.indices where self.links[index].id.lane == lane {
+        self.links[index].changes = changes[self.links[index].number] ?? []
+      }
+    }
+  }
+
   /// Taken when it is needed, and once.
   private mutating func history(of lane: Int) -> (any LaneHistory)? {
     if let history = histories[lane] { return history }
@@ -85,7 +97,9 @@ private struct CauseChain {
   }
 }
 
-/// A value on one line.
+/// A value on one line, without the optional that it may be in.
 private func text(of value: Any) -> String {
-  describe(value).oneLine.clipped(to: 200)
+  let mirror = Mirror(reflecting: value)
+  if mirror.displayStyle == .optional, let wrapped = mirror.children.first { return text(of: wrapped.value) }
+  return describe(value).oneLine.clipped(to: 200)
 }

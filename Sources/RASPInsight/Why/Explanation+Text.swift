@@ -5,13 +5,27 @@ extension Explanation: CustomStringConvertible {
   public var description: String {
     let labels = links.map { "\($0.lane) #\($0.number) \($0.label)".clipped(to: 80) }
     let width = labels.map(\.columns).max() ?? 0
-    var lines = zip(links, labels).map { link, label in
-      "  by \(label.fitted(to: width))  \(link.time.seconds)"
+    let times = links.map(\.time.seconds)
+    let timeWidth = times.map(\.columns).max() ?? 0
+    var lines = links.indices.map { index in
+      let line = "  by \(labels[index].fitted(to: width))  "
+      let changes = changeText(of: index)
+      return line + (changes.isEmpty ? times[index] : times[index].fitted(to: timeWidth) + "  " + changes)
     }
     if lines.count > 20 {
       lines.replaceSubrange(15..<lines.count - 4, with: ["  … \(lines.count - 19) more …"])
     }
     return ([heading] + lines + ["  \(end.text)"]).joined(separator: "\n")
+  }
+
+  /// What a link has changed. The heading tells it of the first one, if a field is explained.
+  private func changeText(of index: Int) -> String {
+    let link = links[index]
+    if link.change != nil { return "" }
+    let shown = link.changes.prefix(3).map { change in
+      [change.path, change.old ?? "–", "→", change.new ?? "–"].joined(separator: " ").oneLine.clipped(to: 60)
+    }
+    return (shown + (link.changes.count > 3 ? ["and \(link.changes.count - 3) more"] : [])).joined(separator: ", ")
   }
 
   private var heading: String {

@@ -5,11 +5,12 @@ public import Streams
 /// ```
 /// geo.heading = 91.0, was 359.0
 ///   by geo #1204 .heading(91.0)                     12.120 s
-///   by geo #1189 .location(…)                       12.100 s
+///   by geo #1189 .location(…)                       12.100 s  .latitude 52.4 → 52.5, .longitude 4.2 → 4.3
 ///   cause unknown: it came from outside, or on a way that carries no causes
 /// ```
 ///
-/// It prints as above, and can be walked by its ``links``. A link is never guessed: where a cause is not known, the chain
+/// It prints as above: behind the first line stands what a link has changed, if that says more than the link. It can be
+/// walked by its ``links``. A link is never guessed: where a cause is not known, the chain
 /// ends.
 public struct Explanation: Sendable, Equatable {
   /// One thing that happened.
@@ -26,6 +27,8 @@ public struct Explanation: Sendable, Equatable {
     public var cause: Cause
     /// What it has changed in the field that is explained; `nil` for all but the first link.
     public var change: Timeline.Change?
+    /// What it has changed in the state of its lane. Empty for commands and actions, and if only events were kept.
+    public var changes: [Timeline.Change]
 
     /// Its number in the lane.
     public var number: Int { id.number }
@@ -37,7 +40,8 @@ public struct Explanation: Sendable, Equatable {
       label: String,
       time: Duration,
       cause: Cause = .unknown,
-      change: Timeline.Change? = nil
+      change: Timeline.Change? = nil,
+      changes: [Timeline.Change] = []
     ) {
       self.id = id
       self.lane = lane
@@ -45,6 +49,7 @@ public struct Explanation: Sendable, Equatable {
       self.time = time
       self.cause = cause
       self.change = change
+      self.changes = changes
     }
   }
 

@@ -1,6 +1,6 @@
 /// Bytes that a ``Coding`` by hand reads, in the order in which a ``ByteWriter`` has appended them.
 ///
-/// Safe although it refers to memory of others: it cannot be copied, nobody but this module makes one, and it is lent
+/// Safe although it refers to memory of others: it cannot be copied, only this module makes one, and it is lent
 /// to a closure, so it is gone before the memory is.
 public struct ByteReader: ~Copyable {
   @usableFromInline let bytes: UnsafeRawBufferPointer

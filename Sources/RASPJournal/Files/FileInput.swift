@@ -10,7 +10,7 @@
 
 /// A file that is read from its beginning to its end.
 struct FileInput: ~Copyable {
-  /// How many bytes of the file have not been read, if nobody changes it.
+  /// How many bytes of the file have not been read, if the file does not change.
   private(set) var remaining: Int
 
   private let system: any FileSystem

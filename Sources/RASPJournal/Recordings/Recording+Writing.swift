@@ -9,7 +9,7 @@ extension Recording {
   ///
   /// The file is written beside `path` under another name, brought to the medium and renamed. So `path` has all of the
   /// new file or what was there before, also after a crash. Causes, numbers, the lane and the name are kept, and times
-  /// to the microsecond.
+  /// and the wall time of the clock to the microsecond.
   ///
   /// - Parameters:
   ///   - path: an existing file is replaced; its folder must exist.
@@ -44,9 +44,9 @@ extension Recording {
       wallTime: stamp.wallTime,
       identity: stamp.identity
     )
-    // The newest event is taken to be of this moment, because a recording does not know when its clock began.
+    // If it is not known when the clock began, the newest event is taken to be of this moment.
     let now = Int64(clamping: stamp.wallTime / 1_000)
-    let origin = now &- (entries.last?.time.wholeMicroseconds ?? 0)
+    let origin = clockOrigin?.wholeMicroseconds ?? now &- (entries.last?.time.wholeMicroseconds ?? 0)
     try replaceFile(at: path, on: system) { (write) throws(JournalError) in
       var encoder = RecordingEncoder(header, coding: coding, file: path, limit: batchLimit)
       try encoder.encode(recording, origin: origin, write: write)

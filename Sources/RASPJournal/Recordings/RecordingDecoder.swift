@@ -40,7 +40,8 @@ struct RecordingDecoder<State: AggregateState> {
       lane: description.lane,
       initial: states.count == 2 ? states[0] : nil,
       entries: entries,
-      state: state
+      state: state,
+      clockOrigin: description.isOriginKnown ? .microseconds(description.origin) : nil
     )
   }
 

@@ -1,7 +1,7 @@
 /// What a file says about its recording, in its first record.
 ///
 /// ```
-/// zigzag lane · zigzag origin of the clock, µs since 1970 · text name
+/// zigzag lane · zigzag origin of the clock, µs since 1970 · text name · varint 1, if the origin is no estimate
 /// ```
 struct RecordingDescription: Equatable {
   static let kind = RecordKind(
@@ -13,11 +13,15 @@ struct RecordingDescription: Equatable {
   var lane: Int
   /// The wall time from which the times of the entries are counted, µs since 1970.
   var origin: Int64
+  /// Is `false` if the origin is an estimate. What a description has beyond its name was ignored from the first version
+  /// on.
+  var isOriginKnown = false
 
   func append(to bytes: inout ByteWriter) {
     bytes.appendZigzag(Int64(lane))
     bytes.appendZigzag(origin)
     bytes.append(name)
+    if isOriginKnown { bytes.appendVarint(1) }
   }
 }
 
@@ -27,6 +31,7 @@ extension RecordingDescription {
     self.lane = lane
     origin = try bytes.readZigzag()
     name = try bytes.readString()
+    isOriginKnown = bytes.remaining > 0 ? try bytes.readVarint() == 1 : false
   }
 }
 

@@ -28,7 +28,12 @@ struct RecordingEncoder<State: AggregateState>: ~Copyable {
     origin: Int64,
     write: ([UInt8]) throws(JournalError) -> Void
   ) throws(JournalError) {
-    let description = RecordingDescription(name: recording.name, lane: recording.lane, origin: origin)
+    let description = RecordingDescription(
+      name: recording.name,
+      lane: recording.lane,
+      origin: origin,
+      isOriginKnown: recording.clockOrigin != nil
+    )
     description.append(to: &payload)
     let kind = segment.define(RecordingDescription.kind)
     segment.append(kind: kind, payload: payload.bytes)

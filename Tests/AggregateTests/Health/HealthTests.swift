@@ -40,7 +40,7 @@ private struct Line: Equatable {
 struct HealthTests {
   private let time = VirtualScheduler()
 
-  /// A source that can be up and down: while it is down, whoever subscribes gets a failure.
+  /// A source that can be up and down: while it is down, each subscriber gets a failure.
   private final class Receiver: Sendable {
     let values = Subject<Int, TestError>()
     let isUp = Lock(true)

@@ -9,7 +9,7 @@ struct DrawnRunsTests {
   @Test("every Swift block of the article is compiled by this target")
   func blocksAreCompiled() throws {
     let document = "Sources/RASPInsight/RASPInsight.docc/DrawnRuns.md"
-    #expect(try ArticleBlocks.count(in: document) == 2)
+    #expect(try ArticleBlocks.count(in: document) == 3)
     #expect(try ArticleBlocks.notCompiled(of: document, in: "Tests/RASPInsightTests/Articles") == [])
   }
 
@@ -34,6 +34,21 @@ struct DrawnRunsTests {
         "run.html", "run.json", "run.svg",
       ]
     )
+  }
+
+  @Test("the redaction of the article")
+  func redaction() {
+    let timeline = SampleRuns.receiver(count: 300)
+
+    let anonymous = Timeline.Redaction { lane, field in
+      field.path.hasPrefix(".location") ? nil : field
+    } label: { lane, label in
+      label.hasPrefix(".location") ? ".location" : label
+    }
+    let shared = timeline.page(redacting: anonymous)
+
+    #expect(timeline.page.contains(".location("))
+    #expect(!shared.contains(".location("))
   }
 
   @Test("the part of the article")

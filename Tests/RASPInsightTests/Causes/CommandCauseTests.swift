@@ -46,6 +46,27 @@ extension OccurrenceTape {
 
 extension Engine {
   fileprivate func recorded() -> OccurrenceTape { record(as: "engine", last: 100, clock: TapeClock(.suspending)) }
+
+  /// Handles ``Say``, and tells a target of it.
+  ///
+  /// - Parameter waits: whether the handler suspends before it does that.
+  fileprivate func handleSay(telling target: Traced, waits: Bool = false) throws {
+    if waits {
+      try use(Say.self) { command, _ in
+        await Task.yield()
+        target.send("handled \(command.word)")
+        return command.word
+      }
+    } else {
+      try use(
+        Say.self,
+        synchronously: { command, _ in
+          target.send("handled \(command.word)")
+          return command.word
+        }
+      )
+    }
+  }
 }
 
 @Suite struct CommandCauseTests {
@@ -53,13 +74,7 @@ extension Engine {
     let (engine, source, target) = (Engine(), Traced(), Traced())
     let tape = engine.recorded()
     defer { engine.endRecording(onto: tape) }
-    try engine.use(
-      Say.self,
-      synchronously: { command, _ in
-        target.send("handled \(command.word)")
-        return command.word
-      }
-    )
+    try engine.handleSay(telling: target)
     let tokens = [
       engine.react(to: Say.self, consume: { target.send("reaction to \($0)") }),
       source.aggregator.events.subscribe { engine.execute(Say(word: $0)) },
@@ -112,21 +127,7 @@ extension Engine {
   @Test(arguments: [true, false])
   func anEngineThatIsNotRecordedPassesTheCauseOn(waits: Bool) async throws {
     let (engine, source, target) = (Engine(), Traced(), Traced())
-    if waits {
-      try engine.use(Say.self) { command, _ in
-        await Task.yield()
-        target.send("handled \(command.word)")
-        return command.word
-      }
-    } else {
-      try engine.use(
-        Say.self,
-        synchronously: { command, _ in
-          target.send("handled \(command.word)")
-          return command.word
-        }
-      )
-    }
+    try engine.handleSay(telling: target, waits: waits)
     let tokens = [
       engine.react(to: Say.self, consume: { target.send("reaction to \($0)") }),
       source.aggregator.events.subscribe { engine.execute(Say(word: $0)) },
@@ -222,30 +223,14 @@ extension Engine {
   }
 
   @Test func anEventThatWaitsForTheLaneTakesItsCauseAlong() async {
-    let (engine, left, right, target) = (Engine(), Traced(), Traced(), Traced())
-    let (leftBegan, rightSent) = (Gate(), Gate())
-    let tokens = [
-      engine.react(toFact: Heard.self) { fact in
-        if fact.word == "left" {
-          leftBegan.open()
-          rightSent.hold()
-        }
-        target.send(fact.word)
-      },
-      left.aggregator.events.subscribe { engine.post(Heard(word: $0)) },
-      right.aggregator.events.subscribe { engine.post(Heard(word: $0)) },
-    ]
-    await Threads.run(
-      { left.send("left") },
-      {
-        leftBegan.hold()
-        right.send("right")
-        rightSent.open()
-      }
-    )
-    #expect(target.causes["left"] == left.identity("left"))
-    #expect(target.causes["right"] == right.identity("right"))
-    for token in tokens { token.cancel() }
+    let engine = Engine()
+    await expectOwnCauses { left, right, hold in
+      [
+        engine.react(toFact: Heard.self) { hold($0.word) },
+        left.aggregator.events.subscribe { engine.post(Heard(word: $0)) },
+        right.aggregator.events.subscribe { engine.post(Heard(word: $0)) },
+      ]
+    }
   }
 
   @Test func theEndOfACommandThatCannotBeBuiltIsNotThatOfTheCommandAround() async throws {

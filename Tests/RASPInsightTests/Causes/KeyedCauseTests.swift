@@ -45,30 +45,13 @@ private struct Row: AggregateState, Equatable {
   }
 
   @Test func whatWaitsForARowTakesItsCauseAlong() async {
-    let (left, right, target) = (Traced(), Traced(), Traced())
     let rows = makeRows(2)
-    let (leftBegan, rightSent) = (Gate(), Gate())
-    let tokens = [
-      rows.events.subscribe { placed in
-        if placed.word == "left" {
-          leftBegan.open()
-          rightSent.hold()
-        }
-        target.send(placed.word)
-      },
-      left.aggregator.events.subscribe { rows.send(Placed(row: 0, word: $0)) },
-      right.aggregator.events.subscribe { rows.send(Placed(row: 0, word: $0)) },
-    ]
-    await Threads.run(
-      { left.send("left") },
-      {
-        leftBegan.hold()
-        right.send("right")
-        rightSent.open()
-      }
-    )
-    #expect(target.causes["left"] == left.identity("left"))
-    #expect(target.causes["right"] == right.identity("right"))
-    for token in tokens { token.cancel() }
+    await expectOwnCauses { left, right, hold in
+      [
+        rows.events.subscribe { hold($0.word) },
+        left.aggregator.events.subscribe { rows.send(Placed(row: 0, word: $0)) },
+        right.aggregator.events.subscribe { rows.send(Placed(row: 0, word: $0)) },
+      ]
+    }
   }
 }

@@ -1,8 +1,8 @@
 import Aggregate
 
 /// The plainest of states that can be looked at.
-struct Ship: AggregateState, Equatable {
-  enum Event: Sendable, Equatable {
+struct Ship: AggregateState, Codable, Equatable {
+  enum Event: Codable, Sendable, Equatable {
     case heading(Double)
     case speed(Double)
     case name(String)

@@ -35,8 +35,8 @@ struct WhyTests {
       "\(why)" == """
         boat.heading = 20.0, was 0.0
           by boat #2 .heading(20.0)   1.500 s
-          by pilot #1 .heading(20.0)  1.500 s
-          by boat #1 .speed(2.0)      1.500 s
+          by pilot #1 .heading(20.0)  1.500 s  .heading 0.0 → 20.0
+          by boat #1 .speed(2.0)      1.500 s  .speed 0.0 → 2.0
           cause unknown: it came from outside, or on a way that carries no causes
         """
     )
@@ -44,6 +44,33 @@ struct WhyTests {
     #expect(boats.why(event: 2).value == nil)
     #expect(boats.why(event: 4).end == .noSuchEvent)
     withExtendedLifetime((steering, turning)) {}
+  }
+
+  @Test("REC-15: each link has what it has changed in its lane, and none for what was refused or has no state")
+  func changes() {
+    let insight = Insight(on: time)
+    let (boat, purse) = (Aggregator(initial: Ship()), Aggregator(initial: Purse()))
+    let boats = insight.record(boat, as: "boat")
+    let purses = insight.record(purse, as: "purse")
+    let events = insight.record(Aggregator(initial: Ship()), as: "events", keepingBase: false)
+    let tokens = [
+      purse.events.subscribe { boat.send(.speed(Double($0))) },
+      boat.select(\.speed).subscribe { speed in
+        if speed != 0 { boat.send(.crew(["Ada", "Bob"])) }
+      },
+    ]
+    purse.send(3)
+    let why = boats.why(\.crew)
+    #expect(why.links.map { $0.changes.map(\.path) } == [[".crew"], [".speed"], [".coins"]])
+    #expect(why.links[2].changes == [Timeline.Change(path: ".coins", old: "0", new: "3")])
+    #expect("\(why)".contains("  .coins 0 → 3\n"))
+    #expect(boats.why(event: 2).description.contains("  .crew [] → [\"Ada\", \"Bob\"]\n"))
+
+    purse.send(-9)
+    #expect(boats.why(\.speed).links.map { $0.changes.count } == [1, 0])
+    #expect(purses.why(event: 2).links.map(\.changes) == [[]])
+    #expect(events.why(event: 1).end == .noSuchEvent)
+    withExtendedLifetime(tokens) {}
   }
 
   @Test("REC-06: a field is compared as a selection compares it")

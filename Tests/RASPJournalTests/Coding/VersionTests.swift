@@ -30,7 +30,7 @@ struct VersionTests {
     [Stove(kelvin: old.celsius + 273)]
   }
 
-  @Test("an event becomes none, one or several, which have its number, its cause and its time")
+  @Test("FILE-05: an event becomes none, one or several, which have its number, its cause and its time")
   func conversion() throws {
     let events = Coding<Reading>.codable(version: 3).reading(version: 2, as: OldReading.self) { old in
       // 1, 20 and 300 become none, one and two.
@@ -65,7 +65,7 @@ struct VersionTests {
     #expect(read.entries.map(\.event) == ["7"])
   }
 
-  @Test("a version that is not read is refused with its name and the remedy")
+  @Test("FILE-05: a version that is not read is refused with its name and the remedy")
   func unknown() throws {
     let coding = RecordingCoding<Stove>(states: states, events: .codable(version: 3))
     let bytes = try oldFile()

@@ -15,7 +15,7 @@ struct WritingFilesTests {
     try Recording<Total>.small.write(to: "a.rasp", coding: .byHand, stamp: stamp, batchLimit: 64, on: disk)
   }
 
-  @Test("beside the file, synced, renamed, and the folder synced, in this order")
+  @Test("FILE-06: beside the file, synced, renamed, and the folder synced, in this order")
   func order() throws {
     let disk = MemoryFileSystem(["a.rasp": old])
     try write(on: disk)
@@ -67,7 +67,7 @@ struct WritingFilesTests {
     #expect(disk.contents.isEmpty)
   }
 
-  @Test("an error at each call of reading: the path, and the file is closed")
+  @Test("FILE-06: an error at each call of reading: the path, and the file is closed")
   func reading() throws {
     let file = MemoryFileSystem()
     try write(on: file)

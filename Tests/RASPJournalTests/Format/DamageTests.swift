@@ -28,7 +28,7 @@ struct DamageTests {
     return nil
   }
 
-  @Test("cut at every byte: refused, and the place is where it ends")
+  @Test("FILE-02: cut at every byte: refused, and the place is where it ends")
   func cut() {
     for count in bytes.indices {
       switch refusal(of: Array(bytes[..<count])) {
@@ -39,7 +39,7 @@ struct DamageTests {
     }
   }
 
-  @Test("every bit changed: refused")
+  @Test("FILE-02: every bit changed: refused")
   func bits() {
     for index in bytes.indices {
       for bit in 0..<8 {
@@ -57,7 +57,7 @@ struct DamageTests {
     }
   }
 
-  @Test("bytes after the end: refused, with their place")
+  @Test("FILE-02: bytes after the end: refused, with their place")
   func longer() {
     guard case .damaged("a.rasp", bytes.count, 6, _)? = refusal(of: bytes + [0]) else {
       Issue.record("another error")
@@ -66,7 +66,7 @@ struct DamageTests {
     _ = refusal(of: bytes + pieces.batches[1])
   }
 
-  @Test("a batch that is missing, doubled, in the wrong place, or of another file: refused")
+  @Test("FILE-02: a batch that is missing, doubled, in the wrong place, or of another file: refused")
   func batches() throws {
     let other = FilePieces(try Recording<Total>.small.bytes(coding: .byHand, salt: 1, batchLimit: 64))
     for index in pieces.batches.indices {
@@ -104,7 +104,7 @@ struct DamageTests {
     #expect(refusal(of: Array("hello, world".utf8))?.description == "a.rasp: the file was not written by RASPJournal.")
   }
 
-  @Test("a later format, and another content, are refused by name")
+  @Test("FILE-04: a later format, and another content, are refused by name")
   func laterFormat() {
     var later = pieces
     later.header[8] = 2
@@ -157,7 +157,7 @@ struct DamageTests {
     }
   }
 
-  @Test("random changes under right checksums, and random bytes, never trap")
+  @Test("FILE-03: random changes under right checksums, and random bytes, never trap")
   func fuzz() {
     var random = SplitMix(seed: 2)
     for _ in 0..<rounds(100_000) {

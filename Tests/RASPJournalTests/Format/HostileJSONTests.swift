@@ -21,7 +21,7 @@ struct HostileJSONTests {
     return try Recording<Holder<Value>>(file, coding: coding).state.value
   }
 
-  @Test("nested deeper than 128: refused, by reading and by writing")
+  @Test("FILE-03: nested deeper than 128: refused, by reading and by writing")
   func nesting() throws {
     for count in [129, 100_000] {
       let error = #expect(throws: JournalError.self) {
@@ -57,7 +57,7 @@ struct HostileJSONTests {
     #expect(throws: JournalError.self) { try read(Array(text.utf8), as: Int.self) }
   }
 
-  @Test("random texts never trap")
+  @Test("FILE-03: random texts never trap")
   func fuzz() {
     var random = SplitMix(seed: 7)
     let parts = [

@@ -13,7 +13,7 @@ struct GoldenTests {
     try #require(Bundle.module.url(forResource: "Golden/\(name)", withExtension: nil)).path
   }
 
-  @Test("JSON, with sets, dictionaries, numbers that are not finite, and a field that the type does not have")
+  @Test("FILE-04: JSON, with sets, dictionaries, numbers that are not finite, and a field that the type does not have")
   func json() throws {
     let recording = try Recording<BoatState>(contentsOf: path("format1-json.rasp"))
     let crew = ["Ada": 1, "Grace \"G\" ö": 2, "Linus": 3]
@@ -29,7 +29,7 @@ struct GoldenTests {
     #expect(recording.name == "boat")
   }
 
-  @Test("bytes by hand; and what is written today is the same, byte for byte")
+  @Test("FILE-04: bytes by hand; and what is written today is the same, byte for byte")
   func byHand() throws {
     let path = try path("format1-hand.rasp")
     #expect(Content(try Recording(contentsOf: path, coding: .byHand)) == Content(.small))

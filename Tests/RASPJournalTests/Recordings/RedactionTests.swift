@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A redaction")
 struct RedactionTests {
-  @Test("nothing of what it takes out is in the file, of the events and of both states")
+  @Test("REC-14: nothing of what it takes out is in the file, of the events and of both states")
   func bytes() throws {
     let secret = "53.5511N"
     let recording = Recording<Total>.folding(

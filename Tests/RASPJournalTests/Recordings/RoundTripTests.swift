@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A recording that is written and read")
 struct RoundTripTests {
-  @Test("JSON: name, lane, states, numbers, causes and times are as they were")
+  @Test("FILE-01: JSON: name, lane, states, numbers, causes and times are as they were")
   func json() throws {
     let recording = Recording<BoatState>.folding(
       [
@@ -45,7 +45,7 @@ struct RoundTripTests {
     #expect(Content(read) == Content(recording))
   }
 
-  @Test("times and numbers at the edges of what they can be")
+  @Test("FILE-01: times and numbers at the edges of what they can be")
   func extremes() throws {
     let times: [Duration] = [
       .zero, .microseconds(-5), .microseconds(Int64.max), .microseconds(Int64.min), .microseconds(1), .seconds(1),
@@ -75,7 +75,7 @@ struct RoundTripTests {
     )
   }
 
-  @Test("random recordings, in batches of random size")
+  @Test("FILE-01: random recordings, in batches of random size")
   func random() throws {
     var random = SplitMix(seed: 16)
     for _ in 0..<rounds(2_000) {

@@ -13,10 +13,22 @@ struct HashedKey<Key: Hashable & Sendable>: Sendable {
   }
 
   /// Puts a key and its hash together again.
+  @inlinable
   init(_ key: Key, hash: UInt32) {
     self.key = key
     self.hash = hash
   }
+}
+
+extension HashedKey: Hashable {
+  @inlinable
+  static func == (left: HashedKey, right: HashedKey) -> Bool {
+    left.hash == right.hash && left.key == right.key
+  }
+
+  /// The hash that was found is enough.
+  @inlinable
+  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
 /// An event on its way to its row, and the identity of the source it came from, because that source may be removed while

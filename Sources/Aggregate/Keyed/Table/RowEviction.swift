@@ -54,3 +54,15 @@ public struct RowEviction: Sendable, Hashable {
     )
   }
 }
+
+/// The reason for which a row was removed.
+public enum RowRemoval: String, Sendable, Hashable, Codable {
+  /// It was removed by ``KeyedAggregator/remove(_:)``.
+  case removed
+
+  /// No event came for it for the time that its ``RowEviction`` allows.
+  case idle
+
+  /// There were more rows than its ``RowEviction`` allows, and no other row had been without an event for longer.
+  case beyondLimit
+}

@@ -166,7 +166,7 @@ struct RowsAndViewsTests {
     #expect(keys.values == [[], ["A"], ["A", "B"], ["B"], []])
   }
 
-  @Test("KEY-05: equal values are in the order in which the rows were made, whoever subscribed to them before")
+  @Test("KEY-05: equal values are in the order in which the rows were made, in whatever order they were subscribed to")
   func ties() {
     let quotes = makeQuotes()
     let late = Recorder(quotes["C"].select(\.price).observable)

@@ -1,5 +1,3 @@
-public import Aggregate
-
 /// What is taken out of a recording before it leaves the memory of the process: positions, names, secrets.
 ///
 /// What an event has told is in the states, too. So a redaction has two closures, and none of them can be left out.
@@ -33,7 +31,10 @@ public struct Redaction<State: AggregateState>: Sendable {
       entries: recording.entries.map { entry in
         Recording.Entry(number: entry.number, event: event(entry.event), cause: entry.cause, time: entry.time)
       },
-      state: state(recording.state)
+      state: state(recording.state),
+      start: recording.start,
+      end: recording.end,
+      clockOrigin: recording.clockOrigin
     )
   }
 }

@@ -1,0 +1,79 @@
+import Streams
+
+extension AggregatorTape {
+  /// Begins to record the rows of a keyed aggregator, behind everything that was accepted.
+  package init<Key, Row>(
+    of aggregator: KeyedAggregator<Key, Row>,
+    as name: String,
+    last count: Int,
+    keepingBase: Bool,
+    clock: TapeClock
+  ) where State == RecordedRows<Key, Row> {
+    let core = aggregator.core
+    let cell = core.record(as: name, last: count, keepingBase: keepingBase, clock: clock)
+    self.init(lane: cell.lane, name: cell.name, clock: cell.clock) { row in
+      let recording = core.recording(of: cell, with: row as? Key)
+      #if DEBUG
+        if recording.hasImpureFold { core.report(.impureApply) }
+      #endif
+      return recording
+    } leave: {
+      core.endRecording(onto: cell)
+    }
+  }
+}
+
+extension KeyedCore {
+  /// Begins to record, behind everything that was accepted; see ``AggregatorCore/record(as:last:keepingBase:clock:)``.
+  /// Each shard has room for the whole number of events, because all of them may belong to one.
+  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> KeyedTapeCell<Key, State> {
+    let cell = tapeUse.join { [shards] in KeyedTapeCell(as: name, clock: clock, shards: shards.count) }
+    for (index, shard) in shards.enumerated() {
+      shard.queue.run { [self] shell, access in
+        // The owner changes it as it does in a fold, so that those who read see the tape and the rows of one moment.
+        access.claim()
+        let replaced = cell.tapes[index].pointee.reserve(count, keepingBases: keepingBase)
+        access.lend()
+        replaced?.deallocate()
+        // One that has been released meanwhile records nothing.
+        if tapeUse.isUsed(cell), !shell.tree.hasEnded { shell.record(onto: cell, shard: index) }
+      }
+    }
+    return cell
+  }
+
+  /// Ends the use of a tape. The last recorder that leaves ends the recording.
+  func endRecording(onto cell: KeyedTapeCell<Key, State>) {
+    guard tapeUse.leave(cell) else { return }
+    for shard in shards {
+      shard.queue.maintain { shell, access in shell.endRecording(onto: cell) }
+    }
+  }
+
+  /// What has been recorded in all shards, without a hole: no step is there whose cause in another shard is missing.
+  ///
+  /// The shards are read one after the other. What happens meanwhile has numbers above the one that is read first, and
+  /// is left out. From inside `apply` the shard that is being changed has nothing.
+  ///
+  /// - Parameter row: the key of a row that is wanted, also if no step concerns it.
+  func recording(of cell: KeyedTapeCell<Key, State>, with row: Key? = nil) -> Recording<RecordedRows<Key, State>> {
+    let instant = cell.clock.exactNow
+    // One shard is read at one moment.
+    let newest = shards.count == 1 ? Int.max : cell.newest.pointee.load(ordering: .acquiring)
+    let hashed = row.map { HashedKey($0) }
+    let place = row.map { router.index(of: $0) }
+    var all = KeyedTapePart<Key, State>()
+    var count = 0
+    for (index, shard) in shards.enumerated() {
+      let tape = cell.tapes[index]
+      guard
+        let part = shard.read({ table in
+          (tape.pointee.part(beside: table, with: index == place ? hashed : nil), tape.pointee.items.capacity)
+        })
+      else { continue }
+      all.add(part.0)
+      count = max(count, part.1)
+    }
+    return all.recording(as: cell.name, lane: cell.lane, upTo: newest, last: count, with: row, at: instant)
+  }
+}

@@ -1,0 +1,188 @@
+import Streams
+import Synchronization
+
+/// The newest steps of the rows of one shard, and the states before them of the rows that they concern.
+///
+/// ```
+///   bases  "a" ──▶ 2 steps    steps  [ 41 "a"   43 "b"   44 "a" ]  ◀── 47 "c"
+///          "b" ──▶ 1 step               │
+///                     ▲                 │  the oldest step is folded into the base of its row; a row without
+///                     └─────────────────┘  steps on the tape has no base
+/// ```
+///
+/// Invariants:
+/// - Folding the steps into the bases gives the present states of these rows.
+/// - A base has the number of the steps of its row that are on the tape, and that number is not zero.
+/// - The numbers of the steps rise. Those of the other shards are between them.
+@usableFromInline
+struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
+  @usableFromInline typealias Change = RowStep<Key, State>.Change
+
+  /// The identity of a step and its cause.
+  @usableFromInline
+  struct Stamp: Sendable {
+    @usableFromInline let number: Int
+    @usableFromInline let cause: Cause
+
+    @inlinable
+    init(number: Int, cause: Cause) {
+      self.number = number
+      self.cause = cause
+    }
+  }
+
+  /// A step as it stands on the tape.
+  @usableFromInline
+  struct Step: Sendable {
+    @usableFromInline let number: Int
+    @usableFromInline let key: HashedKey<Key>
+    @usableFromInline let change: Change
+
+    @inlinable
+    init(number: Int, key: HashedKey<Key>, change: Change) {
+      self.number = number
+      self.key = key
+      self.change = change
+    }
+  }
+
+  @usableFromInline
+  struct Base: Sendable {
+    @usableFromInline var state: State?
+    @usableFromInline var count = 0
+
+    @inlinable
+    init(state: State?) { self.state = state }
+
+    /// Folds what has fallen off.
+    ///
+    /// - Returns: what is to be released when other threads may read again.
+    @inlinable
+    mutating func fold(_ change: Change) -> State? {
+      switch change {
+      case .event(let event):
+        _ = state?.fold(event)
+        return nil
+      case .first(let event, var row):
+        let isRefused = row.fold(event) != nil
+        return replace(by: isRefused ? nil : row)
+      case .inserted(let row): return replace(by: row)
+      case .removed: return replace(by: nil)
+      }
+    }
+
+    @inlinable
+    mutating func replace(by row: State?) -> State? {
+      var row = row
+      swap(&row, &state)
+      return row
+    }
+  }
+
+  /// What there is no room for any more. It is to be released when other threads may read again.
+  @usableFromInline
+  struct Garbage {
+    @usableFromInline var step: TapeItems<Step>.Item?
+    @usableFromInline var state: State?
+
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline let lane: Int
+  @usableFromInline let clock: TapeClock
+  /// The number of the newest step in all shards. The cell of the tape keeps it.
+  @usableFromInline let newest: UnsafeMutablePointer<Atomic<Int>>
+  /// It lives as long as the process, so it is not counted.
+  @usableFromInline let words = Unmanaged.passUnretained(CauseWords.shared)
+  @usableFromInline var items = TapeItems<Step>(capacity: 1)
+  /// Empty if only events are kept.
+  @usableFromInline var bases: [HashedKey<Key>: Base] = [:]
+  @usableFromInline private(set) var keepsBases = false
+  private var hasBegun = false
+  /// Is `true` once a step has fallen off.
+  @usableFromInline var isFull = false
+  /// The instant at which recording has begun.
+  private(set) var beginning: Int64 = 0
+
+  init(lane: Int, clock: TapeClock, newest: UnsafeMutablePointer<Atomic<Int>>) {
+    self.lane = lane
+    self.clock = clock
+    self.newest = newest
+  }
+
+  /// Begins, or goes on with room for more steps. What was recorded without bases is given up if they are wanted.
+  ///
+  /// - Returns: the ring that was replaced, to be deallocated when other threads may read again.
+  mutating func reserve(_ count: Int, keepingBases: Bool) -> TapeItems<Step>? {
+    let items = items
+    // More would be a mistake for which there is no memory.
+    let capacity = max(min(count, 1 << 24), items.capacity)
+    if !hasBegun || keepingBases && !keepsBases {
+      self.items = TapeItems(capacity: capacity)
+      keepsBases = keepingBases
+      hasBegun = true
+      isFull = false
+      beginning = clock.exactNow
+    } else if capacity > items.capacity {
+      self.items = items.grown(to: capacity)
+    } else {
+      return nil
+    }
+    return items
+  }
+
+  /// Gives the next step its number, which is the cause of what `body` sends.
+  ///
+  /// - Parameter tape: the tape; without one, `body` gets no stamp.
+  @inlinable
+  @inline(__always)
+  static func stamping<Failure: Error>(
+    for tape: UnsafeMutablePointer<KeyedTape>?,
+    _ body: (Stamp?) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard let tape else { return try body(nil) }
+    let slot = tape.pointee.words._withUnsafeGuaranteedRef { $0.slot }
+    let ofTask = tape.pointee.words._withUnsafeGuaranteedRef { $0.causeOfTask }
+    let cause = (slot.pointee == .none ? ofTask : slot.pointee).cause
+    // A step that another shard has caused has a higher number than its cause; see `KeyedCore.recording(of:)`.
+    let number = tape.pointee.newest.pointee.add(1, ordering: .acquiringAndReleasing).newValue
+    try CarriedCause(Cause(lane: tape.pointee.lane, number: number)).deliver(in: slot, ofTask: ofTask) {
+      () throws(Failure) in try body(Stamp(number: number, cause: cause))
+    }
+  }
+
+  /// Appends a step. The table has been claimed.
+  ///
+  /// - Parameter state: the state of the row before it.
+  @inlinable
+  mutating func append(
+    _ change: Change,
+    of key: HashedKey<Key>,
+    _ stamp: Stamp,
+    before state: @autoclosure () -> State?
+  ) -> Garbage {
+    if keepsBases { bases[key, default: Base(state: state())].count += 1 }
+    let step = Step(number: stamp.number, key: key, change: change)
+    var garbage = Garbage()
+    garbage.step = items.append(TapeItems.Item(event: step, cause: stamp.cause, time: clock.timeOfStep))
+    if let oldest = garbage.step?.event {
+      isFull = true
+      garbage.state = retire(oldest)
+    }
+    return garbage
+  }
+
+  /// Folds a step that has fallen off into the base of its row. The last one takes the base along.
+  @inlinable
+  mutating func retire(_ step: Step) -> State? {
+    guard keepsBases, let index = bases.index(forKey: step.key) else { return nil }
+    bases.values[index].count -= 1
+    return bases.values[index].count == 0 ? bases.remove(at: index).value.state : bases.values[index].fold(step.change)
+  }
+}
+
+extension TapeClock {
+  /// Apart from the tape: what is generic and not inlined takes long to call.
+  @usableFromInline var timeOfStep: Int64 { now }
+}
