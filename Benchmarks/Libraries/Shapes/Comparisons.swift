@@ -38,6 +38,34 @@ extension Comparison {
       .send(toOneOf: 1),
       .takesAtMost(1.15)
     ),
+    Comparison(
+      "an event into one of 10,000 rows, recorded: the newest 512 of all rows, and the states before them",
+      against: "the same, not recorded",
+      .keyedRecorded,
+      .keyedUnobserved,
+      .takesAtMost(4)
+    ),
+    Comparison(
+      "what an event of a recording has changed, field by field, for a drawing",
+      against: "the state as a text",
+      .runFlattened,
+      .statesAsText,
+      .takesAtMost(4)
+    ),
+    Comparison(
+      "an event drawn in a page of 20,000",
+      against: "in one of 2,000",
+      .runAsPage(20_000),
+      .runAsPage(2_000),
+      .takesAtMost(1.3)
+    ),
+    Comparison(
+      "an event drawn in a picture of 5,000",
+      against: "in one of 500",
+      .runAsPicture(5_000),
+      .runAsPicture(500),
+      .takesAtMost(1.3)
+    ),
   ]
 
   private static let streams: [Comparison] = [

@@ -90,7 +90,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     do throws(State.Rejection) {
       guard let row = table.pointee.row(of: key), row.hasState else { return try insert(key, event, nil, nil, access) }
       tellBefore(row, access)
-      try fold(event, into: row, nil, access)
+      try fold(event, into: row, access)
       noteStamp(of: row)
       noteChanges(of: row, access)
       tree.round.notify(access)
@@ -119,7 +119,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
           return try insert(key, event, stamp, source, access)
         }
         tellBefore(row, access)
-        try fold(event, into: row, stamp, access)
+        if let stamp { try fold(event, into: row, stamp, access) } else { try fold(event, into: row, access) }
         noteStamp(of: row)
         noteChanges(of: row, access)
         if hasStreams {
@@ -143,39 +143,28 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   }
 
   /// Folds an event into a row: in place, or into a copy if the row may refuse it. The table is lent when this returns.
-  ///
-  /// - Parameter stamp: puts the event on the tape, in one step for those who read.
   @inlinable
   @inline(__always)
-  func fold(
-    _ event: State.Event,
-    into row: Reference,
-    _ stamp: Tape.Stamp?,
-    _ access: QueueAccess
-  ) throws(State.Rejection) {
+  func fold(_ event: State.Event, into row: Reference, _ access: QueueAccess) throws(State.Rejection) {
     if State.Rejection.self == Never.self {
       access.claim()
-      let garbage = stamp.flatMap { append(.event(event), of: row, $0) }
       phase.pointee.store(StateReference<State>.changing, ordering: .relaxed)
       do throws(State.Rejection) { _ = try row.pointer.pointee.state?.apply(event) } catch {}
       phase.pointee.store(StateReference<State>.settled, ordering: .relaxed)
       access.lend()
-      withExtendedLifetime(garbage) {}
     } else {
       access.lend()
       var changed = row.pointer.pointee.state
-      var refusal: State.Rejection?
-      phase.pointee.store(StateReference<State>.applying, ordering: .relaxed)
-      do throws(State.Rejection) { _ = try changed?.apply(event) } catch { refusal = error }
-      phase.pointee.store(StateReference<State>.settled, ordering: .relaxed)
-      if let refusal, stamp == nil { throw refusal }
+      do {
+        phase.pointee.store(StateReference<State>.applying, ordering: .relaxed)
+        defer { phase.pointee.store(StateReference<State>.settled, ordering: .relaxed) }
+        _ = try changed?.apply(event)
+      }
       access.claim()
-      let garbage = stamp.flatMap { append(.event(event), of: row, $0) }
-      if refusal == nil { swap(&changed, &row.pointer.pointee.state) }
+      swap(&changed, &row.pointer.pointee.state)
       access.lend()
       // What was there is released here, where other threads may read.
-      withExtendedLifetime((changed, garbage)) {}
-      if let refusal { throw refusal }
+      _ = consume changed
     }
   }
 

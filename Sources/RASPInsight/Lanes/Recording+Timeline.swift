@@ -62,9 +62,17 @@ extension Recording: LaneHistory {
 
   func changes(of numbers: Set<Int>) -> [Int: [Timeline.Change]] {
     var changes: [Int: [Timeline.Change]] = [:]
-    for step in steps where step.refusal == nil && numbers.contains(step.entry.number) {
-      var differences = StateDifferences(from: step.before)
-      changes[step.entry.number, default: []] += differences.changes(to: step.after, by: step.entry.event)
+    var next = entries.startIndex
+    // A state is kept only for as long as it is needed: the next event would copy what it changes.
+    func isWanted() -> Bool { next < entries.endIndex && numbers.contains(entries[next].number) }
+    var before = isWanted() ? initial : nil
+    replay { entry, state, refusal in
+      if let before, refusal == nil {
+        var differences = StateDifferences(from: before)
+        changes[entry.number, default: []] += differences.changes(to: state, by: entry.event)
+      }
+      next += 1
+      before = isWanted() ? state : nil
     }
     return changes
   }

@@ -34,7 +34,8 @@ public final class FlightRecorder<State: AggregateState>: Sendable {
   ///   cause unknown: it came from outside, or on a way that carries no causes
   /// ```
   ///
-  /// - Complexity: one `apply` and one read for each event on the tape, and O(n) for each lane that a cause leads to.
+  /// - Complexity: one `apply` and one read for each event on the tape, and one `apply` for each event of each lane that a
+  ///   cause leads to.
   public func why<Field: Equatable & Sendable>(_ keyPath: any KeyPath<State, Field> & Sendable) -> Explanation {
     why(StateSelector(keyPath))
   }
@@ -53,7 +54,7 @@ public final class FlightRecorder<State: AggregateState>: Sendable {
   /// Explains an event: what brought it about.
   ///
   /// - Parameter number: the number of the event, as in `Recording`.
-  /// - Complexity: O(n) for each lane that a cause leads to.
+  /// - Complexity: one `apply` for each event of each lane that a cause leads to.
   public func why(event number: Int) -> Explanation {
     Explanation(ofEvent: number, in: recording, by: lanes.present)
   }

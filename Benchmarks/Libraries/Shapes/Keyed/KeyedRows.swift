@@ -1,4 +1,5 @@
 import Aggregate
+import RASPInsight
 import Streams
 
 extension Shape {
@@ -43,6 +44,13 @@ extension Shape {
 
   /// Rows without a subscriber.
   static let keyedUnobserved = keyed("keyed-unobserved") { _, _ in [] }
+
+  /// The same, recorded.
+  static let keyedRecorded = keyed("keyed-recorded") { quotes, tally in
+    let recorder = Insight().record(quotes, as: "quotes")
+    tally.increment()
+    return [Subscription { withExtendedLifetime(recorder) {} }]
+  }
 
   /// The same by hand.
   static let keyedUnobservedByHand = Shape("keyed-unobserved-by-hand", events: 30_000) { events in

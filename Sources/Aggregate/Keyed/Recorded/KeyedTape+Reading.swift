@@ -31,13 +31,14 @@ extension KeyedTape {
       return .init(number: item.event.number, event: step, cause: item.cause, time: .nanoseconds(item.time))
     }
     part.initial = keepsBases ? [:] : nil
-    for (key, base) in bases where base.state != nil { part.initial?[key.key] = base.state }
+    for base in bases where base.count > 0 && base.state != nil { part.initial?[base.key.key] = base.state }
     for item in items where part.states[item.event.key.key] == nil {
       part.states[item.event.key.key] = table.state(of: item.event.key)
     }
     if let row, let state = table.state(of: row) {
       part.states[row.key] = state
-      if keepsBases, bases[row] == nil { part.initial?[row.key] = state }
+      let hasBase = index.pointee.find(row.hash) { bases[$0].key.key == row.key } != nil
+      if keepsBases, !hasBase { part.initial?[row.key] = state }
     }
     return part
   }

@@ -37,22 +37,30 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
     @usableFromInline let number: Int
     @usableFromInline let key: HashedKey<Key>
     @usableFromInline let change: Change
+    /// The place of the base of its row; -1 if only events are kept.
+    @usableFromInline let base: Int
 
     @inlinable
-    init(number: Int, key: HashedKey<Key>, change: Change) {
+    init(number: Int, key: HashedKey<Key>, change: Change, base: Int) {
       self.number = number
       self.key = key
       self.change = change
+      self.base = base
     }
   }
 
   @usableFromInline
   struct Base: Sendable {
+    @usableFromInline let key: HashedKey<Key>
     @usableFromInline var state: State?
-    @usableFromInline var count = 0
+    /// The number of the steps of its row that are on the tape. It is zero in a place that is free.
+    @usableFromInline var count = 1
 
     @inlinable
-    init(state: State?) { self.state = state }
+    init(of key: HashedKey<Key>, _ state: State?) {
+      self.key = key
+      self.state = state
+    }
 
     /// Folds what has fallen off.
     ///
@@ -96,8 +104,11 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   /// It lives as long as the process, so it is not counted.
   @usableFromInline let words = Unmanaged.passUnretained(CauseWords.shared)
   @usableFromInline var items = TapeItems<Step>(capacity: 1)
-  /// Empty if only events are kept.
-  @usableFromInline var bases: [HashedKey<Key>: Base] = [:]
+  /// Empty if only events are kept. A place that is free keeps its key until it is taken again.
+  @usableFromInline var bases: [Base] = []
+  @usableFromInline var freePlaces: [Int] = []
+  /// Finds the places of bases. The cell of the tape gives its memory back.
+  @usableFromInline let index: UnsafeMutablePointer<RowIndex>
   @usableFromInline private(set) var keepsBases = false
   private var hasBegun = false
   /// Is `true` once a step has fallen off.
@@ -109,6 +120,14 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
     self.lane = lane
     self.clock = clock
     self.newest = newest
+    index = .allocate(capacity: 1)
+    index.initialize(to: RowIndex())
+  }
+
+  func deallocate() {
+    items.deallocate()
+    index.deinitialize(count: 1)
+    index.deallocate()
   }
 
   /// Begins, or goes on with room for more steps. What was recorded without bases is given up if they are wanted.
@@ -162,23 +181,43 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
     _ stamp: Stamp,
     before state: @autoclosure () -> State?
   ) -> Garbage {
-    if keepsBases { bases[key, default: Base(state: state())].count += 1 }
-    let step = Step(number: stamp.number, key: key, change: change)
+    let base = keepsBases ? noteBase(of: key, state()) : -1
+    let step = Step(number: stamp.number, key: key, change: change, base: base)
     var garbage = Garbage()
-    garbage.step = items.append(TapeItems.Item(event: step, cause: stamp.cause, time: clock.timeOfStep))
-    if let oldest = garbage.step?.event {
+    if items.isFull {
       isFull = true
-      garbage.state = retire(oldest)
+      if keepsBases { garbage.state = retire(items.slots + items.head) }
     }
+    garbage.step = items.append(TapeItems.Item(event: step, cause: stamp.cause, time: clock.timeOfStep))
     return garbage
   }
 
-  /// Folds a step that has fallen off into the base of its row. The last one takes the base along.
+  /// Counts one more step of a row.
+  ///
+  /// - Parameter state: its state, if it has no base yet.
+  /// - Returns: the place of its base.
   @inlinable
-  mutating func retire(_ step: Step) -> State? {
-    guard keepsBases, let index = bases.index(forKey: step.key) else { return nil }
-    bases.values[index].count -= 1
-    return bases.values[index].count == 0 ? bases.remove(at: index).value.state : bases.values[index].fold(step.change)
+  mutating func noteBase(of key: HashedKey<Key>, _ state: @autoclosure () -> State?) -> Int {
+    if let place = index.pointee.find(key.hash, { bases[$0].key.key == key.key }) {
+      bases[place].count += 1
+      return place
+    }
+    let base = Base(of: key, state())
+    let place = freePlaces.popLast() ?? bases.count
+    if place < bases.count { bases[place] = base } else { bases.append(base) }
+    index.pointee.insert(place, hash: key.hash)
+    return place
+  }
+
+  /// Folds the oldest step into the base of its row. The last one takes the base along.
+  @inlinable
+  mutating func retire(_ oldest: UnsafeMutablePointer<TapeItems<Step>.Item>) -> State? {
+    let place = oldest.pointee.event.base
+    bases[place].count -= 1
+    if bases[place].count > 0 { return bases[place].fold(oldest.pointee.event.change) }
+    index.pointee.remove(place, hash: bases[place].key.hash)
+    freePlaces.append(place)
+    return bases[place].state.take()
   }
 }
 

@@ -30,7 +30,7 @@ final class KeyedTapeCell<Key: Hashable & Sendable, State: AggregateState>: @unc
 
   deinit {
     for tape in tapes {
-      tape.pointee.items.deallocate()
+      tape.pointee.deallocate()
       tape.deinitialize(count: 1)
       tape.deallocate()
     }

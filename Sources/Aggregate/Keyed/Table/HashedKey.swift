@@ -20,17 +20,6 @@ struct HashedKey<Key: Hashable & Sendable>: Sendable {
   }
 }
 
-extension HashedKey: Hashable {
-  @inlinable
-  static func == (left: HashedKey, right: HashedKey) -> Bool {
-    left.hash == right.hash && left.key == right.key
-  }
-
-  /// The hash that was found is enough.
-  @inlinable
-  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
-}
-
 /// An event on its way to its row, and the identity of the source it came from, because that source may be removed while
 /// the event waits in the line.
 @usableFromInline

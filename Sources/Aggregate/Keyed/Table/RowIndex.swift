@@ -48,6 +48,7 @@ struct RowIndex: ~Copyable {
   }
 
   /// Adds a row that is not there.
+  @usableFromInline
   mutating func insert(_ row: Int, hash: UInt32) {
     assert(row >= 0 && row < Int(UInt32.max), "The number of a row does not fit into its slot.")
     if (count + 1) * 4 > (mask + 1) * 3 { resize(to: (mask + 1) * 2) }
@@ -56,6 +57,7 @@ struct RowIndex: ~Copyable {
   }
 
   /// Takes out a row that is there.
+  @usableFromInline
   mutating func remove(_ row: Int, hash: UInt32) {
     var gap = Int(hash) & mask
     while slots[gap].row != UInt32(row + 1) {
