@@ -43,17 +43,9 @@ extension AggregatorCore {
   /// Begins to record, behind everything that was accepted. If events are recorded already, the tape is shared: it is made
   /// as long as the longest that was asked for, and keeps its name and clock.
   func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell<State> {
-    let cell = tapeUse.withLock { use -> TapeCell<State> in
-      if var present = use {
-        present.recorders += 1
-        use = present
-        return present.cell
-      }
-      let cell = TapeCell<State>(lane: CauseLanes.next(), name: name, clock: clock)
-      use = TapeUse(cell: cell)
-      return cell
+    let cell = sharedTape.withLock { shared in
+      shared.begin { TapeCell<State>(lane: CauseLanes.next(), name: name, clock: clock) }
     }
-    ThreadCause.addRecorder()
     queue.run { [self] shell, access in
       // The owner changes it as it does in a fold, so that those who read see the tape and the state of one moment.
       access.claim()
@@ -61,7 +53,7 @@ extension AggregatorCore {
       access.lend()
       replaced?.deallocate()
       // Two recorders that begin at once come here in any order. One that has been released meanwhile records nothing.
-      let isUsed = tapeUse.withLock { $0?.cell === cell }
+      let isUsed = sharedTape.withLock { $0.tape === cell }
       if isUsed, !shell.tree.hasEnded { shell.record(onto: cell) }
     }
     return cell
@@ -69,15 +61,8 @@ extension AggregatorCore {
 
   /// Ends the use of a tape. The last recorder that leaves ends the recording.
   func endRecording(onto cell: TapeCell<State>) {
-    ThreadCause.removeRecorder()
-    let isLast = tapeUse.withLock { use -> Bool in
-      guard var present = use, present.cell === cell else { return false }
-      present.recorders -= 1
-      use = present.recorders == 0 ? nil : present
-      return present.recorders == 0
-    }
-    guard isLast else { return }
-    queue.maintain { shell, access in shell.endRecording(onto: cell) }
+    let isLast = sharedTape.withLock { $0.end(cell) }
+    if isLast { queue.maintain { shell, _ in shell.endRecording(onto: cell) } }
   }
 
   /// What is on a tape, with the present state; `nil` if this thread is inside `apply`.

@@ -1,12 +1,5 @@
 import Streams
 
-/// The one tape of an aggregator, and the number of recorders that use it.
-@usableFromInline
-struct TapeUse<State: AggregateState>: Sendable {
-  let cell: TapeCell<State>
-  var recorders = 1
-}
-
 /// The memory of a tape.
 ///
 /// Safe to share: the owner of the aggregator's queue changes the tape, together with the state, while the state is
