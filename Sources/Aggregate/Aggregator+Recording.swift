@@ -73,7 +73,9 @@ extension AggregatorCore {
   /// Begins to record, behind everything that was accepted. If events are recorded already, the tape is shared: it is made
   /// as long as the longest that was asked for, and keeps its name and clock.
   func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell<State> {
-    let cell = tapeUse.join { TapeCell<State>(lane: CauseLanes.next(), name: name, clock: clock) }
+    let cell = sharedTape.withLock { shared in
+      shared.begin { TapeCell<State>(lane: CauseLanes.next(), name: name, clock: clock) }
+    }
     queue.run { [self] shell, access in
       // The owner changes it as it does in a fold, so that those who read see the tape and the state of one moment.
       access.claim()
@@ -81,15 +83,16 @@ extension AggregatorCore {
       access.lend()
       replaced?.deallocate()
       // Two recorders that begin at once come here in any order. One that has been released meanwhile records nothing.
-      if tapeUse.isUsed(cell), !shell.tree.hasEnded { shell.record(onto: cell) }
+      let isUsed = sharedTape.withLock { $0.tape === cell }
+      if isUsed, !shell.tree.hasEnded { shell.record(onto: cell) }
     }
     return cell
   }
 
   /// Ends the use of a tape. The last recorder that leaves ends the recording.
   func endRecording(onto cell: TapeCell<State>) {
-    guard tapeUse.leave(cell) else { return }
-    queue.maintain { shell, access in shell.endRecording(onto: cell) }
+    let isLast = sharedTape.withLock { $0.end(cell) }
+    if isLast { queue.maintain { shell, _ in shell.endRecording(onto: cell) } }
   }
 
   /// What is on a tape, with the present state; `nil` if this thread is inside `apply`.

@@ -12,7 +12,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @usableFromInline let state: StateReference<State>
   @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
-  @usableFromInline let tapeUse = TapeUse<TapeCell<State>>()
+  @usableFromInline let sharedTape = Lock(SharedTape<TapeCell<State>>())
 
   @inlinable
   init(initial: State, buffering policy: BufferingPolicy, origin: SourceLocation) {

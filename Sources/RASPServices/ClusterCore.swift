@@ -56,36 +56,44 @@ final class ClusterCore: Sendable {
       let cause = CarriedCause.current
       let isPostponed = dispatch.outbox.add {
         // The task that empties the outbox is inside of another action.
-        ThreadCause.isCarried || !cause.isUnknown
-          ? await self.deliverCarried(action, by: cause, in: dispatch, causedBy: span, postponing: dispatch)
-          : await self.deliver(action, in: dispatch, causedBy: span, postponing: dispatch)
+        let cause = ThreadCause.isCarried || !cause.isUnknown ? cause : nil
+        return await self.deliver(action, by: cause, in: dispatch, causedBy: span, postponing: dispatch)
       }
       if isPostponed { return }
     }
-    let failures =
-      ThreadCause.isCarried
-      ? await deliverCarried(action, by: .current, in: span, causedBy: nil, postponing: nil)
-      : await deliver(action, in: span, causedBy: nil, postponing: nil)
+    let cause: CarriedCause? = ThreadCause.isCarried ? .present : nil
+    let failures = await deliver(action, by: cause, in: span, causedBy: nil, postponing: nil)
     if let failures { try fail(failures, at: String(describing: A.self)) }
   }
 
-  /// Gives the action an identity while it is handled: its own, if the cluster is recorded, otherwise what causes it.
-  nonisolated(nonsending) private func deliverCarried<A: Action>(
+  /// - Parameters:
+  ///   - cause: what has brought the action about; `nil` if that is not recorded.
+  ///   - outer: the span in which this dispatch takes place.
+  ///   - span: the span in which the action was sent, if that is another one.
+  ///   - dispatch: the dispatch whose outbox takes what this one postpones; `nil` for its own.
+  @inline(__always)  // Saves an asynchronous frame for each action.
+  nonisolated(nonsending) private func deliver<A: Action>(
     _ action: A,
-    by cause: CarriedCause,
+    by cause: CarriedCause?,
     in outer: CallSpan?,
     causedBy span: CallSpan?,
     postponing dispatch: CallSpan?
   ) async -> Failures? {
-    let identity = recorders.withTape { $0.note(.action, action, by: cause) } ?? cause
-    let failures = await identity.cause.perform(on: #isolation) {
-      await deliver(action, in: outer, causedBy: span, postponing: dispatch)
-    }
-    let error = failures?.all.first?.error
-    if identity != cause {
-      recorders.withTape { $0.noteEnd(of: identity, error.map { .failed($0) } ?? .handled) }
-    }
+    // The action has its own identity, if the cluster is recorded, otherwise that of its cause.
+    let identity = cause.map { note(action, by: $0) }
+    let failures = await deliver(action, as: identity, in: outer, causedBy: span, postponing: dispatch)
+    if let identity, identity != cause { noteEnd(of: identity, failures) }
     return failures
+  }
+
+  @inline(never)  // So that an action that is not recorded has a small frame.
+  private func note<A: Action>(_ action: A, by cause: CarriedCause) -> CarriedCause {
+    recorders.note(.action, action, by: cause)
+  }
+
+  private func noteEnd(of identity: CarriedCause, _ failures: Failures?) {
+    let error = failures?.all.first?.error
+    recorders.noteEnd(of: identity, error.map { .failed($0) } ?? .handled)
   }
 
   /// Throws the first error, if there is one, and reports the others.
@@ -98,13 +106,10 @@ final class ClusterCore: Sendable {
     throw first.error
   }
 
-  /// - Parameters:
-  ///   - outer: the span in which this dispatch takes place.
-  ///   - cause: the span in which the action was sent, if that is another one.
-  ///   - dispatch: the dispatch whose outbox takes what this one postpones; `nil` for its own.
   @inline(__always)  // Saves an asynchronous frame for each action.
   nonisolated(nonsending) private func deliver<A: Action>(
     _ action: A,
+    as identity: CarriedCause?,
     in outer: CallSpan?,
     causedBy cause: CallSpan?,
     postponing dispatch: CallSpan?
@@ -117,28 +122,55 @@ final class ClusterCore: Sendable {
     }
     defer { gate.leave() }
     let route = route(for: type(of: action), in: cause ?? outer)
-    if !route.isHandled { report(.unhandledAction(action: String(describing: type(of: action)))) }
+    if !route.isHandled { reportUnhandled(action, identity) }
     guard let step = route.step else { return nil }
 
     let span = CallSpan(.work, of: id, in: outer, causedBy: cause)
     defer { span.close() }
-    switch step.runNow(action, in: span) {
+    let outcome =
+      if let identity { runNow(step, action, as: identity, in: span) } else { step.runNow(action, in: span) }
+    if case .done = outcome { return nil }
+    let call = Call(span: span, postponing: dispatch ?? span)
+    guard let identity else { return await complete(step, outcome, action, call) }
+    return await identity.cause.perform(on: #isolation) { await complete(step, outcome, action, call) }
+  }
+
+  @inline(never)  // So that an action that is not recorded has a small frame.
+  private func runNow(_ step: Step, _ action: any Action, as identity: CarriedCause, in span: CallSpan) -> Step.Outcome
+  {
+    recorders.deliver(as: identity) { step.runNow(action, in: span) }
+  }
+
+  private func reportUnhandled(_ action: any Action, _ identity: CarriedCause?) {
+    let diagnostic = ServiceDiagnostic.unhandledAction(action: String(describing: type(of: action)))
+    if let identity { identity.deliver { report(diagnostic) } } else { report(diagnostic) }
+  }
+
+  /// Does what is left of a step that has failed or that has to wait.
+  @inline(__always)  // Saves an asynchronous frame.
+  nonisolated(nonsending) private func complete(
+    _ step: Step,
+    _ outcome: Step.Outcome,
+    _ action: any Action,
+    _ call: Call
+  ) async -> Failures? {
+    switch outcome {
     case .done:
       return nil
     case .failed(var failures, let transforms):
       for transform in transforms where !failures.all.isEmpty {
-        failures = await transform.transform(failures, in: span)
+        failures = await transform.transform(failures, in: call.span)
       }
       return failures
     case .mustWait:
-      let call = Call(span: span, postponing: dispatch ?? span)
       var failures: Failures?
       if case .call(let handler) = step {
         failures = await handler.run(action, call)
       } else {
         failures = await step.run(action, call)
       }
-      if dispatch == nil, !span.outbox.closeIfEmpty() { failures.add(await span.outbox.sendAll()) }
+      let span = call.span
+      if call.postponing === span, !span.outbox.closeIfEmpty() { failures.add(await span.outbox.sendAll()) }
       return failures
     }
   }

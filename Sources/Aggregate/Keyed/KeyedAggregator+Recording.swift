@@ -27,7 +27,9 @@ extension KeyedCore {
   /// Begins to record, behind everything that was accepted; see ``AggregatorCore/record(as:last:keepingBase:clock:)``.
   /// Each shard has room for the whole number of events, because all of them may belong to one.
   func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> KeyedTapeCell<Key, State> {
-    let cell = tapeUse.join { [shards] in KeyedTapeCell(as: name, clock: clock, shards: shards.count) }
+    let cell = sharedTape.withLock { [shards] shared in
+      shared.begin { KeyedTapeCell(as: name, clock: clock, shards: shards.count) }
+    }
     for (index, shard) in shards.enumerated() {
       shard.queue.run { [self] shell, access in
         // The owner changes it as it does in a fold, so that those who read see the tape and the rows of one moment.
@@ -36,7 +38,8 @@ extension KeyedCore {
         access.lend()
         replaced?.deallocate()
         // One that has been released meanwhile records nothing.
-        if tapeUse.isUsed(cell), !shell.tree.hasEnded { shell.record(onto: cell, shard: index) }
+        let isUsed = sharedTape.withLock { $0.tape === cell }
+        if isUsed, !shell.tree.hasEnded { shell.record(onto: cell, shard: index) }
       }
     }
     return cell
@@ -44,7 +47,7 @@ extension KeyedCore {
 
   /// Ends the use of a tape. The last recorder that leaves ends the recording.
   func endRecording(onto cell: KeyedTapeCell<Key, State>) {
-    guard tapeUse.leave(cell) else { return }
+    guard sharedTape.withLock({ $0.end(cell) }) else { return }
     for shard in shards {
       shard.queue.maintain { shell, access in shell.endRecording(onto: cell) }
     }

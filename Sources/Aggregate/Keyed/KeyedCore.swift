@@ -10,7 +10,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   @usableFromInline let router: EventRouter<Key, State>
   let reports: Reports<State>
   @usableFromInline let sources: SourceList
-  let tapeUse = TapeUse<KeyedTapeCell<Key, State>>()
+  let sharedTape = Lock(SharedTape<KeyedTapeCell<Key, State>>())
   /// The timer that has idle rows looked for.
   private let sweep: Subscription?
 

@@ -4,6 +4,7 @@ import Synchronization
 extension StateReference {
   /// Does the same as ``fold(_:_:)`` and puts the event on a tape, in one step for those who read.
   @inlinable
+  @inline(__always)
   func fold(
     _ event: State.Event,
     onto tape: UnsafeMutablePointer<Tape<State>>,

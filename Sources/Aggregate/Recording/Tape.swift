@@ -17,12 +17,13 @@ struct Tape<State: AggregateState> {
   @usableFromInline typealias Item = TapeItems<State.Event>.Item
 
   /// The number that causes have if they name an event of this tape.
-  @usableFromInline let lane: Int
-  @usableFromInline let clock: TapeClock
-  @usableFromInline let readsWord: Bool
-  @usableFromInline let offset: Int64
-  /// It lives as long as the process, so it is not counted.
-  @usableFromInline let words = Unmanaged.passUnretained(CauseWords.shared)
+  let lane: Int
+  /// The bits of the lane in these causes.
+  @usableFromInline let laneBits: UInt64
+  /// What the numbers of events must be smaller than.
+  @usableFromInline let numberLimit: UInt64
+  /// The cell of the tape keeps it alive, so it is not counted.
+  @usableFromInline let clock: Unmanaged<TapeClock>
   @usableFromInline var items = TapeItems<State.Event>(capacity: 1)
   /// `nil` until recording begins, and if only events are kept.
   @usableFromInline var base: State?
@@ -34,9 +35,10 @@ struct Tape<State: AggregateState> {
 
   init(lane: Int, clock: TapeClock) {
     self.lane = lane
-    self.clock = clock
-    readsWord = clock.readsWord
-    offset = clock.offset
+    laneBits = Cause(lane: lane, number: 0).rawValue
+    // Without a lane all causes are unknown.
+    numberLimit = laneBits == 0 ? 0 : 1 << 48
+    self.clock = .passUnretained(clock)
   }
 
   /// Begins, or goes on with room for more events.
@@ -63,7 +65,10 @@ struct Tape<State: AggregateState> {
   /// The identity of the event that comes next.
   @inlinable
   var next: CarriedCause {
-    @inline(__always) get { CarriedCause(Cause(lane: lane, number: newest &+ 1)) }
+    @inline(__always) get {
+      let number = UInt64(truncatingIfNeeded: newest &+ 1)
+      return number < numberLimit ? CarriedCause(known: laneBits | number) : .unknown
+    }
   }
 
   /// Appends an event.
@@ -78,10 +83,13 @@ struct Tape<State: AggregateState> {
 
   @inlinable
   var now: Int64 {
-    @inline(__always) get {
-      let tick = words._withUnsafeGuaranteedRef { $0.tick.load(ordering: .relaxed) }
-      return tick != 0 && readsWord ? tick &+ offset : clock.exactNow
-    }
+    @inline(__always) get { clock._withUnsafeGuaranteedRef { $0.now } }
+  }
+
+  /// What each recorded event looks at.
+  @inlinable
+  var words: Unmanaged<CauseWords> {
+    @inline(__always) get { clock._withUnsafeGuaranteedRef { $0.words } }
   }
 
   /// Folds an event that has fallen off into the state before the oldest one, in place.

@@ -213,7 +213,7 @@ extension Publisher {
   func callNow(_ handler: AnyHandler<CommandType>, _ command: CommandType) -> Outcome<CommandType.Output>? {
     // What is unknown is unknown around the handler, too.
     if identity.isUnknown { return handler.callNow(command, self) }
-    return identity.deliver { handler.callNow(command, self) }
+    return registry.recorders.deliver(as: identity) { handler.callNow(command, self) }
   }
 
   /// Makes the execution one that can be cancelled.

@@ -132,13 +132,10 @@ public struct Publisher<CommandType: Command>: Sendable {
   @inlinable
   @inline(__always)
   func noteEnd(_ outcome: Outcome<CommandType.Output>, isUndelivered: Bool = false) {
-    if !origin.identity.isUnknown { noteKnownEnd(outcome.map { _ in }, isUndelivered) }
-  }
-
-  @usableFromInline
-  func noteKnownEnd(_ outcome: Outcome<Void>, _ isUndelivered: Bool) {
+    if origin.identity.isUnknown { return }
     let isStopped = if case .stopped = outcome { true } else { false }
-    if isStopped || isUndelivered || pipeline?.hasEvents == true { registry.noteEnd(of: origin.identity, outcome) }
+    guard isStopped || isUndelivered || pipeline?.hasEvents == true else { return }
+    registry.noteEnd(of: origin.identity, outcome.map { _ in })
   }
 
   /// Publishes the last event.

@@ -126,7 +126,7 @@ final class Lane<CommandType: Command>: Sendable {
   }
 
   @usableFromInline let queue: DeliveryQueue<Shell>
-  private let recorders: OccurrenceRecorders
+  @usableFromInline let recorders: OccurrenceRecorders
   private let lastOrder = Atomic<Int>(0)
   private let count = Atomic<Int>(0)
 
@@ -151,15 +151,25 @@ final class Lane<CommandType: Command>: Sendable {
   }
 
   /// The event has its identity before it is delivered. Its cause is its execution, whatever the thread is delivering.
-  @usableFromInline
+  @inlinable
+  @inline(never)
   func submitCarried(_ delivery: Delivery) -> Bool {
-    let cause = delivery.origin?.identity ?? .current
-    let identity = recorders.withTape { tape in
-      // The last event of an execution tells how it has ended.
-      let outcome = delivery.isLast ? delivery.event.outcome : nil
-      return tape.note(.event, delivery.event, by: cause, ending: outcome)
-    }
-    return (identity ?? cause).deliver { queue.send(delivery) }
+    let cause = delivery.origin?.identity ?? .present
+    // The last event of an execution tells how it has ended.
+    let identity =
+      if case .data(let output) = delivery.event {
+        recorders.note(.event, Published<CommandType>(output), by: cause, ending: delivery.isLast ? .handled : nil)
+      } else {
+        noteWithoutData(delivery, by: cause)
+      }
+    return recorders.deliver(as: identity) { queue.send(delivery) }
+  }
+
+  @usableFromInline
+  func noteWithoutData(_ delivery: Delivery, by cause: CarriedCause) -> CarriedCause {
+    var outcome: Occurrence.Outcome?
+    if delivery.isLast, case .error(let error) = delivery.event { outcome = .failed(error) }
+    return recorders.note(.event, delivery.event, by: cause, ending: outcome)
   }
 
   // MARK: Listeners
@@ -272,9 +282,15 @@ final class Listener<CommandType: Command>: LifetimeEnding {
   }
 }
 
-extension CommandEvent {
-  /// The outcome of the execution whose last event this is.
-  fileprivate var outcome: Occurrence.Outcome {
-    if case .error(let error) = self { .failed(error) } else { .handled }
+/// The data of an event on a tape. Without the error that an event could be, most data need not be released.
+@usableFromInline
+struct Published<CommandType: Command>: OccurrenceSubject {
+  @usableFromInline let output: CommandType.Output
+
+  @inlinable
+  init(_ output: CommandType.Output) {
+    self.output = output
   }
+
+  @usableFromInline var subject: any Sendable { CommandEvent<CommandType>.data(output) }
 }

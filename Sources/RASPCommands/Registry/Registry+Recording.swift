@@ -27,20 +27,21 @@ extension Registry {
     ThreadCause.isCarried ? noteExecution(of: command) : .unknown
   }
 
-  @usableFromInline
+  /// Inlinable, because code that does not know the type of the command would copy it several times as slowly.
+  @inlinable
+  @inline(never)
   func noteExecution<Subject: Sendable>(of command: Subject) -> CarriedCause {
-    let cause = CarriedCause.current
-    return recorders.withTape { $0.note(.execution, command, by: cause) } ?? cause
+    recorders.note(.execution, command)
   }
 
   @usableFromInline
   func noteEnd(of identity: CarriedCause, _ outcome: Outcome<Void>) {
-    recorders.withTape { tape in
+    let outcome: Occurrence.Outcome =
       switch outcome {
-      case .handled: tape.noteEnd(of: identity, .handled)
-      case .stopped: tape.noteEnd(of: identity, .stopped)
-      case .failed(let error): tape.noteEnd(of: identity, .failed(error))
+      case .handled: .handled
+      case .stopped: .stopped
+      case .failed(let error): .failed(error)
       }
-    }
+    recorders.noteEnd(of: identity, outcome)
   }
 }

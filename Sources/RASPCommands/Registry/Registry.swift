@@ -29,7 +29,7 @@ final class Registry: Sendable {
   @usableFromInline let errors = ErrorReporter()
   @usableFromInline let scheduler: any Scheduler
   let owners = OwnerRegistry()
-  let recorders = OccurrenceRecorders()
+  @usableFromInline let recorders = OccurrenceRecorders()
 
   init(scheduler: any Scheduler) {
     self.scheduler = scheduler

@@ -7,27 +7,22 @@ extension CarriedCause {
   package static var current: CarriedCause { ThreadCause.isCarried ? present : .unknown }
 
   /// What is delivered on this thread, or what this task was given.
-  @usableFromInline
-  static var present: CarriedCause { ThreadCause.slot.pointee.orOfTask }
-
-  /// This; if nothing is being delivered, what this task was given.
   @inlinable
-  package var orOfTask: CarriedCause {
-    @inline(__always) get { self == .none ? TaskCause.current : self }
-  }
+  package static var present: CarriedCause { CauseWords.shared.present }
 
   /// Runs `body` as something that is delivered with this cause.
   @inlinable
   @inline(__always)
   package func deliver<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    try deliver(in: ThreadCause.slot, ofTask: CauseWords.shared.causeOfTask, body)
+    let words = CauseWords.shared
+    return try deliver(in: words.slot, ofTask: words.causeOfTask, body)
   }
 
   /// Returns what `body` returns, which starts a task. The task has this as its cause.
   @inlinable
   @discardableResult
   package func startTask<Result>(_ body: () -> Result) -> Result {
-    if self == .unknown, !TaskCause.isBound { return body() }
+    if self == .unknown, TaskCause.current == .unknown { return body() }
     TaskCause.noteUse()
     return TaskCause.bind(self, body)
   }

@@ -10,11 +10,18 @@ package struct CarriedCause: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   package init(_ cause: Cause) { mark = cause == .unknown ? Self.unknown.mark : cause.rawValue }
 
+  /// Makes the identity of an event whose lane is not 0.
+  @inlinable
+  package init(known rawValue: UInt64) {
+    assert(rawValue >> 48 != 0, "An identity has no lane.")
+    mark = rawValue
+  }
+
   /// Nothing is being delivered.
-  @usableFromInline package static var none: CarriedCause { CarriedCause(mark: 0) }
+  @inlinable package static var none: CarriedCause { CarriedCause(mark: 0) }
 
   /// Something is being delivered, and its cause is not known.
-  @usableFromInline package static var unknown: CarriedCause { CarriedCause(mark: 1) }
+  @inlinable package static var unknown: CarriedCause { CarriedCause(mark: 1) }
 
   @inlinable package var isUnknown: Bool { mark <= 1 }
 

@@ -30,7 +30,8 @@ public struct Cause: Hashable, Sendable {
   /// Makes a cause. It is ``unknown`` if the lane is 0, or if one of the numbers is too large.
   @inlinable
   public init(lane: Int, number: Int) {
-    let fits = lane > 0 && lane < 1 << 16 && number >= 0 && number < 1 << 48
+    // A number of 48 bits does not fit into every `Int`.
+    let fits = lane > 0 && lane < 1 << 16 && number >= 0 && UInt64(number) < 1 << 48
     rawValue = fits ? UInt64(lane) << 48 | UInt64(number) : 0
   }
 
@@ -40,6 +41,6 @@ public struct Cause: Hashable, Sendable {
   /// The number of the lane; 0 if the cause is unknown.
   @inlinable public var lane: Int { Int(rawValue >> 48) }
 
-  /// The number in the lane.
-  @inlinable public var number: Int { Int(rawValue & (1 << 48 - 1)) }
+  /// The number in the lane; the largest `Int` if that is smaller.
+  @inlinable public var number: Int { Int(clamping: rawValue & (1 << 48 - 1)) }
 }

@@ -8,21 +8,15 @@ import Synchronization
 package enum TaskCause {
   @TaskLocal static var local = CarriedCause.unknown
 
-  /// Is `true` once any task has been given a cause.
-  @inlinable static var isUsed: Bool { CauseWords.shared.isUsedByTasks.load(ordering: .relaxed) }
-
+  /// What the task on this thread was given; unknown if that is nothing.
   @inlinable static var current: CarriedCause { CauseWords.shared.causeOfTask }
 
-  /// Is `true` if the task on this thread was given a cause.
-  @inlinable static var isBound: Bool {
-    isUsed && bound != .unknown
-  }
-
-  @usableFromInline package static var bound: CarriedCause { local }
+  @usableFromInline static var bound: CarriedCause { local }
 
   @usableFromInline
   static func noteUse() {
-    if !isUsed { CauseWords.shared.isUsedByTasks.store(true, ordering: .relaxed) }
+    let words = CauseWords.shared
+    if !words.isUsedByTasks.load(ordering: .relaxed) { words.isUsedByTasks.store(true, ordering: .relaxed) }
   }
 
   @usableFromInline
@@ -38,9 +32,20 @@ package enum TaskCause {
 }
 
 extension CauseWords {
-  /// What the task on this thread was given; unknown if that is nothing.
+  /// ``TaskCause/current``.
   @inlinable
   package var causeOfTask: CarriedCause {
     @inline(__always) get { isUsedByTasks.load(ordering: .relaxed) ? TaskCause.bound : .unknown }
+  }
+}
+
+extension CauseWords {
+  /// ``CarriedCause/present``.
+  @inlinable
+  var present: CarriedCause {
+    @inline(__always) get {
+      let delivered = slot.pointee
+      return delivered == .none ? causeOfTask : delivered
+    }
   }
 }

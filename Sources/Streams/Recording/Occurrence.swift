@@ -4,7 +4,9 @@
 ///   execution 16 ──▶ event 17 ──▶ action 4 of a cluster
 ///                ──▶ event 18
 /// ```
+@usableFromInline
 package struct Occurrence: Sendable {
+  @usableFromInline
   package enum Kind: Sendable, Hashable {
     /// A command was executed. The subject is the command.
     case execution
@@ -14,6 +16,7 @@ package struct Occurrence: Sendable {
     case action
   }
 
+  @usableFromInline
   package enum Outcome: Sendable {
     case handled
     /// It was stopped or dropped, or it was not handled.
@@ -38,4 +41,9 @@ package struct Occurrence: Sendable {
   package let time: Duration
   /// The end of an execution or of an action; `nil` for an event, and while it is running.
   package let end: End?
+}
+
+/// Something that stands on a tape in the place of the subject.
+package protocol OccurrenceSubject: Sendable {
+  var subject: any Sendable { get }
 }

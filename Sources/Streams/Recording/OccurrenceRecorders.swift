@@ -1,51 +1,95 @@
 import Synchronization
 
-/// The one tape of an engine or a cluster, and the number of recorders that use it.
+/// The recorders of an engine or a cluster.
 ///
-/// Safe to share: the use is behind its lock. The tape that is used is atomic, and no tape is released before this is: so
+/// Safe to share: the use of the tape is behind its lock. The tape is atomic, too, and none is released before this is: so
 /// what happens is put on it without a lock for the tape and without counting a reference. What is left of a tape that is not
 /// used any more is empty.
 @usableFromInline
 package final class OccurrenceRecorders: Sendable {
-  private struct Use: Sendable {
-    var tapes: [OccurrenceTape] = []
-    /// The number of recorders that use the last tape.
-    var recorders = 0
+  private struct Tapes: Sendable {
+    var present = SharedTape<OccurrenceTape>()
+    var all: [OccurrenceTape] = []
   }
 
-  private let use = Lock(Use())
-  private let tape = Atomic<Unmanaged<OccurrenceTape>?>(nil)
+  private let tapes = Lock(Tapes())
+  @usableFromInline let address = Atomic<Unmanaged<OccurrenceTape>?>(nil)
+  /// They live as long as the process, so they are not counted.
+  @usableFromInline let words = Unmanaged.passUnretained(CauseWords.shared)
 
   @usableFromInline
   package init() {}
 
-  /// Uses the tape; returns `nil` if nothing is recorded.
-  @discardableResult
-  package func withTape<Result>(_ body: (OccurrenceTape) -> Result) -> Result? {
-    tape.load(ordering: .acquiring)?._withUnsafeGuaranteedRef(body)
+  /// The tape, which is not released before this is; `nil` if nothing is recorded.
+  @inlinable
+  package var tape: Unmanaged<OccurrenceTape>? {
+    @inline(__always) get { address.load(ordering: .acquiring) }
+  }
+
+  /// Puts something on the tape.
+  ///
+  /// It is inlinable, because code that knows the type of the subject moves it into its place with a few instructions.
+  ///
+  /// - Parameters:
+  ///   - cause: what has brought it about.
+  ///   - outcome: how that has ended with it, if it has.
+  /// - Returns: its identity, or its cause if nothing is recorded.
+  @inlinable
+  @inline(__always)
+  package func note<Subject: Sendable>(
+    _ kind: Occurrence.Kind,
+    _ subject: Subject,
+    by cause: CarriedCause,
+    ending outcome: Occurrence.Outcome? = nil
+  ) -> CarriedCause {
+    guard let tape else { return cause }
+    let entry = tape._withUnsafeGuaranteedRef { $0.begin(kind, by: cause, ending: outcome) }
+    entry.slot?.pointee.subject.put(subject)
+    tape._withUnsafeGuaranteedRef { $0.finish() }
+    return entry.identity
+  }
+
+  /// Does the same with something that is caused by what is being delivered.
+  @inlinable
+  @inline(__always)
+  package func note<Subject: Sendable>(_ kind: Occurrence.Kind, _ subject: Subject) -> CarriedCause {
+    note(kind, subject, by: words._withUnsafeGuaranteedRef { $0.present })
+  }
+
+  /// Runs `body` as something that is delivered with a cause.
+  @inlinable
+  @inline(__always)
+  package func deliver<Result, Failure: Error>(
+    as identity: CarriedCause,
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let slot = words._withUnsafeGuaranteedRef { $0.slot }
+    return try identity.deliver(in: slot, ofTask: words._withUnsafeGuaranteedRef { $0.causeOfTask }, body)
+  }
+
+  /// Notes how an execution or an action has ended.
+  package func noteEnd(of identity: CarriedCause, _ outcome: Occurrence.Outcome) {
+    tape?._withUnsafeGuaranteedRef { $0.noteEnd(of: identity, outcome) }
   }
 
   /// Begins to record. If that goes on already, the tape is shared, and it keeps its name, length and clock.
   package func record(as name: String, last count: Int, clock: TapeClock) -> OccurrenceTape {
-    ThreadCause.addRecorder()
-    return use.withLock { use in
-      use.recorders += 1
-      if use.recorders > 1, let present = use.tapes.last { return present }
-      let newcomer = OccurrenceTape(as: name, last: count, clock: clock)
-      use.tapes.append(newcomer)
-      tape.store(.passUnretained(newcomer), ordering: .releasing)
-      return newcomer
+    tapes.withLock { tapes in
+      let tape = tapes.present.begin { OccurrenceTape(as: name, last: count, clock: clock) }
+      if tapes.all.last !== tape {
+        tapes.all.append(tape)
+        address.store(.passUnretained(tape), ordering: .releasing)
+      }
+      return tape
     }
   }
 
   /// Ends the use of a tape by one recorder.
   package func end(_ tape: OccurrenceTape) {
-    ThreadCause.removeRecorder()
-    let isLast = use.withLock { use in
-      guard use.tapes.last === tape, use.recorders > 0 else { return false }
-      use.recorders -= 1
-      if use.recorders == 0 { self.tape.store(nil, ordering: .releasing) }
-      return use.recorders == 0
+    let isLast = tapes.withLock { tapes in
+      let isLast = tapes.present.end(tape)
+      if isLast { address.store(nil, ordering: .releasing) }
+      return isLast
     }
     if isLast { tape.close() }
   }

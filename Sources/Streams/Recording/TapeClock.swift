@@ -19,16 +19,17 @@ package final class TapeClock: Sendable {
   /// The source of another time than the system's.
   private let scheduler: (any Scheduler)?
   /// What has to be added to the system's time.
-  package let offset: Int64
+  @usableFromInline let offset: Int64
+  /// Is `true` if the word tells the time.
+  @usableFromInline package let readsWord: Bool
+  /// They live as long as the process, so they are not counted.
+  @usableFromInline package let words = Unmanaged.passUnretained(CauseWords.shared)
 
   package init(_ scheduler: any Scheduler) {
-    let isReal = scheduler is ClockScheduler<SuspendingClock> || scheduler is ClockScheduler<ContinuousClock>
-    self.scheduler = isReal ? nil : scheduler
-    offset = isReal ? Self.nanoseconds(scheduler.now) - TickWord.ask() : 0
+    readsWord = scheduler is ClockScheduler<SuspendingClock> || scheduler is ClockScheduler<ContinuousClock>
+    self.scheduler = readsWord ? nil : scheduler
+    offset = readsWord ? Self.nanoseconds(scheduler.now) - TickWord.ask() : 0
   }
-
-  /// Is `true` if the word tells the time.
-  package var readsWord: Bool { scheduler == nil }
 
   @usableFromInline
   package var exactNow: Int64 {
@@ -36,9 +37,12 @@ package final class TapeClock: Sendable {
   }
 
   /// The time for one event, as precise as is cheap.
+  @inlinable
   package var now: Int64 {
-    let tick = CauseWords.shared.tick.load(ordering: .relaxed)
-    return tick != 0 && readsWord ? tick &+ offset : exactNow
+    @inline(__always) get {
+      let tick = words._withUnsafeGuaranteedRef { $0.tick.load(ordering: .relaxed) }
+      return tick != 0 && readsWord ? tick &+ offset : exactNow
+    }
   }
 
   /// An instant that is too far off is the last one that can be represented.
