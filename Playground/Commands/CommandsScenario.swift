@@ -3,7 +3,7 @@ import RASPCommands
 import Streams
 
 /// A library whose books come from a slow store: commands, their events, and the state they lead to.
-struct CommandsScenario: Sendable {
+struct CommandsScenario: ScenarioRun {
   let options: Options
   /// Where time comes from.
   var scheduler: any Scheduler = .continuous
@@ -30,9 +30,9 @@ struct CommandsScenario: Sendable {
 
     // An interrupt cancels the task, and a cancelled task cancels the command that it awaits.
     let story = Task { try await tell(engine, library) }
-    let end = ends.subscribe { story.cancel() }
+    let end = options.ends(after: nil, on: scheduler, or: interrupts).subscribe { story.cancel() }
     do { try await story.value } catch { narrator.tell("ended", "\(error)") }
-    narrator.summarize(library.snapshot)
+    narrator.summarize(library.snapshot.json, lines: library.snapshot.lines)
     withExtendedLifetime((reactions, states, end)) {}
   }
 
@@ -81,10 +81,5 @@ struct CommandsScenario: Sendable {
       ),
       engine.react(toFact: LibraryTidied.self) { narrator.tell("reaction", "thank for \($0.corrections) correction") },
     ]
-  }
-
-  private var ends: Observable<Void, Never> {
-    guard let duration = options.duration else { return interrupts }
-    return .merge(.timer(after: duration, on: scheduler), interrupts)
   }
 }

@@ -3,7 +3,7 @@ import Streams
 
 /// A receiver's sentences: heading, position, depth and wind, from several talkers at their own rates, merged with
 /// the passing of time and folded into one consistent navigation state.
-struct GeoScenario: Sendable {
+struct GeoScenario: ScenarioRun {
   let path: String
   let realTime: Bool
   let options: Options
@@ -40,10 +40,7 @@ struct GeoScenario: Sendable {
     // Feed: bytes become lines, lines become events. A source that is an asynchronous sequence is not read faster
     // than its events are folded. The end is an event like any other, and so is a source that fails.
     navigation.add(navigation.sourceFailures.map { NavigationEvent.failed(String(describing: $0.error)) })
-    navigation.add(interrupts.map { NavigationEvent.end })
-    if let duration = options.duration {
-      navigation.add(Observable.timer(after: duration, on: scheduler).map { NavigationEvent.end })
-    }
+    navigation.add(options.ends(after: nil, on: scheduler, or: interrupts).map { NavigationEvent.end })
     if pace != .recording {
       navigation.add(elapsedTime.map(NavigationEvent.time))
     }
@@ -60,7 +57,7 @@ struct GeoScenario: Sendable {
     if let reason = navigation.snapshot.failure {
       throw RunFailure(
         .noInput,
-        "cannot read \(Options.quoted(path)) to its end: \(reason); check the file, or the device and its cable"
+        "cannot read \(path.quoted) to its end: \(reason); check the file, or the device and its cable"
       )
     }
   }
@@ -72,6 +69,6 @@ struct GeoScenario: Sendable {
   }
 
   private var title: String {
-    "\(path == "-" ? "Standard input" : Options.quoted(path)) (^C ends it now)"
+    "\(path == "-" ? "Standard input" : path.quoted) (^C ends it now)"
   }
 }

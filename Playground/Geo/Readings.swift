@@ -1,14 +1,3 @@
-/// The circle of directions, clockwise from north.
-enum Compass {
-  /// The same direction as an angle of at least 0 and less than 360 degrees.
-  static func normalized(degrees: Double) -> Double {
-    let remainder = degrees.truncatingRemainder(dividingBy: 360)
-    let positive = remainder < 0 ? remainder + 360 : remainder
-    // A tiny negative angle rounds up to 360 itself.
-    return positive < 360 ? positive : 0
-  }
-}
-
 /// Which way the bow points.
 struct Heading: Equatable, Sendable {
   /// What an angle of the compass is measured from.
@@ -20,12 +9,6 @@ struct Heading: Equatable, Sendable {
   var degrees: Double
   /// Geographic north, or, where the variation is not known, magnetic north.
   var reference: Reference
-}
-
-/// A position on the earth, in degrees; north and east are positive.
-struct Location: Equatable, Sendable {
-  var latitude: Double
-  var longitude: Double
 }
 
 /// The wind as the masthead sees it.

@@ -2,8 +2,8 @@ import Aggregate
 import Streams
 
 /// This machine's own sensors: five sources, one state, five selections.
-struct SystemScenario: Sendable {
-  static let defaultDuration: Duration = .seconds(10)
+struct SystemScenario: ScenarioRun {
+  static let defaultDuration: Duration = .seconds(30)
 
   let options: Options
   /// Where time comes from.
@@ -43,8 +43,7 @@ struct SystemScenario: Sendable {
         let temperatures = Temperature.readAll()
         return temperatures.isEmpty ? nil : .temperature(temperatures)
       },
-      Observable.timer(after: duration, on: scheduler).map { SystemEvent.end },
-      interrupts.map { SystemEvent.end }
+      options.ends(after: Self.defaultDuration, on: scheduler, or: interrupts).map { SystemEvent.end }
     )
 
     // Wait: a selection is also a sequence.
@@ -56,10 +55,8 @@ struct SystemScenario: Sendable {
     presenter.summarize(system.snapshot, report)
   }
 
-  private var duration: Duration { options.duration ?? Self.defaultDuration }
-
   private var title: String {
-    "This machine, for \(duration) (^C ends it now)"
+    "This machine, \(options.time(Self.defaultDuration).map { "for \($0)" } ?? "until you end it") (^C ends it now)"
   }
 
   /// Ticks at once, and then once per period.

@@ -30,11 +30,11 @@ final class Input: AsyncSequence, Sendable {
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
       let reason = RunFailure.reason(forError: errno)
-      throw RunFailure(.noInput, "cannot read \(Options.quoted(path)): \(reason); name a file you may read")
+      throw RunFailure(.noInput, "cannot read \(path.quoted): \(reason); name a file you may read")
     }
     let kind = status.st_mode & mode_t(S_IFMT)
     guard kind != mode_t(S_IFDIR) else {
-      throw RunFailure(.noInput, "cannot read \(Options.quoted(path)): it is a folder; name a file in it")
+      throw RunFailure(.noInput, "cannot read \(path.quoted): it is a folder; name a file in it")
     }
     isRecording = kind == mode_t(S_IFREG)
   }

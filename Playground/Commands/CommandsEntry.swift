@@ -1,0 +1,17 @@
+extension Scenario {
+  static let commands = Scenario(
+    name: "commands",
+    options: [.seconds, .json],
+    help: """
+      A library whose books come from a slow store: commands are executed, handlers publish events,
+      middleware logs and retries, reactions show, a fact is posted, and the events are folded into
+      one state. Ends by itself in less than a second.
+      """,
+    jsonHelp: """
+      no changes: objects with the members "kind" (command, event, retry, reaction, state, error,
+      ended) and "text"
+      """
+  ) { arguments throws(RunFailure) in
+    CommandsScenario(options: try Options(arguments))
+  }
+}
