@@ -2,7 +2,7 @@
 @main
 enum Program {
   /// What there is to show, the first one without being named. A new scenario is a folder and a line here.
-  static let scenarios: [Scenario] = [
+  static let shown: [Scenario] = [
     .system,
     .geo,
     .ticker,
@@ -10,9 +10,11 @@ enum Program {
     .services,
   ]
 
+  static let scenarios = shown + [.inspect(shown)]
+
   static func main() async {
-    ignoreClosedPipes()
     do throws(RunFailure) {
+      try StandardStreams.prepare()
       guard let run = try scenarios.run(for: Array(CommandLine.arguments.dropFirst())) else {
         Output.standard.line(Help(scenarios: scenarios).text)
         return

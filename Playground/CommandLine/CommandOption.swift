@@ -23,4 +23,16 @@ extension CommandOption {
   )
 
   static let json = CommandOption(name: "--json", help: "Write one JSON object a line.")
+
+  static let record = CommandOption(
+    name: "--record",
+    value: ("FILE", "run.rasp"),
+    help: "Write the newest 100,000 events into a file at the end of the run, also after ^C."
+  )
+
+  static let why = CommandOption(
+    name: "--why",
+    value: ("FIELD", "heading"),
+    help: "Explain the last value of a field: the event that has set it, and what brought that about."
+  )
 }

@@ -43,7 +43,12 @@ struct Help: Sendable {
   private func usage(_ scenario: Scenario) -> String {
     let name = scenario.name == scenarios.first?.name ? "[\(scenario.name)]" : scenario.name
     let words = [name, scenario.parameters] + scenario.options.map { "[\($0.usage)]" }
-    return "swift run Playground " + words.filter { !$0.isEmpty }.joined(separator: " ")
+    var lines = ["swift run Playground"]
+    for word in words where !word.isEmpty {
+      if lines[lines.count - 1].count + word.count > 100 { lines.append("   ") }
+      lines[lines.count - 1] += " " + word
+    }
+    return lines.joined(separator: "\n")
   }
 
   /// A name, and lines behind it.

@@ -6,6 +6,13 @@ struct Options: Equatable, Sendable {
   var duration: Duration?
   /// Whether to write JSON, one object a line.
   var json = false
+  /// Where to write the recording of the run.
+  var recordingPath: String?
+  /// The field whose last value is to be explained.
+  var explainedField: String?
+
+  /// Whether anything is to be recorded.
+  var isRecorded: Bool { recordingPath != nil || explainedField != nil }
 
   /// The longest that `--seconds` takes: a year.
   private static let longestRun = 366.0 * 86_400
@@ -29,8 +36,14 @@ struct Options: Equatable, Sendable {
 }
 
 extension Options {
-  init(_ arguments: Arguments) throws(RunFailure) {
+  /// - Parameter fields: the names of the fields that can be explained.
+  init(_ arguments: Arguments, explaining fields: [String] = []) throws(RunFailure) {
     json = arguments[.json] != nil
+    recordingPath = arguments[.record]
+    explainedField = arguments[.why]
+    if let name = explainedField, !fields.contains(name) {
+      throw .usage("--why: there is no field \(name.quoted), there are \(fields.listed)")
+    }
     if let seconds = arguments[.seconds] { duration = try Self.duration(seconds) }
   }
 

@@ -1,3 +1,9 @@
+import RASPInsight
+import RASPJournal
+
+/// Reads the file of a recorded run.
+typealias RecordingReader = @Sendable (_ path: String) throws(JournalError) -> Timeline
+
 /// What the playground can show: its name, its part of the help, and how to run it.
 struct Scenario: Sendable {
   let name: String
@@ -10,6 +16,8 @@ struct Scenario: Sendable {
   var jsonHelp = ""
   /// What else there is to know, for the end of the help: a title and lines.
   var notes: (title: String, text: String)?
+  /// Reads what `--record` has written, if the scenario has that option.
+  var recordingReader: RecordingReader?
   /// Makes a run of what the arguments ask for. It takes what it understands away from them.
   let read: @Sendable (inout Arguments) throws(RunFailure) -> any ScenarioRun
 }

@@ -16,3 +16,12 @@ extension LibraryState {
     ])
   }
 }
+
+extension LibraryState {
+  /// What `--why` explains, by the names of the fields.
+  static let explainedFields: [ExplainedField<LibraryState>] = [
+    ExplainedField("books", \.books),
+    ExplainedField("corrections", \.corrections),
+    ExplainedField("problem", \.problem),
+  ]
+}

@@ -1,3 +1,7 @@
+import Aggregate
+import RASPInsight
+import RASPJournal
+
 extension CommandOption {
   static let realtime = CommandOption(
     name: "--realtime",
@@ -9,7 +13,7 @@ extension Scenario {
   static let geo = Scenario(
     name: "geo",
     parameters: "FILE",
-    options: [.realtime, .seconds, .json],
+    options: [.realtime, .seconds, .json, .record, .why],
     help: """
       NMEA 0183 sentences from a file, a serial device, or standard input (-), folded into one
       navigation state. A file is replayed as fast as it can be read; anything else is followed
@@ -37,15 +41,24 @@ extension Scenario {
       that its result does not depend on the speed of this machine; otherwise the clock on the wall counts.
       An empty field, or a receiver without a fix, leaves a value as it is.
 
-      In the summary, sentences are the lines that begin with $ or !; rejected are those of them with a wrong
-      or missing checksum, a bad shape or more than 1024 characters; unknown are those in order, of a kind
-      not read here; empty are those in order, without a value; noise are all other lines but # comments.
+      A receiver that says that it simulates has no position, speed and course; nor has a VTG while the RMC
+      of the same talker is void.
+
+      A $ begins a sentence, wherever it stands in a line. In the summary, sentences are what begins with $ or
+      !; rejected are those of them with a wrong or missing checksum, a bad shape or more than 1024 characters;
+      unknown are those in order, of a kind not read here; empty are those in order, without a value; noise is
+      all the rest but # comments: lines and parts of lines, and in noiseBytes their bytes.
       """
-    )
+    ),
+    recordingReader: { path throws(JournalError) in try Recording<NavigationState>(contentsOf: path).timeline }
   ) { arguments throws(RunFailure) in
     guard let path = arguments.next(), !path.isEmpty else {
       throw .usage("geo needs a file, a serial device, or - for standard input")
     }
-    return GeoScenario(path: path, realTime: arguments[.realtime] != nil, options: try Options(arguments))
+    return GeoScenario(
+      path: path,
+      realTime: arguments[.realtime] != nil,
+      options: try Options(arguments, explaining: FieldChange.navigationFields)
+    )
   }
 }

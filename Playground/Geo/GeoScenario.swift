@@ -1,4 +1,5 @@
 import Aggregate
+import RASPInsight
 import Streams
 
 /// A receiver's sentences: heading, position, depth and wind, from several talkers at their own rates, merged with
@@ -18,6 +19,15 @@ struct GeoScenario: ScenarioRun {
 
     // The state, and the only place where it changes. Nothing feeds it yet.
     let navigation = Aggregator(initial: NavigationState())
+
+    let replay = ReplayTime(base: scheduler)
+    let recorder = try RunRecorder(
+      of: navigation,
+      as: "geo",
+      by: pace == .recording ? Insight(on: replay) : Insight(on: scheduler),
+      explaining: NavigationState.explainedFields,
+      options
+    )
 
     // Read: each selection speaks when its field changes, and only then.
     let changes = Observable.merge(
@@ -45,7 +55,15 @@ struct GeoScenario: ScenarioRun {
       navigation.add(elapsedTime.map(NavigationEvent.time))
     }
     let lines = Lines(chunks: input)
-    navigation.add(Observable(NavigationEvents(lines: lines, pace: pace, scheduler: scheduler)))
+    let events: Observable<NavigationEvent, Input.ReadError> = Observable(
+      NavigationEvents(lines: lines, pace: pace, scheduler: scheduler)
+    )
+    navigation.add(
+      events.map { event in
+        replay.follow(event)
+        return event
+      }
+    )
 
     // Wait: a selection is also a sequence.
     for await hasEnded in navigation.select(\.hasEnded).values where hasEnded { break }
@@ -53,13 +71,15 @@ struct GeoScenario: ScenarioRun {
     // Close: no source sends any more, and what is there to show is shown.
     navigation.finish()
     let report = await presenter.finish()
-    presenter.summarize(navigation.snapshot, report)
+    let recording = recorder.finish()
+    presenter.summarize(navigation.snapshot, report, recording)
     if let reason = navigation.snapshot.failure {
       throw RunFailure(
         .noInput,
         "cannot read \(path.quoted) to its end: \(reason); check the file, or the device and its cable"
       )
     }
+    try recording.check()
   }
 
   /// How much time has passed on the wall, every second.

@@ -1,7 +1,7 @@
 /// Which way the bow points.
-struct Heading: Equatable, Sendable {
+struct Heading: Codable, Equatable, Sendable {
   /// What an angle of the compass is measured from.
-  enum Reference: String, Sendable {
+  enum Reference: String, Codable, Sendable {
     case `true`, magnetic
   }
 
@@ -12,9 +12,9 @@ struct Heading: Equatable, Sendable {
 }
 
 /// The wind as the masthead sees it.
-struct Wind: Equatable, Sendable {
+struct Wind: Codable, Equatable, Sendable {
   /// What the wind is measured against.
-  enum Reference: String, Sendable {
+  enum Reference: String, Codable, Sendable {
     /// The moving vessel: the apparent wind, which is what an instrument feels.
     case relative
     /// The water or the ground, calculated: the wind a vessel at rest would feel.
@@ -29,9 +29,9 @@ struct Wind: Equatable, Sendable {
 }
 
 /// What one heading sentence (`HDG`, `HDT`, `HDM`, `VHW`) says. Angles in degrees, east positive.
-struct HeadingReading: Equatable, Sendable {
+struct HeadingReading: Codable, Equatable, Sendable {
   /// The instruments, the one to trust least first.
-  enum Instrument: Int, Sendable {
+  enum Instrument: Int, Codable, Sendable {
     /// `HDM`, and `VHW` without a true heading: a magnetic compass that does not know the variation.
     case magneticCompass
     /// `VHW`: a true heading that the log passes on, late and rounded.
@@ -52,7 +52,7 @@ struct HeadingReading: Equatable, Sendable {
 }
 
 /// What one sentence of a satellite receiver (`RMC`, `GGA`, `GLL`, `VTG`) says; what it leaves out is `nil`.
-struct Fix: Equatable, Sendable {
+struct Fix: Codable, Equatable, Sendable {
   var location: Location?
   /// Over ground, in metres per second.
   var speed: Double?
@@ -63,9 +63,9 @@ struct Fix: Equatable, Sendable {
 }
 
 /// What one depth sentence (`DPT`, `DBT`) says.
-struct DepthReading: Equatable, Sendable {
+struct DepthReading: Codable, Equatable, Sendable {
   /// The sentences, the one to trust least first: `DPT` is the newer form, of which `DBT` is a conversion.
-  enum Form: Int, Sendable {
+  enum Form: Int, Codable, Sendable {
     case dbt, dpt
   }
 

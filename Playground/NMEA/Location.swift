@@ -10,7 +10,7 @@ enum Compass {
 }
 
 /// A position on the earth, in degrees; north and east are positive.
-struct Location: Equatable, Sendable {
+struct Location: Codable, Equatable, Sendable {
   var latitude: Double
   var longitude: Double
 }

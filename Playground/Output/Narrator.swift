@@ -16,11 +16,13 @@ struct Narrator: Sendable {
 
   /// The last thing to be told: the state that it all led to.
   ///
-  /// - Parameter lines: the state for people.
-  func summarize(_ state: JSON, lines: [String]) {
+  /// - Parameters:
+  ///   - json: what else there is to say.
+  ///   - lines: the state and what else there is to say, for people.
+  func summarize(_ state: JSON, json members: [JSON.Member] = [], lines: [String]) {
     output.line(
       json
-        ? JSON.object(["summary": .object(["state": state])]).text
+        ? JSON.object(["summary": .object(members + [JSON.Member(key: "state", value: state)])]).text
         : (["", "Final state"] + lines.map { "  " + $0 }).joined(separator: "\n")
     )
   }

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPInsight
 import Streams
 
 /// This machine's own sensors: five sources, one state, five selections.
@@ -11,9 +12,17 @@ struct SystemScenario: ScenarioRun {
   /// The user's wish to end the run.
   var interrupts: Observable<Void, Never> = .interrupts
 
-  func run(output: Output) async {
+  func run(output: Output) async throws(RunFailure) {
     // The state, and the only place where it changes. Nothing feeds it yet.
     let system = Aggregator(initial: SystemState())
+
+    let recorder = try RunRecorder(
+      of: system,
+      as: "system",
+      by: Insight(on: scheduler),
+      explaining: SystemState.explainedFields,
+      options
+    )
 
     // Read: each selection speaks when its field changes, and only then.
     let changes = Observable.merge(
@@ -52,7 +61,9 @@ struct SystemScenario: ScenarioRun {
     // Close: no source sends any more, and what is there to show is shown.
     system.finish()
     let report = await presenter.finish()
-    presenter.summarize(system.snapshot, report)
+    let recording = recorder.finish()
+    presenter.summarize(system.snapshot, report, recording)
+    try recording.check()
   }
 
   private var title: String {

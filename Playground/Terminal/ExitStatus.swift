@@ -12,10 +12,13 @@ enum ExitStatus: Int32, Sendable {
   /// The output cannot be written.
   case ioError = 74
 
+  /// The user could not wait for the end.
+  case interrupted = 130
+
   /// Ends the program on the spot: whatever thread this is called on, nothing is left to clean up
   /// but the terminal.
   func exit() -> Never {
-    TerminalMode.restore()
+    Restoration.run()
     _exit(rawValue)
   }
 }

@@ -38,7 +38,8 @@ struct TickerScenario: ScenarioRun {
     let presenter = Presenter(
       Report(title: "", sources: ["tick"], fields: ["ranking"]),
       style: style,
-      output: output
+      output: output,
+      hasKeys: true
     ) { _, width in
       screen.snapshot.lines(width: width)
     }

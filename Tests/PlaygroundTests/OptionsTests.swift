@@ -88,7 +88,9 @@ struct OptionsTests {
 
   @Test("an option of another scenario is refused with the names of those that have it")
   func otherScenario() throws {
-    let failure = try #require(throws: RunFailure.self) { _ = try Program.scenarios.run(for: ["ticker", "--realtime"]) }
+    let failure = try #require(throws: RunFailure.self) {
+      _ = try Program.scenarios.run(for: ["ticker", "--realtime"])
+    }
     #expect(failure.message.contains("--realtime belongs to geo, not to ticker"))
   }
 

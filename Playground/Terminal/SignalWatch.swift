@@ -1,0 +1,27 @@
+import Foundation
+import Synchronization
+
+/// Calls a handler, on a thread where anything may be called, when the program gets a signal.
+///
+/// The source is behind a `Mutex` and not behind the `Lock` of the libraries, because a `Lock` takes only what is
+/// `Sendable`, which a dispatch source does not say of itself.
+final class SignalWatch: Sendable {
+  private let number: Int32
+  private let source: Mutex<any DispatchSourceSignal>
+
+  init(_ number: Int32, handler: @escaping @Sendable () -> Void) {
+    self.number = number
+    // The signal reaches the source only if it does not end the program first.
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number)
+    source.setEventHandler(handler: handler)
+    source.resume()
+    self.source = Mutex(source)
+  }
+
+  /// Lets the signal do what it does by itself.
+  func cancel() {
+    source.withLock { $0.cancel() }
+    signal(number, SIG_DFL)
+  }
+}
