@@ -98,7 +98,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PlaygroundTests",
-      dependencies: ["Playground", "RASPInsight", "RASPTesting", "TestSupport"],
+      dependencies: ["Aggregate", "Playground", "RASPInsight", "RASPJournal", "RASPTesting", "Streams", "TestSupport"],
       resources: [.copy("Recordings")]
     ),
   ],

@@ -1,26 +1,38 @@
 import Aggregate
 import RASPCommands
+import RASPInsight
 import Streams
 
 /// A library whose books come from a slow store: commands, their events, and the state they lead to.
-struct CommandsScenario: Sendable {
+struct CommandsScenario: ScenarioRun {
   let options: Options
   /// Where time comes from.
   var scheduler: any Scheduler = .continuous
   /// The user's wish to end the run.
   var interrupts: Observable<Void, Never> = .interrupts
 
-  func run(output: Output) async {
+  func run(output: Output) async throws(RunFailure) {
     let narrator = Narrator(output: output, json: options.json)
     let engine = Engine()
 
     // The state: events of commands, and facts, are the sources of an aggregator.
     let library = Aggregator(
       initial: LibraryState(),
-      sources: engine.events(of: BookList.self).map(LibraryEvent.list),
-      engine.events(of: BookUpdate.self).map(LibraryEvent.update),
-      engine.facts(of: LibraryTidied.self).map(LibraryEvent.tidied)
+      sources: engine.events(of: BookList.self).map { LibraryEvent($0) },
+      engine.events(of: BookUpdate.self).map { LibraryEvent($0) },
+      engine.facts(of: LibraryTidied.self).map { LibraryEvent($0) }
     )
+
+    // A recording of the engine leads the causes of the events on, to the commands.
+    let insight = Insight(on: scheduler)
+    let recorder = try RunRecorder(
+      of: library,
+      as: "library",
+      by: insight,
+      explaining: LibraryState.explainedFields,
+      options
+    )
+    let commands = options.isRecorded ? insight.record(engine, as: "engine") : nil
 
     prepare(engine, narrator)
     let reactions = react(engine, narrator)
@@ -30,10 +42,12 @@ struct CommandsScenario: Sendable {
 
     // An interrupt cancels the task, and a cancelled task cancels the command that it awaits.
     let story = Task { try await tell(engine, library) }
-    let end = ends.subscribe { story.cancel() }
+    let end = options.ends(after: nil, on: scheduler, or: interrupts).subscribe { story.cancel() }
     do { try await story.value } catch { narrator.tell("ended", "\(error)") }
-    narrator.summarize(library.snapshot)
-    withExtendedLifetime((reactions, states, end)) {}
+    let recording = recorder.finish()
+    withExtendedLifetime((reactions, states, end, commands)) {}
+    narrator.summarize(library.snapshot.json, json: recording.json, lines: library.snapshot.lines + recording.lines)
+    try recording.check()
   }
 
   /// What the person at the screen does.
@@ -81,10 +95,5 @@ struct CommandsScenario: Sendable {
       ),
       engine.react(toFact: LibraryTidied.self) { narrator.tell("reaction", "thank for \($0.corrections) correction") },
     ]
-  }
-
-  private var ends: Observable<Void, Never> {
-    guard let duration = options.duration else { return interrupts }
-    return .merge(.timer(after: duration, on: scheduler), interrupts)
   }
 }

@@ -23,3 +23,4 @@ struct Fresh<Value: Sendable>: Sendable {
 }
 
 extension Fresh: Equatable where Value: Equatable {}
+extension Fresh: Codable where Value: Codable {}

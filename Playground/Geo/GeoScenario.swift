@@ -1,9 +1,10 @@
 import Aggregate
+import RASPInsight
 import Streams
 
 /// A receiver's sentences: heading, position, depth and wind, from several talkers at their own rates, merged with
 /// the passing of time and folded into one consistent navigation state.
-struct GeoScenario: Sendable {
+struct GeoScenario: ScenarioRun {
   let path: String
   let realTime: Bool
   let options: Options
@@ -18,6 +19,15 @@ struct GeoScenario: Sendable {
 
     // The state, and the only place where it changes. Nothing feeds it yet.
     let navigation = Aggregator(initial: NavigationState())
+
+    let replay = ReplayTime(base: scheduler)
+    let recorder = try RunRecorder(
+      of: navigation,
+      as: "geo",
+      by: pace == .recording ? Insight(on: replay) : Insight(on: scheduler),
+      explaining: NavigationState.explainedFields,
+      options
+    )
 
     // Read: each selection speaks when its field changes, and only then.
     let changes = Observable.merge(
@@ -40,15 +50,20 @@ struct GeoScenario: Sendable {
     // Feed: bytes become lines, lines become events. A source that is an asynchronous sequence is not read faster
     // than its events are folded. The end is an event like any other, and so is a source that fails.
     navigation.add(navigation.sourceFailures.map { NavigationEvent.failed(String(describing: $0.error)) })
-    navigation.add(interrupts.map { NavigationEvent.end })
-    if let duration = options.duration {
-      navigation.add(Observable.timer(after: duration, on: scheduler).map { NavigationEvent.end })
-    }
+    navigation.add(options.ends(after: nil, on: scheduler, or: interrupts).map { NavigationEvent.end })
     if pace != .recording {
       navigation.add(elapsedTime.map(NavigationEvent.time))
     }
     let lines = Lines(chunks: input)
-    navigation.add(Observable(NavigationEvents(lines: lines, pace: pace, scheduler: scheduler)))
+    let events: Observable<NavigationEvent, Input.ReadError> = Observable(
+      NavigationEvents(lines: lines, pace: pace, scheduler: scheduler)
+    )
+    navigation.add(
+      events.map { event in
+        replay.follow(event)
+        return event
+      }
+    )
 
     // Wait: a selection is also a sequence.
     for await hasEnded in navigation.select(\.hasEnded).values where hasEnded { break }
@@ -56,13 +71,15 @@ struct GeoScenario: Sendable {
     // Close: no source sends any more, and what is there to show is shown.
     navigation.finish()
     let report = await presenter.finish()
-    presenter.summarize(navigation.snapshot, report)
+    let recording = recorder.finish()
+    presenter.summarize(navigation.snapshot, report, recording)
     if let reason = navigation.snapshot.failure {
       throw RunFailure(
         .noInput,
-        "cannot read \(Options.quoted(path)) to its end: \(reason); check the file, or the device and its cable"
+        "cannot read \(path.quoted) to its end: \(reason); check the file, or the device and its cable"
       )
     }
+    try recording.check()
   }
 
   /// How much time has passed on the wall, every second.
@@ -72,6 +89,6 @@ struct GeoScenario: Sendable {
   }
 
   private var title: String {
-    "\(path == "-" ? "Standard input" : Options.quoted(path)) (^C ends it now)"
+    "\(path == "-" ? "Standard input" : path.quoted) (^C ends it now)"
   }
 }

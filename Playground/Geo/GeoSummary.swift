@@ -2,7 +2,7 @@ import RASPInsight
 
 /// The summary at the end of a run.
 extension Presenter {
-  func summarize(_ state: NavigationState, _ report: Report) {
+  func summarize(_ state: NavigationState, _ report: Report, _ recording: RecordingOutcome) {
     let reception = state.reception
     summarize(
       [
@@ -16,7 +16,8 @@ extension Presenter {
         JSON.Member(key: "unknown", value: .integer(reception.unknown)),
         JSON.Member(key: "empty", value: .integer(reception.empty)),
         JSON.Member(key: "noise", value: .integer(reception.noise)),
-      ],
+        JSON.Member(key: "noiseBytes", value: .integer(reception.noiseBytes)),
+      ] + recording.json,
       state: state.json,
       lines: [
         "sentences".padded(to: 12)
@@ -24,8 +25,8 @@ extension Presenter {
           + "and \(reception.empty) without a value",
         "rejected".padded(to: 12) + " \(reception.rejected), of which \(reception.damaged) by their checksum "
           + "and \(reception.misshapen) by their shape",
-        "noise".padded(to: 12) + " \(reception.noise) other lines",
-      ]
+        "noise".padded(to: 12) + " \(reception.noise) other lines or parts of them, \(reception.noiseBytes) bytes",
+      ] + recording.lines
     )
   }
 }

@@ -1,5 +1,5 @@
 /// Everything that can happen to a navigation state. Time passing and the end of the input happen to it, too.
-enum NavigationEvent: Equatable, Sendable {
+enum NavigationEvent: Codable, Equatable, Sendable {
   case heading(HeadingReading)
   case fix(Fix)
   case depth(DepthReading)
@@ -7,12 +7,14 @@ enum NavigationEvent: Equatable, Sendable {
 
   /// A sentence in order that brings no value: empty fields, a receiver without a fix, the time of day.
   case empty
+  /// The receiver says that it simulates its fix.
+  case simulated
   /// A sentence in order of a kind that is not read here.
   case unknown
   /// A line that begins like a sentence and is none.
   case rejected(Sentence.Defect)
-  /// A line that does not even begin like one.
-  case noise
+  /// So many bytes that do not even begin like one.
+  case noise(bytes: Int)
   /// A comment, which recordings begin with `#`.
   case comment
 
@@ -33,6 +35,7 @@ extension NavigationEvent {
     case .depth: "depth"
     case .wind: "wind"
     case .empty: "empty"
+    case .simulated: "simulated"
     case .unknown: "unknown"
     case .rejected: "rejected"
     case .noise: "noise"

@@ -21,6 +21,7 @@ where Lines.Element == Line {
     private let scheduler: any Scheduler
     private let start: Duration
     private var recordingClock = RecordingClock()
+    private var fixStatus = FixStatus()
     /// An event that waits for the time event before it to be handled.
     private var next: NavigationEvent?
     private var hasEnded = false
@@ -65,16 +66,20 @@ where Lines.Element == Line {
 
     private mutating func read(_ line: Line) -> (event: NavigationEvent, elapsed: Duration?) {
       switch line {
-      case .overlong(let firstByte):
-        return (Sentence.isStart(firstByte) ? .rejected(.shape) : .noise, nil)
+      case .overlong(let firstByte, let count):
+        return (Sentence.isStart(firstByte) ? .rejected(.shape) : .noise(bytes: count), nil)
       case .text(let bytes):
-        guard let first = bytes.first, Sentence.isStart(first) else {
-          return (bytes.first == UInt8(ascii: "#") ? .comment : .noise, nil)
+        // A `$` in front of another one is nothing that could be a sentence.
+        guard let first = bytes.first, Sentence.isStart(first), bytes.count > 1 else {
+          return (bytes.first == UInt8(ascii: "#") ? .comment : .noise(bytes: bytes.count), nil)
         }
         do throws(Sentence.Defect) {
           let sentence = try Sentence(bytes)
           let elapsed = sentence.timeOfDay.flatMap { recordingClock.read($0, on: sentence.address) }
-          return (NavigationEvent(sentence), elapsed)
+          let event = NavigationEvent(sentence)
+          let isAdmitted = fixStatus.admits(sentence)
+          if case .fix = event, !isAdmitted { return (.empty, elapsed) }
+          return (event, elapsed)
         } catch {
           return (.rejected(error), nil)
         }

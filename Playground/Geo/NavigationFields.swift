@@ -8,7 +8,7 @@ extension FieldChange {
   static func heading(_ heading: Heading?) -> FieldChange {
     FieldChange(
       "heading",
-      text: heading.map { "\($0.degrees.formatted(decimals: 1))° \($0.reference.rawValue)" },
+      text: heading.map { "\(angle($0.degrees)) \($0.reference.rawValue)" },
       level: heading?.degrees,
       members: ["value": .degrees(heading?.degrees), "reference": .string(heading?.reference.rawValue)]
     )
@@ -37,7 +37,7 @@ extension FieldChange {
   static func course(_ course: Double?) -> FieldChange {
     FieldChange(
       "course",
-      text: course.map { "\($0.formatted(decimals: 1))°" },
+      text: course.map(angle),
       level: course,
       members: ["value": .degrees(course)]
     )
@@ -56,7 +56,7 @@ extension FieldChange {
     FieldChange(
       "wind",
       text: wind.map {
-        "\($0.speed.formatted(decimals: 1)) m/s from \($0.angle.formatted(decimals: 1))° \($0.reference.rawValue)"
+        "\($0.speed.formatted(decimals: 1)) m/s from \(angle($0.angle)) \($0.reference.rawValue)"
       },
       level: wind?.speed,
       members: [
@@ -65,6 +65,11 @@ extension FieldChange {
         "reference": .string(wind?.reference.rawValue),
       ]
     )
+  }
+
+  /// `359.9°`: rounding may complete the circle.
+  private static func angle(_ degrees: Double) -> String {
+    Compass.normalized(degrees: degrees.rounded(decimals: 1)).formatted(decimals: 1) + "°"
   }
 
   /// `52.850157° N`
@@ -87,6 +92,18 @@ extension NavigationState {
       "wind": wind.map { .object(FieldChange.wind($0).members) } ?? .null,
     ])
   }
+}
+
+extension NavigationState {
+  /// What `--why` explains, by the names of the fields.
+  static let explainedFields: [ExplainedField<NavigationState>] = [
+    ExplainedField("heading", \.heading),
+    ExplainedField("location", \.location),
+    ExplainedField("speed", \.speed),
+    ExplainedField("course", \.course),
+    ExplainedField("depth", \.depth),
+    ExplainedField("wind", \.wind),
+  ]
 }
 
 /// The precision of what instruments measure; a ten-millionth of a degree of latitude is a centimetre.

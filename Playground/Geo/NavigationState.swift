@@ -5,7 +5,7 @@ import Aggregate
 ///
 /// The state changes only by events, and time is one of them. So the same events give the same state, whether
 /// they come from a receiver or from a recording read a thousand times faster.
-struct NavigationState: AggregateState {
+struct NavigationState: AggregateState, Codable {
   /// How long a reading is good for. Instruments report about once a second.
   static let lifetime: Duration = .seconds(10)
 
@@ -43,6 +43,7 @@ struct NavigationState: AggregateState {
     case .depth(let depth): freshDepth.hear(depth.metres, rank: depth.form.rawValue, at: now)
     case .wind(let wind): freshWind.hear(wind, rank: wind.reference == .relative ? 1 : 0, at: now)
     case .time(let time): advance(to: time)
+    case .simulated: forgetFix()
     case .empty, .unknown, .rejected, .noise, .comment: break
     case .failed(let reason): (hasEnded, failure) = (true, reason)
     case .end: hasEnded = true
@@ -70,6 +71,13 @@ struct NavigationState: AggregateState {
     if let speed = fix.speed { freshSpeed.hear(speed, at: now) }
     if let course = fix.course { freshCourse.hear(course, at: now) }
     if let variation = fix.variation { self.variation = variation }
+  }
+
+  /// What a simulator has told is not known.
+  private mutating func forgetFix() {
+    freshLocation = Fresh()
+    freshSpeed = Fresh()
+    freshCourse = Fresh()
   }
 
   /// Time never runs backwards here, whatever the source of time does.

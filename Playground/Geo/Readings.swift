@@ -1,18 +1,7 @@
-/// The circle of directions, clockwise from north.
-enum Compass {
-  /// The same direction as an angle of at least 0 and less than 360 degrees.
-  static func normalized(degrees: Double) -> Double {
-    let remainder = degrees.truncatingRemainder(dividingBy: 360)
-    let positive = remainder < 0 ? remainder + 360 : remainder
-    // A tiny negative angle rounds up to 360 itself.
-    return positive < 360 ? positive : 0
-  }
-}
-
 /// Which way the bow points.
-struct Heading: Equatable, Sendable {
+struct Heading: Codable, Equatable, Sendable {
   /// What an angle of the compass is measured from.
-  enum Reference: String, Sendable {
+  enum Reference: String, Codable, Sendable {
     case `true`, magnetic
   }
 
@@ -22,16 +11,10 @@ struct Heading: Equatable, Sendable {
   var reference: Reference
 }
 
-/// A position on the earth, in degrees; north and east are positive.
-struct Location: Equatable, Sendable {
-  var latitude: Double
-  var longitude: Double
-}
-
 /// The wind as the masthead sees it.
-struct Wind: Equatable, Sendable {
+struct Wind: Codable, Equatable, Sendable {
   /// What the wind is measured against.
-  enum Reference: String, Sendable {
+  enum Reference: String, Codable, Sendable {
     /// The moving vessel: the apparent wind, which is what an instrument feels.
     case relative
     /// The water or the ground, calculated: the wind a vessel at rest would feel.
@@ -46,9 +29,9 @@ struct Wind: Equatable, Sendable {
 }
 
 /// What one heading sentence (`HDG`, `HDT`, `HDM`, `VHW`) says. Angles in degrees, east positive.
-struct HeadingReading: Equatable, Sendable {
+struct HeadingReading: Codable, Equatable, Sendable {
   /// The instruments, the one to trust least first.
-  enum Instrument: Int, Sendable {
+  enum Instrument: Int, Codable, Sendable {
     /// `HDM`, and `VHW` without a true heading: a magnetic compass that does not know the variation.
     case magneticCompass
     /// `VHW`: a true heading that the log passes on, late and rounded.
@@ -69,7 +52,7 @@ struct HeadingReading: Equatable, Sendable {
 }
 
 /// What one sentence of a satellite receiver (`RMC`, `GGA`, `GLL`, `VTG`) says; what it leaves out is `nil`.
-struct Fix: Equatable, Sendable {
+struct Fix: Codable, Equatable, Sendable {
   var location: Location?
   /// Over ground, in metres per second.
   var speed: Double?
@@ -80,9 +63,9 @@ struct Fix: Equatable, Sendable {
 }
 
 /// What one depth sentence (`DPT`, `DBT`) says.
-struct DepthReading: Equatable, Sendable {
+struct DepthReading: Codable, Equatable, Sendable {
   /// The sentences, the one to trust least first: `DPT` is the newer form, of which `DBT` is a conversion.
-  enum Form: Int, Sendable {
+  enum Form: Int, Codable, Sendable {
     case dbt, dpt
   }
 

@@ -1,5 +1,5 @@
 /// How the lines of the input turned out.
-struct Reception: Equatable, Sendable {
+struct Reception: Codable, Equatable, Sendable {
   /// Lines that begin like a sentence.
   private(set) var sentences = 0
   /// Sentences with a missing or misplaced part, or too long.
@@ -10,8 +10,10 @@ struct Reception: Equatable, Sendable {
   private(set) var unknown = 0
   /// Sentences in order that bring no value.
   private(set) var empty = 0
-  /// Lines that are neither a sentence nor a comment.
+  /// Lines and parts of lines that are neither a sentence nor a comment.
   private(set) var noise = 0
+  /// The bytes of them.
+  private(set) var noiseBytes = 0
 
   /// Sentences with a bad shape or checksum.
   var rejected: Int { misshapen + damaged }
@@ -19,7 +21,7 @@ struct Reception: Equatable, Sendable {
   mutating func count(_ event: NavigationEvent) {
     switch event {
     case .heading, .fix, .depth, .wind: sentences += 1
-    case .empty:
+    case .empty, .simulated:
       sentences += 1
       empty += 1
     case .unknown:
@@ -31,7 +33,9 @@ struct Reception: Equatable, Sendable {
     case .rejected(.checksum):
       sentences += 1
       damaged += 1
-    case .noise: noise += 1
+    case .noise(let bytes):
+      noise += 1
+      noiseBytes += bytes
     case .comment, .time, .failed, .end: break
     }
   }

@@ -66,9 +66,10 @@ extension NavigationEvent {
     )
   }
 
-  /// GGA: time, position (4 fields), quality (0 is none), satellites, dilution, altitude and more.
+  /// GGA: time, position (4 fields), quality (0 is none, 8 is a simulator), satellites, dilution, altitude and more.
   private static func fixData(_ sentence: Sentence) -> Self {
     guard let quality = sentence.number(5), quality > 0 else { return .empty }
+    guard quality != 8 else { return .simulated }
     return position(Fix(location: sentence.location(1)))
   }
 
@@ -139,11 +140,6 @@ extension Sentence {
   /// A speed in knots, as metres per second.
   fileprivate func knots(_ index: Int) -> Double? {
     number(index).flatMap { $0 >= 0 ? $0 * knot : nil }
-  }
-
-  /// Whether the mode indicator, which older devices do not send, admits a fix: `N` is none.
-  fileprivate func isFixMode(_ index: Int) -> Bool {
-    text(index) != "N"
   }
 
   /// DBT: the same depth in feet, metres and fathoms.

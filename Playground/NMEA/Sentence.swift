@@ -1,12 +1,14 @@
 /// A sentence of NMEA 0183 whose shape and checksum are in order: `$GPRMC,094737,A,…*1F`.
 struct Sentence: Equatable, Sendable {
   /// Why a line that begins like a sentence is none.
-  enum Defect: String, Error, CaseIterable, Sendable {
+  enum Defect: String, Codable, CustomStringConvertible, Error, CaseIterable, Sendable {
     /// The address, the `*` or the two checksum digits are missing or in the wrong place, or the line is
     /// too long.
     case shape
     /// The line does not add up to the checksum it states.
     case checksum
+
+    var description: String { rawValue }
   }
 
   /// Who sends and what: `GPRMC` is the recommended minimum (`RMC`) from a GPS receiver (`GP`).

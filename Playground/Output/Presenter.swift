@@ -9,20 +9,26 @@ struct Presenter: Sendable {
   let output: Output
   private let report: Aggregator<Report>
   private let lines: @Sendable (Report, _ width: Int) -> [String]
+  private let screen: Screen
+  private let jobControl: JobControl?
   private let subscriptions = SubscriptionBag()
 
-  /// - Parameter lines: the lines of a picture, always as many; the dashboard of the fields, unless a scenario has a
-  ///   picture of its own.
+  /// - Parameters:
+  ///   - hasKeys: whether keys are read from the terminal.
+  ///   - lines: the lines of a picture; the dashboard of the fields, unless a scenario has a picture of its own.
   init(
     _ report: Report,
     style: OutputStyle,
     output: Output,
+    hasKeys: Bool = false,
     lines: @escaping @Sendable (Report, _ width: Int) -> [String] = { $0.dashboard.lines(width: $1) }
   ) {
     self.report = Aggregator(initial: report)
     self.lines = lines
     self.style = style
     self.output = output
+    screen = Screen(output: output)
+    jobControl = style == .dashboard ? JobControl(of: screen, needsKeys: hasKeys) : nil
     subscribe()
   }
 
@@ -46,11 +52,13 @@ struct Presenter: Sendable {
     }
   }
 
-  /// Waits until everything has been shown, and returns the counts.
+  /// Waits until everything has been shown, gives the terminal back, and returns the counts.
   func finish() async -> Report {
     report.send(.end)
     for await hasEnded in report.select(\.hasEnded).values where hasEnded { break }
-    defer { report.finish() }
+    report.finish()
+    jobControl?.end()
+    screen.close()
     return report.snapshot
   }
 
@@ -59,8 +67,8 @@ struct Presenter: Sendable {
     case .dashboard:
       // Between two pictures much may change; only the newest is worth drawing.
       report.states.distinctUntilChanged(by: \.frame)
-        .subscribe { [output, lines] report in
-          output.draw(lines(report, output.terminalWidth), overPrevious: report.frame > 0)
+        .subscribe { [screen, lines] report in
+          screen.draw(lines(report, screen.output.terminalSize.columns))
         }
         .store(in: subscriptions)
     case .lines:

@@ -20,8 +20,7 @@ extension Presenter {
       return
     }
 
-    // On a dashboard the final values are in the last picture.
-    let values = style == .dashboard ? [] : ["Final state"] + fields.map { "  " + $0.line }
+    let values = ["Final state"] + fields.map { "  " + $0.line }
     let counts = [
       "Summary",
       "  events       " + report.events.text,

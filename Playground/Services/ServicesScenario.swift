@@ -1,8 +1,9 @@
+import RASPInsight
 import RASPServices
 import Streams
 
 /// A small cluster: who is there, what there is to read, a ticking stream of news, and errors that become actions.
-struct ServicesScenario: Sendable {
+struct ServicesScenario: ScenarioRun {
   static let defaultDuration: Duration = .seconds(3)
   static let newsPeriod: Duration = .milliseconds(500)
 
@@ -21,30 +22,35 @@ struct ServicesScenario: Sendable {
   }
 
   private func show(_ output: Output) async throws {
-    let say: @Sendable (String) -> Void = { output.line($0) }
+    let narrator = Narrator(output: output, json: options.json)
+    let say: @Sendable (String) -> Void = { narrator.tell("service", $0) }
+    let newest = Lock(ArticlesState())
     let (end, isOver) = AsyncStream.makeStream(of: Void.self)
 
     // Build: the tree is read once, and becomes a running cluster. Mistakes in it are told by name.
-    let cluster = try await Bootstrap(diagnostics: { say("diagnostic: \($0)") }) {
+    let cluster = try await Bootstrap(diagnostics: { narrator.tell("diagnostic", "\($0)") }) {
       Group {
         IdentityService(say: say)
           .with(model: Identity())
         ArticlesService()
-          .watch(ArticlesState.self) { say("  articles: \(summary($0))") }
+          .watch(ArticlesState.self) { state in
+            newest.withLock { $0 = state }
+            narrator.tell("state", summary(state))
+          }
       }
       .serial()
       .transformError { error in
         ProblemAction.failed("\(error)")
       }
       .emit(using: news)
-      .observe(on: IdentityAction.self) { say("identity action: \($0)") }
-      .observe(on: ArticlesAction.self) { say("articles action: \(name($0))") }
+      .observe(on: IdentityAction.self) { narrator.tell("action", "identity: \($0)") }
+      .observe(on: ArticlesAction.self) { narrator.tell("action", "articles: \(name($0))") }
       .observe(on: ProgramAction.closing) { isOver.finish() }
       ProblemsService(say: say)
     }
 
     // Look: what runs there, and what it reacts to.
-    say("\(cluster)\n")
+    narrator.tell("cluster", "\(cluster)")
 
     // Use: there is one way in. From here on the news come by themselves.
     try await cluster.send(action: ProgramAction.launched)
@@ -56,23 +62,30 @@ struct ServicesScenario: Sendable {
     do {
       try await cluster.send(action: ProgramAction.launched)
     } catch {
-      say("after the end: \(error)")
+      narrator.tell("ended", "\(error)")
     }
+    let state = newest.withLock { $0 }
+    narrator.summarize(state.json, lines: ["articles     \(summary(state))"])
   }
 
   /// A stream of actions: an article every now and then, and the end.
   private var news: Observable<any Action, Never> {
     .merge(
       Observable<Int, Never>.interval(Self.newsPeriod, on: scheduler).map { ArticlesAction.published(id: $0 + 1) },
-      Observable.timer(after: options.duration ?? Self.defaultDuration, on: scheduler).map { ProgramAction.closing },
-      interrupts.map { ProgramAction.closing }
+      options.ends(after: Self.defaultDuration, on: scheduler, or: interrupts).map { ProgramAction.closing }
     )
+  }
+}
+
+extension ArticlesState {
+  fileprivate var json: JSON {
+    .object(["articles": .integer(articles.count), "newest": .string(articles.last?.title)])
   }
 }
 
 private func summary(_ state: ArticlesState) -> String {
   let newest = state.articles.last.map { ", the newest is “\($0.title)”" } ?? ""
-  return "\(state.articles.count)\(newest)\(state.isLoading ? ", loading" : "")"
+  return "\(state.articles.count) articles\(newest)\(state.isLoading ? ", loading" : "")"
 }
 
 private func name(_ action: ArticlesAction) -> String {

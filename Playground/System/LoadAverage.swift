@@ -3,7 +3,7 @@
 #endif
 
 /// How many processes wanted to run, averaged over the last one, five and fifteen minutes.
-struct LoadAverage: Equatable, Sendable {
+struct LoadAverage: Codable, Equatable, Sendable {
   var one: Double
   var five: Double
   var fifteen: Double

@@ -3,7 +3,7 @@
 #endif
 
 /// The working memory of the machine, in bytes.
-struct Memory: Equatable, Sendable {
+struct Memory: Codable, Equatable, Sendable {
   /// What programs could not have without others giving something up.
   var used: UInt64
   var total: UInt64

@@ -3,7 +3,7 @@
 #endif
 
 /// How much has gone through all network interfaces but the loopback since they came up, in bytes.
-struct NetworkCounters: Equatable, Sendable {
+struct NetworkCounters: Codable, Equatable, Sendable {
   var received: UInt64
   var sent: UInt64
 
@@ -20,7 +20,7 @@ struct NetworkCounters: Equatable, Sendable {
 }
 
 /// In bytes per second.
-struct NetworkTraffic: Equatable, Sendable {
+struct NetworkTraffic: Codable, Equatable, Sendable {
   var received: Double
   var sent: Double
 }

@@ -3,7 +3,7 @@
 #endif
 
 /// How long all processors together have worked and waited since the machine started, in ticks.
-struct ProcessorTimes: Equatable, Sendable {
+struct ProcessorTimes: Codable, Equatable, Sendable {
   var busy: UInt64
   var idle: UInt64
 

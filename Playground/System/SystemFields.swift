@@ -77,3 +77,14 @@ extension JSON {
     count.flatMap { Int(exactly: $0) }.map { .integer($0) } ?? .null
   }
 }
+
+extension SystemState {
+  /// What `--why` explains, by the names of the fields.
+  static let explainedFields: [ExplainedField<SystemState>] = [
+    ExplainedField("processor", \.processor),
+    ExplainedField("memory", \.memory),
+    ExplainedField("load", \.load),
+    ExplainedField("network", \.network),
+    ExplainedField("temperature", \.temperatures),
+  ]
+}

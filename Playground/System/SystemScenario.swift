@@ -1,9 +1,10 @@
 import Aggregate
+import RASPInsight
 import Streams
 
 /// This machine's own sensors: five sources, one state, five selections.
-struct SystemScenario: Sendable {
-  static let defaultDuration: Duration = .seconds(10)
+struct SystemScenario: ScenarioRun {
+  static let defaultDuration: Duration = .seconds(30)
 
   let options: Options
   /// Where time comes from.
@@ -11,9 +12,17 @@ struct SystemScenario: Sendable {
   /// The user's wish to end the run.
   var interrupts: Observable<Void, Never> = .interrupts
 
-  func run(output: Output) async {
+  func run(output: Output) async throws(RunFailure) {
     // The state, and the only place where it changes. Nothing feeds it yet.
     let system = Aggregator(initial: SystemState())
+
+    let recorder = try RunRecorder(
+      of: system,
+      as: "system",
+      by: Insight(on: scheduler),
+      explaining: SystemState.explainedFields,
+      options
+    )
 
     // Read: each selection speaks when its field changes, and only then.
     let changes = Observable.merge(
@@ -43,8 +52,7 @@ struct SystemScenario: Sendable {
         let temperatures = Temperature.readAll()
         return temperatures.isEmpty ? nil : .temperature(temperatures)
       },
-      Observable.timer(after: duration, on: scheduler).map { SystemEvent.end },
-      interrupts.map { SystemEvent.end }
+      options.ends(after: Self.defaultDuration, on: scheduler, or: interrupts).map { SystemEvent.end }
     )
 
     // Wait: a selection is also a sequence.
@@ -53,13 +61,13 @@ struct SystemScenario: Sendable {
     // Close: no source sends any more, and what is there to show is shown.
     system.finish()
     let report = await presenter.finish()
-    presenter.summarize(system.snapshot, report)
+    let recording = recorder.finish()
+    presenter.summarize(system.snapshot, report, recording)
+    try recording.check()
   }
 
-  private var duration: Duration { options.duration ?? Self.defaultDuration }
-
   private var title: String {
-    "This machine, for \(duration) (^C ends it now)"
+    "This machine, \(options.time(Self.defaultDuration).map { "for \($0)" } ?? "until you end it") (^C ends it now)"
   }
 
   /// Ticks at once, and then once per period.

@@ -1,7 +1,7 @@
 import Aggregate
 
 /// What one reading of one sensor says.
-enum SystemEvent: Sendable {
+enum SystemEvent: Codable, Sendable {
   case processor(ProcessorTimes)
   case memory(Memory)
   case load(LoadAverage)
@@ -30,7 +30,7 @@ extension SystemEvent {
 
 /// What this machine is doing. Where a sensor counts from the start of the machine, the state remembers its
 /// last reading, and shows the difference.
-struct SystemState: AggregateState {
+struct SystemState: AggregateState, Codable {
   /// The share of the time in which the processors were busy, from 0 to 1.
   private(set) var processor: Double?
   private(set) var memory: Memory?
@@ -40,7 +40,12 @@ struct SystemState: AggregateState {
   private(set) var hasEnded = false
 
   private var processorTimes: ProcessorTimes?
-  private var networkReading: (counters: NetworkCounters, instant: Duration)?
+  private var networkReading: NetworkReading?
+
+  private struct NetworkReading: Codable {
+    let counters: NetworkCounters
+    let instant: Duration
+  }
 
   mutating func apply(_ event: SystemEvent) {
     switch event {
@@ -55,7 +60,7 @@ struct SystemState: AggregateState {
       if let earlier = networkReading {
         network = counters.traffic(since: earlier.counters, over: instant - earlier.instant) ?? network
       }
-      networkReading = (counters, instant)
+      networkReading = NetworkReading(counters: counters, instant: instant)
     case .temperature(let temperatures):
       self.temperatures = temperatures
     case .end:

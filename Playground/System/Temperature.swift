@@ -1,5 +1,5 @@
 /// What one thermometer inside the machine shows.
-struct Temperature: Equatable, Sendable {
+struct Temperature: Codable, Equatable, Sendable {
   var sensor: String
   /// In degrees Celsius.
   var celsius: Double

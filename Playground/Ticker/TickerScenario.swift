@@ -3,7 +3,7 @@ import RASPInsight
 import Streams
 
 /// A market of 10,000 symbols: each is a row with a state of its own, and the first rows of a ranking are shown.
-struct TickerScenario: Sendable {
+struct TickerScenario: ScenarioRun {
   static let defaultDuration: Duration = .seconds(10)
 
   let options: Options
@@ -38,7 +38,8 @@ struct TickerScenario: Sendable {
     let presenter = Presenter(
       Report(title: "", sources: ["tick"], fields: ["ranking"]),
       style: style,
-      output: output
+      output: output,
+      hasKeys: true
     ) { _, width in
       screen.snapshot.lines(width: width)
     }
@@ -50,12 +51,10 @@ struct TickerScenario: Sendable {
     screen.replace(
       sources: rankings.switchToLatest().map(TickerScreen.Event.ranking),
       eventsPerSecond(of: quotes).map { TickerScreen.Event.second(events: $0) },
-      interrupts.map { TickerScreen.Event.end }
+      options.ends(after: style == .dashboard ? nil : Self.defaultDuration, on: scheduler, or: interrupts)
+        .map { TickerScreen.Event.end }
     )
     if style == .dashboard { screen.add(keys.map(TickerScreen.Event.key)) }
-    if let duration = duration(style) {
-      screen.add(Observable.timer(after: duration, on: scheduler).map { TickerScreen.Event.end })
-    }
 
     // Feed: all ticks of a moment are sent together.
     let trading = Observable<Int, Never>.interval(Market.period, on: scheduler)
@@ -83,11 +82,6 @@ struct TickerScenario: Sendable {
       state: .object(["ranking": .object(ranking.members)]),
       lines: ["rows         \(quotes.snapshot.count)"]
     )
-  }
-
-  /// Until the user quits, where keys can be pressed.
-  private func duration(_ style: OutputStyle) -> Duration? {
-    options.duration ?? (style == .dashboard ? nil : Self.defaultDuration)
   }
 
   /// How many events have been folded in each second.

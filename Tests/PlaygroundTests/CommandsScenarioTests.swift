@@ -12,17 +12,24 @@ struct CommandsScenarioTests {
   private func run(
     json: Bool = false,
     duration: Duration? = nil,
+    recordingPath: String? = nil,
+    explainedField: String? = nil,
     interrupts: Observable<Void, Never> = .merge([])
   ) async throws -> OutputFile {
     let (file, scheduler) = (try OutputFile(), VirtualScheduler())
     let scenario = CommandsScenario(
-      options: Options(duration: duration, json: json),
+      options: Options(
+        duration: duration,
+        json: json,
+        recordingPath: recordingPath,
+        explainedField: explainedField
+      ),
       scheduler: scheduler,
       interrupts: interrupts
     )
     let hasEnded = Lock(false)
     let run = Task {
-      await scenario.run(output: file.output)
+      try await scenario.run(output: file.output)
       hasEnded.withLock { $0 = true }
     }
     // One step at a time: a sleeper is woken when there is nothing else to do before.
@@ -31,7 +38,7 @@ struct CommandsScenarioTests {
       return hasEnded.withLock { $0 }
     }
     #expect(ended)
-    await run.value
+    try await run.value
     return file
   }
 
@@ -94,5 +101,24 @@ struct CommandsScenarioTests {
     #expect(lines.contains("ended        CancellationError()"))
     #expect(lines.contains("Final state"))
     #expect(!lines.contains("command      handled BookList()"))
+  }
+
+  @Test("the books are explained by the event that listed them, and by the commands that brought it about")
+  func why() async throws {
+    let lines = try await run(explainedField: "books").lines()
+    let why = try #require(lines.first { $0.hasPrefix("  why") })
+    #expect(why.contains("library.books = ") && why.contains("The Hobbit"))
+    #expect(lines.contains { $0.contains("by library #") && $0.contains(".updated(") })
+    #expect(lines.contains { $0.contains("by engine  #") || $0.contains("by engine #") })
+  }
+
+  @Test("what was recorded can be looked at")
+  func recorded() async throws {
+    let folder = try TemporaryFolder()
+    _ = try await run(recordingPath: folder.path("run.rasp"))
+    let file = try OutputFile()
+    let run = try #require(try Program.scenarios.run(for: ["inspect", folder.path("run.rasp")]))
+    try await run.run(output: file.output)
+    #expect(try file.lines().contains { $0.contains(".tidied(corrections: 1)") })
   }
 }

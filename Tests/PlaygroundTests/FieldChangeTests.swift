@@ -39,6 +39,9 @@ struct FieldChangeTests {
   @Test("an angle that rounds to a full circle is north")
   func fullCircle() {
     #expect(FieldChange.course(359.999).json.text == #"{"field":"course","value":0.0}"#)
+    #expect(FieldChange.course(359.97).text == "0.0°")
+    #expect(FieldChange.heading(Heading(degrees: 359.97, reference: .true)).text == "0.0° true")
+    #expect(FieldChange.wind(Wind(angle: 359.97, speed: 1, reference: .true)).text == "1.0 m/s from 0.0° true")
   }
 
   @Test("navigation fields for people")

@@ -87,11 +87,12 @@ struct GeoScenarioTests {
   func damaged() async throws {
     let objects = try await replay(recording("damaged")).objects()
     let summary = try summary(objects)
-    #expect(summary["sentences"] as? Int == 13)
-    #expect(summary["rejected"] as? Int == 7)
+    #expect(summary["sentences"] as? Int == 16)
+    #expect(summary["rejected"] as? Int == 6)
     #expect(summary["unknown"] as? Int == 1)
     #expect(summary["empty"] as? Int == 2)
-    #expect(summary["noise"] as? Int == 5)
+    #expect(summary["noise"] as? Int == 6)
+    #expect(summary["noiseBytes"] as? Int == 5_020)
 
     let state = try #require(summary["state"] as? [String: Any])
     #expect(state["depth"] as? Double == 3.5)
@@ -129,7 +130,55 @@ struct GeoScenarioTests {
     #expect(lines.contains("  rejected     0, of which 0 by their checksum and 0 by their shape"))
   }
 
+  @Test("sentences are found behind foreign bytes and behind a second $, and what is skipped is counted")
+  func resynchronised() async throws {
+    let folder = try TemporaryFolder()
+    var bytes: [UInt8] = [0xFF] + line("SDDPT,5.0,,") + [10]
+    bytes += Array("$".utf8) + line("HCHDM,10,M") + [10]
+    bytes += Array("$GPGGA,1015".utf8) + line("WIMWV,57.5,R,10.0,M,A") + [10]
+    try Data(bytes).write(to: URL(filePath: folder.path("odd.nmea")))
+    let summary = try summary(try await replay(folder.path("odd.nmea")).objects())
+    let state = try #require(summary["state"] as? [String: Any])
+    #expect(state["depth"] as? Double == 5)
+    #expect(state["heading"] as? Double == 10)
+    #expect((state["wind"] as? [String: Any])?["speed"] as? Double == 10)
+    #expect(summary["rejected"] as? Int == 1)
+    #expect(summary["noise"] as? Int == 2)
+    #expect(summary["noiseBytes"] as? Int == 2)
+  }
+
+  @Test("a speed of a receiver that says it has no fix is none")
+  func voidSpeed() async throws {
+    let folder = try TemporaryFolder()
+    let bodies = ["GPRMC,101500,V,,,,,,,010124,,", "GPVTG,87.5,T,85.0,M,10.0,N,18.5,K"]
+    let bytes: [UInt8] = bodies.flatMap { body -> [UInt8] in line(body) + [10] }
+    try Data(bytes).write(to: URL(filePath: folder.path("void.nmea")))
+    let summary = try summary(try await replay(folder.path("void.nmea")).objects())
+    let state = try #require(summary["state"] as? [String: Any])
+    #expect(state["speed"] is NSNull && state["course"] is NSNull)
+    #expect(summary["empty"] as? Int == 2)
+  }
+
   // MARK: Input
+
+  @Test("a pipe to which nothing is written ends with the time, and holds nothing before")
+  func silentPipe() async throws {
+    let (folder, file, scheduler) = (try TemporaryFolder(), try OutputFile(), VirtualScheduler())
+    let path = folder.path("pipe")
+    #expect(mkfifo(path, 0o600) == 0)
+    let scenario = GeoScenario(
+      path: path,
+      realTime: false,
+      options: Options(duration: .seconds(1), json: true),
+      scheduler: scheduler,
+      interrupts: .merge([])
+    )
+    let run = Task { try await scenario.run(output: file.output) }
+    #expect(await eventually { scheduler.pending.count >= 2 })
+    scheduler.advance(by: .seconds(1))
+    try await run.value
+    #expect(try summary(file.objects())["sentences"] as? Int == 0)
+  }
 
   @Test("an empty file has a summary, too")
   func emptyFile() async throws {

@@ -26,13 +26,39 @@ struct LineFramerTests {
   func limit() {
     let longest = [UInt8](repeating: 65, count: LineFramer.longestLine)
     #expect(lines(in: longest) == [.text(longest)])
-    #expect(lines(in: longest + [66]) == [.overlong(firstByte: 65)])
+    #expect(lines(in: longest + [66]) == [.overlong(firstByte: 65, count: longest.count + 1)])
   }
 
   @Test("after a megabyte without a line end the next line is read")
   func noise() {
-    let noise = [UInt8](repeating: 36, count: 1 << 20)
-    #expect(lines(in: noise + Array("\nok\n".utf8)) == [.overlong(firstByte: 36), .text(Array("ok".utf8))])
+    let noise = [UInt8](repeating: 37, count: 1 << 20)
+    #expect(
+      lines(in: noise + Array("\nok\n".utf8)) == [
+        .overlong(firstByte: 37, count: noise.count), .text(Array("ok".utf8)),
+      ]
+    )
+  }
+
+  @Test("a $ begins a line wherever it stands, but not in a comment")
+  func resynchronising() {
+    func pieces(_ text: String) -> [String] {
+      lines(in: Array(text.utf8)).map { line in
+        if case .text(let bytes) = line { String(decoding: bytes, as: UTF8.self) } else { "overlong" }
+      }
+    }
+    #expect(pieces("x$A*00\n") == ["x", "$A*00"])
+    #expect(pieces("$$A*00\n$B*00") == ["$", "$A*00", "$B*00"])
+    #expect(pieces("$GPGGA,12$GPRMC*00$\n") == ["$GPGGA,12", "$GPRMC*00", "$"])
+    #expect(pieces("# costs $5\n$A") == ["# costs $5", "$A"])
+    #expect(pieces("x!AIVDM*00\n!a!b\n") == ["x", "!AIVDM*00", "!a!b"])
+    #expect(pieces("$GPTXT,hello!*00\n") == ["$GPTXT,hello!*00"])
+  }
+
+  @Test("a sentence behind noise of any length is found")
+  func behindNoise() {
+    let noise = [UInt8](repeating: 0, count: 5_000)
+    let expected: [Line] = [.overlong(firstByte: 0, count: 5_000), .text(Array("$A".utf8))]
+    #expect(lines(in: noise + Array("$A\n".utf8)) == expected)
   }
 
   @Test("lines come out the same however the bytes are cut into chunks", arguments: [1, 2, 3, 7, 64])

@@ -39,6 +39,16 @@ struct NavigationStateTests {
     #expect(state.course == 87.5)
   }
 
+  @Test("what a simulator has told is forgotten")
+  func simulated() throws {
+    let state = try state(
+      afterSentences: "GPRMC,101500,A,5130.0000,N,00415.0000,W,10.0,87.5,010124,,,",
+      "GPGGA,101500,5130.0000,N,00415.0000,W,8,08,1.0,3,M,46,M,,"
+    )
+    #expect(state.location == nil && state.speed == nil && state.course == nil)
+    #expect(state.reception.empty == 1)
+  }
+
   // MARK: Heading
 
   @Test("a magnetic heading becomes a true one as soon as the variation is known")
@@ -119,11 +129,12 @@ struct NavigationStateTests {
 
   @Test("every kind of line has a count of its own")
   func reception() throws {
-    let reception = state(after: [.unknown, .unknown, .empty, .noise, .comment, .time(.zero), .end]).reception
+    let reception = state(after: [.unknown, .unknown, .empty, .noise(bytes: 3), .comment, .time(.zero), .end]).reception
     #expect(reception.sentences == 3)
     #expect(reception.unknown == 2)
     #expect(reception.empty == 1)
     #expect(reception.noise == 1)
+    #expect(reception.noiseBytes == 3)
     #expect(reception.rejected == 0)
   }
 

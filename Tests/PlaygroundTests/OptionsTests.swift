@@ -4,35 +4,45 @@ import Testing
 
 @Suite("The command line")
 struct OptionsTests {
+  /// The run that a command line asks for.
+  private func run<Run: ScenarioRun>(_ arguments: String..., as type: Run.Type = Run.self) throws -> Run {
+    try #require(try Program.scenarios.run(for: arguments) as? Run)
+  }
+
   @Test("without arguments it is the system's sensors")
   func nothing() throws {
-    #expect(try Options.parse([]) == Options())
-    #expect(try Options.parse([])?.scenario == .system)
-    #expect(try Options.parse(["system"]) == Options())
+    #expect(try run(as: SystemScenario.self).options == Options())
+    #expect(try run("system", as: SystemScenario.self).options == Options())
   }
 
   @Test("options may stand before, after and between arguments")
   func anyOrder() throws {
-    let expected = Options(scenario: .geo(path: "f", realTime: true), duration: .seconds(2.5), json: true)
-    #expect(try Options.parse(["geo", "f", "--realtime", "--json", "--seconds", "2.5"]) == expected)
-    #expect(try Options.parse(["--json", "geo", "--seconds=2.5", "--realtime", "f"]) == expected)
+    let first: GeoScenario = try run("geo", "f", "--realtime", "--json", "--seconds", "2.5")
+    let second: GeoScenario = try run("--json", "geo", "--seconds=2.5", "--realtime", "f")
+    for run in [first, second] {
+      #expect(run.path == "f" && run.realTime)
+      #expect(run.options == Options(duration: .seconds(2.5), json: true))
+    }
   }
 
-  @Test("commands is a scenario without arguments")
-  func commands() throws {
-    #expect(try Options.parse(["commands"])?.scenario == .commands)
-  }
-
-  @Test("ticker is a scenario without arguments")
-  func ticker() throws {
-    let expected = Options(scenario: .ticker, duration: .seconds(3), json: true)
-    #expect(try Options.parse(["ticker", "--seconds", "3", "--json"]) == expected)
+  @Test("the other scenarios are there by their names")
+  func names() throws {
+    _ = try run("commands", as: CommandsScenario.self)
+    _ = try run("services", "--json", as: ServicesScenario.self)
+    #expect(try run("ticker", "--seconds", "3", as: TickerScenario.self).options.duration == .seconds(3))
   }
 
   @Test("a dash is standard input, and after -- everything is an argument")
   func dashes() throws {
-    #expect(try Options.parse(["geo", "-"])?.scenario == .geo(path: "-", realTime: false))
-    #expect(try Options.parse(["geo", "--", "--json"])?.scenario == .geo(path: "--json", realTime: false))
+    #expect(try run("geo", "-", as: GeoScenario.self).path == "-")
+    #expect(try run("geo", "--", "--json", as: GeoScenario.self).path == "--json")
+  }
+
+  @Test("no seconds are no end, and an option that is given twice counts as it was given last")
+  func noEnd() throws {
+    #expect(try run("--seconds", "0", as: SystemScenario.self).options.time(.seconds(30)) == nil)
+    #expect(try run(as: SystemScenario.self).options.time(.seconds(30)) == .seconds(30))
+    #expect(try run("--seconds=1", "--seconds=2", as: SystemScenario.self).options.time(nil) == .seconds(2))
   }
 
   @Test(
@@ -40,7 +50,7 @@ struct OptionsTests {
     arguments: [["--help"], ["-h"], ["geo", "--help"], ["-h", "--wrong"]]
   )
   func help(arguments: [String]) throws {
-    #expect(try Options.parse(arguments) == nil)
+    #expect(try Program.scenarios.run(for: arguments) == nil)
   }
 
   @Test(
@@ -48,14 +58,14 @@ struct OptionsTests {
     arguments: [
       ["--wrong"], ["-x"], ["--"] + ["nowhere"], ["--json=yes"], ["--realtime=1"], ["geo"], ["geo", ""],
       ["geo", "a", "b"], ["system", "a"], ["system", "--realtime"], ["commands", "--realtime"], ["commands", "a"],
-      ["services", "a"], ["services", "--realtime"], ["services", "--json"], ["ticker", "a"],
+      ["services", "a"], ["services", "--realtime"], ["ticker", "a"],
       ["ticker", "--realtime"], ["--realtime"], ["--seconds"],
       ["--seconds", ""],
       ["", ""], ["geo\n\u{1B}[2J"], [String(repeating: "x", count: 100_000)],
     ]
   )
   func mistakes(arguments: [String]) throws {
-    let failure = try #require(throws: RunFailure.self) { _ = try Options.parse(arguments) }
+    let failure = try #require(throws: RunFailure.self) { _ = try Program.scenarios.run(for: arguments) }
     #expect(failure.status == .usage)
     #expect(failure.message.contains("--help"))
     #expect(failure.message.count < 200)
@@ -65,21 +75,32 @@ struct OptionsTests {
   @Test(
     "an impossible time is refused",
     arguments: [
-      "1e300", "-1", "0", "nan", "inf", "-inf", "ten", "1e-400", "99999999999999999999", "--json", "1,5",
+      "1e300", "-1", "nan", "inf", "-inf", "ten", "99999999999999999999", "--json", "1,5",
     ]
   )
   func impossibleSeconds(value: String) throws {
-    let failure = try #require(throws: RunFailure.self) { _ = try Options.parse(["--seconds", value]) }
+    let failure = try #require(throws: RunFailure.self) {
+      _ = try Program.scenarios.run(for: ["--seconds", value])
+    }
     #expect(failure.status == .usage)
     #expect(failure.message.contains("--seconds"))
   }
 
+  @Test("an option of another scenario is refused with the names of those that have it")
+  func otherScenario() throws {
+    let failure = try #require(throws: RunFailure.self) {
+      _ = try Program.scenarios.run(for: ["ticker", "--realtime"])
+    }
+    #expect(failure.message.contains("--realtime belongs to geo, not to ticker"))
+  }
+
   @Test("the help names every option, scenario and field, in lines of no more than 110 columns")
   func helpText() {
+    let text = Help(scenarios: Program.scenarios).text
     let words =
-      ["--seconds", "--realtime", "--json", "--help", "system", "geo", "ticker", "services", "commands"]
+      ["--help"] + Program.scenarios.map(\.name) + Program.scenarios.flatMap(\.options).map(\.name)
       + FieldChange.navigationFields + SystemEvent.sourceNames
-    for word in words { #expect(Help.text.contains(word)) }
-    #expect(Help.text.split(separator: "\n").allSatisfy { $0.count <= 110 })
+    for word in words { #expect(text.contains(word)) }
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 110 })
   }
 }

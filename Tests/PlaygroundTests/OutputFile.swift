@@ -23,8 +23,12 @@ final class OutputFile: Sendable {
 
   /// What has been written so far.
   func lines() throws -> [String] {
-    try String(contentsOf: url, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
-      .map { String($0) }
+    // A return and a line feed are one character.
+    try text().split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+  }
+
+  func text() throws -> String {
+    try String(contentsOf: url, encoding: .utf8)
   }
 
   /// The objects that have been written so far, one a line.
@@ -37,6 +41,26 @@ final class OutputFile: Sendable {
   /// Waits until a line like this has been written.
   func wait(for line: String) async throws {
     #expect(try await eventually { try lines().contains(line) })
+  }
+}
+
+/// The path of a file that is not there yet, in a folder that is removed with this object.
+final class TemporaryFolder: Sendable {
+  private let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "playground-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  func path(_ name: String) -> String { url.appending(path: name).path }
+
+  func text(_ name: String) throws -> String {
+    try String(contentsOf: url.appending(path: name), encoding: .utf8)
   }
 }
 

@@ -18,7 +18,7 @@ struct ServicesScenarioTests {
     let run = Task { try await scenario.run(output: file.output) }
     // The ticks and the end; and the state from which the news start.
     #expect(await eventually { scheduler.pending.count >= 2 })
-    try await file.wait(for: "  articles: 1, the newest is “Harbour opens”")
+    try await file.wait(for: "state        1 articles, the newest is “Harbour opens”")
     // Not further: what is emitted after the end would race with it.
     scheduler.advance(by: .seconds(2.1))
     try await run.value
@@ -33,42 +33,62 @@ struct ServicesScenarioTests {
     #expect(await eventually { interrupts.observerCount != 0 })
     interrupts.send(())
     try await run.value
-    #expect(try file.lines().contains("problems: nothing left to do"))
+    #expect(try file.lines().contains("service      problems: nothing left to do"))
     #expect(scheduler.now == .zero)
   }
 
-  private static let expected = """
-      articles: 0
-    Cluster
-      Group [serial, transformError, emit, observe(IdentityAction), observe(ArticlesAction), observe(ProgramAction)]
-        IdentityService [with(Identity)]
-          Store<Identity>: ProgramAction, IdentityAction
-        ArticlesService [watch(ArticlesState)]
-          Reducer<ArticlesState>: ArticlesAction
-      ProblemsService
-        Store<Problems> [with(Problems), teardown]: ProblemAction
+  @Test("with --json every line is an object with its kind, and the last one is the summary")
+  func json() async throws {
+    let (file, scheduler, interrupts) = (try OutputFile(), VirtualScheduler(), Subject<Void, Never>())
+    let scenario = ServicesScenario(
+      options: Options(json: true),
+      scheduler: scheduler,
+      interrupts: interrupts.observable
+    )
+    let run = Task { try await scenario.run(output: file.output) }
+    try await file.wait(for: #"{"kind":"state","text":"1 articles, the newest is “Harbour opens”"}"#)
+    interrupts.send(())
+    try await run.value
+    let objects = try file.objects()
+    #expect(objects.dropLast().allSatisfy { $0["kind"] is String && $0["text"] is String })
+    let summary = try #require(objects.last?["summary"] as? [String: Any])
+    #expect((summary["state"] as? [String: Any])?["articles"] as? Int == 1)
+  }
 
-    identity action: login("Kim")
-    Kim is logged in
-    articles action: load
-      articles: 0, loading
-    articles action: loaded [0]
-      articles: 1, the newest is “Harbour opens”
-    articles action: published 1
-    articles action: loaded [1]
-      articles: 2, the newest is “Ship 1 arrives”
-    articles action: published 2
-    articles action: loaded [2]
-      articles: 3, the newest is “Ship 2 arrives”
-    articles action: published 3
-    articles action: loaded [3]
-      articles: 4, the newest is “Ship 3 arrives”
-    articles action: published 4
-    problem 1: there is no article 4
-    identity action: logout
-    Kim has left after 1 login
-    problems: nothing left to do
-    after the end: The cluster was shut down and takes no more actions. Send before `shutdown()`, or make a new cluster.
+  private static let expected = """
+    state        0 articles
+    cluster      Cluster
+                   Group [serial, transformError, emit, observe(IdentityAction), observe(ArticlesAction), observe(ProgramAction)]
+                     IdentityService [with(Identity)]
+                       Store<Identity>: ProgramAction, IdentityAction
+                     ArticlesService [watch(ArticlesState)]
+                       Reducer<ArticlesState>: ArticlesAction
+                   ProblemsService
+                     Store<Problems> [with(Problems), teardown]: ProblemAction
+    action       identity: login("Kim")
+    service      Kim is logged in
+    action       articles: load
+    state        0 articles, loading
+    action       articles: loaded [0]
+    state        1 articles, the newest is “Harbour opens”
+    action       articles: published 1
+    action       articles: loaded [1]
+    state        2 articles, the newest is “Ship 1 arrives”
+    action       articles: published 2
+    action       articles: loaded [2]
+    state        3 articles, the newest is “Ship 2 arrives”
+    action       articles: published 3
+    action       articles: loaded [3]
+    state        4 articles, the newest is “Ship 3 arrives”
+    action       articles: published 4
+    service      problem 1: there is no article 4
+    action       identity: logout
+    service      Kim has left after 1 login
+    service      problems: nothing left to do
+    ended        The cluster was shut down and takes no more actions. Send before `shutdown()`, or make a new cluster.
+
+    Final state
+      articles     4 articles, the newest is “Ship 3 arrives”
 
     """
 }

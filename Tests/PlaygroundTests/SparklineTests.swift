@@ -57,15 +57,4 @@ struct SparklineTests {
     let dashboard = Dashboard(title: "A title of some length", fields: ["depth"])
     #expect(dashboard.lines(width: width).allSatisfy { $0.count <= width })
   }
-
-  @Test("a picture is drawn over the one before")
-  func picture() throws {
-    let dashboard = Dashboard(title: "Title", fields: ["depth"])
-    let file = try OutputFile()
-    file.output.draw(dashboard.lines(width: 80), overPrevious: false)
-    file.output.draw(dashboard.lines(width: 80), overPrevious: true)
-    let lines = try file.lines()
-    #expect(lines.first == "\r\u{1B}[2KTitle")
-    #expect(lines.dropFirst(3).first == "\u{1B}[3A\r\u{1B}[2KTitle")
-  }
 }

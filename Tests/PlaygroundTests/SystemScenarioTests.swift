@@ -16,11 +16,11 @@ struct SystemScenarioTests {
       scheduler: scheduler,
       interrupts: .merge([])
     )
-    let run = Task { await scenario.run(output: file.output) }
+    let run = Task { try await scenario.run(output: file.output) }
     // Two timers for each of five sensors, and the one that ends the run.
     #expect(await eventually { scheduler.pending.count >= 11 })
     scheduler.advance(by: .seconds(4))
-    await run.value
+    try await run.value
 
     let objects = try file.objects()
     let fields = Set(SystemEvent.sourceNames)
@@ -43,10 +43,10 @@ struct SystemScenarioTests {
       scheduler: scheduler,
       interrupts: interrupts.observable
     )
-    let run = Task { await scenario.run(output: file.output) }
+    let run = Task { try await scenario.run(output: file.output) }
     #expect(await eventually { interrupts.observerCount != 0 })
     interrupts.send(())
-    await run.value
+    try await run.value
     #expect(try file.lines().contains("Summary"))
     #expect(scheduler.now == .zero)
   }

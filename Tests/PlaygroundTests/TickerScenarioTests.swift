@@ -12,7 +12,7 @@ struct TickerScenarioTests {
   func reports() async throws {
     let (file, scheduler) = (try OutputFile(), VirtualScheduler())
     let scenario = TickerScenario(
-      options: Options(scenario: .ticker, duration: .milliseconds(2_500), json: true),
+      options: Options(duration: .milliseconds(2_500), json: true),
       scheduler: scheduler,
       generator: SplitMix(seed: 7),
       interrupts: .merge([]),
@@ -50,7 +50,7 @@ struct TickerScenarioTests {
   func interrupt() async throws {
     let (file, scheduler, interrupts) = (try OutputFile(), VirtualScheduler(), Subject<Void, Never>())
     let scenario = TickerScenario(
-      options: Options(scenario: .ticker),
+      options: Options(),
       scheduler: scheduler,
       generator: SplitMix(seed: 7),
       interrupts: interrupts.observable,

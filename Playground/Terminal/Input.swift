@@ -23,20 +23,29 @@ final class Input: AsyncSequence, Sendable {
   private let descriptor: Int32
   private let queue = DispatchQueue(label: "Playground.Input")
   private let isCancelled = Atomic<Bool>(false)
+  private let hasRead = Atomic<Bool>(false)
+  private let isNamedPipe: Bool
 
   /// Opens what is at `path`; `-` is standard input.
   init(path: String) throws(RunFailure) {
-    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    descriptor = path == "-" ? STDIN_FILENO : Self.openWithoutWaiting(path)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
       let reason = RunFailure.reason(forError: errno)
-      throw RunFailure(.noInput, "cannot read \(Options.quoted(path)): \(reason); name a file you may read")
+      throw RunFailure(.noInput, "cannot read \(path.quoted): \(reason); name a file you may read")
     }
     let kind = status.st_mode & mode_t(S_IFMT)
     guard kind != mode_t(S_IFDIR) else {
-      throw RunFailure(.noInput, "cannot read \(Options.quoted(path)): it is a folder; name a file in it")
+      throw RunFailure(.noInput, "cannot read \(path.quoted): it is a folder; name a file in it")
     }
+    isNamedPipe = kind == mode_t(S_IFIFO) && path != "-"
     isRecording = kind == mode_t(S_IFREG)
+  }
+
+  /// Neither a serial line without a carrier nor a pipe without a writer holds the program here. Reading waits, and an end
+  /// of the run ends that.
+  private static func openWithoutWaiting(_ path: String) -> Int32 {
+    open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
   }
 
   deinit {
@@ -69,6 +78,16 @@ final class Input: AsyncSequence, Sendable {
     }
   }
 
+  /// Whether an end is none, because no writer has come yet. Linux does not report such a pipe as readable, so it never
+  /// reads an end there; Apple systems do.
+  private var awaitsWriter: Bool {
+    #if canImport(Darwin)
+      isNamedPipe && !hasRead.load(ordering: .relaxed)
+    #else
+      false
+    #endif
+  }
+
   /// Waits for bytes, with an eye on cancellation, which cannot interrupt a read that has begun.
   private func readWhenReady() -> Result<[UInt8]?, ReadError> {
     var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
@@ -76,8 +95,15 @@ final class Input: AsyncSequence, Sendable {
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&request, 1, 100) > 0 else { continue }
       let count = systemRead(descriptor, &chunk, chunk.count)
-      if count > 0 { return .success(Array(chunk.prefix(count))) }
-      if count == 0 { return .success(nil) }
+      if count > 0 {
+        hasRead.store(true, ordering: .relaxed)
+        return .success(Array(chunk.prefix(count)))
+      }
+      if count == 0 {
+        guard awaitsWriter else { return .success(nil) }
+        _ = poll(nil, 0, 100)
+        continue
+      }
       if errno != EINTR && errno != EAGAIN { return .failure(ReadError(number: errno)) }
     }
     return .success(nil)

@@ -18,11 +18,12 @@ enum TerminalMode {
       mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
       guard tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0 else { return false }
       original = before
+      _ = Restoration.add(restore)
       return true
     }
   }
 
-  /// Puts the terminal back. The program calls it before it ends, however it ends.
+  /// Puts the terminal back, if it is not as it was. It also happens when the program ends on the spot.
   static func restore() {
     original.withLock { original in
       guard var mode = original.take() else { return }

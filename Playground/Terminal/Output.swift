@@ -9,9 +9,26 @@ struct Output: Sendable {
 
   /// Writes the text, and ends the program when its reader has gone (quietly) or when it cannot be
   /// written (with a message): there is nothing left to do then, wherever in the pipeline this is called.
+  ///
+  /// What is written to a terminal that was closed is dropped: the end of the run comes by a signal.
   func write(_ text: String) {
+    switch writeIfPossible(text) {
+    case 0: return
+    case EPIPE: ExitStatus.success.exit()
+    case EIO where isCharacterDevice: return
+    case let error:
+      if descriptor != STDERR_FILENO {
+        Output.error.write("Playground: cannot write the output: \(RunFailure.reason(forError: error))\n")
+      }
+      ExitStatus.ioError.exit()
+    }
+  }
+
+  /// Writes the text, and returns the error number if that is not possible.
+  @discardableResult
+  func writeIfPossible(_ text: String) -> Int32 {
     var text = text
-    let error = text.withUTF8 { bytes in
+    return text.withUTF8 { bytes in
       var rest = bytes
       while !rest.isEmpty {
         let written = systemWrite(descriptor, rest.baseAddress, rest.count)
@@ -25,26 +42,11 @@ struct Output: Sendable {
       }
       return 0
     }
-    switch error {
-    case 0: return
-    case EPIPE: ExitStatus.success.exit()
-    default:
-      if descriptor != STDERR_FILENO {
-        Output.error.write("Playground: cannot write the output: \(RunFailure.reason(forError: error))\n")
-      }
-      ExitStatus.ioError.exit()
-    }
   }
 
   /// Writes the text and a line end.
   func line(_ text: String) {
     write(text + "\n")
-  }
-
-  /// Draws the lines of a picture, over those of the one before, which leaves the cursor below it.
-  func draw(_ lines: [String], overPrevious: Bool) {
-    let up = overPrevious ? "\u{1B}[\(lines.count)A" : ""
-    write(up + lines.map { "\r\u{1B}[2K\($0)\n" }.joined())
   }
 
   /// Is `true` if the text goes to a screen, where a picture can be drawn in place.
@@ -53,11 +55,19 @@ struct Output: Sendable {
     return strcmp(kind, "dumb") != 0 && strcmp(kind, "") != 0
   }
 
-  /// In characters, as far as the terminal tells.
-  var terminalWidth: Int {
+  /// As far as the terminal tells.
+  var terminalSize: TerminalSize {
     var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return TerminalSize(columns: 80, rows: 24)
+    }
+    return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
+
+  /// A terminal that was closed does not say any more that it is one.
+  private var isCharacterDevice: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFCHR)
   }
 
   private func waitUntilWritable() {
@@ -68,9 +78,4 @@ struct Output: Sendable {
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
-}
-
-/// A closed pipe is to be an error of the write, not the end of the program by a signal.
-func ignoreClosedPipes() {
-  signal(SIGPIPE, SIG_IGN)
 }

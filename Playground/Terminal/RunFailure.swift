@@ -1,25 +1,5 @@
 import Foundation
 
-/// How the program ends, in the numbers of sysexits.h.
-enum ExitStatus: Int32, Sendable {
-  case success = 0
-  /// The command line was wrong.
-  case usage = 64
-  /// The input cannot be read.
-  case noInput = 66
-  /// A mistake in the program itself.
-  case software = 70
-  /// The output cannot be written.
-  case ioError = 74
-
-  /// Ends the program on the spot: whatever thread this is called on, nothing is left to clean up
-  /// but the terminal.
-  func exit() -> Never {
-    TerminalMode.restore()
-    _exit(rawValue)
-  }
-}
-
 /// Why the program ends early: one line for the user that names the remedy.
 struct RunFailure: Error, Equatable, Sendable {
   let status: ExitStatus
@@ -28,6 +8,11 @@ struct RunFailure: Error, Equatable, Sendable {
   init(_ status: ExitStatus, _ message: String) {
     self.status = status
     self.message = message
+  }
+
+  /// A mistake on the command line, and where to read how to do it.
+  static func usage(_ message: String) -> RunFailure {
+    RunFailure(.usage, "\(message); see `swift run Playground --help`")
   }
 
   /// What the system has to say about an error number, to be part of a message.

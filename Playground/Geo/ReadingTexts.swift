@@ -1,0 +1,40 @@
+/// How readings are written where a run is explained or looked at.
+extension Heading: CustomStringConvertible {
+  var description: String { "\(degrees.formatted(decimals: 1))° \(reference.rawValue)" }
+}
+
+extension Wind: CustomStringConvertible {
+  var description: String {
+    "\(speed.formatted(decimals: 1)) m/s from \(angle.formatted(decimals: 1))° \(reference.rawValue)"
+  }
+}
+
+extension Location: CustomStringConvertible {
+  var description: String { "\(latitude.formatted(decimals: 6))° \(longitude.formatted(decimals: 6))°" }
+}
+
+extension HeadingReading: CustomStringConvertible {
+  var description: String {
+    [
+      "\(instrument)",
+      trueDegrees.map { "true \($0.formatted(decimals: 1))°" },
+      magneticDegrees.map { "magnetic \($0.formatted(decimals: 1))°" },
+      variation.map { "variation \($0.formatted(decimals: 1))°" },
+    ].compactMap { $0 }.joined(separator: ", ")
+  }
+}
+
+extension Fix: CustomStringConvertible {
+  var description: String {
+    [
+      location.map { "\($0)" },
+      speed.map { "speed \($0.formatted(decimals: 2)) m/s" },
+      course.map { "course \($0.formatted(decimals: 1))°" },
+      variation.map { "variation \($0.formatted(decimals: 1))°" },
+    ].compactMap { $0 }.joined(separator: ", ")
+  }
+}
+
+extension DepthReading: CustomStringConvertible {
+  var description: String { "\(form) \(metres.formatted(decimals: 1)) m" }
+}

@@ -1,0 +1,26 @@
+import Aggregate
+import RASPInsight
+
+/// A field of a state whose value can be explained, by its name.
+struct ExplainedField<State: AggregateState>: Sendable {
+  let name: String
+  private let explain: @Sendable (FlightRecorder<State>) -> Explanation
+
+  init<Field: Equatable & Sendable>(_ name: String, _ keyPath: any KeyPath<State, Field> & Sendable) {
+    self.name = name
+    explain = { $0.why(keyPath) }
+  }
+
+  /// Explains the value. The key path of a computed property does not know its name.
+  ///
+  /// - Parameter lane: the name of what was recorded.
+  func why(_ lane: String, by recorder: FlightRecorder<State>) -> Explanation {
+    let explanation = explain(recorder)
+    return Explanation(
+      subject: "\(lane).\(name)",
+      value: explanation.value,
+      links: explanation.links,
+      end: explanation.end
+    )
+  }
+}

@@ -1,0 +1,25 @@
+import Aggregate
+import RASPInsight
+import RASPJournal
+
+extension Scenario {
+  static let system = Scenario(
+    name: "system",
+    options: [.seconds, .json, .record, .why],
+    help: """
+      This machine's own sensors, each read by a timer of its own: processor load, memory, load
+      average, network traffic, temperatures. A sensor that this machine lacks is shown as unknown.
+      Ends after 30 seconds.
+      """,
+    jsonHelp: """
+      processor    value (percent of all processors)
+      memory       used, total (bytes)
+      load         one, five, fifteen (runnable processes, averaged over so many minutes)
+      network      received, sent (bytes per second, the loopback interface left out)
+      temperature  value (degrees Celsius, the hottest sensor), sensors (all of them)
+      """,
+    recordingReader: { path throws(JournalError) in try Recording<SystemState>(contentsOf: path).timeline }
+  ) { arguments throws(RunFailure) in
+    SystemScenario(options: try Options(arguments, explaining: SystemEvent.sourceNames))
+  }
+}

@@ -1,0 +1,17 @@
+extension Scenario {
+  static let ticker = Scenario(
+    name: "ticker",
+    options: [.seconds, .json],
+    help: """
+      A simulated market of 10,000 symbols, each a row with a state of its own, and the ranking of the
+      day. On a terminal letters filter, tab and space sort, ? helps, and it runs until you quit;
+      elsewhere it ends after 10 seconds.
+      """,
+    jsonHelp: """
+      ranking  eventsPerSecond, rows (the first 16 by change: symbol, price, change in percent,
+               count of ticks); once a second
+      """
+  ) { arguments throws(RunFailure) in
+    TickerScenario(options: try Options(arguments))
+  }
+}

@@ -1,0 +1,117 @@
+import Aggregate
+import Foundation
+import RASPJournal
+import RASPTesting
+import Streams
+import TestSupport
+import Testing
+
+@testable import Playground
+
+@Suite("Recorded runs", .endsInTime)
+struct RecordedRunTests {
+  /// Replays a recording of a receiver, with these options.
+  private func replay(_ name: String, options: String...) async throws -> OutputFile {
+    let file = try OutputFile()
+    let run = try #require(try Program.scenarios.run(for: ["geo", try recording(name)] + options))
+    try await run.run(output: file.output)
+    return file
+  }
+
+  private func inspect(_ path: String, options: String...) async throws -> OutputFile {
+    let file = try OutputFile()
+    let run = try #require(try Program.scenarios.run(for: ["inspect", path] + options))
+    try await run.run(output: file.output)
+    return file
+  }
+
+  @Test("a replay is recorded with the times of the receiver, and folds again to what it came to")
+  func geo() async throws {
+    let folder = try TemporaryFolder()
+    let file = try await replay("harbour", options: "--record", folder.path("run.rasp"), "--json")
+    let summary = try #require(try file.objects().last?["summary"] as? [String: Any])
+    let events = try #require(summary["events"] as? [String: Int])
+
+    let recording = try Recording<NavigationState>(contentsOf: folder.path("run.rasp"))
+    #expect(recording.entries.count == events.values.reduce(0, +))
+    #expect(summary["recorded"] as? Int == recording.entries.count)
+    #expect(recording.entries.last?.time == .seconds(11))
+    let folded = recording.entries.last.flatMap { recording.state(after: $0.number) }
+    #expect(folded?.json.text == recording.state.json.text)
+  }
+
+  @Test("a recorded run is written as text, or as a page")
+  func inspected() async throws {
+    let folder = try TemporaryFolder()
+    _ = try await replay("silent-compass", options: "--record=\(folder.path("run.rasp"))")
+
+    let text = try await inspect(folder.path("run.rasp")).lines()
+    #expect(text.contains { $0.hasPrefix("geo ") && $0.contains("-") })
+    #expect(text.contains { $0.contains("geo #1 ") && $0.contains(".heading(") })
+
+    let told = try await inspect(folder.path("run.rasp"), options: "--page", folder.path("run.html")).lines()
+    #expect(told.first?.contains("run.html") == true)
+    let page = try folder.text("run.html")
+    #expect(page.hasPrefix("<!doctype html>") && page.contains(".time("))
+  }
+
+  @Test("the last value of a field is explained by the event that has set it")
+  func why() async throws {
+    let lines = try await replay("silent-compass", options: "--why", "heading").lines()
+    let why = try #require(lines.firstIndex { $0.hasPrefix("  why          geo.heading = ") })
+    #expect(lines[why + 1].contains("by geo #") && lines[why + 1].contains("magneticCompass"))
+
+    let json = try await replay("silent-compass", options: "--why", "heading", "--json").objects()
+    let summary = try #require(json.last?["summary"] as? [String: Any])
+    let explained = try #require(summary["why"] as? [String: Any])
+    #expect(explained["subject"] as? String == "geo.heading")
+    #expect((explained["by"] as? [[String: Any]])?.first?["lane"] as? String == "geo")
+  }
+
+  @Test(
+    "a field that is not there is refused with the names of those that are",
+    arguments: ["system", "geo f", "commands"]
+  )
+  func wrongField(scenario: String) throws {
+    let arguments = scenario.split(separator: " ").map { String($0) } + ["--why", "hading"]
+    let failure = try #require(throws: RunFailure.self) { _ = try Program.scenarios.run(for: arguments) }
+    #expect(failure.status == .usage)
+    #expect(failure.message.contains("“hading”, there are "))
+  }
+
+  @Test("a file that cannot be written is refused before the run begins")
+  func unwritable() async throws {
+    let folder = try TemporaryFolder()
+    for path in [folder.path("nowhere/run.rasp"), folder.path("")] {
+      let failure = await #expect(throws: RunFailure.self) { try await replay("harbour", options: "--record", path) }
+      #expect(failure?.status == .ioError)
+      #expect(failure?.message.contains("cannot record into") == true)
+    }
+  }
+
+  @Test("what is no recording is refused with the reason")
+  func foreign() async throws {
+    let failure = await #expect(throws: RunFailure.self) { try await inspect(try recording("harbour")) }
+    #expect(failure?.status == .noInput)
+    #expect(failure?.message.contains("cannot read the recording") == true)
+    let missing = await #expect(throws: RunFailure.self) { try await inspect("/nowhere/at/all") }
+    #expect(missing?.status == .noInput)
+  }
+
+  @Test("a run that is ended by the user is recorded, too")
+  func interrupted() async throws {
+    let (folder, file, interrupts) = (try TemporaryFolder(), try OutputFile(), Subject<Void, Never>())
+    let scenario = SystemScenario(
+      options: Options(recordingPath: folder.path("run.rasp")),
+      scheduler: VirtualScheduler(),
+      interrupts: interrupts.observable
+    )
+    let run = Task { try await scenario.run(output: file.output) }
+    #expect(await eventually { interrupts.observerCount != 0 })
+    interrupts.send(())
+    try await run.value
+    let recording = try Recording<SystemState>(contentsOf: folder.path("run.rasp"))
+    #expect(recording.state.hasEnded && recording.name == "system")
+    #expect(try await inspect(folder.path("run.rasp")).lines().contains { $0.contains(".end") })
+  }
+}
