@@ -54,6 +54,11 @@ extension AggregatorCore {
       return cell
     }
     ThreadCause.addRecorder()
+    record(onto: cell, last: count, keepingBase: keepingBase)
+    return cell
+  }
+
+  func record(onto cell: TapeCell<State>, last count: Int, keepingBase: Bool) {
     queue.run { [self] shell, access in
       // The owner changes it as it does in a fold, so that those who read see the tape and the state of one moment.
       access.claim()
@@ -64,7 +69,6 @@ extension AggregatorCore {
       let isUsed = tapeUse.withLock { $0?.cell === cell }
       if isUsed, !shell.tree.hasEnded { shell.record(onto: cell) }
     }
-    return cell
   }
 
   /// Ends the use of a tape. The last recorder that leaves ends the recording.

@@ -70,7 +70,7 @@ extension AggregateState {
   /// Folds an event; if the state refuses it, nothing has changed.
   ///
   /// - Returns: the reason of a refusal.
-  mutating func fold(_ event: Event) -> Rejection? {
+  package mutating func fold(_ event: Event) -> Rejection? {
     guard Rejection.self != Never.self else {
       // In place: an event costs what it changes.
       do throws(Rejection) { try apply(event) } catch {}

@@ -57,7 +57,8 @@ struct FileReplacement {
     try? system.remove(temporary)
   }
 
-  private static func folder(of path: String) -> String {
+  /// The folder that a file is in.
+  static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
