@@ -76,6 +76,11 @@ extension AggregatorCore {
     let cell = sharedTape.withLock { shared in
       shared.begin { TapeCell<State>(lane: CauseLanes.next(), name: name, clock: clock) }
     }
+    record(onto: cell, last: count, keepingBase: keepingBase)
+    return cell
+  }
+
+  func record(onto cell: TapeCell<State>, last count: Int, keepingBase: Bool) {
     queue.run { [self] shell, access in
       // The owner changes it as it does in a fold, so that those who read see the tape and the state of one moment.
       access.claim()
@@ -86,7 +91,6 @@ extension AggregatorCore {
       let isUsed = sharedTape.withLock { $0.tape === cell }
       if isUsed, !shell.tree.hasEnded { shell.record(onto: cell) }
     }
-    return cell
   }
 
   /// Ends the use of a tape. The last recorder that leaves ends the recording.

@@ -364,6 +364,41 @@ extension Comparison {
       .fileRead,
       .takesAtMostNanoseconds(1_000)
     ),
+    Comparison(
+      "`RASPJournal`: the pipeline with a journal, while the writer keeps up",
+      against: "the pipeline",
+      .journaledPipeline,
+      .pipeline,
+      .takesAtMost(1.2)
+    ),
+    Comparison(
+      "`RASPJournal`: an event sent to a journal of JSON, and flushed at the end",
+      against: "`JSONEncoder` alone",
+      .journalAppended("json", .codable),
+      .jsonEncoded,
+      .takesAtMostNanoseconds(5_000)
+    ),
+    Comparison(
+      "`RASPJournal`: an event sent to a journal by hand, and flushed at the end",
+      against: "`JSONEncoder` alone",
+      .journalAppended("by-hand", .byHand),
+      .jsonEncoded,
+      .takesAtMostNanoseconds(500)
+    ),
+    Comparison(
+      "`RASPJournal`: an event restored from JSON",
+      against: "`JSONDecoder` alone",
+      .journalRestored("json", .codable),
+      .jsonDecoded,
+      .takesAtMostNanoseconds(5_000)
+    ),
+    Comparison(
+      "`RASPJournal`: an event restored by hand",
+      against: "`JSONDecoder` alone",
+      .journalRestored("by-hand", .byHand),
+      .jsonDecoded,
+      .takesAtMostNanoseconds(500)
+    ),
   ]
 }
 

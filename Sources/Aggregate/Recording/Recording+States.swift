@@ -75,7 +75,7 @@ extension AggregateState {
   ///
   /// - Returns: the reason of a refusal.
   @inlinable
-  mutating func fold(_ event: Event) -> Rejection? {
+  package mutating func fold(_ event: Event) -> Rejection? {
     if Rejection.self == Never.self || Self.self is any AtomicallyFolding.Type {
       // In place: an event costs what it changes.
       do throws(Rejection) { try apply(event) } catch { return error }

@@ -13,10 +13,12 @@ extension StateReference {
   ) throws(State.Rejection) {
     access.check()
     assert(contents.pointee.phase.load(ordering: .relaxed) == Self.settled, "An event is folded inside another one.")
+    let isTaken = tape.pointee.makeRoom(access)
+    defer { if isTaken { tape.pointee.tellOutlet() } }
     if State.Rejection.self == Never.self {
       access.claim()
       contents.pointee.phase.store(Self.changing, ordering: .relaxed)
-      let oldest = tape.pointee.append(event, cause)
+      let oldest = tape.pointee.append(event, cause, isTaken: isTaken)
       if let oldest { tape.pointee.retire(oldest.event) }
       do throws(State.Rejection) { try contents.pointee.state.apply(event) } catch {}
       contents.pointee.phase.store(Self.settled, ordering: .relaxed)
@@ -36,7 +38,7 @@ extension StateReference {
       }
       contents.pointee.phase.store(Self.settled, ordering: .relaxed)
       access.claim()
-      let oldest = tape.pointee.append(event, cause)
+      let oldest = tape.pointee.append(event, cause, isTaken: isTaken)
       if base != nil { swap(&base, &tape.pointee.base) }
       if let new = changed {
         changed = contents.pointee.state

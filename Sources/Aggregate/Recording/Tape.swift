@@ -25,20 +25,25 @@ struct Tape<State: AggregateState> {
   /// The cell of the tape keeps it alive, so it is not counted.
   @usableFromInline let clock: Unmanaged<TapeClock>
   @usableFromInline var items = TapeItems<State.Event>(capacity: 1)
+  /// Where the events go besides, kept alive by the cell.
+  @usableFromInline let outlet: Unmanaged<TapeOutlet<State.Event>>?
   /// `nil` until recording begins, and if only events are kept.
   @usableFromInline var base: State?
   /// The number of the newest event.
-  @usableFromInline var newest = 0
+  @usableFromInline var newest: Int
   private var hasBegun = false
   /// Where the events on the tape begin if none has fallen off: the number of the event before them, and the instant.
   private var beginning: (number: Int, time: Int64) = (0, 0)
 
-  init(lane: Int, clock: TapeClock) {
+  /// - Parameter newest: the number of the event before the first one.
+  init(lane: Int, clock: TapeClock, newest: Int = 0, outlet: Unmanaged<TapeOutlet<State.Event>>? = nil) {
     self.lane = lane
     laneBits = Cause(lane: lane, number: 0).rawValue
     // Without a lane all causes are unknown.
     numberLimit = laneBits == 0 ? 0 : 1 << 48
     self.clock = .passUnretained(clock)
+    self.newest = newest
+    self.outlet = outlet
   }
 
   /// Begins, or goes on with room for more events.
@@ -71,14 +76,34 @@ struct Tape<State: AggregateState> {
     }
   }
 
+  /// Makes room in the outlet.
+  ///
+  /// - Returns: `true` if the next event goes there, too.
+  @inlinable
+  @inline(__always)
+  func makeRoom(_ access: QueueAccess) -> Bool {
+    guard let outlet else { return false }
+    return outlet._withUnsafeGuaranteedRef { $0.makeRoom(access) }
+  }
+
+  /// Tells the outlet that there is something to take. It is called when other threads may read again.
+  @inlinable
+  @inline(__always)
+  func tellOutlet() {
+    if let outlet { outlet._withUnsafeGuaranteedRef { $0.wakeIfParked() } }
+  }
+
   /// Appends an event.
   ///
+  /// - Parameter isTaken: whether it goes to the outlet, too.
   /// - Returns: the event that the tape has no room for any more. It is to be released when other threads may read again.
   @inlinable
   @inline(__always)
-  mutating func append(_ event: State.Event, _ cause: Cause) -> Item? {
+  mutating func append(_ event: State.Event, _ cause: Cause, isTaken: Bool) -> Item? {
     newest &+= 1
-    return items.append(Item(event: event, cause: cause, time: now))
+    let item = Item(event: event, cause: cause, time: now)
+    if isTaken, let outlet { outlet._withUnsafeGuaranteedRef { $0.append(item) } }
+    return items.append(item)
   }
 
   @inlinable

@@ -11,12 +11,30 @@ final class TapeCell<State: AggregateState>: @unchecked Sendable {
   let clock: TapeClock
   let tape: UnsafeMutablePointer<Tape<State>>
 
+  /// What the tape refers to, and who takes from there.
+  private let outlet: TapeOutlet<State.Event>?
+  private let owner: (any AnyObject & Sendable)?
+
   init(lane: Int, name: String, clock: TapeClock) {
     self.lane = lane
     self.name = name
     self.clock = clock
+    outlet = nil
+    owner = nil
     tape = .allocate(capacity: 1)
     tape.initialize(to: Tape(lane: lane, clock: clock))
+  }
+
+  init(_ continuation: Continuation<State>) {
+    lane = continuation.lane
+    name = continuation.name
+    clock = continuation.clock
+    outlet = continuation.outlet
+    owner = continuation.owner
+    tape = .allocate(capacity: 1)
+    tape.initialize(
+      to: Tape(lane: lane, clock: clock, newest: continuation.newest, outlet: .passUnretained(continuation.outlet))
+    )
   }
 
   deinit {

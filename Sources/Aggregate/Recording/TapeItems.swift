@@ -15,13 +15,13 @@ import Streams
 /// Invariants: the first `count` slots from `head` on, around the end, are initialized, and no others. `head` is 0 until
 /// the ring is full.
 @usableFromInline
-struct TapeItems<Event: Sendable>: @unchecked Sendable {
+package struct TapeItems<Event: Sendable>: @unchecked Sendable {
   @usableFromInline
-  struct Item: Sendable {
-    @usableFromInline let event: Event
-    @usableFromInline let cause: Cause
+  package struct Item: Sendable {
+    @usableFromInline package let event: Event
+    @usableFromInline package let cause: Cause
     /// Nanoseconds since the origin of the clock.
-    @usableFromInline let time: Int64
+    @usableFromInline package let time: Int64
 
     @inlinable
     init(event: Event, cause: Cause, time: Int64) {

@@ -28,6 +28,22 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   /// - Parameter event: the number of the event; `nil` for a state.
   case unwritable(file: String, event: Int?, reason: CodingError)
 
+  /// Another journal writes into the folder, in this process or in another one.
+  case locked(folder: String)
+
+  /// The events from this one on are needed and are not in the folder.
+  case missing(folder: String, event: Int, reason: String)
+
+  /// The disk was too slow, and the journal was made with ``JournalOverload/stop``. The events that waited are in it, and
+  /// those after them are not.
+  case overloaded(folder: String, waiting: Int)
+
+  /// Another aggregator continues the journal.
+  case inUse(folder: String)
+
+  /// The journal was closed.
+  case closed(folder: String)
+
   /// A sentence in English.
   public var description: String {
     switch self {
@@ -46,6 +62,19 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
       "\(file): \(Self.name(event)) at offset \(offset): \(reason)"
     case .unwritable(let file, let event, let reason):
       "\(file): \(Self.name(event)): \(reason) Nothing was written."
+    case .locked(let folder):
+      "\(folder): another journal has the folder open."
+    case .missing(let folder, let event, let reason):
+      "\(folder): event \(event) is needed, and \(reason)."
+    case .overloaded(let folder, let waiting):
+      """
+      \(folder): the disk was too slow, so the journal has stopped. The \(waiting) events that waited are in it, \
+      and those after them are not.
+      """
+    case .inUse(let folder):
+      "\(folder): another aggregator continues the journal."
+    case .closed(let folder):
+      "\(folder): the journal is closed."
     }
   }
 

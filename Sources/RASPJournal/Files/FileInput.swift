@@ -13,6 +13,7 @@ struct FileInput: ~Copyable {
   /// How many bytes of the file have not been read, if the file does not change.
   private(set) var remaining: Int
 
+  private var position = 0
   private let system: any FileSystem
   private let file: Int32
 
@@ -32,6 +33,11 @@ struct FileInput: ~Copyable {
   deinit {
     // Nothing was written, so nothing can be lost.
     try? system.close(file)
+  }
+
+  /// Looks again how long the file is.
+  mutating func noteGrowth() throws(SystemError) {
+    remaining = max(0, try system.size(of: file) - position)
   }
 
   /// Reads the next bytes into the place of those before: `count`, or all that are left if they are fewer. So it takes
@@ -57,5 +63,6 @@ struct FileInput: ~Copyable {
     // The file has become shorter meanwhile.
     if done < count { bytes.removeSubrange(done...) }
     remaining -= count
+    position += done
   }
 }

@@ -29,19 +29,7 @@ struct FileReplacement {
 
   /// Writes all bytes.
   func write(_ bytes: [UInt8]) throws(SystemError) {
-    var written = 0
-    while written < bytes.count {
-      do throws(SystemError) {
-        let count = try bytes.withUnsafeBufferPointer { (all) throws(SystemError) in
-          try system.write(file, UnsafeRawBufferPointer(all).part(written..<all.count))
-        }
-        // It would be tried for ever.
-        if count <= 0 { throw SystemError("write", EIO) }
-        written += min(count, bytes.count - written)
-      } catch  where error.code == EINTR {
-        continue
-      }
-    }
+    try system.writeAll(bytes, to: file)
   }
 
   /// Puts the file in its place.
@@ -69,7 +57,8 @@ struct FileReplacement {
     try? system.remove(temporary)
   }
 
-  private static func folder(of path: String) -> String {
+  /// The folder that a file is in.
+  static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

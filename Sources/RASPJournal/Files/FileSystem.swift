@@ -6,6 +6,9 @@ protocol FileSystem: Sendable {
   /// Makes a file that is not there, for writing.
   func create(_ path: String) throws(SystemError) -> Int32
 
+  /// Opens a file that is there, for writing at its end.
+  func append(to path: String) throws(SystemError) -> Int32
+
   /// Opens a file for reading.
   func open(_ path: String) throws(SystemError) -> Int32
 
@@ -24,6 +27,9 @@ protocol FileSystem: Sendable {
   /// - Returns: the number of bytes that were written.
   func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int
 
+  /// Shortens a file that is open for writing.
+  func truncate(_ file: Int32, to size: Int) throws(SystemError)
+
   /// Returns when what was written is on the medium.
   func sync(_ file: Int32) throws(SystemError)
 
@@ -35,6 +41,18 @@ protocol FileSystem: Sendable {
 
   /// Removes a file.
   func remove(_ path: String) throws(SystemError)
+
+  /// Makes a folder. One that is there is left as it is.
+  func createFolder(_ path: String) throws(SystemError)
+
+  /// The names of the files in a folder, in no order.
+  func list(_ path: String) throws(SystemError) -> [String]
+
+  /// Opens a file, which is made if it is not there, and keeps others out: other processes, and this one if it tries
+  /// again. Closing the file, or the end of the process, lets others in.
+  ///
+  /// - Errors: `EWOULDBLOCK` if the file is locked.
+  func lock(_ path: String) throws(SystemError) -> Int32
 
   /// Returns when the names in a folder are on the medium.
   func syncFolder(_ path: String) throws(SystemError)

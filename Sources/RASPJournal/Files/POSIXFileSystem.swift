@@ -16,6 +16,10 @@ struct POSIXFileSystem: FileSystem {
     try check("open", system { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) })
   }
 
+  func append(to path: String) throws(SystemError) -> Int32 {
+    try check("open", system { openFile(path, O_WRONLY | O_APPEND | O_CLOEXEC, 0) })
+  }
+
   func open(_ path: String) throws(SystemError) -> Int32 {
     // A pipe that has no writer would be waited for.
     try check("open", system { openFile(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0) })
@@ -36,6 +40,10 @@ struct POSIXFileSystem: FileSystem {
 
   func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     try check("write", writeFile(file, bytes.baseAddress, bytes.count))
+  }
+
+  func truncate(_ file: Int32, to size: Int) throws(SystemError) {
+    _ = try check("ftruncate", system { ftruncate(file, off_t(size)) })
   }
 
   func sync(_ file: Int32) throws(SystemError) {
@@ -60,6 +68,41 @@ struct POSIXFileSystem: FileSystem {
 
   func remove(_ path: String) throws(SystemError) {
     _ = try check("unlink", system { unlink(path) })
+  }
+
+  func createFolder(_ path: String) throws(SystemError) {
+    if system({ mkdir(path, 0o777) }) != -1 { return }
+    let code = errno
+    var status = stat()
+    if code == EEXIST, system({ stat(path, &status) }) != -1, status.st_mode & S_IFMT == S_IFDIR { return }
+    throw SystemError("mkdir", code)
+  }
+
+  func list(_ path: String) throws(SystemError) -> [String] {
+    guard let folder = opendir(path) else { throw SystemError("opendir", errno) }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while true {
+      // The end and an error differ in this only.
+      errno = 0
+      guard let entry = readdir(folder) else { break }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    if errno != 0 { throw SystemError("readdir", errno) }
+    return names
+  }
+
+  func lock(_ path: String) throws(SystemError) -> Int32 {
+    let file = try check("open", system { openFile(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) })
+    if system({ flock(file, LOCK_EX | LOCK_NB) }) == -1 {
+      let code = errno
+      try? close(file)
+      throw SystemError("flock", code)
+    }
+    return file
   }
 
   func syncFolder(_ path: String) throws(SystemError) {

@@ -20,6 +20,9 @@ struct SystemError: Error, Equatable {
     self.code = code
   }
 
+  /// The code of a call for a file that is not there.
+  static let notThere = ENOENT
+
   /// The meaning of a value of `errno` that a file can give. `strerror` may be used by one thread only.
   static func words(for code: Int32) -> String {
     switch code {

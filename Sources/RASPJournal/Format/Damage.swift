@@ -19,6 +19,14 @@ struct Damage: Error, Equatable {
     case link
     /// The checksums are right, but the content is not; so it was written wrongly.
     case malformed(String)
+
+    /// Is `true` if a write that was not completed can look like it.
+    var canBeTorn: Bool {
+      switch self {
+      case .endsEarly, .checksum, .salt, .link: true
+      case .notOurs, .format, .content, .goesOn, .malformed: false
+      }
+    }
   }
 
   let offset: Int

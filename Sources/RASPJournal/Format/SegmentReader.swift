@@ -24,13 +24,16 @@ struct SegmentReader {
   private(set) var header: FileHeader?
   /// Where the bytes begin that are wanted now.
   private(set) var offset = 0
+  /// Where the last batch ends of which all was read.
+  private(set) var endOfBatch = 0
   /// The number of the event that comes next if none is left out.
   private(set) var nextEvent: UInt64 = 0
 
   private var step = Step.header
   private var kinds: [RecordKind] = []
-  private var link: UInt32 = 0
-  private var wallTime: UInt64 = 0
+  /// The checksum of the last batch.
+  private(set) var link: UInt32 = 0
+  private(set) var wallTime: UInt64 = 0
 
   /// How many bytes are wanted now; 0 after the end.
   var wanted: Int {
@@ -80,6 +83,7 @@ struct SegmentReader {
       break
     }
     offset += bytes.count
+    if case .body = step {} else { endOfBatch = offset }
   }
 
   /// Looks at what can be told before the checksum: whether the batch belongs here.

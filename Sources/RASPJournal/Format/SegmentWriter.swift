@@ -18,7 +18,10 @@ struct SegmentWriter: ~Copyable {
   private var batch = ByteWriter()
   private var head = ByteWriter()
   private var kinds = 0
-  private var link: UInt32
+  /// The checksum of the last batch.
+  private(set) var link: UInt32
+  /// The newest event that is on the medium; `nil` if the file is of use only when it is complete.
+  var newestDurable: UInt64?
   private var firstEvent: UInt64
   private var count: UInt32 = 0
   private var wallTime: UInt64
@@ -96,6 +99,21 @@ struct SegmentWriter: ~Copyable {
     finishBatch()
   }
 
+  /// The batch that ends a file that was read up to its last batch.
+  static func lastBatch(behind reader: SegmentReader) -> (bytes: [UInt8], checksum: UInt32) {
+    let header = BatchHeader(
+      salt: reader.header?.salt ?? 0,
+      length: 0,
+      count: 0,
+      firstEvent: reader.nextEvent,
+      wallTime: reader.wallTime,
+      link: reader.link
+    )
+    var bytes = [UInt8](repeating: 0, count: BatchHeader.size)
+    let checksum = header.write(into: &bytes)
+    return (bytes, checksum)
+  }
+
   private mutating func makeRoom(for payload: [UInt8]) {
     if batch.count - BatchHeader.size + Self.overhead + payload.count > limit { endBatch() }
   }
@@ -114,7 +132,8 @@ struct SegmentWriter: ~Copyable {
       count: count,
       firstEvent: firstEvent,
       wallTime: wallTime,
-      link: link
+      link: link,
+      durable: newestDurable.map { UInt32(clamping: firstEvent - 1 - $0) } ?? 0
     )
     link = header.write(into: &batch.bytes)
     finished.append(contentsOf: batch.bytes)

@@ -11,13 +11,13 @@ struct WritingFilesTests {
   private let old: [UInt8] = [1, 2, 3]
   private let stamp = FileStamp(salt: 1, wallTime: 2, identity: 3)
 
-  private func write(on disk: MemoryFileSystem) throws(JournalError) {
+  private func write(on disk: SimulatedDisk) throws(JournalError) {
     try Recording<Total>.small.write(to: "a.rasp", coding: .byHand, stamp: stamp, batchLimit: 64, on: disk)
   }
 
   @Test("FILE-06: beside the file, synced, renamed, and the folder synced, in this order")
   func order() throws {
-    let disk = MemoryFileSystem(["a.rasp": old])
+    let disk = SimulatedDisk(["a.rasp": old])
     try write(on: disk)
     #expect(disk.calls.first == "create")
     #expect(disk.calls.suffix(4) == ["sync", "close", "rename", "syncFolder"])
@@ -30,10 +30,10 @@ struct WritingFilesTests {
     arguments: [ENOSPC, EIO, EDQUOT]
   )
   func errors(code: Int32) throws {
-    let complete = MemoryFileSystem(["a.rasp": old])
+    let complete = SimulatedDisk(["a.rasp": old])
     try write(on: complete)
     for failing in 1...complete.calls.count {
-      let disk = MemoryFileSystem(["a.rasp": old]) { _, number in number == failing ? .error(code) : nil }
+      let disk = SimulatedDisk(["a.rasp": old]) { _, number in number == failing ? .error(code) : nil }
       let error = #expect(throws: JournalError.self) { try write(on: disk) }
       guard case .system("a.rasp", let call, code)? = error else {
         Issue.record("another error: \(String(describing: error))")
@@ -48,9 +48,9 @@ struct WritingFilesTests {
 
   @Test("calls that are interrupted, and that do less than they were asked for, lose nothing")
   func shortWrites() throws {
-    let complete = MemoryFileSystem()
+    let complete = SimulatedDisk()
     try write(on: complete)
-    let disk = MemoryFileSystem { call, number in
+    let disk = SimulatedDisk { call, number in
       guard call == "write" || call == "read" else { return nil }
       return number % 3 == 0 ? .error(EINTR) : .short(1 + number % 7)
     }
@@ -62,20 +62,20 @@ struct WritingFilesTests {
 
   @Test("a call that writes nothing and gives no error does not go on for ever")
   func nothing() {
-    let disk = MemoryFileSystem { call, _ in call == "write" ? .short(0) : nil }
+    let disk = SimulatedDisk { call, _ in call == "write" ? .short(0) : nil }
     #expect(throws: JournalError.self) { try write(on: disk) }
     #expect(disk.contents.isEmpty)
   }
 
   @Test("FILE-06: an error at each call of reading: the path, and the file is closed")
   func reading() throws {
-    let file = MemoryFileSystem()
+    let file = SimulatedDisk()
     try write(on: file)
-    let complete = MemoryFileSystem(file.contents)
+    let complete = SimulatedDisk(file.contents)
     _ = try Recording<Total>(contentsOf: "a.rasp", coding: .byHand, on: complete)
     // The last call closes the file, when everything has been read.
     for failing in 1..<complete.calls.count {
-      let disk = MemoryFileSystem(file.contents) { _, number in number == failing ? .error(EIO) : nil }
+      let disk = SimulatedDisk(file.contents) { _, number in number == failing ? .error(EIO) : nil }
       let error = #expect(throws: JournalError.self) {
         try Recording<Total>(contentsOf: "a.rasp", coding: .byHand, on: disk)
       }
@@ -89,7 +89,7 @@ struct WritingFilesTests {
 
   @Test("a value that cannot be written leaves nothing, and names the event")
   func values() {
-    let disk = MemoryFileSystem(["a.rasp": old])
+    let disk = SimulatedDisk(["a.rasp": old])
     let coding = RecordingCoding<Total>(
       states: .byHand,
       events: Coding(version: 4, named: "Sum") { event, _ in

@@ -133,7 +133,7 @@ struct DamageTests {
         let said = changed.batches[index].withUnsafeBytes { $0.integer(at: field, UInt32.self) }
         if said == number { continue }
         changed.put(number, into: &changed.batches[index], at: field)
-        let disk = MemoryFileSystem(["a.rasp": changed.repaired])
+        let disk = SimulatedDisk(["a.rasp": changed.repaired])
         #expect(throws: JournalError.self) { try Recording<Total>(contentsOf: "a.rasp", coding: .byHand, on: disk) }
         #expect(disk.largestRead <= bytes.count)
         #expect(disk.openCount == 0)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes the golden files of format 1, from the description of the format and without the library.
 
-format1-hand.rasp is what the library must write, byte for byte; format1-json.rasp is what it must read.
+format1-hand.rasp is what the library must write, byte for byte; format1-json.rasp and format1-journal are what it must
+read.
 Usage: format1.py FOLDER. The files are in the repository; a later format gets files of its own beside them.
 """
-import json, struct, sys
+import json, os, struct, sys
 
 TABLE = []
 for byte in range(256):
@@ -92,4 +93,37 @@ readable = recording(
     end, as_json, as_json)
 for name, content in (('hand', hand), ('json', readable)):
     with open(f'{sys.argv[1]}/format1-{name}.rasp', 'wb') as out:
+        out.write(content)
+
+def part(content, salt, first, batches, link=0):
+    """A file of a journal: batches of (number of the first event, number of events, body).
+
+    Returns its bytes and the checksum of its last batch."""
+    out = b'\x89RASPJ\r\n' + struct.pack('<HHIQQQQIQ', 1, content, salt, first, WALL, IDENTITY, 0, link, 0)
+    link = crc(out)
+    out += struct.pack('<I', link)
+    for number, count, body in batches:
+        before = struct.pack('<III', salt, len(body), count)
+        after = struct.pack('<QQII', number, WALL, link, 0)
+        link = crc(before + after + body)
+        out += before + struct.pack('<I', link) + after + body
+    return out, link
+
+def begin_of_segment():
+    return (definition(1, 2, 'recording', 1) + record(varint(1) + zigzag(2) + zigzag(0) + text('Total'))
+            + definition(2, 0, 'TotalEvent', 1))
+
+def event(value, delta):
+    return record(varint(2) + zigzag(delta) + varint(0) + hand_event(value))
+
+# Two segments, of which the second was not ended: event 6 was being written. The snapshot is that behind event 3.
+one, last = part(0, 0xA, 1, [(1, 3, begin_of_segment() + event(1, 0) + event('two', 5) + event(-3, 5)), (4, 0, b'')])
+two, _ = part(0, 0xB, 4, [(4, 1, begin_of_segment() + event('four', 1000)), (5, 1, event(5, 2000)), (6, 1, event(6, 3000))],
+              last)
+state, _ = part(1, 0xC, 3, [(3, 0, definition(1, 1, 'Total', 1) + record(varint(1) + hand_state((-2, ['two'])))), (3, 0, b'')])
+folder = f'{sys.argv[1]}/format1-journal'
+os.makedirs(folder, exist_ok=True)
+for name, content in (('00000000000000000001.events', one), ('00000000000000000003.state', state),
+                      ('00000000000000000004.events', two[:-7])):
+    with open(f'{folder}/{name}', 'wb') as out:
         out.write(content)

@@ -36,4 +36,36 @@ struct GoldenTests {
     let bytes = try Recording<Total>.small.bytes(coding: .byHand)
     #expect(bytes == [UInt8](try Data(contentsOf: URL(filePath: path))))
   }
+
+  @Test("a journal of two segments and a snapshot, whose last write was torn")
+  func journal() throws {
+    let folder = try path("format1-journal")
+    var files: [String: [UInt8]] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      files["j/\(name)"] = [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
+    }
+    #expect(files.count == 3)
+    let all = Total(sum: 3, words: ["two", "four"])
+    for hasSnapshot in [true, false] {
+      let disk = SimulatedDisk(files.filter { hasSnapshot || !$0.key.hasSuffix(".state") })
+      let store = try StoreRun([]).open(on: disk)
+      #expect(store.newest == 5 && store.state == all)
+      #expect(store.recovery.snapshot == (hasSnapshot ? 3 : 0))
+      #expect(store.recovery.cutBytes > 0 && store.recovery.ignored.isEmpty)
+      store.abandon()
+      let entries = try entries(on: disk)
+      #expect(entries.map(\.event) == [.add(1), .word("two"), .add(-3), .word("four"), .add(5)])
+      // The wall time of each batch, and what has passed since.
+      let wall = 1_790_000_000_123_456
+      #expect(entries.map(\.time) == [0, 5, 10, 1_000, 2_000].map { .microseconds(wall + $0) })
+    }
+  }
+
+  private func entries(on disk: SimulatedDisk) throws -> [Recording<Total>.Entry] {
+    let folder = JournalFolder(path: "j", system: disk)
+    var cursor = try EventCursor<Total>(at: 1, listing: try folder.listing(), coding: .byHand, in: folder)
+    var entries: [Recording<Total>.Entry] = []
+    while try cursor.readBatch(upTo: 5, { entries.append($0) }) {}
+    return entries
+  }
 }

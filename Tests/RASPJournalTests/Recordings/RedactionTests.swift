@@ -17,7 +17,7 @@ struct RedactionTests {
     } event: { event in
       event == .word(secret) ? .word("?") : event
     }
-    let disk = MemoryFileSystem()
+    let disk = SimulatedDisk()
     try recording.write(to: "a.rasp", coding: .byHand, redacting: redaction, on: disk)
     let bytes = try #require(disk.contents["a.rasp"])
     #expect(bytes.firstRange(of: Array(secret.utf8)) == nil)

@@ -53,7 +53,7 @@ extension Recording where State: Sendable {
 
   /// The bytes of a file with a stamp that is always the same.
   func bytes(coding: RecordingCoding<State>, salt: UInt32 = 0x5EED, batchLimit: Int = 1 << 20) throws -> [UInt8] {
-    let disk = MemoryFileSystem()
+    let disk = SimulatedDisk()
     let stamp = FileStamp(salt: salt, wallTime: 1_790_000_000_123_456_789, identity: 42)
     try write(to: "a.rasp", coding: coding, stamp: stamp, batchLimit: batchLimit, on: disk)
     return try #require(disk.contents["a.rasp"])
@@ -61,7 +61,7 @@ extension Recording where State: Sendable {
 
   /// Reads the bytes as a file.
   init(_ bytes: [UInt8], coding: RecordingCoding<State>) throws(JournalError) {
-    try self.init(contentsOf: "a.rasp", coding: coding, on: MemoryFileSystem(["a.rasp": bytes]))
+    try self.init(contentsOf: "a.rasp", coding: coding, on: SimulatedDisk(["a.rasp": bytes]))
   }
 }
 

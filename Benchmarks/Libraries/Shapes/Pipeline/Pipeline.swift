@@ -1,19 +1,46 @@
 import Aggregate
+import RASPJournal
 import Streams
 
 /// The pipeline as a user of this package writes it.
 final class AggregatorPipeline: NavigationPipeline, Sendable {
-  private let headings = Subject<Int, Never>()
-  private let speeds = Subject<Double, Never>()
+  private let headings: Subject<Int, Never>
+  private let speeds: Subject<Double, Never>
   let aggregator: Aggregator<NavigationState>
   private let subscriptions: [Subscription]
 
-  init(_ tally: Tally) {
-    aggregator = Aggregator(
+  convenience init(_ tally: Tally) {
+    let headings = Subject<Int, Never>()
+    let speeds = Subject<Double, Never>()
+    let aggregator = Aggregator(
       initial: NavigationState(),
       sources: headings.map(NavigationEvent.heading),
       speeds.map(NavigationEvent.speed)
     )
+    self.init(tally, headings, speeds, aggregator)
+  }
+
+  /// The same with a journal.
+  convenience init(_ tally: Tally, continuing journal: Journal<NavigationState>) throws {
+    let headings = Subject<Int, Never>()
+    let speeds = Subject<Double, Never>()
+    let aggregator = try Aggregator(
+      continuing: journal,
+      sources: headings.map(NavigationEvent.heading),
+      speeds.map(NavigationEvent.speed)
+    )
+    self.init(tally, headings, speeds, aggregator)
+  }
+
+  private init(
+    _ tally: Tally,
+    _ headings: Subject<Int, Never>,
+    _ speeds: Subject<Double, Never>,
+    _ aggregator: Aggregator<NavigationState>
+  ) {
+    self.headings = headings
+    self.speeds = speeds
+    self.aggregator = aggregator
     subscriptions = [
       aggregator.select(\.heading).subscribe { _ in tally.increment() },
       aggregator.select(\.speed).subscribe { _ in tally.increment() },

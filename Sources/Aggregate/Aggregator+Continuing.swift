@@ -1,0 +1,96 @@
+public import Streams
+
+/// A state that an aggregator continues, and the thread that gets each event.
+@usableFromInline
+package struct Continuation<State: AggregateState>: Sendable {
+  @usableFromInline let state: State
+  /// The number of the event that has led to the state.
+  let newest: Int
+  let lane: Int
+  let name: String
+  let clock: TapeClock
+  let outlet: TapeOutlet<State.Event>
+  /// Is kept alive as long as the aggregator.
+  let owner: any AnyObject & Sendable
+
+  package init(
+    of state: State,
+    newest: Int,
+    lane: Int,
+    name: String,
+    clock: TapeClock,
+    outlet: TapeOutlet<State.Event>,
+    owner: any AnyObject & Sendable
+  ) {
+    self.state = state
+    self.newest = newest
+    self.lane = lane
+    self.name = name
+    self.clock = clock
+    self.outlet = outlet
+    self.owner = owner
+  }
+}
+
+extension Aggregator {
+  /// Makes an aggregator that goes on from a state. Each event is put into the outlet before its round.
+  @inlinable
+  @inline(__always)
+  package convenience init<each Failure: Error>(
+    continuing continuation: Continuation<State>,
+    buffering policy: BufferingPolicy,
+    sources: repeat Observable<State.Event, each Failure>,
+    file: StaticString,
+    line: UInt
+  ) {
+    var newcomers: [AnySource<State.Event>] = []
+    repeat newcomers.append(AnySource(each sources))
+    let origin = SourceLocation(file: file, line: line)
+    self.init(continuing: continuation, policy: policy, newcomers: newcomers, origin: origin)
+  }
+
+  /// Makes an aggregator that goes on from a state, with an array of sources.
+  @inlinable
+  package convenience init<Failure: Error>(
+    continuing continuation: Continuation<State>,
+    buffering policy: BufferingPolicy,
+    sources: [Observable<State.Event, Failure>],
+    file: StaticString,
+    line: UInt
+  ) {
+    let origin = SourceLocation(file: file, line: line)
+    self.init(continuing: continuation, policy: policy, newcomers: sources.map { AnySource($0) }, origin: origin)
+  }
+
+  @inlinable
+  convenience init(
+    continuing continuation: Continuation<State>,
+    policy: BufferingPolicy,
+    newcomers: [AnySource<State.Event>],
+    origin: SourceLocation
+  ) {
+    self.init(initial: continuation.state, policy: policy, newcomers: [], origin: origin)
+    // Before the first source can send.
+    core.attach(continuation)
+    if !newcomers.isEmpty { core.add(newcomers) }
+  }
+
+  /// A closure after which no more events are put into the outlet, behind all that was accepted. It does not keep the
+  /// aggregator alive.
+  package var endOfContinuation: @Sendable () -> Void { { [core] in core.endContinuation() } }
+}
+
+extension AggregatorCore {
+  @usableFromInline
+  func attach(_ continuation: Continuation<State>) {
+    let cell = TapeCell<State>(continuation)
+    // The aggregator has just been made, so this is its first tape.
+    sharedTape.withLock { _ = $0.begin { cell } }
+    record(onto: cell, last: 0, keepingBase: false)
+  }
+
+  func endContinuation() {
+    let cell = sharedTape.withLock { $0.tape }
+    if let cell { endRecording(onto: cell) }
+  }
+}

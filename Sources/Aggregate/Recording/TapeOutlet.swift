@@ -1,0 +1,157 @@
+import Streams
+import Synchronization
+
+/// A line of fixed length from the fold of one aggregator to one thread that takes the events away, such as the writer of
+/// a journal.
+///
+/// ```
+///   fold ──▶ [ 41  42  43  44  ·  ·  ·  · ] ──▶ thread
+///             ▲ taken          ▲ put
+/// ```
+///
+/// Putting an event into it takes no lock and allocates nothing.
+///
+/// Safe to share: the slots from `taken` to `put` belong to the thread that takes, the others to the owner of the
+/// aggregator's queue, who puts. Each side moves its number when it has finished with the slots. Only the owner of the
+/// queue uses `knownTaken`.
+@usableFromInline
+package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
+  @usableFromInline package typealias Item = TapeItems<Event>.Item
+
+  /// What the thread that takes is doing.
+  package enum Attention: UInt8, Sendable {
+    /// It will look into the line by itself.
+    case awake = 0
+    /// It waits for a moment, so that there is more to take. It looks by itself then.
+    case lingering = 1
+    /// It waits until it is woken.
+    case parked = 2
+  }
+
+  @usableFromInline let slots: UnsafeMutablePointer<Item>
+  @usableFromInline let capacity: Int
+  @usableFromInline let put = Atomic<Int>(0)
+  @usableFromInline let taken = Atomic<Int>(0)
+  @usableFromInline let knownTaken: UnsafeMutablePointer<Int>
+  @usableFromInline let attention = Atomic<UInt8>(0)
+  @usableFromInline let isOpen = Atomic<Bool>(true)
+  @usableFromInline let wake: @Sendable () -> Void
+  @usableFromInline let awaitRoom: @Sendable () -> Bool
+  private let stalls = Atomic<Int>(0)
+
+  /// - Parameters:
+  ///   - capacity: how many events fit in, rounded up to a power of two.
+  ///   - wake: wakes the thread that takes.
+  ///   - awaitRoom: is called by the fold as long as the line is full. It may wait. If it returns `false`, the line is
+  ///     closed.
+  package init(capacity: Int, wake: @escaping @Sendable () -> Void, awaitRoom: @escaping @Sendable () -> Bool) {
+    var rounded = 1
+    while rounded < min(max(capacity, 2), 1 << 24) { rounded *= 2 }
+    self.capacity = rounded
+    slots = .allocate(capacity: rounded)
+    knownTaken = .allocate(capacity: 1)
+    knownTaken.initialize(to: 0)
+    self.wake = wake
+    self.awaitRoom = awaitRoom
+  }
+
+  deinit {
+    _ = take(.max) { _ in }
+    slots.deallocate()
+    knownTaken.deallocate()
+  }
+
+  // MARK: The fold
+
+  /// Makes room for one event.
+  ///
+  /// - Returns: `false` if the line is closed.
+  @inlinable
+  func makeRoom(_ access: QueueAccess) -> Bool {
+    let put = put.load(ordering: .relaxed)
+    if put &- knownTaken.pointee >= capacity / 2, !awaitRoom(behind: put, access) { return false }
+    return isOpen.load(ordering: .relaxed)
+  }
+
+  /// - Returns: `false` if the line is full and closed.
+  @usableFromInline
+  func awaitRoom(behind put: Int, _ access: QueueAccess) -> Bool {
+    knownTaken.pointee = taken.load(ordering: .acquiring)
+    let waiting = put &- knownTaken.pointee
+    if waiting >= capacity / 2, attention.load(ordering: .relaxed) != Attention.awake.rawValue { wake() }
+    guard waiting == capacity else { return true }
+    // Other threads may read the state meanwhile.
+    access.lend()
+    stalls.add(1, ordering: .relaxed)
+    while isOpen.load(ordering: .acquiring), taken.load(ordering: .acquiring) &+ capacity == put {
+      if !awaitRoom() { close() }
+    }
+    knownTaken.pointee = taken.load(ordering: .acquiring)
+    return knownTaken.pointee &+ capacity != put
+  }
+
+  /// Puts an event into the room that was made.
+  @inlinable
+  @inline(__always)
+  func append(_ item: Item) {
+    let put = put.load(ordering: .relaxed)
+    (slots + (put & (capacity - 1))).initialize(to: item)
+    self.put.store(put &+ 1, ordering: .releasing)
+  }
+
+  /// Wakes the thread that takes, if nothing else will.
+  @inlinable
+  @inline(__always)
+  func wakeIfParked() {
+    // Number 2 is `parked`. The thread looks again some time after it has said that it is parked, so it sees what was put at that moment.
+    if attention.load(ordering: .relaxed) == 2 { wake() }
+  }
+
+  // MARK: The thread that takes
+
+  /// How many events were put in so far.
+  package var putCount: Int { put.load(ordering: .acquiring) }
+
+  /// Is `true` if there is nothing to take.
+  package var isEmpty: Bool { put.load(ordering: .acquiring) == taken.load(ordering: .relaxed) }
+
+  /// Takes events, in their order.
+  ///
+  /// - Parameter body: gets each event. If it throws, that event and those behind it stay.
+  /// - Returns: the number of events.
+  package func take<Failure: Error>(_ most: Int, _ body: (borrowing Item) throws(Failure) -> Void) throws(Failure)
+    -> Int
+  {
+    let first = taken.load(ordering: .relaxed)
+    let count = min(most, put.load(ordering: .acquiring) &- first)
+    var done = 0
+    // Those who wait for room look at it after they have said so.
+    defer { taken.store(first &+ done, ordering: .sequentiallyConsistent) }
+    while done < count {
+      let slot = slots + ((first &+ done) & (capacity - 1))
+      try body(slot.pointee)
+      slot.deinitialize(count: 1)
+      done += 1
+    }
+    return count
+  }
+
+  /// Says what the thread will do next.
+  package func announce(_ attention: Attention) {
+    self.attention.store(attention.rawValue, ordering: .sequentiallyConsistent)
+  }
+
+  // MARK: Any thread
+
+  /// How many events fit in.
+  package var limit: Int { capacity }
+
+  /// How many times the fold found the line full.
+  package var stallCount: Int { stalls.load(ordering: .relaxed) }
+
+  /// Is `false` when the line was closed.
+  package var takesEvents: Bool { isOpen.load(ordering: .acquiring) }
+
+  /// Takes no more events.
+  package func close() { isOpen.store(false, ordering: .sequentiallyConsistent) }
+}

@@ -1,0 +1,55 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+extension JournalFolder {
+  /// Makes the folder if it is not there, and keeps other writers out.
+  ///
+  /// - Returns: the file to be closed in the end.
+  func open() throws(JournalError) -> Int32 {
+    if path.utf8.contains(0) { throw .system(file: path, call: "mkdir", code: EINVAL) }
+    try call(path) { (system) throws(SystemError) in
+      try system.createFolder(path)
+      try system.syncFolder(FileReplacement.folder(of: path))
+    }
+    do throws(SystemError) {
+      return try system.lock(lock)
+    } catch {
+      if error.code == EWOULDBLOCK { throw .locked(folder: path) }
+      throw .system(file: lock, call: error.call, code: error.code)
+    }
+  }
+
+  /// The files that are there now.
+  func listing() throws(JournalError) -> FolderListing {
+    FolderListing(try call(path) { (system) throws(SystemError) in try system.list(path) })
+  }
+
+  /// Removes a file. When this returns, its name is gone from the medium.
+  func remove(_ file: String) throws(JournalError) {
+    try call(file) { (system) throws(SystemError) in
+      try system.remove(file)
+      try system.syncFolder(path)
+    }
+  }
+
+  /// Replaces a file, or makes it, as a whole or not at all.
+  func replace(_ file: String, with bytes: [UInt8]) throws(JournalError) {
+    try call(file) { (system) throws(SystemError) in
+      let replacement = try FileReplacement(of: file, on: system)
+      do throws(SystemError) {
+        try replacement.write(bytes)
+      } catch {
+        replacement.discard()
+        throw error
+      }
+      try replacement.commit()
+    }
+  }
+}

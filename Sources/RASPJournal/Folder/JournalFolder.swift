@@ -1,0 +1,80 @@
+/// A folder of a journal, and the names of the files in it.
+///
+/// ```
+/// lock                           keeps a second writer out
+/// 00000000000000000001.events    the segment that begins with event 1
+/// 00000000000000010000.state     the state after event 10,000: a snapshot
+/// 00000000000000010001.events    the newest segment: the only one that need not be complete
+/// ```
+struct JournalFolder: Sendable {
+  let path: String
+  let system: any FileSystem
+
+  var lock: String { "\(path)/lock" }
+
+  func segment(from event: Int) -> String { "\(path)/\(Self.digits(event)).events" }
+
+  func snapshot(after event: Int) -> String { "\(path)/\(Self.digits(event)).state" }
+
+  /// Where the part of a segment is kept that was cut off at an offset.
+  func remainder(ofSegmentFrom event: Int, at offset: Int) -> String { "\(segment(from: event)).\(offset).cut" }
+
+  /// Calls the file system, and adds the path to its error.
+  func call<Result>(
+    _ file: String,
+    _ body: (any FileSystem) throws(SystemError) -> Result
+  ) throws(JournalError) -> Result {
+    do throws(SystemError) {
+      return try body(system)
+    } catch {
+      throw .system(file: file, call: error.call, code: error.code)
+    }
+  }
+
+  private static func digits(_ number: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, 20 - text.utf8.count)) + text
+  }
+}
+
+/// The files of a journal in the order of their numbers.
+struct FolderListing: Equatable, Sendable {
+  /// The first events of the segments.
+  private(set) var segments: [Int] = []
+  /// The events behind which there are snapshots.
+  private(set) var snapshots: [Int] = []
+  /// Files that were being written when the process ended.
+  private(set) var leftovers: [String] = []
+
+  init(_ names: [String]) {
+    for name in names {
+      // A volume that ignores case may have changed it.
+      let name = name.lowercased()
+      if let event = Self.number(name, ".events") {
+        segments.append(event)
+      } else if let event = Self.number(name, ".state") {
+        snapshots.append(event)
+      } else if name.hasPrefix(".rasp-"), name.hasSuffix(".tmp") {
+        leftovers.append(name)
+      }
+    }
+    segments.sort()
+    snapshots.sort()
+  }
+
+  private static func number(_ name: String, _ end: String) -> Int? {
+    guard name.hasSuffix(end) else { return nil }
+    let digits = name.utf8.dropLast(end.utf8.count)
+    guard digits.count == 20, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+      return nil
+    }
+    return Int(String(decoding: digits, as: UTF8.self)).flatMap { $0 > 0 ? $0 : nil }
+  }
+}
+
+extension FolderListing {
+  mutating func addSegment(from event: Int) { segments.append(event) }
+  mutating func addSnapshot(after event: Int) { snapshots.append(event) }
+  mutating func removeSegment(from event: Int) { segments.removeAll { $0 == event } }
+  mutating func removeSnapshot(after event: Int) { snapshots.removeAll { $0 == event } }
+}

@@ -1,0 +1,87 @@
+import Aggregate
+
+extension Journal {
+  /// The state at a place in the history. It is folded from the files, beside what the aggregator does.
+  ///
+  /// ```swift
+  /// let before = try journal.state(at: .event(1_204))
+  /// let branch = Aggregator(initial: before)
+  /// ```
+  ///
+  /// An event that was folded a moment ago may not have been written; call ``flush()`` before.
+  ///
+  /// - Concurrency: it blocks the thread until the events have been read.
+  /// - Errors: ``JournalError/missing(folder:event:reason:)`` if the events up to there are not there yet, or not any more.
+  /// - Complexity: O(events) since the snapshot before the place.
+  public func state(at position: JournalPosition) throws(JournalError) -> State {
+    try folder.state(at: position, startingWith: initial, coding: coding, written: writtenCount)
+  }
+
+  /// The events behind a number as a sequence, also those that are written while it is read. It ends when the journal does.
+  ///
+  /// ```swift
+  /// for try await entry in journal.events(after: 0) {
+  ///   print(entry.number, entry.event)
+  /// }
+  /// ```
+  ///
+  /// The times of the entries count from 1970.
+  ///
+  /// - Concurrency: each step reads from a file, if events are there, and blocks the thread of the task meanwhile.
+  /// - Errors: the sequence throws what is wrong with the files, and what has ended the journal.
+  public func events(after number: Int) -> JournalEvents<State> {
+    JournalEvents(after: max(0, number), of: coding.events, in: folder, owner: owner)
+  }
+}
+
+extension Journal where State: Equatable {
+  /// Folds the events again and compares the states with the snapshots.
+  ///
+  /// They differ if the fold depends on something else than the events: a clock, a reference, or the order of a `Set`, which
+  /// is another one in each process. They also do if the fold was changed and the version of the state was not.
+  ///
+  /// - Returns: the events behind which a snapshot has another state.
+  /// - Concurrency: it blocks the thread until the events have been read.
+  /// - Errors: what is wrong with the files.
+  /// - Complexity: O(events).
+  public func verify() throws(JournalError) -> [Int] {
+    let listing = try folder.listing()
+    let written = writtenCount
+    if written == 0 { return [] }
+    var snapshots: [Int: State] = [:]
+    for event in listing.snapshots {
+      // Those that cannot be read are not used, so there is nothing to compare.
+      if let snapshot = try? SnapshotFile(after: event, coding: coding.states, in: folder) {
+        snapshots[event] = snapshot.state
+      }
+    }
+    let oldest = listing.segments.first == 1 ? 0 : snapshots.keys.min() ?? 0
+    var replay = try StateReplay<State>.base(
+      initial,
+      atMost: oldest,
+      listing: listing,
+      coding: coding.states,
+      in: folder
+    ) { _, _ in }
+    var differing: [Int] = []
+    func compare(behind event: Int) {
+      guard let snapshot = snapshots.removeValue(forKey: event), snapshot == snapshot else { return }
+      if snapshot != replay.state { differing.append(event) }
+    }
+    var cursor = try EventCursor<State>(at: replay.event, listing: listing, coding: coding.events, in: folder)
+    var newest = replay.event
+    while try cursor.readBatch(
+      upTo: written,
+      { entry in
+        if entry.number > newest {
+          // An event may have become several with one number, or none.
+          for event in newest..<entry.number { compare(behind: event) }
+          newest = entry.number
+        }
+        replay.fold(entry)
+      }
+    ) {}
+    for event in snapshots.keys.sorted() where event >= newest { compare(behind: event) }
+    return differing
+  }
+}

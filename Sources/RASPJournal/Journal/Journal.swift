@@ -1,0 +1,229 @@
+public import Aggregate
+import Streams
+
+/// A folder that keeps the events of one aggregator, so that its state survives the end of the process, and can go back.
+///
+/// ```swift
+/// let journal = try Journal(at: folder, startingWith: GeoState())
+/// let geo = try Aggregator(continuing: journal, sources: compass, gps)
+/// try await journal.flush()
+/// ```
+///
+/// The fold puts each event into a line, and a thread of the journal writes it. So an event is folded, and its subscribers
+/// are told, before it is on the medium; ``flush()`` is the receipt.
+///
+/// ### What is there after a crash
+///
+/// The state is restored from a prefix of the events, without a hole, that has all that was flushed. What was being written
+/// is cut off. Damage to what was on the medium is refused with the file, the offset and the event, and ``repair(at:)``
+/// cuts it off on request. One case cannot be told from a write that was torn: damage to the last batch that was written
+/// before a crash.
+///
+/// ### Lifetime
+///
+/// ``close()`` writes everything and ends the journal. Without it, the journal ends when it and its aggregator have been
+/// released; then the folder may be locked for a moment longer.
+///
+/// - Concurrency: every member may be called from any thread.
+public final class Journal<State: AggregateState>: Sendable {
+  /// What was found when the journal was opened.
+  public let recovery: JournalRecovery
+
+  let owner: JournalOwner<State>
+  let folder: JournalFolder
+  let initial: State
+  let coding: RecordingCoding<State>
+  private let use: Lock<Use>
+
+  private enum Use: Sendable {
+    case unused(Continuation<State>)
+    case begun
+    case used(end: @Sendable () -> Void)
+    case closed
+  }
+
+  /// Opens a folder, or makes it, and restores the state.
+  ///
+  /// - Parameters:
+  ///   - path: the folder. The one that it is in must be there.
+  ///   - initial: the state before the first event. It must be the same each time.
+  ///   - coding: how events and snapshots are written and read.
+  ///   - policy: when the system has to bring to the medium what was written.
+  ///   - retention: which events are kept.
+  ///   - overload: what is done when the disk is too slow.
+  ///   - progress: is called on the way, with the number of the event that was restored last.
+  /// - Concurrency: it blocks the thread until the state is restored.
+  /// - Errors: see ``JournalError``. A folder that is refused is as it was.
+  /// - Complexity: O(events) since the newest snapshot.
+  public convenience init(
+    at path: String,
+    startingWith initial: State,
+    coding: RecordingCoding<State>,
+    syncing policy: SyncPolicy = .eachBatch,
+    keeping retention: JournalRetention = .everything,
+    onOverload overload: JournalOverload = .wait,
+    progress: (Int) -> Void = { _ in }
+  ) throws(JournalError) {
+    var setup = JournalSetup()
+    setup.policy = policy
+    setup.retention = retention
+    setup.overload = overload
+    try self.init(at: path, startingWith: initial, coding: coding, setup, on: POSIXFileSystem(), progress: progress)
+  }
+
+  init(
+    at path: String,
+    startingWith initial: State,
+    coding: RecordingCoding<State>,
+    _ setup: JournalSetup,
+    on system: any FileSystem,
+    progress: (Int) -> Void = { _ in }
+  ) throws(JournalError) {
+    let folder = JournalFolder(path: path, system: system)
+    let lane = CauseLanes.next()
+    let store = try JournalStore(
+      folder,
+      startingWith: initial,
+      coding: coding,
+      policy: setup.policy,
+      retention: setup.retention,
+      plan: setup.plan,
+      clock: setup.clock,
+      lane: lane,
+      progress: progress
+    )
+    self.folder = folder
+    self.initial = initial
+    self.coding = coding
+    recovery = store.recovery
+    let (state, newest) = (store.state, store.newest)
+    let clock = TapeClock(ClockScheduler(ContinuousClock()))
+    let writer = JournalWriter(
+      store,
+      folder: path,
+      capacity: setup.capacity,
+      overload: setup.overload,
+      origin: Int64(clamping: setup.clock.stamp().wallTime) - clock.exactNow,
+      linger: setup.linger
+    )
+    owner = JournalOwner(writer)
+    use = Lock(
+      .unused(
+        Continuation(
+          of: state,
+          newest: newest,
+          lane: lane,
+          name: TypeName.of(State.self),
+          clock: clock,
+          outlet: writer.outlet,
+          owner: owner
+        )
+      )
+    )
+    try writer.start()
+  }
+
+  deinit {
+    // The aggregator keeps the writer alive.
+    use.exchange(with: .closed)
+  }
+
+  /// Returns when all that has been folded so far is on the medium.
+  ///
+  /// An event that was sent while another one was being folded may wait in the line of the aggregator; `submit` tells when
+  /// it has been folded.
+  ///
+  /// - Errors: what has ended the journal, also ``JournalError/closed(folder:)``. It is not known then which events behind
+  ///   the last receipt are on the medium. If the task is cancelled it returns early, so look at `Task.isCancelled`.
+  public func flush() async throws(JournalError) {
+    let writer = owner.writer
+    let target = recovery.event + writer.outlet.putCount
+    // What is folded from then on is not written any more.
+    let takesEvents = writer.outlet.takesEvents
+    await writer.progress.wait(for: takesEvents ? .durable(target) : .end) { writer.hurry() }
+    if let failure = writer.progress.failure { throw failure }
+    if !takesEvents || writer.progress.durable < target, !Task.isCancelled { throw .closed(folder: folder.path) }
+  }
+
+  /// Writes all that was folded, and ends the journal. The aggregator goes on, and what it folds from now on is not written.
+  ///
+  /// - Errors: what has ended the journal before.
+  public func close() async throws(JournalError) {
+    switch use.exchange(with: .closed) {
+    case .used(let end): end()
+    case .unused, .begun, .closed: break
+    }
+    owner.writer.requestEnd()
+    await owner.writer.progress.wait(for: .end)
+    if let failure = owner.writer.progress.failure { throw failure }
+  }
+
+  /// Why the journal has ended; `nil` if it goes on, or was closed.
+  public var failure: JournalError? { owner.writer.progress.failure }
+
+  /// The number of the newest event that is in the folder. It survives the end of the process, and a failure of the power if
+  /// ``flush()`` has returned behind it.
+  public var writtenCount: Int { owner.writer.progress.written }
+
+  /// How many times the fold had to wait for the disk, because there was no room for more events.
+  public var stallCount: Int { owner.writer.outlet.stallCount }
+
+  // MARK: The aggregator
+
+  /// Hands out the state to the one aggregator that continues it.
+  @usableFromInline
+  func begin() throws(JournalError) -> Continuation<State> {
+    let continuation = use.withLock { use -> Continuation<State>? in
+      guard case .unused(let continuation) = use else { return nil }
+      use = .begun
+      return continuation
+    }
+    if let continuation { return continuation }
+    throw owner.writer.progress.hasEnded ? .closed(folder: folder.path) : .inUse(folder: folder.path)
+  }
+
+  /// Takes note of the aggregator, which is not kept alive.
+  @usableFromInline
+  func noteBeginning(of aggregator: Aggregator<State>) {
+    let end = aggregator.endOfContinuation
+    let isClosed = use.withLock { use in
+      if case .closed = use { return true }
+      use = .used(end: end)
+      return false
+    }
+    if isClosed { end() }
+  }
+}
+
+extension Journal where State: Codable, State.Event: Codable {
+  /// Opens a folder, or makes it, and restores the state. Events and snapshots are JSON, in version 1.
+  ///
+  /// - Parameters:
+  ///   - path: the folder. The one that it is in must be there.
+  ///   - initial: the state before the first event. It must be the same each time.
+  ///   - policy: when the system has to bring to the medium what was written.
+  ///   - retention: which events are kept.
+  ///   - overload: what is done when the disk is too slow.
+  ///   - progress: is called on the way, with the number of the event that was restored last.
+  /// - Concurrency: it blocks the thread until the state is restored.
+  /// - Errors: see ``JournalError``. A folder that is refused is as it was.
+  /// - Complexity: O(events) since the newest snapshot.
+  public convenience init(
+    at path: String,
+    startingWith initial: State,
+    syncing policy: SyncPolicy = .eachBatch,
+    keeping retention: JournalRetention = .everything,
+    onOverload overload: JournalOverload = .wait,
+    progress: (Int) -> Void = { _ in }
+  ) throws(JournalError) {
+    try self.init(
+      at: path,
+      startingWith: initial,
+      coding: .codable,
+      syncing: policy,
+      keeping: retention,
+      onOverload: overload,
+      progress: progress
+    )
+  }
+}

@@ -1,0 +1,92 @@
+public import Aggregate
+import Streams
+
+/// The events of a journal, one after the other; see ``Journal/events(after:)``.
+public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
+  public typealias Element = Recording<State>.Entry
+  public typealias Failure = JournalError
+
+  private let number: Int
+  private let coding: Coding<State.Event>
+  private let folder: JournalFolder
+  private let owner: JournalOwner<State>
+
+  init(after number: Int, of coding: Coding<State.Event>, in folder: JournalFolder, owner: JournalOwner<State>) {
+    self.number = number
+    self.coding = coding
+    self.folder = folder
+    self.owner = owner
+  }
+
+  /// Reads the entries of one sequence.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let reader: Reader
+
+    /// The next entry, as soon as it is written; `nil` when the journal was closed, or the task was cancelled.
+    public mutating func next() async throws(JournalError) -> Recording<State>.Entry? {
+      try await reader.next()
+    }
+
+    /// The next entry, as soon as it is written; `nil` when the journal was closed, or the task was cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(JournalError) -> Recording<State>.Entry? {
+      try await reader.next(isolation: actor)
+    }
+  }
+
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(reader: Reader(after: number, of: coding, in: folder, owner: owner))
+  }
+}
+
+extension JournalEvents {
+  fileprivate final class Reader {
+    private var number: Int
+    private let coding: Coding<State.Event>
+    private let folder: JournalFolder
+    private let owner: JournalOwner<State>
+    private var cursor: EventCursor<State>?
+    /// The entries that were read and not handed out, the next one last.
+    private var entries: [Element] = []
+
+    init(after number: Int, of coding: Coding<State.Event>, in folder: JournalFolder, owner: JournalOwner<State>) {
+      self.number = number
+      self.coding = coding
+      self.folder = folder
+      self.owner = owner
+    }
+
+    func next(isolation: isolated (any Actor)? = #isolation) async throws(JournalError) -> Element? {
+      let progress = owner.writer.progress
+      while entries.isEmpty {
+        if Task.isCancelled { return nil }
+        let hasEnded = progress.hasEnded
+        let written = progress.written
+        if number < written {
+          try readBatch(upTo: written)
+        } else if hasEnded {
+          if let failure = progress.failure { throw failure }
+          return nil
+        } else {
+          await progress.wait(for: .written(number + 1))
+        }
+      }
+      return entries.popLast()
+    }
+
+    private func readBatch(upTo written: Int) throws(JournalError) {
+      if cursor == nil {
+        cursor = try EventCursor(at: number + 1, listing: try folder.listing(), coding: coding, in: folder)
+      }
+      let last = number
+      let hasRead = try cursor?.readBatch(upTo: written) { entry in
+        number = Swift.max(number, entry.number)
+        if entry.number > last { entries.append(entry) }
+      }
+      entries.reverse()
+      // An event may have become none, so the numbers do not tell that all has been read.
+      if hasRead == false { number = Swift.max(number, written) }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// Which events a journal keeps. What it deletes are whole files, and only events from before a snapshot.
+public enum JournalRetention: Hashable, Sendable {
+  /// All of them: the standard.
+  case everything
+
+  /// Those since the older of the two snapshots that are there.
+  case sinceSnapshots
+
+  /// At least the newest ones, so many, and those since the older snapshot.
+  case newest(Int)
+}
+
+extension JournalRetention {
+  /// The files that are not needed any more, in the order in which they are to be deleted.
+  ///
+  /// - Parameters:
+  ///   - listing: the files that are there. The newest segment is never deleted.
+  ///   - newest: the newest event.
+  func obsolete(in listing: FolderListing, newest: Int) -> (snapshots: [Int], segments: [Int]) {
+    let snapshots = Array(listing.snapshots.dropLast(2))
+    guard self != .everything, listing.snapshots.count > 1 else { return (snapshots, []) }
+    var needed = listing.snapshots[listing.snapshots.count - 2]
+    if case .newest(let count) = self { needed = min(needed, newest - min(newest, max(0, count)) + 1) }
+    // A segment ends where the next one begins. That with the event of the snapshot itself is kept, as its witness.
+    let segments = zip(listing.segments, listing.segments.dropFirst()).prefix { $0.1 <= needed }.map(\.0)
+    return (snapshots, segments)
+  }
+}

@@ -1,0 +1,90 @@
+import Aggregate
+
+/// The newest segment of a journal, which is written.
+struct SegmentOutput: ~Copyable {
+  let file: String
+  /// How many bytes were written.
+  private(set) var size = 0
+
+  private let folder: JournalFolder
+  private let descriptor: Int32
+  private var writer: SegmentWriter
+  private var kinds: KindNumbers
+
+  /// Makes the file. When this returns, it is on the medium with its header and its name.
+  static func begin(
+    _ header: FileHeader,
+    kinds: [TypeVersion],
+    description: RecordingDescription,
+    batchSize: Int,
+    in folder: JournalFolder
+  ) throws(JournalError) -> SegmentOutput {
+    let file = folder.segment(from: Int(header.firstEvent))
+    let descriptor = try folder.call(file) { (system) throws(SystemError) in try system.create(file) }
+    var output = SegmentOutput(descriptor, file, SegmentWriter(header, limit: batchSize), kinds, folder)
+    try output.write()
+    try output.sync()
+    try folder.call(folder.path) { (system) throws(SystemError) in try system.syncFolder(folder.path) }
+    output.begin(header, description)
+    return output
+  }
+
+  private init(
+    _ descriptor: Int32,
+    _ file: String,
+    _ writer: consuming SegmentWriter,
+    _ kinds: [TypeVersion],
+    _ folder: JournalFolder
+  ) {
+    self.file = file
+    self.folder = folder
+    self.descriptor = descriptor
+    self.writer = writer
+    self.kinds = KindNumbers(.event, of: kinds)
+  }
+
+  private mutating func begin(_ header: FileHeader, _ description: RecordingDescription) {
+    writer.newestDurable = header.firstEvent - 1
+    var payload = ByteWriter()
+    description.append(to: &payload)
+    writer.append(kind: writer.define(RecordingDescription.kind), payload: payload.bytes)
+  }
+
+  deinit {
+    // What must be on the medium has been synced.
+    try? folder.system.close(descriptor)
+  }
+
+  /// The checksum of the last batch.
+  var link: UInt32 { writer.link }
+
+  /// Takes an event for the next batch.
+  ///
+  /// - Parameter kind: the place of its kind in the coding.
+  mutating func append(_ event: Record.Event, kind: Int, payload: [UInt8]) {
+    writer.append(event, kind: kinds.number(at: kind, in: &writer), payload: payload)
+  }
+
+  /// Writes all events that were taken.
+  mutating func write() throws(JournalError) {
+    writer.endBatch()
+    let bytes = writer.takeFinished()
+    size += bytes.count
+    try folder.call(file) { (system) throws(SystemError) in try system.writeAll(bytes, to: descriptor) }
+  }
+
+  /// Returns when all that was written is on the medium.
+  mutating func sync() throws(JournalError) {
+    try folder.call(file) { (system) throws(SystemError) in try system.sync(descriptor) }
+  }
+
+  /// Says in the next batches that the events up to this one are on the medium.
+  mutating func noteDurable(_ event: Int) { writer.newestDurable = UInt64(event) }
+
+  /// Ends the segment. When this returns, all of it is on the medium.
+  mutating func end() throws(JournalError) {
+    writer.seal()
+    try write()
+    try sync()
+  }
+}

@@ -1,0 +1,87 @@
+import Aggregate
+
+/// A file with the state after an event.
+struct SnapshotFile<State: AggregateState> {
+  let state: State
+  let event: Int
+  let identity: UInt128
+  let size: Int
+
+  /// Writes a snapshot, which is there as a whole or not at all.
+  ///
+  /// - Returns: the number of bytes.
+  static func write(
+    _ state: State,
+    after event: Int,
+    coding: Coding<State>,
+    stamp: FileStamp,
+    in folder: JournalFolder
+  ) throws(JournalError) -> Int {
+    let file = folder.snapshot(after: event)
+    var encoder = ValueEncoder(coding)
+    var segment = SegmentWriter(
+      FileHeader(
+        content: .snapshot,
+        salt: stamp.salt,
+        firstEvent: UInt64(event),
+        wallTime: stamp.wallTime,
+        identity: stamp.identity
+      )
+    )
+    do throws(CodingError) {
+      let index = try encoder.encode(state)
+      let kind = segment.define(RecordKind(role: .state, type: coding.kinds[index]))
+      segment.append(kind: kind, payload: encoder.payload.bytes)
+    } catch {
+      throw .unwritable(file: file, event: nil, reason: error)
+    }
+    segment.seal()
+    let bytes = segment.takeFinished()
+    try folder.replace(file, with: bytes)
+    return bytes.count
+  }
+}
+
+extension SnapshotFile {
+  /// Reads a snapshot.
+  ///
+  /// - Errors: a snapshot of a version that `coding` does not write is ``CodingError/Problem/unknown(readable:)``: the fold
+  ///   may have changed with the version.
+  init(after event: Int, coding: Coding<State>, in folder: JournalFolder) throws(JournalError) {
+    let file = folder.snapshot(after: event)
+    var reader = SegmentReader()
+    var decoder = ValueDecoder(coding)
+    var states: [State] = []
+    do {
+      var input = try FileInput(file, on: folder.system)
+      var bytes: [UInt8] = []
+      while !reader.isSealed {
+        try input.read(reader.wanted, into: &bytes)
+        try bytes.withUnsafeBytes { part in
+          try reader.take(part) { record in
+            guard coding.kinds.contains(record.kind.type) else {
+              throw CodingError(
+                record.kind.type,
+                .unknown(readable: coding.kinds.map { "\($0.name), version \($0.version)" })
+              )
+            }
+            try decoder.decode(record) { states.append($0) }
+          }
+        }
+      }
+      guard input.remaining == 0 else { throw Damage(at: reader.offset, .goesOn) }
+      guard let header = reader.header, header.content == .snapshot, header.firstEvent == UInt64(event),
+        states.count == 1
+      else { throw Damage(at: 10, .malformed("it is no snapshot of the event that its name has")) }
+      self.init(state: states[0], event: event, identity: header.identity, size: reader.offset)
+    } catch let error as SystemError {
+      throw .system(file: file, call: error.call, code: error.code)
+    } catch let error as CodingError {
+      throw .unreadable(file: file, offset: reader.offset, event: nil, reason: error)
+    } catch let damage as Damage {
+      throw JournalError(damage, file: file, event: event)
+    } catch {
+      throw .damaged(file: file, offset: reader.offset, event: event, reason: "\(error)")
+    }
+  }
+}

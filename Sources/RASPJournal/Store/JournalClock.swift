@@ -1,0 +1,28 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// The time and the random numbers that a journal uses.
+struct JournalClock: Sendable {
+  /// A time that is not set, for intervals.
+  var now: @Sendable () -> Duration
+  var stamp: @Sendable () -> FileStamp
+
+  static let system = JournalClock {
+    let start = ContinuousClock.now
+    return { start.duration(to: .now) }
+  } stamp: {
+    FileStamp.now
+  }
+
+  init(now: () -> @Sendable () -> Duration, stamp: @escaping @Sendable () -> FileStamp) {
+    self.now = now()
+    self.stamp = stamp
+  }
+}

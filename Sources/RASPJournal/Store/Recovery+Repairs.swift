@@ -1,0 +1,44 @@
+import Aggregate
+
+extension JournalFolder {
+  /// Makes the folder one that a writer can go on with. If it is interrupted, it is done again when the journal is opened
+  /// again.
+  func carryOut<State>(_ recovery: Recovery<State>) throws(JournalError) {
+    for (segment, repair) in recovery.repairs {
+      let file = self.segment(from: segment)
+      switch repair {
+      case .remove: try remove(file)
+      case .setAside: try setAside(file)
+      case .end(let size, let rest):
+        if !rest.isEmpty { try replace(remainder(ofSegmentFrom: segment, at: size), with: rest) }
+        try end(file, at: size, isCut: !rest.isEmpty, with: recovery.lastBatch)
+      }
+    }
+    for event in recovery.lostSnapshots { try setAside(snapshot(after: event)) }
+    for name in recovery.listing.leftovers { try remove("\(path)/\(name)") }
+  }
+
+  private func setAside(_ file: String) throws(JournalError) {
+    try call(file) { (system) throws(SystemError) in
+      try system.rename(file, to: "\(file).cut")
+      try system.syncFolder(path)
+    }
+  }
+
+  private func end(_ file: String, at size: Int, isCut: Bool, with lastBatch: [UInt8]) throws(JournalError) {
+    try call(file) { (system) throws(SystemError) in
+      let descriptor = try system.append(to: file)
+      do throws(SystemError) {
+        if isCut { try system.truncate(descriptor, to: size) }
+        // What was read is built upon, so it has to be on the medium before the last batch says that it is.
+        try system.sync(descriptor)
+        try system.writeAll(lastBatch, to: descriptor)
+        try system.sync(descriptor)
+      } catch {
+        try? system.close(descriptor)
+        throw error
+      }
+      try system.close(descriptor)
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/// What a journal found when it was opened.
+public struct JournalRecovery: Sendable {
+  /// The newest event: that with which the state continues.
+  public internal(set) var event = 0
+
+  /// The event of the snapshot from which the state was restored; 0 if it was folded from the first event.
+  public internal(set) var snapshot = 0
+
+  /// Snapshots that could not be used, and why: one that is damaged, or of another version of the state.
+  public internal(set) var ignored: [(event: Int, reason: JournalError)] = []
+
+  /// How many bytes behind the last whole batch were cut off, because the process or the power had ended while they were
+  /// being written. They are kept beside the segment, in a file that ends with `.cut`.
+  public internal(set) var cutBytes = 0
+}

@@ -1,0 +1,47 @@
+import Aggregate
+
+extension JournalFolder {
+  /// The state at a place: the nearest snapshot before it, and the events from there on.
+  ///
+  /// - Parameter written: the newest event that is in the folder.
+  func state<State>(
+    at position: JournalPosition,
+    startingWith initial: State,
+    coding: RecordingCoding<State>,
+    written: Int
+  ) throws(JournalError) -> State {
+    if let event = position.event, event > written {
+      throw .missing(folder: path, event: event, reason: "the newest event that was written is \(written)")
+    }
+    let listing = try listing()
+    let end = min(position.event ?? written, written)
+    let time = position.time
+    var newest = end
+    while true {
+      var replay = try StateReplay<State>.base(
+        initial,
+        atMost: newest,
+        listing: listing,
+        coding: coding.states,
+        in: self
+      ) { _, _ in }
+      if replay.event >= end, position.event != nil { return replay.state }
+      if written == 0 { return replay.state }
+      let base = replay.event
+      var isTooNew = false
+      var cursor = try EventCursor<State>(at: base, listing: listing, coding: coding.events, in: self)
+      var hasPassed = false
+      while !hasPassed {
+        let goesOn = try cursor.readBatch(upTo: end) { entry in
+          if entry.number > end || entry.time > time { hasPassed = true }
+          // The snapshot has an event that is later than the date.
+          if entry.number <= base, entry.time > time { isTooNew = true }
+          if !hasPassed { replay.fold(entry) }
+        }
+        if !goesOn { break }
+      }
+      guard isTooNew else { return replay.state }
+      newest = base - 1
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Aggregate
+
+/// A state of the past: a base and the events that are folded into it.
+struct StateReplay<State: AggregateState> {
+  private(set) var state: State
+  /// The newest event that was folded.
+  private(set) var event: Int
+  /// The identity that all files must have; `nil` if the base is the initial state.
+  let identity: UInt128?
+  /// The bytes of the snapshot that it begins with.
+  let snapshotSize: Int
+
+  /// Folds an event, unless the base has it already.
+  mutating func fold(_ entry: Recording<State>.Entry) {
+    // An older event may have become several with one number.
+    guard entry.number > base else { return }
+    event = entry.number
+    _ = state.fold(entry.event)
+  }
+
+  private let base: Int
+
+  private init(_ state: State, after event: Int, identity: UInt128? = nil, snapshotSize: Int = 0) {
+    self.state = state
+    self.event = event
+    self.identity = identity
+    self.snapshotSize = snapshotSize
+    base = event
+  }
+}
+
+extension StateReplay {
+  /// Chooses the newest base that can be used: a snapshot, else the state before the first event.
+  ///
+  /// - Parameters:
+  ///   - newest: the newest event that may be in the base.
+  ///   - ignored: gets why a snapshot could not be used.
+  static func base(
+    _ initial: State,
+    atMost newest: Int = .max,
+    listing: FolderListing,
+    coding: Coding<State>,
+    in folder: JournalFolder,
+    ignored: (Int, JournalError) -> Void
+  ) throws(JournalError) -> StateReplay {
+    var reason = "there is no snapshot"
+    for event in listing.snapshots.reversed() where event <= newest {
+      do throws(JournalError) {
+        let snapshot = try SnapshotFile(after: event, coding: coding, in: folder)
+        return StateReplay(snapshot.state, after: event, identity: snapshot.identity, snapshotSize: snapshot.size)
+      } catch {
+        // A writer may just have deleted it.
+        if case .system(_, _, let code) = error, code != SystemError.notThere { throw error }
+        reason = "no snapshot can be read: \(error)"
+        ignored(event, error)
+      }
+    }
+    guard let first = listing.segments.first, first > 1 else { return StateReplay(initial, after: 0) }
+    throw .missing(folder: folder.path, event: 1, reason: "the folder begins with event \(first); \(reason)")
+  }
+
+  /// The segment to begin with: that of the newest event of the base, or of the event behind it.
+  static func start(behind event: Int, in segments: [Int]) -> Int? {
+    segments.lastIndex { $0 <= max(event, 1) }
+  }
+}

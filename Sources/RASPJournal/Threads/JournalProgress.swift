@@ -1,0 +1,113 @@
+import Streams
+
+/// How far the writer of a journal has come, and the tasks that wait for it.
+///
+/// Safe to share: all of it is behind the lock; continuations are resumed after unlocking, each by the call that took it
+/// out.
+final class JournalProgress: Sendable {
+  /// What a task waits for. The end of the journal ends each wait.
+  enum Goal: Sendable {
+    case written(Int)
+    case durable(Int)
+    case end
+  }
+
+  private struct Waiter: Sendable {
+    var goal: Goal
+    var continuation: CheckedContinuation<Void, Never>
+  }
+
+  private struct State: Sendable {
+    var written: Int
+    var durable: Int
+    var failure: JournalError?
+    var hasEnded = false
+    var waiters: [Int: Waiter] = [:]
+    var nextID = 0
+
+    func hasReached(_ goal: Goal) -> Bool {
+      if hasEnded { return true }
+      return switch goal {
+      case .written(let event): written >= event
+      case .durable(let event): durable >= event
+      case .end: false
+      }
+    }
+  }
+
+  private let state: Lock<State>
+
+  init(at event: Int) {
+    state = Lock(State(written: event, durable: event))
+  }
+
+  var written: Int { state.withLock { $0.written } }
+  var durable: Int { state.withLock { $0.durable } }
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  var failure: JournalError? { state.withLock { $0.failure } }
+
+  /// The newest event that a task wants to be on the medium.
+  var wantedDurable: Int {
+    state.withLock { state in
+      state.waiters.values.reduce(0) { newest, waiter in
+        if case .durable(let event) = waiter.goal { max(newest, event) } else { newest }
+      }
+    }
+  }
+
+  func reach(written: Int, durable: Int) {
+    change { state in
+      state.written = written
+      state.durable = durable
+    }
+  }
+
+  func end(_ failure: JournalError?) {
+    change { state in
+      state.failure = failure
+      state.hasEnded = true
+    }
+  }
+
+  private func change(_ change: (inout State) -> Void) {
+    let reached = state.withLock { state -> [Waiter] in
+      change(&state)
+      if state.waiters.isEmpty { return [] }
+      let reached = state.waiters.filter { state.hasReached($0.value.goal) }
+      for id in reached.keys { state.waiters[id] = nil }
+      return Array(reached.values)
+    }
+    for waiter in reached { waiter.continuation.resume() }
+  }
+
+  /// Returns when the goal is reached, the journal has ended or the task is cancelled.
+  ///
+  /// - Parameter begin: is called when the task waits.
+  func wait(for goal: Goal, _ begin: () -> Void = {}) async {
+    let id = state.withLock { state in
+      state.nextID += 1
+      return state.nextID
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isCancelled = Task.isCancelled
+        let waits = state.withLock { state in
+          if isCancelled || state.hasReached(goal) { return false }
+          state.waiters[id] = Waiter(goal: goal, continuation: continuation)
+          return true
+        }
+        // A cancellation from here on finds the waiter, and one before has been seen, or is seen here.
+        if !waits { return continuation.resume() }
+        if Task.isCancelled { cancel(id) }
+        begin()
+      }
+    } onCancel: {
+      cancel(id)
+    }
+  }
+
+  private func cancel(_ id: Int) {
+    let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
+    waiter?.continuation.resume()
+  }
+}

@@ -1,0 +1,177 @@
+import Aggregate
+import Streams
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// The thread of a journal: it takes what the fold has put into the line, writes it, and waits for more.
+///
+/// ```
+///   take all ──▶ write, sync ──▶ tell who waits ──▶ linger ──▶ park, look again ──▶ park
+///      ▲                                               │            │                │
+///      └───────────────────────────────────────────────┴────────────┴────────────────┘
+/// ```
+///
+/// It lingers after each batch, so that an event wakes it only if none has come for a while.
+///
+/// Safe to share: only the thread uses the store.
+final class JournalWriter<State: AggregateState>: @unchecked Sendable {
+  let outlet: TapeOutlet<State.Event>
+  let progress: JournalProgress
+
+  private let store: JournalStore<State>
+  private let signals: JournalSignals
+  private let folder: String
+  /// What is to be added to the times of the line to get those since 1970, in nanoseconds.
+  private let origin: Int64
+  private let linger: Duration
+
+  /// How many events are written at once.
+  private static var batch: Int { 4_096 }
+
+  init(
+    _ store: JournalStore<State>,
+    folder: String,
+    capacity: Int,
+    overload: JournalOverload,
+    origin: Int64,
+    linger: Duration
+  ) {
+    let signals = JournalSignals()
+    self.signals = signals
+    self.folder = folder
+    self.origin = origin
+    self.linger = linger
+    progress = JournalProgress(at: store.newest)
+    self.store = store
+    outlet = TapeOutlet(capacity: capacity) {
+      signals.work.wake()
+    } awaitRoom: {
+      signals.awaitRoom(overload)
+    }
+  }
+
+  /// Starts the thread.
+  func start() throws(JournalError) {
+    if !StartedThread.detach({ self.run() }) {
+      throw .system(file: folder, call: "pthread_create", code: EAGAIN)
+    }
+  }
+
+  /// Has what waits written and synced without lingering.
+  func hurry() { signals.work.wake() }
+
+  /// Ends the thread when all that is in the line has been written.
+  func requestEnd() {
+    outlet.close()
+    signals.isEnding.store(true, ordering: .sequentiallyConsistent)
+    signals.work.wake()
+    signals.room.wake()
+  }
+
+  private func run() {
+    var failure: JournalError?
+    do throws(JournalError) {
+      try work()
+      if signals.isOverloaded.load(ordering: .acquiring) {
+        failure = .overloaded(folder: folder, waiting: outlet.limit)
+      }
+      try store.close()
+    } catch {
+      failure = error
+      // The events before one that cannot be encoded are as good as any.
+      if case .unwritable = error { do throws(JournalError) { try store.close() } catch {} }
+    }
+    store.abandon()
+    outlet.close()
+    signals.room.wake()
+    progress.reach(written: store.syncs.written, durable: store.syncs.durable)
+    progress.end(failure)
+  }
+
+  private func work() throws(JournalError) {
+    var idleTurns = 0
+    while true {
+      outlet.announce(.awake)
+      let isEnding = signals.isEnding.load(ordering: .acquiring)
+      let count = try takeBatch()
+      if count > 0 { try store.write() } else { try store.syncIfDue() }
+      let wanted = progress.wantedDurable
+      if wanted > store.syncs.durable, wanted <= store.syncs.written { try store.sync() }
+      progress.reach(written: store.syncs.written, durable: store.syncs.durable)
+      if !outlet.isEmpty { continue }
+      if isEnding { return }
+      idleTurns = count > 0 ? 0 : idleTurns + 1
+      pause(idleTurns)
+    }
+  }
+
+  private func takeBatch() throws(JournalError) -> Int {
+    defer { signals.room.wake() }
+    return try outlet.take(Self.batch) { (item) throws(JournalError) in
+      try store.append(item.event, cause: item.cause, time: (item.time &+ origin) / 1_000)
+    }
+  }
+
+  private func pause(_ idleTurns: Int) {
+    switch idleTurns {
+    case 0:
+      outlet.announce(.lingering)
+      signals.work.wait(atMost: linger)
+    case 1:
+      // An event that was put at this very moment may not have seen that the thread is parked. It is seen soon.
+      outlet.announce(.parked)
+      if outlet.isEmpty { signals.work.wait(atMost: max(linger, .milliseconds(1))) }
+    default:
+      outlet.announce(.parked)
+      if outlet.isEmpty { signals.work.wait(atMost: store.timeToSync) }
+    }
+  }
+}
+
+/// What the fold, the thread and those who wait tell each other.
+///
+/// Safe to share: every property is safe by itself and does not change.
+final class JournalSignals: Sendable {
+  /// The thread waits here.
+  let work = Parker()
+  /// The fold waits here.
+  let room = Parker()
+  let isEnding = Atomic<Bool>(false)
+  let isOverloaded = Atomic<Bool>(false)
+
+  /// Called by the fold while the line is full.
+  ///
+  /// - Returns: `false` if the line is to be closed.
+  func awaitRoom(_ overload: JournalOverload) -> Bool {
+    switch overload {
+    case .wait:
+      room.wait()
+      return true
+    case .stop:
+      isOverloaded.store(true, ordering: .releasing)
+      isEnding.store(true, ordering: .sequentiallyConsistent)
+      work.wake()
+      return false
+    }
+  }
+}
+
+/// Ends the thread of a journal when neither the journal nor its aggregator is there any more.
+final class JournalOwner<State: AggregateState>: Sendable {
+  let writer: JournalWriter<State>
+
+  init(_ writer: JournalWriter<State>) {
+    self.writer = writer
+  }
+
+  deinit { writer.requestEnd() }
+}

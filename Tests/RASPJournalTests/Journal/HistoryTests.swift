@@ -1,0 +1,182 @@
+import Aggregate
+import Foundation
+import RASPTesting
+import Streams
+import TestSupport
+import Testing
+
+@testable import RASPJournal
+
+@Suite("The history in a journal")
+struct HistoryTests {
+  @Test("the state behind each event", arguments: [10, 1_000_000])
+  func states(snapshots: Int) async throws {
+    let disk = SimulatedDisk()
+    let journal = try Journal(on: disk) { $0.plan.snapshotInterval = snapshots }
+    let aggregator = try Aggregator(continuing: journal)
+    aggregator.send(1...35)
+    try await journal.flush()
+    for number in 0...35 {
+      #expect(try journal.state(at: .event(number)) == StoreRun.state(after: number), "event \(number)")
+    }
+    let error = #expect(throws: JournalError.self) { try journal.state(at: .event(36)) }
+    guard case .missing(_, 36, _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    try await journal.close()
+    #expect(try journal.state(at: .event(17)) == StoreRun.state(after: 17))
+  }
+
+  @Test("the state at a date: all events up to then")
+  func dates() throws {
+    let disk = SimulatedDisk()
+    let folder = JournalFolder(path: "j", system: disk)
+    let store = try StoreRun([]).open(on: disk)
+    // One event a second; the clock goes back once, and the times of the journal do not.
+    for second in [10, 11, 12, 13, 11, 14, 15, 16, 17] {
+      try store.append(StoreRun.event(store.newest + 1), cause: .unknown, time: Int64(second) * 1_000_000)
+      try store.write()
+    }
+    try store.close()
+    for (date, count) in [
+      (9.0, 0), (10, 1), (11, 2), (11.5, 2), (12.9, 3), (13, 5), (14, 6), (17, 9), (1e12, 9), (-1e300, 0),
+    ] {
+      let state = try folder.state(
+        at: .date(Date(timeIntervalSince1970: date)),
+        startingWith: Total(),
+        coding: .byHand,
+        written: 9
+      )
+      #expect(state == StoreRun.state(after: count), "date \(date)")
+    }
+  }
+
+  @Test("events come with numbers and times, while they are written, until the journal is closed")
+  func events() async throws {
+    let disk = SimulatedDisk()
+    let journal = try Journal(on: disk) { $0.plan = StoreRun.smallPlan }
+    let aggregator = try Aggregator(continuing: journal)
+    aggregator.send(1...10)
+    async let read = {
+      var read: [Int] = []
+      var times: [Duration] = []
+      for try await entry in journal.events(after: 4) {
+        #expect(entry.event == StoreRun.event(entry.number))
+        read.append(entry.number)
+        times.append(entry.time)
+      }
+      #expect(times == times.sorted() && times.allSatisfy { $0 > .seconds(1_500_000_000) })
+      return read
+    }()
+    for first in stride(from: 11, to: 60, by: 7) {
+      aggregator.send(first...first + 6)
+      try await journal.flush()
+    }
+    try await journal.close()
+    #expect(try await read == Array(5...59))
+  }
+
+  @Test("a reader that is cancelled while it waits ends")
+  func cancelled() async throws {
+    let disk = SimulatedDisk()
+    let journal = try Journal(on: disk)
+    let task = Task {
+      var count = 0
+      for try await _ in journal.events(after: 0) { count += 1 }
+      return count
+    }
+    task.cancel()
+    #expect(try await task.value == 0)
+    try await journal.close()
+  }
+
+  @Test("retention: what is before the older snapshot is gone, and asking for it says so")
+  func retention() async throws {
+    let disk = SimulatedDisk()
+    let journal = try Journal(on: disk) { $0.retention = .sinceSnapshots }
+    let aggregator = try Aggregator(continuing: journal)
+    for first in stride(from: 1, to: 100, by: 10) {
+      aggregator.send(first...first + 9)
+      try await journal.flush()
+    }
+    let error = #expect(throws: JournalError.self) { try journal.state(at: .event(3)) }
+    guard case .missing? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(try journal.state(at: .event(100)) == StoreRun.state(after: 100))
+    let listing = FolderListing(disk.contents.keys.map { String($0.dropFirst(2)) })
+    #expect(listing.snapshots.count == 2)
+    #expect(listing.segments.count <= 3)
+    try await journal.close()
+  }
+
+  /// Depends on more than its events.
+  private struct Impure: AggregateState, Equatable {
+    static let factor = Box(1)
+    var sum: Int64 = 0
+
+    mutating func apply(_ event: Int64) { sum += event * Int64(Self.factor.value ?? 0) }
+  }
+
+  @Test("snapshots that the events do not lead to are found")
+  func verify() async throws {
+    let disk = SimulatedDisk()
+    let journal = try Journal(on: disk)
+    let aggregator = try Aggregator(continuing: journal)
+    for first in stride(from: 1, to: 50, by: 10) {
+      aggregator.send(first...first + 9)
+      try await journal.flush()
+    }
+    #expect(try journal.verify() == [])
+    try await journal.close()
+
+    let coding = RecordingCoding<Impure>(
+      states: Coding(version: 1) {
+        $1.append($0.sum)
+      } decode: {
+        Impure(sum: try $0.read(Int64.self))
+      },
+      events: Coding(version: 1) {
+        $1.append($0)
+      } decode: {
+        try $0.read(Int64.self)
+      }
+    )
+    var setup = JournalSetup()
+    setup.plan.snapshotInterval = 3
+    setup.plan.snapshotFactor = 0
+    let other = try Journal(at: "k", startingWith: Impure(), coding: coding, setup, on: disk)
+    let impure = try Aggregator(continuing: other)
+    for number in 1...10 {
+      impure.send(Int64(number))
+      try await other.flush()
+    }
+    try await other.close()
+    #expect(try other.verify() == [])
+    Impure.factor.value = 2
+    #expect(try other.verify() == [6, 9])
+  }
+
+  @Test("files that are obsolete")
+  func obsolete() {
+    let digits = { (number: Int) in String(repeating: "0", count: 20 - "\(number)".count) + "\(number)" }
+    let listing = FolderListing(
+      [1, 11, 21, 31].map { digits($0) + ".events" } + [10, 20, 30].map { digits($0) + ".STATE" } + [
+        "lock", "x.events",
+      ]
+    )
+    #expect(listing.segments == [1, 11, 21, 31] && listing.snapshots == [10, 20, 30])
+    func obsolete(_ retention: JournalRetention) -> [[Int]] {
+      let obsolete = retention.obsolete(in: listing, newest: 35)
+      return [obsolete.snapshots, obsolete.segments]
+    }
+    #expect(obsolete(.everything) == [[10], []])
+    #expect(obsolete(.sinceSnapshots) == [[10], [1]])
+    #expect(obsolete(.newest(0)) == [[10], [1]])
+    #expect(obsolete(.newest(25)) == [[10], [1]])
+    #expect(obsolete(.newest(26)) == [[10], []])
+    #expect(obsolete(.newest(.max)) == [[10], []])
+  }
+}

@@ -1,0 +1,87 @@
+#if os(Linux)
+  import Aggregate
+  import Foundation
+  import RASPTesting
+  import TestSupport
+  import Testing
+
+  @testable import RASPJournal
+
+  /// The test process runs itself as the child, with one test, which is skipped otherwise.
+  @Suite("A process that is killed")
+  struct KilledProcessTests {
+    private static let variable = "RASP_JOURNAL_CHILD"
+    private static let folder = ProcessInfo.processInfo.environment[variable]
+
+    private static func open(_ folder: String, random: inout SplitMix) throws -> Journal<Total> {
+      var setup = JournalSetup()
+      setup.plan = StoreRun.random(&random).plan
+      setup.plan.segmentSize *= 100
+      setup.plan.snapshotInterval *= 50
+      setup.linger = .milliseconds(1)
+      return try Journal(at: folder, startingWith: Total(), coding: .byHand, setup, on: POSIXFileSystem())
+    }
+
+    @Test("the child: it says after each flush how many events were flushed", .enabled(if: folder != nil))
+    func child() async throws {
+      var random = SplitMix(seed: .random(in: 0...UInt64.max))
+      let journal = try Self.open(try #require(Self.folder), random: &random)
+      let aggregator = try Aggregator(continuing: journal)
+      var sent = journal.recovery.event
+      while true {
+        let count = Int.random(in: 1...50, using: &random)
+        aggregator.send(sent + 1...sent + count)
+        sent += count
+        try await journal.flush()
+        try FileHandle.standardOutput.write(contentsOf: Data("flushed \(sent)\n".utf8))
+      }
+    }
+
+    @Test("again and again: the next one has a prefix with all that was flushed", .enabled(if: folder == nil))
+    func killed() async throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "RASPJournalTests-\(UUID().uuidString)").path
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      for seed in 0..<rounds(300) {
+        var random = SplitMix(seed: UInt64(seed))
+        let lines = Int.random(in: 1...20, using: &random)
+        let flushed = Log<Int>()
+        await Threads.run { flushed.note(Self.kill(after: lines, in: folder)) }
+        let journal = try Self.open(folder, random: &random)
+        let found = journal.recovery.event
+        let state = try Aggregator(continuing: journal).snapshot
+        #expect(found >= flushed.last ?? .max, "seed \(seed)")
+        #expect(state == StoreRun.state(after: found), "seed \(seed)")
+        try await journal.close()
+      }
+    }
+
+    /// Runs the child until it has flushed some times.
+    ///
+    /// - Returns: the number of events that it has flushed last.
+    private static func kill(after lines: Int, in folder: String) -> Int {
+      let child = Process()
+      child.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      child.arguments = ["--testing-library", "swift-testing", "--filter", "KilledProcessTests/child"]
+      child.environment = ProcessInfo.processInfo.environment.merging([variable: folder]) { $1 }
+      let pipe = Pipe()
+      child.standardOutput = pipe
+      child.standardError = FileHandle.nullDevice
+      guard (try? child.run()) != nil else { return .max }
+      var text = ""
+      var isKilled = false
+      while true {
+        let data = pipe.fileHandleForReading.availableData
+        if data.isEmpty { break }
+        text += String(decoding: data, as: UTF8.self)
+        if !isKilled, text.split(separator: "\n").count(where: { $0.hasPrefix("flushed ") }) >= lines {
+          // What it goes on to say until it ends is counted, too.
+          isKilled = Foundation.kill(child.processIdentifier, SIGKILL) == 0
+        }
+      }
+      child.waitUntilExit()
+      // A line that was cut is no receipt.
+      let whole = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      return whole.last { $0.hasPrefix("flushed ") }.flatMap { Int($0.dropFirst("flushed ".count)) } ?? .max
+    }
+  }
+#endif
