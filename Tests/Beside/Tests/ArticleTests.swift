@@ -1,19 +1,23 @@
 import Foundation
 import Testing
 
-/// The Swift of the article "Beside other frameworks" stands in the sources of this test target, word for word and with
+/// The Swift of the articles that need other packages stands in the sources of this test target, word for word and with
 /// its imports, so the compiler reads it.
 struct ArticleTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-  private static let article = folder.appending(path: "../../../Sources/RASP.docc/BesideOtherFrameworks.md")
+  private static let articles = folder.appending(path: "../../../Sources/RASP.docc")
 
-  @Test("every Swift block of the article is compiled by this target")
-  func blocksAreCompiled() throws {
+  @Test(
+    "every Swift block of the article is compiled by this target",
+    arguments: ["BesideOtherFrameworks", "ServersAndClients"]
+  )
+  func blocksAreCompiled(article: String) throws {
+    let article = Self.articles.appending(path: "\(article).md")
     let files = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)
     let sources = try files.filter { $0.pathExtension == "swift" }.map {
       try code(in: String(contentsOf: $0, encoding: .utf8))
     }
-    let blocks = try swiftBlocks(in: String(contentsOf: Self.article, encoding: .utf8))
+    let blocks = try swiftBlocks(in: String(contentsOf: article, encoding: .utf8))
     #expect(!blocks.isEmpty)
     for block in blocks {
       let wanted = code(in: block)

@@ -1,0 +1,26 @@
+import Aggregate
+
+enum GreenhouseEvent: Sendable {
+  case temperature(Double)
+  case window(isOpen: Bool)
+}
+
+struct Greenhouse: AggregateState {
+  var temperature: Double?
+  var isWindowOpen = false
+
+  mutating func apply(_ event: GreenhouseEvent) {
+    switch event {
+    case .temperature(let degrees): temperature = degrees
+    case .window(let isOpen): isWindowOpen = isOpen
+    }
+  }
+}
+
+let greenhouse = Aggregator(initial: Greenhouse())
+let token = greenhouse.select(\.isWindowOpen).subscribe { isOpen in
+  print(isOpen ? "the window is open" : "the window is closed")
+}
+greenhouse.send(.temperature(21))
+greenhouse.send(.window(isOpen: true))
+greenhouse.send(.window(isOpen: true))

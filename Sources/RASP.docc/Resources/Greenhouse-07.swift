@@ -1,0 +1,80 @@
+import Aggregate
+import Foundation
+import Streams
+
+enum GreenhouseEvent: Sendable {
+  case temperature(Double)
+  case window(isOpen: Bool)
+}
+
+struct Greenhouse: AggregateState {
+  var temperature: Double?
+  var isWindowOpen = false
+  var heat = Hysteresis(raisesAt: 28.0, clearsAt: 25.0)
+
+  mutating func apply(_ event: GreenhouseEvent) {
+    switch event {
+    case .temperature(let degrees):
+      temperature = degrees
+      heat.update(with: degrees)
+    case .window(let isOpen): isWindowOpen = isOpen
+    }
+  }
+}
+
+struct SensorError: Error {}
+
+/// The temperature once a second. A sensor that fails is read again later, each time after a longer wait.
+func temperatures(
+  of sensor: @escaping @Sendable () throws(SensorError) -> Double,
+  on time: some Scheduler
+) -> Observable<Double, SensorError> {
+  Observable<Int, Never>.interval(.seconds(1), on: time)
+    .setFailureType(to: SensorError.self)
+    .map { _ throws(SensorError) in try sensor() }
+    .retry(.exponential(from: .seconds(1), limit: .seconds(30)), on: time)
+}
+
+/// A sensor that fails now and then.
+func readSensor() throws(SensorError) -> Double {
+  if Int.random(in: 0..<10) == 0 { throw SensorError() }
+  return .random(in: 18...30)
+}
+
+/// What a person types.
+func commands(from lines: Observable<String, Never>) -> Observable<GreenhouseEvent, Never> {
+  lines.compactMap { line in
+    switch line {
+    case "open": .window(isOpen: true)
+    case "close": .window(isOpen: false)
+    default: nil
+    }
+  }
+}
+
+let keyboard = Subject<String, Never>()
+let time = ClockScheduler.continuous
+let greenhouse = Aggregator(
+  initial: Greenhouse(),
+  sources: commands(from: keyboard.observable)
+)
+let sensor = temperatures(of: { () throws(SensorError) in try readSensor() }, on: time)
+greenhouse.add(sensor.map(GreenhouseEvent.temperature), as: "thermometer")
+let bag = SubscriptionBag()
+greenhouse.select(\.isWindowOpen).subscribe { isOpen in
+  print(isOpen ? "the window is open" : "the window is closed")
+}.store(in: bag)
+greenhouse.select(\.heat.isRaised).subscribe { isRaised in
+  if isRaised { print("too hot: type open") }
+}.store(in: bag)
+greenhouse.healthChanges.subscribe { health in
+  print("\(health.name): \(health.status), outages: \(health.outages)")
+}.store(in: bag)
+
+Thread.detachNewThread {
+  while let line = readLine() { keyboard.send(line) }
+}
+
+for await degrees in greenhouse.select(\.temperature).values {
+  if let degrees { print("\(degrees.rounded()) °C") }
+}
