@@ -43,7 +43,7 @@ extension Comparison {
       against: "the same, not recorded",
       .keyedRecorded,
       .keyedUnobserved,
-      .takesAtMost(4)
+      .takesAtMost(6)
     ),
     Comparison(
       "what an event of a recording has changed, field by field, for a drawing",

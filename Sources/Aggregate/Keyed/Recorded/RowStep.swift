@@ -1,16 +1,16 @@
 /// What has happened to one row of a ``KeyedAggregator``: an event of its recording.
 public struct RowStep<Key: Hashable & Sendable, Row: AggregateState>: Sendable {
-  /// What can happen to a row.
+  /// What can happen to a row. Most steps are plain events: the states are apart, so that a tape has room for no more.
   public enum Change: Sendable {
     /// An event came for a row that was there.
     case event(Row.Event)
 
     /// An event came for a row that was not there. The row was made for it with this state, and is not there if it has
     /// refused the event.
-    case first(Row.Event, of: Row)
+    indirect case first(Row.Event, of: Row)
 
     /// A row was put in with this state.
-    case inserted(Row)
+    indirect case inserted(Row)
 
     /// The row was removed.
     case removed(RowRemoval)
