@@ -1,0 +1,33 @@
+import Streams
+
+/// A state that an aggregator continues, and the thread that gets each event.
+@usableFromInline
+package struct Continuation<State: AggregateState>: Sendable {
+  @usableFromInline let state: State
+  /// The number of the event that has led to the state.
+  let newest: Int
+  let lane: Int
+  let name: String
+  let clock: TapeClock
+  let outlet: TapeOutlet<State.Event>
+  /// Is kept alive as long as the aggregator.
+  let owner: any AnyObject & Sendable
+
+  package init(
+    of state: State,
+    newest: Int,
+    lane: Int,
+    name: String,
+    clock: TapeClock,
+    outlet: TapeOutlet<State.Event>,
+    owner: any AnyObject & Sendable
+  ) {
+    self.state = state
+    self.newest = newest
+    self.lane = lane
+    self.name = name
+    self.clock = clock
+    self.outlet = outlet
+    self.owner = owner
+  }
+}
