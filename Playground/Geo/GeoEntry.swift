@@ -7,13 +7,18 @@ extension CommandOption {
     name: "--realtime",
     help: "Replay at the pace of the times of day in the sentences."
   )
+
+  static let si = CommandOption(
+    name: "--si",
+    help: "Show metres a second and decimal degrees, and not knots and minutes. JSON has these always."
+  )
 }
 
 extension Scenario {
   static let geo = Scenario(
     name: "geo",
     parameters: "FILE",
-    options: [.realtime, .seconds, .json, .record, .why],
+    options: [.realtime, .si, .seconds, .json, .record, .why],
     help: """
       NMEA 0183 sentences from a file, a serial device, or standard input (-), folded into one
       navigation state. A file is replayed as fast as it can be read; anything else is followed
@@ -58,7 +63,8 @@ extension Scenario {
     return GeoScenario(
       path: path,
       realTime: arguments[.realtime] != nil,
-      options: try Options(arguments, explaining: FieldChange.navigationFields)
+      options: try Options(arguments, explaining: FieldChange.navigationFields),
+      units: arguments[.si] != nil ? .si : .nautical
     )
   }
 }

@@ -8,10 +8,14 @@ struct GeoScenario: ScenarioRun {
   let path: String
   let realTime: Bool
   let options: Options
+  /// What a person reads.
+  var units: Units = .nautical
   /// Where time comes from when it does not come from a recording.
   var scheduler: any Scheduler = .continuous
   /// The user's wish to end the run.
   var interrupts: Observable<Void, Never> = .interrupts
+  /// What the user presses while the dashboard is shown.
+  var keys: Observable<TerminalKey, Never> = .keys
 
   func run(output: Output) async throws(RunFailure) {
     let input = try Input(path: path)
@@ -20,30 +24,46 @@ struct GeoScenario: ScenarioRun {
     // The state, and the only place where it changes. Nothing feeds it yet.
     let navigation = Aggregator(initial: NavigationState())
 
+    let style = OutputStyle(options, for: output)
     let replay = ReplayTime(base: scheduler)
     let recorder = try RunRecorder(
       of: navigation,
       as: "geo",
       by: pace == .recording ? Insight(on: replay) : Insight(on: scheduler),
       explaining: NavigationState.explainedFields,
+      isNeeded: style == .dashboard && pace != .recording,
       options
     )
 
     // Read: each selection speaks when its field changes, and only then.
     let changes = Observable.merge(
       navigation.select(\.heading).map(FieldChange.heading),
-      navigation.select(\.location).map(FieldChange.location),
-      navigation.select(\.speed).map(FieldChange.speed),
+      navigation.select(\.location).map { [units] in FieldChange.location($0, in: units) },
+      navigation.select(\.speed).map { [units] in FieldChange.speed($0, in: units) },
       navigation.select(\.course).map(FieldChange.course),
       navigation.select(\.depth).map(FieldChange.depth),
-      navigation.select(\.wind).map(FieldChange.wind)
+      navigation.select(\.wind).map { [units] in FieldChange.wind($0, in: units) }
+    )
+
+    let controls = DashboardControls(
+      keys: path == "-" ? .merge([]) : keys,
+      sources: { navigation.sources.map { SourceStatus($0) } },
+      past: { [units] in recorder.state(at: $0)?.changes(in: units).texts },
+      page: recorder.writePage
     )
 
     // Show: the presenter subscribes to the changes, and counts events and snapshots.
     let presenter = Presenter(
-      Report(title: title, sources: NavigationEvent.sourceNames, fields: FieldChange.navigationFields),
-      style: OutputStyle(options, for: output),
-      output: output
+      Report(
+        title: title,
+        length: options.time(nil),
+        sources: NavigationEvent.sourceNames,
+        fields: FieldChange.navigationFields
+      ),
+      style: style,
+      output: output,
+      scheduler: scheduler,
+      controls: controls
     )
     presenter.follow(events: navigation.events.map(\.name), snapshots: navigation.states, changes: changes)
 
@@ -51,8 +71,9 @@ struct GeoScenario: ScenarioRun {
     // than its events are folded. The end is an event like any other, and so is a source that fails.
     navigation.add(navigation.sourceFailures.map { NavigationEvent.failed(String(describing: $0.error)) })
     navigation.add(options.ends(after: nil, on: scheduler, or: interrupts).map { NavigationEvent.end })
+    navigation.add(controls.ends.observable.map { NavigationEvent.end })
     if pace != .recording {
-      navigation.add(elapsedTime.map(NavigationEvent.time))
+      navigation.add(elapsedTime.map(NavigationEvent.time), as: "clock", on: scheduler)
     }
     let lines = Lines(chunks: input)
     let events: Observable<NavigationEvent, Input.ReadError> = Observable(
@@ -62,7 +83,9 @@ struct GeoScenario: ScenarioRun {
       events.map { event in
         replay.follow(event)
         return event
-      }
+      },
+      as: "receiver",
+      on: scheduler
     )
 
     // Wait: a selection is also a sequence.
@@ -72,7 +95,7 @@ struct GeoScenario: ScenarioRun {
     navigation.finish()
     let report = await presenter.finish()
     let recording = recorder.finish()
-    presenter.summarize(navigation.snapshot, report, recording)
+    presenter.summarize(navigation.snapshot, report, recording, in: units)
     if let reason = navigation.snapshot.failure {
       throw RunFailure(
         .noInput,
@@ -89,6 +112,6 @@ struct GeoScenario: ScenarioRun {
   }
 
   private var title: String {
-    "\(path == "-" ? "Standard input" : path.quoted) (^C ends it now)"
+    "\(path == "-" ? "Standard input" : path.quoted)"
   }
 }

@@ -2,13 +2,10 @@ import RASPInsight
 
 /// The summary at the end of a run.
 extension Presenter {
-  func summarize(_ state: NavigationState, _ report: Report, _ recording: RecordingOutcome) {
+  func summarize(_ state: NavigationState, _ report: Report, _ recording: RecordingOutcome, in units: Units) {
     let reception = state.reception
     summarize(
-      [
-        .heading(state.heading), .location(state.location), .speed(state.speed), .course(state.course),
-        .depth(state.depth), .wind(state.wind),
-      ],
+      state.changes(in: units),
       report,
       json: [
         JSON.Member(key: "sentences", value: .integer(reception.sentences)),
@@ -28,5 +25,15 @@ extension Presenter {
         "noise".padded(to: 12) + " \(reception.noise) other lines or parts of them, \(reception.noiseBytes) bytes",
       ] + recording.lines
     )
+  }
+}
+
+extension NavigationState {
+  /// All fields as they are.
+  func changes(in units: Units) -> [FieldChange] {
+    [
+      .heading(heading), .location(location, in: units), .speed(speed, in: units), .course(course), .depth(depth),
+      .wind(wind, in: units),
+    ]
   }
 }

@@ -10,25 +10,24 @@ extension FieldChange {
       "heading",
       text: heading.map { "\(angle($0.degrees)) \($0.reference.rawValue)" },
       level: heading?.degrees,
+      scale: .angle,
       members: ["value": .degrees(heading?.degrees), "reference": .string(heading?.reference.rawValue)]
     )
   }
 
-  static func location(_ location: Location?) -> FieldChange {
+  static func location(_ location: Location?, in units: Units = .nautical) -> FieldChange {
     FieldChange(
       "location",
-      text: location.map {
-        coordinate($0.latitude, "N", "S") + "  " + coordinate($0.longitude, "E", "W")
-      },
-      level: location?.latitude,
+      text: location.map(units.text(of:)),
+      level: nil,
       members: ["latitude": .coordinate(location?.latitude), "longitude": .coordinate(location?.longitude)]
     )
   }
 
-  static func speed(_ speed: Double?) -> FieldChange {
+  static func speed(_ speed: Double?, in units: Units = .nautical) -> FieldChange {
     FieldChange(
       "speed",
-      text: speed.map { "\($0.formatted(decimals: 2)) m/s" },
+      text: speed.map { units.text(ofSpeed: $0, decimals: 2) },
       level: speed,
       members: ["value": .metresPerSecond(speed)]
     )
@@ -39,6 +38,7 @@ extension FieldChange {
       "course",
       text: course.map(angle),
       level: course,
+      scale: .angle,
       members: ["value": .degrees(course)]
     )
   }
@@ -52,11 +52,11 @@ extension FieldChange {
     )
   }
 
-  static func wind(_ wind: Wind?) -> FieldChange {
+  static func wind(_ wind: Wind?, in units: Units = .nautical) -> FieldChange {
     FieldChange(
       "wind",
       text: wind.map {
-        "\($0.speed.formatted(decimals: 1)) m/s from \(angle($0.angle)) \($0.reference.rawValue)"
+        "\(units.text(ofSpeed: $0.speed, decimals: 1)) from \(angle($0.angle)) \($0.reference.rawValue)"
       },
       level: wind?.speed,
       members: [
@@ -70,11 +70,6 @@ extension FieldChange {
   /// `359.9°`: rounding may complete the circle.
   private static func angle(_ degrees: Double) -> String {
     Compass.normalized(degrees: degrees.rounded(decimals: 1)).formatted(decimals: 1) + "°"
-  }
-
-  /// `52.850157° N`
-  private static func coordinate(_ degrees: Double, _ positive: String, _ negative: String) -> String {
-    "\(degrees.magnitude.formatted(decimals: 6))° \(degrees < 0 ? negative : positive)"
   }
 }
 

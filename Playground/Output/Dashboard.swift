@@ -1,32 +1,73 @@
-/// The fields of a scenario on a terminal, redrawn in place: one line each, with its recent past.
+/// What the dashboard of a run knows: the sources, the fold, and the fields with their past.
 struct Dashboard: Equatable, Sendable {
-  private struct Row: Equatable, Sendable {
+  /// A field as it is now.
+  struct Field: Equatable, Sendable {
+    let name: String
     var text: String?
-    var sparkline: Sparkline
+    /// When it changed last.
+    var changedAt: Duration?
+    var history: History
   }
 
-  private let title: String
-  private let fields: [String]
-  private var rows: [String: Row] = [:]
+  /// A source as it is now.
+  struct Source: Equatable, Sendable {
+    var status: SourceStatus
+    var rate = EventRate()
+  }
 
-  init(title: String, fields: [String], sparklineWidth: Int = 32) {
+  /// A moment of the past, which is shown in the place of the present.
+  struct Past: Equatable, Sendable {
+    let time: Duration
+    /// The texts of the fields at that time.
+    let texts: [String: String]
+  }
+
+  let title: String
+  /// How long the run takes; `nil` if that is not known.
+  let length: Duration?
+  private(set) var startedAt: Duration?
+  private(set) var now: Duration = .zero
+  private(set) var sources: [Source] = []
+  private(set) var fields: [Field]
+  /// What is shown while the run goes on unseen; `nil` for the present.
+  private(set) var past: Past?
+  private(set) var isHelpShown = false
+  /// What has happened on behalf of the user, for the last line.
+  private(set) var message = ""
+  /// The events that were folded.
+  private(set) var eventCount = 0
+
+  init(title: String, length: Duration? = nil, fields: [String]) {
     self.title = title
-    self.fields = fields
-    for field in fields { rows[field] = Row(sparkline: Sparkline(width: sparklineWidth)) }
+    self.length = length
+    self.fields = fields.map { Field(name: $0, history: History(scale: .amount)) }
   }
 
-  mutating func show(_ change: FieldChange) {
-    rows[change.field]?.text = change.text
-    rows[change.field]?.sparkline.append(change.level)
+  mutating func show(_ change: FieldChange, at time: Duration) {
+    guard let index = fields.firstIndex(where: { $0.name == change.field }) else { return }
+    if fields[index].history.scale != change.scale { fields[index].history = History(scale: change.scale) }
+    fields[index].text = change.text
+    fields[index].changedAt = time
+    fields[index].history.append(change.level, at: time)
   }
 
-  /// The lines of the picture, none wider than `width`: a line that wraps could not be drawn over.
-  func lines(width: Int) -> [String] {
-    let body = fields.map { field in
-      let row = rows[field]
-      return "  " + field.padded(to: 12) + " " + (row?.text ?? "–").padded(to: 34) + " "
-        + (row?.sparkline.text ?? "")
+  mutating func countEvent() { eventCount += 1 }
+
+  mutating func update(_ statuses: [SourceStatus], at time: Duration) {
+    startedAt = startedAt ?? time
+    now = time
+    sources = statuses.map { status in
+      var source = sources.first { $0.status.name == status.name } ?? Source(status: status)
+      source.status = status
+      source.rate.update(status.count, at: time)
+      return source
     }
-    return ([title, ""] + body).map { String($0.prefix(max(0, width))) }
   }
+
+  /// - Parameter past: the moment to show; `nil` for the present.
+  mutating func turn(to past: Past?) { self.past = past }
+
+  mutating func toggleHelp() { isHelpShown.toggle() }
+
+  mutating func tell(_ message: String) { self.message = message }
 }

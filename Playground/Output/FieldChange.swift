@@ -6,15 +6,23 @@ struct FieldChange: Equatable, Sendable {
   let field: String
   /// For people, with the unit; `nil` when the value is not known, or no longer.
   let text: String?
-  /// What a sparkline draws of it.
+  /// What a graph draws of it.
   let level: Double?
+  let scale: Scale
   /// For programs: the object on the line of JSON, without the name.
   let members: [JSON.Member]
 
-  init(_ field: String, text: String?, level: Double?, members: KeyValuePairs<String, JSON>) {
+  init(
+    _ field: String,
+    text: String?,
+    level: Double?,
+    scale: Scale = .amount,
+    members: KeyValuePairs<String, JSON>
+  ) {
     self.field = field
     self.text = text
     self.level = level
+    self.scale = scale
     self.members = members.map { JSON.Member(key: $0.key, value: $0.value) }
   }
 
@@ -26,5 +34,12 @@ struct FieldChange: Equatable, Sendable {
   /// `depth        5.3 m`
   var line: String {
     field.padded(to: 12) + " " + (text ?? "unknown")
+  }
+}
+
+extension [FieldChange] {
+  /// The texts of the known fields by their names.
+  var texts: [String: String] {
+    Dictionary(compactMap { change in change.text.map { (change.field, $0) } }) { _, last in last }
   }
 }

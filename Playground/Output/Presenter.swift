@@ -3,33 +3,42 @@ import Streams
 
 /// Shows a scenario while it runs, and counts what it does.
 struct Presenter: Sendable {
+  /// The lines of a picture.
+  typealias Picture = @Sendable (Report, TerminalSize) -> [String]
+
   private static let redrawPeriod: Duration = .milliseconds(100)
 
   let style: OutputStyle
   let output: Output
   private let report: Aggregator<Report>
-  private let lines: @Sendable (Report, _ width: Int) -> [String]
+  private let scheduler: any Scheduler
+  private let controls: DashboardControls?
   private let screen: Screen
   private let jobControl: JobControl?
   private let subscriptions = SubscriptionBag()
 
   /// - Parameters:
-  ///   - hasKeys: whether keys are read from the terminal.
-  ///   - lines: the lines of a picture; the dashboard of the fields, unless a scenario has a picture of its own.
+  ///   - controls: what the dashboard shows beside the fields, and what its keys do.
+  ///   - picture: the picture of a scenario that has one of its own, and keys of its own.
   init(
     _ report: Report,
     style: OutputStyle,
     output: Output,
-    hasKeys: Bool = false,
-    lines: @escaping @Sendable (Report, _ width: Int) -> [String] = { $0.dashboard.lines(width: $1) }
+    scheduler: any Scheduler = .continuous,
+    controls: DashboardControls? = nil,
+    picture: Picture? = nil
   ) {
     self.report = Aggregator(initial: report)
-    self.lines = lines
     self.style = style
     self.output = output
+    self.scheduler = scheduler
+    self.controls = controls
     screen = Screen(output: output)
+    let hasKeys = controls != nil || picture != nil
     jobControl = style == .dashboard ? JobControl(of: screen, needsKeys: hasKeys) : nil
-    subscribe()
+    let (hasColours, help) = (output.hasColours, controls?.allHelp ?? [])
+    let standard: Picture = { DashboardPicture($0.dashboard, colours: hasColours).lines($1, help: help) }
+    show(picture ?? standard)
   }
 
   /// Begins to report what an aggregator does. It must be called before the first event if
@@ -46,9 +55,16 @@ struct Presenter: Sendable {
   ) {
     report.add(events.map(Report.Event.event))
     report.add(snapshots.map { _ in Report.Event.snapshot })
-    report.add(changes.onceKnown().map(Report.Event.change))
-    if style == .dashboard {
-      report.add(Observable.interval(Self.redrawPeriod).map { _ in Report.Event.redraw })
+    report.add(changes.onceKnown().map { [scheduler] in Report.Event.change($0, at: scheduler.now) })
+    guard style == .dashboard else { return }
+    report.add(
+      Observable.interval(Self.redrawPeriod, on: scheduler).map { [scheduler, controls] _ in
+        Report.Event.redraw(controls?.sources() ?? [], at: scheduler.now)
+      }
+    )
+    if let controls {
+      let keys = DashboardKeys(controls: controls, report: report)
+      controls.keys.subscribe { keys.press($0) }.store(in: subscriptions)
     }
   }
 
@@ -59,16 +75,18 @@ struct Presenter: Sendable {
     report.finish()
     jobControl?.end()
     screen.close()
+    // No key is read any more.
+    subscriptions.cancel()
     return report.snapshot
   }
 
-  private func subscribe() {
+  private func show(_ picture: @escaping Picture) {
     switch style {
     case .dashboard:
       // Between two pictures much may change; only the newest is worth drawing.
       report.states.distinctUntilChanged(by: \.frame)
-        .subscribe { [screen, lines] report in
-          screen.draw(lines(report, screen.output.terminalSize.columns))
+        .subscribe { [screen] report in
+          screen.draw(picture(report, screen.output.terminalSize))
         }
         .store(in: subscriptions)
     case .lines:
@@ -80,7 +98,7 @@ struct Presenter: Sendable {
 
   private var changes: Observable<FieldChange, Never> {
     report.events.compactMap { event in
-      if case .change(let change) = event { change } else { nil }
+      if case .change(let change, _) = event { change } else { nil }
     }
   }
 }

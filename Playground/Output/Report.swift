@@ -9,9 +9,15 @@ struct Report: AggregateState {
     /// It has made a snapshot.
     case snapshot
     /// A selection has spoken.
-    case change(FieldChange)
-    /// It is time for a new picture.
-    case redraw
+    case change(FieldChange, at: Duration)
+    /// It is time for a new picture, of these sources.
+    case redraw([SourceStatus], at: Duration)
+    /// The user wants to see a moment of the past, or the present again.
+    case past(Dashboard.Past?)
+    /// The user wants to see the help, or not any more.
+    case help
+    /// Something was done for the user.
+    case message(String)
     /// The run is over: everything has been reported.
     case end
   }
@@ -24,23 +30,35 @@ struct Report: AggregateState {
   private(set) var frame = 0
   private(set) var hasEnded = false
 
-  init(title: String, sources: [String], fields: [String]) {
+  /// - Parameter length: how long the run takes; `nil` if that is not known.
+  init(title: String, length: Duration? = nil, sources: [String], fields: [String]) {
     events = Tally(sources)
     changes = Tally(fields)
-    dashboard = Dashboard(title: title, fields: fields)
+    dashboard = Dashboard(title: title, length: length, fields: fields)
   }
 
   mutating func apply(_ event: Event) {
     switch event {
     case .event(let name):
       events.count(name)
+      dashboard.countEvent()
     case .snapshot:
       snapshots += 1
-    case .change(let change):
+    case .change(let change, let time):
       changes.count(change.field)
-      dashboard.show(change)
-    case .redraw:
+      dashboard.show(change, at: time)
+    case .redraw(let sources, let time):
       frame += 1
+      dashboard.update(sources, at: time)
+    case .past(let past):
+      frame += 1
+      dashboard.turn(to: past)
+    case .help:
+      frame += 1
+      dashboard.toggleHelp()
+    case .message(let text):
+      frame += 1
+      dashboard.tell(text)
     case .end:
       frame += 1
       hasEnded = true

@@ -11,18 +11,20 @@ struct RunRecorder<State: AggregateState & Codable>: Sendable where State.Event:
 
   /// Begins to record.
   ///
+  /// - Parameter isNeeded: whether to record also if neither a file nor an explanation was asked for.
   /// - Errors: a file that cannot be written is refused now, and not when the run is over.
   init(
     of aggregator: Aggregator<State>,
     as name: String,
     by insight: Insight,
     explaining fields: [ExplainedField<State>],
+    isNeeded: Bool = false,
     _ options: Options
   ) throws(RunFailure) {
     if let path = options.recordingPath { try Self.check(path) }
     self.options = options
     self.fields = fields
-    recorder = options.isRecorded ? insight.record(aggregator, as: name, last: recordedEventCount) : nil
+    recorder = isNeeded || options.isRecorded ? insight.record(aggregator, as: name, last: recordedEventCount) : nil
   }
 
   /// Explains and writes what was recorded.
@@ -42,6 +44,28 @@ struct RunRecorder<State: AggregateState & Codable>: Sendable where State.Event:
       }
     }
     return outcome
+  }
+
+  /// The state at an earlier time; `nil` if nothing is recorded.
+  func state(at time: Duration) -> State? {
+    guard let recording = recorder?.recording else { return nil }
+    let last = recording.entries.last { $0.time <= time }
+    return last.flatMap { recording.state(after: $0.number) } ?? recording.initial
+  }
+
+  /// Writes a page of what was recorded so far into the current folder.
+  ///
+  /// - Returns: what is to be told about it.
+  @Sendable
+  func writePage() -> String {
+    guard let recording = recorder?.recording else { return "nothing is recorded" }
+    let path = recording.name + ".html"
+    do {
+      try recording.timeline.page.write(toFile: path, atomically: true, encoding: .utf8)
+      return "a page of \(recording.entries.count) events is in \(path)"
+    } catch {
+      return "cannot write \(path): \(error.localizedDescription)"
+    }
   }
 
   private static func check(_ path: String) throws(RunFailure) {

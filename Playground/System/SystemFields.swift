@@ -2,13 +2,33 @@ import RASPInsight
 
 /// How the fields of `SystemState` are shown.
 extension FieldChange {
-  static func processor(_ load: Double?) -> FieldChange {
-    let percent = load.map { $0 * 100 }
-    return FieldChange(
+  static func processor(_ load: ProcessorLoad?) -> FieldChange {
+    FieldChange(
       "processor",
-      text: percent.map { "\($0.formatted(decimals: 1)) %" },
-      level: load,
-      members: ["value": .number(percent, decimals: 1)]
+      text: load.map { load in
+        let each = load.each.isEmpty ? "" : "  " + Graph(load.each, scale: .fraction).text()
+        return "\((load.total * 100).formatted(decimals: 1)) %" + each
+      },
+      level: load?.total,
+      scale: .fraction,
+      members: [
+        "value": .number(load.map { $0.total * 100 }, decimals: 1),
+        "each": .array((load?.each ?? []).map { .number($0 * 100, decimals: 1) }),
+      ]
+    )
+  }
+
+  static func processes(_ processes: [BusyProcess]) -> FieldChange {
+    FieldChange(
+      "processes",
+      text: processes.isEmpty
+        ? nil : processes.map { "\($0.name) \(($0.share * 100).formatted(decimals: 0)) %" }.joined(separator: ", "),
+      level: nil,
+      members: [
+        "busiest": .array(
+          processes.map { .object(["name": .string($0.name), "value": .number($0.share * 100, decimals: 1)]) }
+        )
+      ]
     )
   }
 
@@ -17,6 +37,7 @@ extension FieldChange {
       "memory",
       text: memory.map { "\(bytes(Double($0.used))) of \(bytes(Double($0.total)))" },
       level: memory?.fraction,
+      scale: .fraction,
       members: ["used": .bytes(memory?.used), "total": .bytes(memory?.total)]
     )
   }
@@ -86,5 +107,6 @@ extension SystemState {
     ExplainedField("load", \.load),
     ExplainedField("network", \.network),
     ExplainedField("temperature", \.temperatures),
+    ExplainedField("processes", \.processes),
   ]
 }

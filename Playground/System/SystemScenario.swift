@@ -2,7 +2,7 @@ import Aggregate
 import RASPInsight
 import Streams
 
-/// This machine's own sensors: five sources, one state, five selections.
+/// This machine's own sensors: six sources, one state, six selections.
 struct SystemScenario: ScenarioRun {
   static let defaultDuration: Duration = .seconds(30)
 
@@ -11,8 +11,12 @@ struct SystemScenario: ScenarioRun {
   var scheduler: any Scheduler = .continuous
   /// The user's wish to end the run.
   var interrupts: Observable<Void, Never> = .interrupts
+  /// What the user presses while the dashboard is shown.
+  var keys: Observable<TerminalKey, Never> = .keys
 
   func run(output: Output) async throws(RunFailure) {
+    let style = OutputStyle(options, for: output)
+
     // The state, and the only place where it changes. Nothing feeds it yet.
     let system = Aggregator(initial: SystemState())
 
@@ -21,6 +25,7 @@ struct SystemScenario: ScenarioRun {
       as: "system",
       by: Insight(on: scheduler),
       explaining: SystemState.explainedFields,
+      isNeeded: style == .dashboard,
       options
     )
 
@@ -30,29 +35,55 @@ struct SystemScenario: ScenarioRun {
       system.select(\.memory).map(FieldChange.memory),
       system.select(\.load).map(FieldChange.load),
       system.select(\.network).map(FieldChange.network),
-      system.select(\.temperatures).map(FieldChange.temperature)
+      system.select(\.temperatures).map(FieldChange.temperature),
+      system.select(\.processes).map(FieldChange.processes)
     )
 
-    // Show: the presenter subscribes to the changes, and counts events and snapshots.
+    // Show: the presenter subscribes to the changes, and counts events and snapshots. It hands the keys of the sensors on.
+    let sensors = Sensors(scheduler: scheduler)
+    let meter = ProcessMeter()
+    let controls = DashboardControls(
+      keys: keys,
+      sources: { system.sources.map { SourceStatus($0) } },
+      past: { recorder.state(at: $0)?.changes.texts },
+      page: recorder.writePage,
+      press: sensors.press,
+      help: Sensors.help
+    )
     let presenter = Presenter(
-      Report(title: title, sources: SystemEvent.sourceNames, fields: SystemEvent.sourceNames),
-      style: OutputStyle(options, for: output),
-      output: output
+      Report(
+        title: "This machine",
+        length: options.time(Self.defaultDuration),
+        sources: SystemEvent.sourceNames,
+        fields: SystemEvent.sourceNames
+      ),
+      style: style,
+      output: output,
+      scheduler: scheduler,
+      controls: controls
     )
     presenter.follow(events: system.events.map(\.name), snapshots: system.states, changes: changes)
 
-    // Feed: each sensor is read by a timer of its own, at its own period. What this machine lacks is not sent. The
-    // end is an event like any other, so what happened before it has been folded when it comes.
+    // Feed: each sensor is a source, which comes back by itself when it has failed. The end is an event like any other,
+    // so what happened before it has been folded when it comes.
     system.replace(
-      sources: every(.milliseconds(500)).compactMap { ProcessorTimes.read().map(SystemEvent.processor) },
-      every(.seconds(1)).compactMap { Memory.read().map(SystemEvent.memory) },
-      every(.seconds(5)).compactMap { LoadAverage.read().map(SystemEvent.load) },
-      every(.seconds(1)).compactMap { NetworkCounters.read().map { .network($0, at: scheduler.now) } },
-      every(.seconds(2)).compactMap {
+      sources: sensors.source("processor", every: .milliseconds(500)) {
+        ProcessorReading.read().map(SystemEvent.processor)
+      },
+      sensors.source("memory", every: .seconds(1)) { Memory.read().map(SystemEvent.memory) },
+      sensors.source("load", every: .seconds(5)) { LoadAverage.read().map(SystemEvent.load) },
+      sensors.source("network", every: .seconds(1)) { [scheduler] in
+        NetworkCounters.read().map { .network($0, at: scheduler.now) }
+      },
+      sensors.source("temperature", every: .seconds(2)) {
         let temperatures = Temperature.readAll()
         return temperatures.isEmpty ? nil : .temperature(temperatures)
       },
-      options.ends(after: Self.defaultDuration, on: scheduler, or: interrupts).map { SystemEvent.end }
+      sensors.source("processes", every: .seconds(2)) { [scheduler] in
+        meter.busiest(of: ProcessTimes.readAll(), at: scheduler.now).map(SystemEvent.processes)
+      },
+      options.ends(after: Self.defaultDuration, on: scheduler, or: interrupts).map { SystemEvent.end },
+      controls.ends.observable.map { SystemEvent.end }
     )
 
     // Wait: a selection is also a sequence.
@@ -64,17 +95,5 @@ struct SystemScenario: ScenarioRun {
     let recording = recorder.finish()
     presenter.summarize(system.snapshot, report, recording)
     try recording.check()
-  }
-
-  private var title: String {
-    "This machine, \(options.time(Self.defaultDuration).map { "for \($0)" } ?? "until you end it") (^C ends it now)"
-  }
-
-  /// Ticks at once, and then once per period.
-  private func every(_ period: Duration) -> Observable<Void, Never> {
-    .merge(
-      .timer(after: .zero, on: scheduler),
-      Observable<Int, Never>.interval(period, on: scheduler).map { _ in }
-    )
   }
 }

@@ -2,11 +2,12 @@ import Aggregate
 
 /// What one reading of one sensor says.
 enum SystemEvent: Codable, Sendable {
-  case processor(ProcessorTimes)
+  case processor(ProcessorReading)
   case memory(Memory)
   case load(LoadAverage)
   case network(NetworkCounters, at: Duration)
   case temperature([Temperature])
+  case processes([BusyProcess])
   /// The time is up, or the user has seen enough.
   case end
 }
@@ -20,26 +21,28 @@ extension SystemEvent {
     case .load: "load"
     case .network: "network"
     case .temperature: "temperature"
+    case .processes: "processes"
     case .end: "end"
     }
   }
 
   /// The names of the sensors, in the order in which they are shown.
-  static let sourceNames = ["processor", "memory", "load", "network", "temperature"]
+  static let sourceNames = ["processor", "memory", "load", "network", "temperature", "processes"]
 }
 
 /// What this machine is doing. Where a sensor counts from the start of the machine, the state remembers its
 /// last reading, and shows the difference.
 struct SystemState: AggregateState, Codable {
-  /// The share of the time in which the processors were busy, from 0 to 1.
-  private(set) var processor: Double?
+  private(set) var processor: ProcessorLoad?
   private(set) var memory: Memory?
   private(set) var load: LoadAverage?
   private(set) var network: NetworkTraffic?
   private(set) var temperatures: [Temperature] = []
+  /// The busiest first.
+  private(set) var processes: [BusyProcess] = []
   private(set) var hasEnded = false
 
-  private var processorTimes: ProcessorTimes?
+  private var processorReading: ProcessorReading?
   private var networkReading: NetworkReading?
 
   private struct NetworkReading: Codable {
@@ -49,9 +52,9 @@ struct SystemState: AggregateState, Codable {
 
   mutating func apply(_ event: SystemEvent) {
     switch event {
-    case .processor(let times):
-      if let earlier = processorTimes { processor = times.load(since: earlier) ?? processor }
-      processorTimes = times
+    case .processor(let reading):
+      if let earlier = processorReading { processor = reading.load(since: earlier) ?? processor }
+      processorReading = reading
     case .memory(let memory):
       self.memory = memory
     case .load(let load):
@@ -63,6 +66,8 @@ struct SystemState: AggregateState, Codable {
       networkReading = NetworkReading(counters: counters, instant: instant)
     case .temperature(let temperatures):
       self.temperatures = temperatures
+    case .processes(let processes):
+      self.processes = processes
     case .end:
       hasEnded = true
     }

@@ -3,16 +3,22 @@ import RASPInsight
 /// The summary at the end of a run.
 extension Presenter {
   func summarize(_ state: SystemState, _ report: Report, _ recording: RecordingOutcome) {
-    let fields: [FieldChange] = [
-      .processor(state.processor), .memory(state.memory), .load(state.load), .network(state.network),
-      .temperature(state.temperatures),
-    ]
     summarize(
-      fields,
+      state.changes,
       report,
       json: recording.json,
-      state: .object(fields.map { JSON.Member(key: $0.field, value: .object($0.members)) }),
+      state: .object(state.changes.map { JSON.Member(key: $0.field, value: .object($0.members)) }),
       lines: recording.lines
     )
+  }
+}
+
+extension SystemState {
+  /// All fields as they are.
+  var changes: [FieldChange] {
+    [
+      .processor(processor), .memory(memory), .load(load), .network(network), .temperature(temperatures),
+      .processes(processes),
+    ]
   }
 }

@@ -55,6 +55,12 @@ struct Output: Sendable {
     return strcmp(kind, "dumb") != 0 && strcmp(kind, "") != 0
   }
 
+  /// Is `true` if a picture may have colours. The user may say that it may not: see no-color.org.
+  var hasColours: Bool {
+    guard let refusal = getenv("NO_COLOR") else { return isTerminal }
+    return isTerminal && refusal.pointee == 0
+  }
+
   /// As far as the terminal tells.
   var terminalSize: TerminalSize {
     var size = winsize()

@@ -22,6 +22,11 @@ extension Double {
 
 /// Columns.
 extension String {
+  /// Filled up with spaces in front to so many characters.
+  func leftPadded(to width: Int) -> String {
+    String(repeating: " ", count: Swift.max(0, width - count)) + self
+  }
+
   /// Filled up with spaces to so many characters. Foundation's `padding(toLength:withPad:startingAt:)` would cut off
   /// what is longer.
   func padded(to width: Int) -> String {

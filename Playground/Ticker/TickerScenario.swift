@@ -39,9 +39,9 @@ struct TickerScenario: ScenarioRun {
       Report(title: "", sources: ["tick"], fields: ["ranking"]),
       style: style,
       output: output,
-      hasKeys: true
-    ) { _, width in
-      screen.snapshot.lines(width: width)
+      scheduler: scheduler
+    ) { _, size in
+      screen.snapshot.lines(width: size.columns)
     }
     presenter.follow(
       events: quotes.events.map { _ in "tick" },

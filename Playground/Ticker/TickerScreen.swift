@@ -62,7 +62,7 @@ struct TickerScreen: AggregateState {
     case .character(" "): query.order = query.order == .descending ? .ascending : .descending
     case .character(let letter) where letter.isLetter:
       if query.filter.count < 3 { query.filter += letter.uppercased() }
-    case .character: break
+    case .character, .left, .right: break
     case .tab: query.column = query.column == .change ? .price : .change
     case .backspace: query.filter = String(query.filter.dropLast())
     case .escape:

@@ -41,7 +41,7 @@ struct FieldChangeTests {
     #expect(FieldChange.course(359.999).json.text == #"{"field":"course","value":0.0}"#)
     #expect(FieldChange.course(359.97).text == "0.0°")
     #expect(FieldChange.heading(Heading(degrees: 359.97, reference: .true)).text == "0.0° true")
-    #expect(FieldChange.wind(Wind(angle: 359.97, speed: 1, reference: .true)).text == "1.0 m/s from 0.0° true")
+    #expect(FieldChange.wind(Wind(angle: 359.97, speed: 1, reference: .true)).text == "1.9 kn from 0.0° true")
   }
 
   @Test("navigation fields for people")
@@ -51,30 +51,40 @@ struct FieldChangeTests {
         == "heading      231.1° magnetic"
     )
     #expect(
-      FieldChange.location(Location(latitude: -33.75, longitude: 4.25)).text == "33.750000° S  4.250000° E"
+      FieldChange.location(Location(latitude: -33.75, longitude: 4.25)).text == "33°45.000′ S  004°15.000′ E"
     )
-    #expect(FieldChange.speed(5.144).text == "5.14 m/s")
     #expect(
-      FieldChange.wind(Wind(angle: 57.5, speed: 6.6877, reference: .true)).text == "6.7 m/s from 57.5° true"
+      FieldChange.location(Location(latitude: -33.75, longitude: 4.25), in: .si).text
+        == "33.750000° S  4.250000° E"
+    )
+    #expect(
+      FieldChange.location(Location(latitude: 9.999_999_9, longitude: -179.5)).text == "10°00.000′ N  179°30.000′ W"
+    )
+    #expect(FieldChange.speed(5.144).text == "10.0 kn")
+    #expect(FieldChange.speed(5.144, in: .si).text == "5.14 m/s")
+    #expect(
+      FieldChange.wind(Wind(angle: 57.5, speed: 6.6877, reference: .true)).text == "13.0 kn from 57.5° true"
     )
   }
 
   @Test("system fields as JSON")
   func systemJSON() {
     let changes: [FieldChange] = [
-      .processor(0.1234),
+      .processor(ProcessorLoad(total: 0.1234, each: [0, 0.25])),
       .memory(Memory(used: 1 << 30, total: 4 << 30)),
       .load(LoadAverage(one: 0.5, five: 1.25, fifteen: 2)),
       .network(NetworkTraffic(received: 1024.4, sent: 0)),
       .temperature([Temperature(sensor: "board", celsius: 30), Temperature(sensor: "core", celsius: 48.25)]),
+      .processes([BusyProcess(name: "swift", share: 1.5)]),
     ]
     #expect(
       changes.map(\.json.text) == [
-        #"{"field":"processor","value":12.3}"#,
+        #"{"field":"processor","value":12.3,"each":[0.0,25.0]}"#,
         #"{"field":"memory","used":1073741824,"total":4294967296}"#,
         #"{"field":"load","one":0.5,"five":1.25,"fifteen":2.0}"#,
         #"{"field":"network","received":1024.0,"sent":0.0}"#,
         #"{"field":"temperature","value":48.3,"sensors":{"board":30.0,"core":48.3}}"#,
+        #"{"field":"processes","busiest":[{"name":"swift","value":150.0}]}"#,
       ]
     )
     #expect(changes.map(\.field) == SystemEvent.sourceNames)
@@ -82,7 +92,10 @@ struct FieldChangeTests {
 
   @Test("system fields for people")
   func systemText() {
-    #expect(FieldChange.processor(0.1234).text == "12.3 %")
+    #expect(FieldChange.processor(ProcessorLoad(total: 0.1234)).text == "12.3 %")
+    #expect(FieldChange.processor(ProcessorLoad(total: 0.5, each: [0, 1])).text == "50.0 %  ▁█")
+    #expect(FieldChange.processes([BusyProcess(name: "a", share: 0.5)]).text == "a 50 %")
+    #expect(FieldChange.processes([]).text == nil)
     #expect(FieldChange.memory(Memory(used: 1 << 30, total: 4 << 30)).text == "1.0 GiB of 4.0 GiB")
     #expect(FieldChange.network(NetworkTraffic(received: 1536, sent: 12)).text == "1.5 KiB/s in, 12 B/s out")
     #expect(FieldChange.temperature([Temperature(sensor: "core", celsius: 48)]).text == "48.0 °C (core)")

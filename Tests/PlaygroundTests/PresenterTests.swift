@@ -36,6 +36,6 @@ struct PresenterTests {
     let (_, lines) = try await present(.dashboard, [.depth(5), .depth(6)])
     #expect(lines.filter { $0.contains("Title") }.count >= 2)
     #expect(lines.last { $0.contains("depth") }?.contains("6.0 m") == true)
-    #expect(lines.last { $0.contains("speed") }?.contains("–") == true)
+    #expect(lines.last { $0.contains("speed") }?.contains("unknown") == true)
   }
 }

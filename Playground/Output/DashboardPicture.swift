@@ -1,0 +1,124 @@
+/// How a dashboard looks.
+///
+/// ```
+/// This machine, 12 s of 30 s                                                    ? help
+/// SOURCES                      FOLD         FIELDS
+/// 1 ● processor     2.0/s  ▶    4.5/s    ▶  processor    12.3 %               0.4 s  ▁▂▂▃▅
+/// 2 ● memory        1.0/s  ▶   57 events ▶  memory       1.0 GiB of 4.0 GiB   0.9 s  ▁▁▁▁▁
+/// ```
+struct DashboardPicture: Sendable {
+  /// The time that one column of a history stands for.
+  private static let step: Duration = .milliseconds(500)
+  private static let sourceWidth = 25
+  private static let foldWidth = 18
+
+  let dashboard: Dashboard
+  let colours: Bool
+
+  init(_ dashboard: Dashboard, colours: Bool = false) {
+    self.dashboard = dashboard
+    self.colours = colours
+  }
+
+  /// The lines of the picture, the most important ones first where there is little space.
+  func lines(_ size: TerminalSize, help: [String] = []) -> [String] {
+    let isWide = size.columns >= 90 && !dashboard.sources.isEmpty
+    let header = isWide ? ["SOURCES".padded(to: Self.sourceWidth) + "FOLD".padded(to: Self.foldWidth) + "FIELDS"] : []
+    let body = dashboard.isHelpShown ? help : rows(size.columns, isWide)
+    let footer = dashboard.message.isEmpty ? [] : ["", dashboard.message]
+    let space = size.rows - 1 - body.count
+    // Spaces and the header come last, and a message is seen in any case.
+    var lines = [title(size.columns)] + (space > 1 + footer.count && !dashboard.isHelpShown ? header : []) + body
+    if !footer.isEmpty {
+      lines = Array(lines.prefix(max(1, size.rows - 1)))
+      lines += lines.count + 2 <= size.rows ? footer : [dashboard.message]
+    }
+    return lines.prefix(size.rows).map { $0.clipped(to: size.columns) }
+  }
+
+  private var shownTime: Duration { dashboard.past?.time ?? dashboard.now }
+
+  private func title(_ columns: Int) -> String {
+    let back = dashboard.past.map { _ in "  ⏸ \(age(of: shownTime, at: dashboard.now)) ago" } ?? ""
+    let elapsed = Int((dashboard.now - (dashboard.startedAt ?? dashboard.now)) / .seconds(1))
+    let length = dashboard.length.map { "of \(Int($0 / .seconds(1))) s" } ?? "until it ends"
+    let text = "\(dashboard.title), \(elapsed) s \(length)" + back
+    let hint = "? help"
+    return text.count + hint.count < columns ? text.padded(to: columns - hint.count) + hint : text
+  }
+
+  private func rows(_ columns: Int, _ isWide: Bool) -> [String] {
+    let fieldColumns = isWide ? columns - Self.sourceWidth - Self.foldWidth : columns
+    let fields = dashboard.fields.map { row($0, fieldColumns) }
+    guard isWide else {
+      let troubles = dashboard.sources.filter { $0.status.condition != .connected && $0.status.condition != .ended }
+      return fields + troubles.map { source in mark(source.status) + " \(source.status.name) \(word(source.status))" }
+    }
+    let sources = dashboard.sources.enumerated().map { row($1, number: $0 + 1) }
+    return (0..<max(fields.count, sources.count)).map { index in
+      let source = index < sources.count ? sources[index] : String(repeating: " ", count: Self.sourceWidth)
+      return source + fold(index, hasSource: index < sources.count, hasField: index < fields.count)
+        + (index < fields.count ? fields[index] : "")
+    }
+  }
+
+  /// `1 ● processor     2.0/s `
+  private func row(_ source: Dashboard.Source, number: Int) -> String {
+    let rate = source.rate.perSecond.map { "\($0.formatted(decimals: 1))/s" } ?? ""
+    let state = source.status.condition == .connected ? rate : word(source.status)
+    let name = String(source.status.name.prefix(11)).padded(to: 11)
+    return "\(number) " + mark(source.status) + " " + name + state.leftPadded(to: 9) + " "
+  }
+
+  /// `▶   57 events   ▶ `
+  private func fold(_ index: Int, hasSource: Bool, hasField: Bool) -> String {
+    let rate = dashboard.sources.compactMap(\.rate.perSecond).reduce(0, +)
+    let text =
+      switch index {
+      case 0: "\(rate.formatted(decimals: 1))/s"
+      case 1: "\(dashboard.eventCount) events"
+      default: ""
+      }
+    return (hasSource ? "▶ " : "  ") + text.padded(to: 13) + (hasField ? " ▶ " : "   ")
+  }
+
+  /// `processor    12.3 %               0.4 s  ▁▂▂▃▅`
+  private func row(_ field: Dashboard.Field, _ columns: Int) -> String {
+    let text = dashboard.past.map { $0.texts[field.name] ?? "unknown" } ?? field.text ?? "unknown"
+    guard columns >= 50 else { return field.name.padded(to: 11) + " " + text }
+    let textWidth = columns >= 80 ? 34 : 26
+    let changed = field.changedAt.map { age(of: $0, at: dashboard.now) } ?? ""
+    let shownAge = dashboard.past == nil ? changed : ""
+    let value = text.clipped(to: textWidth).padded(to: textWidth)
+    let head = field.name.padded(to: 12) + " " + value + shownAge.leftPadded(to: 6)
+    let levels = field.history.columns(columns - head.count - 2, of: Self.step, until: shownTime)
+    guard levels.contains(where: { $0 != nil }) else { return head }
+    let isColoured = colours && field.history.scale == .fraction
+    return head + "  " + Graph(levels, scale: field.history.scale).text(colours: isColoured)
+  }
+
+  private func mark(_ status: SourceStatus) -> String {
+    switch status.condition {
+    case .connected: Colour.green.text("●", colours)
+    case .retrying: Colour.yellow.text("◌", colours)
+    case .ended: Colour.faint.text("○", colours)
+    case .failed: Colour.red.text("✖", colours)
+    }
+  }
+
+  private func word(_ status: SourceStatus) -> String {
+    switch status.condition {
+    case .connected: "connected"
+    case .retrying: "retrying"
+    case .ended: "ended"
+    case .failed: "failed"
+    }
+  }
+
+  /// `0.4 s`, `75 s`, `12 min`
+  private func age(of time: Duration, at now: Duration) -> String {
+    let seconds = max(0, (now - time) / .seconds(1))
+    if seconds < 10 { return "\(seconds.formatted(decimals: 1)) s" }
+    return seconds < 600 ? "\(Int(seconds)) s" : "\(Int(seconds / 60)) min"
+  }
+}

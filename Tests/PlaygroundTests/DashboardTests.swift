@@ -1,0 +1,150 @@
+import Aggregate
+import Streams
+import TestSupport
+import Testing
+
+@testable import Playground
+
+@Suite("The dashboard")
+struct DashboardTests {
+  private func source(_ name: String, _ condition: SourceStatus.Condition = .connected, count: Int = 0) -> SourceStatus
+  {
+    SourceStatus(name: name, condition: condition, count: count, outages: 0)
+  }
+
+  /// A dashboard of a processor and its memory after ten seconds.
+  private func dashboard() -> Dashboard {
+    var dashboard = Dashboard(title: "This machine", length: .seconds(30), fields: ["processor", "memory"])
+    dashboard.update([source("processor"), source("memory", .retrying)], at: .seconds(100))
+    dashboard.show(.processor(ProcessorLoad(total: 0.5)), at: .seconds(101))
+    dashboard.show(.course(1), at: .seconds(101))
+    for second in 102...110 {
+      dashboard.update(
+        [source("processor", count: 2 * (second - 100)), source("memory", .retrying)],
+        at: .seconds(second)
+      )
+    }
+    return dashboard
+  }
+
+  private func lines(_ dashboard: Dashboard, _ columns: Int, _ rows: Int, colours: Bool = false) -> [String] {
+    DashboardPicture(dashboard, colours: colours)
+      .lines(TerminalSize(columns: columns, rows: rows), help: ["space   pause", "q   quit"])
+  }
+
+  @Test("a wide picture shows sources with their events a second, the fold, and fields with age and history")
+  func wide() throws {
+    let lines = lines(dashboard(), 120, 24)
+    #expect(lines[0].hasPrefix("This machine, 10 s of 30 s") && lines[0].hasSuffix("? help"))
+    #expect(lines[1].hasPrefix("SOURCES") && lines[1].contains("FOLD") && lines[1].contains("FIELDS"))
+    #expect(lines[2].hasPrefix("1 ● processor      2.0/s ▶ 2.0/s"))
+    #expect(lines[2].contains("50.0 %") && lines[2].contains("9.0 s") && lines[2].hasSuffix("▅▅▅"))
+    #expect(lines[3].hasPrefix("2 ◌ memory      retrying ▶"))
+    #expect(lines[3].contains("unknown") && !lines[3].contains("▅"))
+    #expect(lines.count == 4)
+  }
+
+  @Test("a narrow picture has the fields, and the sources that are in trouble")
+  func narrow() {
+    #expect(
+      lines(dashboard(), 20, 5) == [
+        "This machine, 10 s o", "processor   50.0 %", "memory      unknown", "◌ memory retrying",
+      ]
+    )
+  }
+
+  @Test(
+    "no picture has more lines or columns than the terminal",
+    arguments: [(20, 5), (1, 1), (0, 0), (49, 3), (50, 4), (89, 5), (90, 6), (300, 100)]
+  )
+  func sizes(columns: Int, rows: Int) {
+    var dashboard = dashboard()
+    for isHelpShown in [false, true] {
+      if isHelpShown { dashboard.toggleHelp() }
+      for message in ["", "a message that is longer than the smallest terminals are wide"] {
+        dashboard.tell(message)
+        let lines = lines(dashboard, columns, rows)
+        #expect(lines.count <= rows)
+        #expect(lines.allSatisfy { $0.count <= columns })
+        if rows > 2, columns > 20, !message.isEmpty { #expect(lines.last == message.clipped(to: columns)) }
+      }
+    }
+  }
+
+  @Test("colours are there if they are wanted, and only then")
+  func colours() {
+    #expect(lines(dashboard(), 120, 24, colours: true).joined().contains("\u{1B}[33m◌"))
+    #expect(!lines(dashboard(), 120, 24).joined().contains("\u{1B}"))
+  }
+
+  @Test("a moment of the past takes the place of the present, with the time that has passed since")
+  func past() {
+    var dashboard = dashboard()
+    dashboard.turn(to: Dashboard.Past(time: .seconds(105), texts: ["processor": "49.0 %"]))
+    dashboard.show(.processor(ProcessorLoad(total: 0.9)), at: .seconds(110))
+    let shown = lines(dashboard, 120, 24)
+    #expect(shown[0].contains("⏸ 5.0 s ago"))
+    #expect(shown[2].contains("49.0 %") && !shown[2].contains("█"))
+    dashboard.turn(to: nil)
+    #expect(lines(dashboard, 120, 24)[2].contains("90.0 %"))
+  }
+
+  // MARK: Keys
+
+  /// A report, and what its keys have done.
+  private func press(_ keys: [TerminalKey]) -> (dashboard: Dashboard, hasEnded: Bool) {
+    let report = Aggregator(initial: Report(title: "T", sources: [], fields: ["processor"]))
+    report.send(.redraw([], at: .seconds(10)))
+    let controls = DashboardControls(
+      keys: .merge([]),
+      sources: { [] },
+      past: { $0 > .seconds(5) ? ["processor": "\($0)"] : nil },
+      page: { "a page" },
+      press: { $0 == .character("1") ? "failed" : nil }
+    )
+    let hasEnded = Box(false)
+    let ends = controls.ends.subscribe { hasEnded.value = true }
+    let dashboardKeys = DashboardKeys(controls: controls, report: report)
+    for key in keys { dashboardKeys.press(key) }
+    return withExtendedLifetime(ends) { (report.snapshot.dashboard, hasEnded.value ?? false) }
+  }
+
+  @Test("space stops the picture and lets it go on")
+  func pause() {
+    #expect(press([.character(" ")]).dashboard.past?.time == .seconds(10))
+    #expect(press([.character(" "), .character(" ")]).dashboard.past == nil)
+  }
+
+  @Test("arrows go back in time and forward again, up to the present")
+  func travel() {
+    #expect(
+      press([.left, .left]).dashboard.past == Dashboard.Past(time: .seconds(8), texts: ["processor": "8.0 seconds"])
+    )
+    #expect(press([.left, .left, .right]).dashboard.past?.time == .seconds(9))
+    #expect(press([.left, .right]).dashboard.past == nil)
+    #expect(press([.right]).dashboard.past == nil)
+  }
+
+  @Test("a page is written, a key of the scenario does what it does, and both are told")
+  func messages() {
+    #expect(press([.character("w")]).dashboard.message == "a page")
+    #expect(press([.character("1")]).dashboard.message == "failed")
+    #expect(press([.character("x"), .tab]).dashboard.message == "")
+  }
+
+  @Test("help is shown and hidden, escape hides it first and then quits")
+  func helpAndQuit() {
+    #expect(press([.character("?")]).dashboard.isHelpShown)
+    let hidden = press([.character("?"), .escape])
+    #expect(!hidden.dashboard.isHelpShown && !hidden.hasEnded)
+    for key: TerminalKey in [.character("q"), .escape, .end] { #expect(press([key]).hasEnded) }
+  }
+
+  @Test("the rate is that of the last seconds")
+  func rate() {
+    var rate = EventRate()
+    #expect(rate.perSecond == nil)
+    for second in 0..<10 { rate.update(second < 5 ? 0 : (second - 4) * 3, at: .seconds(second)) }
+    #expect(rate.perSecond == 3)
+  }
+}
