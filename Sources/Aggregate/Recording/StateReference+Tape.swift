@@ -13,8 +13,10 @@ extension StateReference {
   ) throws(State.Rejection) {
     access.check()
     assert(contents.pointee.phase.load(ordering: .relaxed) == Self.settled, "An event is folded inside another one.")
-    let isTaken = tape.pointee.makeRoom(access)
-    defer { if isTaken { tape.pointee.tellOutlet() } }
+    // Its own field: a method of the tape would be called on a copy of all of it.
+    let outlet = tape.pointee.outlet
+    let isTaken = outlet?._withUnsafeGuaranteedRef { $0.makeRoom(access) } ?? false
+    defer { if isTaken { outlet?._withUnsafeGuaranteedRef { $0.wakeIfParked() } } }
     if State.Rejection.self == Never.self {
       access.claim()
       contents.pointee.phase.store(Self.changing, ordering: .relaxed)

@@ -76,23 +76,6 @@ struct Tape<State: AggregateState> {
     }
   }
 
-  /// Makes room in the outlet.
-  ///
-  /// - Returns: `true` if the next event goes there, too.
-  @inlinable
-  @inline(__always)
-  func makeRoom(_ access: QueueAccess) -> Bool {
-    guard let outlet else { return false }
-    return outlet._withUnsafeGuaranteedRef { $0.makeRoom(access) }
-  }
-
-  /// Tells the outlet that there is something to take. It is called when other threads may read again.
-  @inlinable
-  @inline(__always)
-  func tellOutlet() {
-    if let outlet { outlet._withUnsafeGuaranteedRef { $0.wakeIfParked() } }
-  }
-
   /// Appends an event.
   ///
   /// - Parameter isTaken: whether it goes to the outlet, too.

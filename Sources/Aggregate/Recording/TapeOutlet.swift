@@ -78,7 +78,7 @@ package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
   func awaitRoom(behind put: Int, _ access: QueueAccess) -> Bool {
     knownTaken.pointee = taken.load(ordering: .acquiring)
     let waiting = put &- knownTaken.pointee
-    if waiting >= capacity / 2, attention.load(ordering: .relaxed) != Attention.awake.rawValue { wake() }
+    if waiting >= capacity / 2 { wakeUp() }
     guard waiting == capacity else { return true }
     // Other threads may read the state meanwhile.
     access.lend()
@@ -103,8 +103,17 @@ package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
   @inlinable
   @inline(__always)
   func wakeIfParked() {
-    // Number 2 is `parked`. The thread looks again some time after it has said that it is parked, so it sees what was put at that moment.
-    if attention.load(ordering: .relaxed) == 2 { wake() }
+    // Number 2 is `parked`. The thread looks again some time after it has said that it is parked, so it sees what was put
+    // at that moment.
+    if attention.load(ordering: .relaxed) == 2 { wakeUp() }
+  }
+
+  /// Wakes the thread unless it is awake. It takes a while until the thread runs, and the events of that time do not wake it
+  /// once more.
+  @usableFromInline
+  func wakeUp() {
+    let awake = Attention.awake.rawValue
+    if attention.exchange(awake, ordering: .relaxed) != awake { wake() }
   }
 
   // MARK: The thread that takes

@@ -3,7 +3,9 @@ import Streams
 
 /// The events of a journal, one after the other; see ``Journal/events(after:)``.
 public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
+  /// An event with its number, cause and time since 1970.
   public typealias Element = Recording<State>.Entry
+  /// What is wrong with the files, or has ended the journal.
   public typealias Failure = JournalError
 
   private let number: Int
@@ -35,6 +37,7 @@ public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
     }
   }
 
+  /// Begins to read.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(reader: Reader(after: number, of: coding, in: folder, owner: owner))
   }

@@ -15,9 +15,9 @@ import Synchronization
 /// The thread of a journal: it takes what the fold has put into the line, writes it, and waits for more.
 ///
 /// ```
-///   take all ──▶ write, sync ──▶ tell who waits ──▶ linger ──▶ park, look again ──▶ park
-///      ▲                                               │            │                │
-///      └───────────────────────────────────────────────┴────────────┴────────────────┘
+///   take all ──▶ write, sync ──▶ tell who waits ──▶ linger ──▶ park, look again, wait
+///      ▲                                               │                  │
+///      └───────────────────────────────────────────────┴──────────────────┘
 /// ```
 ///
 /// It lingers after each batch, so that an event wakes it only if none has come for a while.
@@ -98,7 +98,6 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
   }
 
   private func work() throws(JournalError) {
-    var idleTurns = 0
     while true {
       outlet.announce(.awake)
       let isEnding = signals.isEnding.load(ordering: .acquiring)
@@ -109,8 +108,7 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
       progress.reach(written: store.syncs.written, durable: store.syncs.durable)
       if !outlet.isEmpty { continue }
       if isEnding { return }
-      idleTurns = count > 0 ? 0 : idleTurns + 1
-      pause(idleTurns)
+      pause(isIdle: count == 0)
     }
   }
 
@@ -121,19 +119,18 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
     }
   }
 
-  private func pause(_ idleTurns: Int) {
-    switch idleTurns {
-    case 0:
+  /// - Parameter isIdle: whether nothing has come since the thread lingered.
+  private func pause(isIdle: Bool) {
+    guard isIdle else {
       outlet.announce(.lingering)
       signals.work.wait(atMost: linger)
-    case 1:
-      // An event that was put at this very moment may not have seen that the thread is parked. It is seen soon.
-      outlet.announce(.parked)
-      if outlet.isEmpty { signals.work.wait(atMost: max(linger, .milliseconds(1))) }
-    default:
-      outlet.announce(.parked)
-      if outlet.isEmpty { signals.work.wait(atMost: store.timeToSync) }
+      return
     }
+    outlet.announce(.parked)
+    // An event that was put at this very moment may not have seen that the thread is parked, and may not be seen here. It
+    // is seen soon.
+    if !outlet.isEmpty || signals.work.wait(atMost: max(linger, .milliseconds(1))) { return }
+    if outlet.isEmpty { signals.work.wait(atMost: store.timeToSync) }
   }
 }
 

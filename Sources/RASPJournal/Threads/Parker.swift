@@ -51,7 +51,9 @@ final class Parker: @unchecked Sendable {
   /// Returns when it was woken.
   ///
   /// - Parameter duration: at most so long; `nil` for as long as it takes.
-  func wait(atMost duration: Duration? = nil) {
+  /// - Returns: `false` if the time has passed before.
+  @discardableResult
+  func wait(atMost duration: Duration? = nil) -> Bool {
     let end = duration.map { Self.now + min(max(.zero, $0), .seconds(1_000_000)) }
     pthread_mutex_lock(mutex)
     while !isWoken {
@@ -68,8 +70,11 @@ final class Parker: @unchecked Sendable {
         pthread_cond_timedwait(condition, mutex, &until)
       #endif
     }
-    isWoken = false
-    pthread_mutex_unlock(mutex)
+    defer {
+      isWoken = false
+      pthread_mutex_unlock(mutex)
+    }
+    return isWoken
   }
 
   private static var now: Duration {
