@@ -10,7 +10,7 @@ extension CommandOption {
 
   static let si = CommandOption(
     name: "--si",
-    help: "Show metres a second and decimal degrees, and not knots and minutes. JSON has these always."
+    help: "Show metres a second and decimal degrees, not knots and minutes. JSON has them always."
   )
 }
 
@@ -27,6 +27,8 @@ extension Scenario {
     jsonHelp: """
       heading   value (degrees), reference (true or magnetic)
       location  latitude, longitude (degrees, north and east positive)
+      fix       quality (autonomous, differential, precise, fixed, float, estimated, manual),
+                satellites
       speed     value (metres per second, over ground)
       course    value (degrees from true north, over ground)
       depth     value (metres, below the transducer)
@@ -39,6 +41,7 @@ extension Scenario {
       heading   HDT, HDG, VHW, HDM. A true heading goes before a magnetic one, then the instruments in this
                 order. A magnetic heading becomes a true one by the variation in HDG or RMC.
       location  RMC, GGA, GLL; speed and course: RMC, VTG. The newest counts.
+      fix       GGA, how good the location is.
       depth     DPT before DBT, as measured; the offset in DPT is left out.
       wind      MWV, the relative wind before the true one.
       A lesser instrument is heard only when the better one has been silent for 10 seconds; after as long

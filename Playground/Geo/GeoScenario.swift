@@ -39,17 +39,26 @@ struct GeoScenario: ScenarioRun {
     let changes = Observable.merge(
       navigation.select(\.heading).map(FieldChange.heading),
       navigation.select(\.location).map { [units] in FieldChange.location($0, in: units) },
+      navigation.select(\.quality).map(FieldChange.fix),
       navigation.select(\.speed).map { [units] in FieldChange.speed($0, in: units) },
       navigation.select(\.course).map(FieldChange.course),
       navigation.select(\.depth).map(FieldChange.depth),
       navigation.select(\.wind).map { [units] in FieldChange.wind($0, in: units) }
     )
 
+    let track = Aggregator(initial: Track())
+    if style == .dashboard { track.add(navigation.select(\.location).observable.compactMap { $0 }) }
     let controls = DashboardControls(
       keys: path == "-" ? .merge([]) : keys,
       sources: { navigation.sources.map { SourceStatus($0) } },
       past: { [units] in recorder.state(at: $0)?.changes(in: units).texts },
-      page: recorder.writePage
+      page: recorder.writePage,
+      more: { size in
+        let columns = min(80, size.columns)
+        let compass = navigation.snapshot.heading.map { CompassTape(heading: $0).lines(columns: columns) } ?? []
+        let way = track.snapshot.lines(columns: columns, rows: size.rows - compass.count - 1)
+        return compass + (way.isEmpty ? [] : [""] + way)
+      }
     )
 
     // Show: the presenter subscribes to the changes, and counts events and snapshots.

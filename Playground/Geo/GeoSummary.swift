@@ -32,8 +32,8 @@ extension NavigationState {
   /// All fields as they are.
   func changes(in units: Units) -> [FieldChange] {
     [
-      .heading(heading), .location(location, in: units), .speed(speed, in: units), .course(course), .depth(depth),
-      .wind(wind, in: units),
+      .heading(heading), .location(location, in: units), .fix(quality), .speed(speed, in: units), .course(course),
+      .depth(depth), .wind(wind, in: units),
     ]
   }
 }

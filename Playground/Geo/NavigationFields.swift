@@ -3,7 +3,7 @@ import RASPInsight
 /// How the fields of `NavigationState` are shown.
 extension FieldChange {
   /// The names of the fields, in the order in which they are shown.
-  static let navigationFields = ["heading", "location", "speed", "course", "depth", "wind"]
+  static let navigationFields = ["heading", "location", "fix", "speed", "course", "depth", "wind"]
 
   static func heading(_ heading: Heading?) -> FieldChange {
     FieldChange(
@@ -21,6 +21,17 @@ extension FieldChange {
       text: location.map(units.text(of:)),
       level: nil,
       members: ["latitude": .coordinate(location?.latitude), "longitude": .coordinate(location?.longitude)]
+    )
+  }
+
+  static func fix(_ quality: FixQuality?) -> FieldChange {
+    FieldChange(
+      "fix",
+      text: quality.map { $0.kind.rawValue + ($0.satellites.map { ", \($0) satellites" } ?? "") },
+      level: nil,
+      members: [
+        "quality": .string(quality?.kind.rawValue), "satellites": quality?.satellites.map { .integer($0) } ?? .null,
+      ]
     )
   }
 
@@ -81,6 +92,7 @@ extension NavigationState {
       "headingReference": .string(heading?.reference.rawValue),
       "latitude": .coordinate(location?.latitude),
       "longitude": .coordinate(location?.longitude),
+      "fix": .string(quality?.kind.rawValue),
       "speed": .metresPerSecond(speed),
       "course": .degrees(course),
       "depth": .metres(depth),
@@ -94,6 +106,7 @@ extension NavigationState {
   static let explainedFields: [ExplainedField<NavigationState>] = [
     ExplainedField("heading", \.heading),
     ExplainedField("location", \.location),
+    ExplainedField("fix", \.quality),
     ExplainedField("speed", \.speed),
     ExplainedField("course", \.course),
     ExplainedField("depth", \.depth),

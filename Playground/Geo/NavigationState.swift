@@ -18,6 +18,8 @@ struct NavigationState: AggregateState, Codable {
   /// Below the transducer, in metres.
   var depth: Double? { freshDepth.value }
   var wind: Wind? { freshWind.value }
+  /// How good the location is.
+  var quality: FixQuality? { freshQuality.value }
   /// How the lines read so far turned out.
   private(set) var reception = Reception()
   /// Whether the input has ended, be it that it can no longer be read.
@@ -27,6 +29,7 @@ struct NavigationState: AggregateState, Codable {
 
   private var freshHeading = Fresh<Heading>()
   private var freshLocation = Fresh<Location>()
+  private var freshQuality = Fresh<FixQuality>()
   private var freshSpeed = Fresh<Double>()
   private var freshCourse = Fresh<Double>()
   private var freshDepth = Fresh<Double>()
@@ -68,6 +71,7 @@ struct NavigationState: AggregateState, Codable {
   /// What a fix leaves out stays as it was.
   private mutating func fold(_ fix: Fix) {
     if let location = fix.location { freshLocation.hear(location, at: now) }
+    if let quality = fix.quality { freshQuality.hear(quality, at: now) }
     if let speed = fix.speed { freshSpeed.hear(speed, at: now) }
     if let course = fix.course { freshCourse.hear(course, at: now) }
     if let variation = fix.variation { self.variation = variation }
@@ -76,6 +80,7 @@ struct NavigationState: AggregateState, Codable {
   /// What a simulator has told is not known.
   private mutating func forgetFix() {
     freshLocation = Fresh()
+    freshQuality = Fresh()
     freshSpeed = Fresh()
     freshCourse = Fresh()
   }
@@ -85,6 +90,7 @@ struct NavigationState: AggregateState, Codable {
     now = max(now, time)
     freshHeading.expire(at: now, lifetime: Self.lifetime)
     freshLocation.expire(at: now, lifetime: Self.lifetime)
+    freshQuality.expire(at: now, lifetime: Self.lifetime)
     freshSpeed.expire(at: now, lifetime: Self.lifetime)
     freshCourse.expire(at: now, lifetime: Self.lifetime)
     freshDepth.expire(at: now, lifetime: Self.lifetime)

@@ -60,6 +60,18 @@ struct Fix: Codable, Equatable, Sendable {
   var course: Double?
   /// From geographic to magnetic north, in degrees, east positive.
   var variation: Double?
+  var quality: FixQuality?
+}
+
+/// How good a position is.
+struct FixQuality: Codable, Equatable, Sendable {
+  enum Kind: String, Codable, Sendable {
+    case autonomous, differential, precise, fixed, float, estimated, manual
+  }
+
+  var kind: Kind
+  /// How many satellites were used.
+  var satellites: Int?
 }
 
 /// What one depth sentence (`DPT`, `DBT`) says.

@@ -70,7 +70,9 @@ extension NavigationEvent {
   private static func fixData(_ sentence: Sentence) -> Self {
     guard let quality = sentence.number(5), quality > 0 else { return .empty }
     guard quality != 8 else { return .simulated }
-    return position(Fix(location: sentence.location(1)))
+    // Without a position its quality says nothing.
+    guard let location = sentence.location(1) else { return .empty }
+    return position(Fix(location: location, quality: sentence.fixQuality))
   }
 
   /// GLL: position (4 fields), time, status, mode. The oldest devices end after the position.
@@ -140,6 +142,15 @@ extension Sentence {
   /// A speed in knots, as metres per second.
   fileprivate func knots(_ index: Int) -> Double? {
     number(index).flatMap { $0 >= 0 ? $0 * knot : nil }
+  }
+
+  /// GGA: 4 and 5 are positions to the centimetre, with and without whole cycles of the carrier.
+  fileprivate var fixQuality: FixQuality? {
+    let kinds: [Double: FixQuality.Kind] = [
+      1: .autonomous, 2: .differential, 3: .precise, 4: .fixed, 5: .float, 6: .estimated, 7: .manual,
+    ]
+    let satellites = number(6).flatMap { Int(exactly: $0) }
+    return number(5).flatMap { kinds[$0] }.map { FixQuality(kind: $0, satellites: satellites) }
   }
 
   /// DBT: the same depth in feet, metres and fathoms.

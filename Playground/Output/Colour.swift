@@ -5,6 +5,7 @@ enum Colour: String, Sendable {
   case yellow = "33"
   case red = "31"
   case faint = "2"
+  case struck = "2;9"
 
   /// The colour of a part of what there is.
   init(ofHeight height: Double) {

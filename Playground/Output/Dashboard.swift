@@ -3,7 +3,9 @@ struct Dashboard: Equatable, Sendable {
   /// A field as it is now.
   struct Field: Equatable, Sendable {
     let name: String
+    /// What is known of it, or was known last.
     var text: String?
+    var isStale = false
     /// When it changed last.
     var changedAt: Duration?
     var history: History
@@ -46,7 +48,8 @@ struct Dashboard: Equatable, Sendable {
   mutating func show(_ change: FieldChange, at time: Duration) {
     guard let index = fields.firstIndex(where: { $0.name == change.field }) else { return }
     if fields[index].history.scale != change.scale { fields[index].history = History(scale: change.scale) }
-    fields[index].text = change.text
+    fields[index].isStale = change.text == nil
+    fields[index].text = change.text ?? fields[index].text
     fields[index].changedAt = time
     fields[index].history.append(change.level, at: time)
   }

@@ -21,7 +21,13 @@ struct DashboardPicture: Sendable {
   }
 
   /// The lines of the picture, the most important ones first where there is little space.
-  func lines(_ size: TerminalSize, help: [String] = []) -> [String] {
+  ///
+  /// - Parameter more: what a scenario has to show below, in so much space.
+  func lines(
+    _ size: TerminalSize,
+    help: [String] = [],
+    more: (TerminalSize) -> [String] = { _ in [] }
+  ) -> [String] {
     let isWide = size.columns >= 90 && !dashboard.sources.isEmpty
     let header = isWide ? ["SOURCES".padded(to: Self.sourceWidth) + "FOLD".padded(to: Self.foldWidth) + "FIELDS"] : []
     let body = dashboard.isHelpShown ? help : rows(size.columns, isWide)
@@ -29,6 +35,11 @@ struct DashboardPicture: Sendable {
     let space = size.rows - 1 - body.count
     // Spaces and the header come last, and a message is seen in any case.
     var lines = [title(size.columns)] + (space > 1 + footer.count && !dashboard.isHelpShown ? header : []) + body
+    let rest = size.rows - lines.count - footer.count - 1
+    if rest > 2, !dashboard.isHelpShown {
+      let extra = more(TerminalSize(columns: size.columns, rows: rest))
+      if !extra.isEmpty { lines += [""] + extra.prefix(rest) }
+    }
     if !footer.isEmpty {
       lines = Array(lines.prefix(max(1, size.rows - 1)))
       lines += lines.count + 2 <= size.rows ? footer : [dashboard.message]
@@ -84,17 +95,33 @@ struct DashboardPicture: Sendable {
 
   /// `processor    12.3 %               0.4 s  ▁▂▂▃▅`
   private func row(_ field: Dashboard.Field, _ columns: Int) -> String {
-    let text = dashboard.past.map { $0.texts[field.name] ?? "unknown" } ?? field.text ?? "unknown"
-    guard columns >= 50 else { return field.name.padded(to: 11) + " " + text }
+    let text = text(of: field)
+    guard columns >= 50 else { return field.name.padded(to: 11) + " " + struck(text, field) }
     let textWidth = columns >= 80 ? 34 : 26
     let changed = field.changedAt.map { age(of: $0, at: dashboard.now) } ?? ""
     let shownAge = dashboard.past == nil ? changed : ""
-    let value = text.clipped(to: textWidth).padded(to: textWidth)
+    // What is struck takes no more columns than what is not.
+    let shown = text.clipped(to: textWidth)
+    let value = struck(shown, field) + String(repeating: " ", count: max(0, textWidth - shown.count))
     let head = field.name.padded(to: 12) + " " + value + shownAge.leftPadded(to: 6)
-    let levels = field.history.columns(columns - head.count - 2, of: Self.step, until: shownTime)
+    let levels = field.history.columns(columns - Self.headWidth(textWidth) - 2, of: Self.step, until: shownTime)
     guard levels.contains(where: { $0 != nil }) else { return head }
     let isColoured = colours && field.history.scale == .fraction
     return head + "  " + Graph(levels, scale: field.history.scale).text(colours: isColoured)
+  }
+
+  /// The columns in front of the history.
+  private static func headWidth(_ textWidth: Int) -> Int { 12 + 1 + textWidth + 6 }
+
+  private func text(of field: Dashboard.Field) -> String {
+    if let past = dashboard.past { return past.texts[field.name] ?? "unknown" }
+    guard let text = field.text else { return "unknown" }
+    return field.isStale && !colours ? "(\(text))" : text
+  }
+
+  /// What was known and is no more is struck, or stands in parentheses where nothing can be struck.
+  private func struck(_ text: String, _ field: Dashboard.Field) -> String {
+    Colour.struck.text(text, colours && field.isStale && dashboard.past == nil)
   }
 
   private func mark(_ status: SourceStatus) -> String {

@@ -37,7 +37,10 @@ struct Presenter: Sendable {
     let hasKeys = controls != nil || picture != nil
     jobControl = style == .dashboard ? JobControl(of: screen, needsKeys: hasKeys) : nil
     let (hasColours, help) = (output.hasColours, controls?.allHelp ?? [])
-    let standard: Picture = { DashboardPicture($0.dashboard, colours: hasColours).lines($1, help: help) }
+    let standard: Picture = { report, size in
+      DashboardPicture(report.dashboard, colours: hasColours)
+        .lines(size, help: help) { controls?.more($0) ?? [] }
+    }
     show(picture ?? standard)
   }
 

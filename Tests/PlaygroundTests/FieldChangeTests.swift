@@ -10,13 +10,14 @@ struct FieldChangeTests {
     let changes: [FieldChange] = [
       .heading(Heading(degrees: 231.10000000000002, reference: .true)),
       .location(Location(latitude: 52.85, longitude: 5.31)),
-      .speed(2.8808888), .course(230.5), .depth(5.3),
+      .fix(FixQuality(kind: .fixed, satellites: 8)), .speed(2.8808888), .course(230.5), .depth(5.3),
       .wind(Wind(angle: 57.5, speed: 6.6877, reference: .relative)),
     ]
     #expect(
       changes.map(\.json.text) == [
         #"{"field":"heading","value":231.1,"reference":"true"}"#,
         #"{"field":"location","latitude":52.85,"longitude":5.31}"#,
+        #"{"field":"fix","quality":"fixed","satellites":8}"#,
         #"{"field":"speed","value":2.881}"#,
         #"{"field":"course","value":230.5}"#,
         #"{"field":"depth","value":5.3}"#,
@@ -60,6 +61,7 @@ struct FieldChangeTests {
     #expect(
       FieldChange.location(Location(latitude: 9.999_999_9, longitude: -179.5)).text == "10°00.000′ N  179°30.000′ W"
     )
+    #expect(FieldChange.fix(FixQuality(kind: .float, satellites: 8)).text == "float, 8 satellites")
     #expect(FieldChange.speed(5.144).text == "10.0 kn")
     #expect(FieldChange.speed(5.144, in: .si).text == "5.14 m/s")
     #expect(

@@ -70,7 +70,16 @@ struct SentenceEventsTests {
   @Test("GGA and GLL give the location")
   func ggaAndGLL() throws {
     let fix = NavigationEvent.fix(Fix(location: Location(latitude: 51.5, longitude: 4.25)))
-    #expect(try event("GPGGA,101500,5130.0000,N,00415.0000,E,1,08,1.0,3,M,46,M,,") == fix)
+    #expect(
+      try event("GPGGA,101500,5130.0000,N,00415.0000,E,4,08,1.0,3,M,46,M,,")
+        == .fix(
+          Fix(
+            location: Location(latitude: 51.5, longitude: 4.25),
+            quality: FixQuality(kind: .fixed, satellites: 8)
+          )
+        )
+    )
+    #expect(try event("GPGGA,101500,,,,,1,08,1.0,3,M,46,M,,") == .empty)
     #expect(try event("GPGLL,5130.0000,N,00415.0000,E,101500,A,A") == fix)
     #expect(try event("GPGLL,5130.0000,N,00415.0000,E") == fix)
   }

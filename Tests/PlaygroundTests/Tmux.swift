@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A terminal with a shell in it, which a test types into and looks at: a session of `tmux`, if that is installed.
+///
+/// Its calls block the thread: use them in `onThread`.
+final class Tmux {
+  private static let path = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  /// The program, which stands beside the tests.
+  private static let program = Bundle.module.bundleURL.deletingLastPathComponent().appending(path: "Playground").path
+
+  static var canRun: Bool { path != nil && FileManager.default.isExecutableFile(atPath: program) }
+
+  private let socket = "playground-\(UUID().uuidString)"
+  /// It runs in the foreground: the end of a process that leaves a daemon behind is never seen.
+  private let server = Process()
+
+  /// - Parameter folder: the current folder of the shell.
+  init(columns: Int, rows: Int, folder: String) {
+    // Threads of the pool block all signals, and what they start does so, too: a shell would not see its terminal go.
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_UNBLOCK, &all, nil)
+    server.executableURL = URL(filePath: Self.path ?? "")
+    server.arguments = ["-L", socket, "-f", "/dev/null", "-D"]
+    server.standardInput = FileHandle.nullDevice
+    server.standardOutput = FileHandle.nullDevice
+    server.standardError = FileHandle.nullDevice
+    do { try server.run() } catch { Issue.record("tmux does not run: \(error)") }
+    // The server takes a moment.
+    wait { terminal in
+      terminal.run(
+        "new-session",
+        "-d",
+        "-x",
+        "\(columns)",
+        "-y",
+        "\(rows)",
+        "-c",
+        folder,
+        "env PS1='$ ' PLAYGROUND='\(Self.program)' bash --norc -i"
+      )
+      return terminal.run("list-sessions").contains(":")
+    }
+    // A session without a client is as large as it is told to be.
+    run("set-option", "-g", "window-size", "manual")
+  }
+
+  deinit { run("kill-server") }
+
+  /// Types a line.
+  func type(_ line: String) { run("send-keys", line, "Enter") }
+
+  /// Presses a key, by its name in tmux.
+  func press(_ key: String) { run("send-keys", key) }
+
+  /// Closes the terminal.
+  func close() { run("kill-session") }
+
+  func resize(columns: Int, rows: Int) {
+    run("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+  }
+
+  /// What is to be seen.
+  var lines: [String] {
+    run("capture-pane", "-p").split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+  }
+
+  /// Whether a program has the screen to itself, and the cursor is hidden.
+  var isTaken: Bool { run("display-message", "-p", "#{alternate_on}#{cursor_flag}").hasPrefix("10") }
+
+  /// Waits until a condition holds; it reports an issue if that takes too long.
+  func wait(_ condition: (Tmux) -> Bool) { block { condition(self) } }
+
+  /// Waits until a program has the screen to itself, or has it no more.
+  func wait(taken: Bool) { block { self.isTaken == taken } }
+
+  /// Waits until a text is not to be seen any more.
+  func wait(forNo text: String) { block { !self.lines.contains { $0.contains(text) } } }
+
+  /// Waits until a text is to be seen.
+  func wait(for text: String) { wait { $0.lines.contains { $0.contains(text) } } }
+
+  @discardableResult
+  private func run(_ arguments: String...) -> String {
+    let (process, pipe) = (Process(), Pipe())
+    process.executableURL = URL(filePath: Self.path ?? "/usr/bin/tmux")
+    process.arguments = ["-L", socket, "-N"] + arguments
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return "" }
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: output, as: UTF8.self)
+  }
+}
