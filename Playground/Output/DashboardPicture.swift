@@ -97,7 +97,7 @@ struct DashboardPicture: Sendable {
   private func row(_ field: Dashboard.Field, _ columns: Int) -> String {
     let text = text(of: field)
     guard columns >= 50 else { return field.name.padded(to: 11) + " " + struck(text, field) }
-    let textWidth = columns >= 80 ? 34 : 26
+    let textWidth = columns >= 80 ? 34 : 30
     let changed = field.changedAt.map { age(of: $0, at: dashboard.now) } ?? ""
     let shownAge = dashboard.past == nil ? changed : ""
     // What is struck takes no more columns than what is not.
