@@ -15,7 +15,7 @@ import Streams
 /// ### What is there after a crash
 ///
 /// The state is restored from a prefix of the events, without a hole, that has all that was flushed. What was being written
-/// is cut off. Damage to what was on the medium is refused with the file, the offset and the event, and ``repair(at:)``
+/// is cut off. Damage to what was on the medium is refused with the file, the offset and the event, and ``repair(at:startingWith:coding:)``
 /// cuts it off on request. One case cannot be told from a write that was torn: damage to the last batch that was written
 /// before a crash.
 ///

@@ -15,7 +15,7 @@ extension Coding<NavigationEvent> {
         bytes.append(speed)
       case .satellites(let satellites):
         bytes.append(UInt8(2))
-        bytes.append(satellites ?? -1)
+        bytes.append(satellites)
       }
     } decode: { bytes in
       switch try bytes.readByte() {
