@@ -14,3 +14,24 @@ extension Cluster {
     core.recorders.end(tape)
   }
 }
+
+// They are not inlined, so that an action that is not recorded has a small frame.
+extension ClusterCore {
+  /// The identity of an action: its own, if the cluster is recorded, otherwise that of its cause.
+  @inline(never)
+  func note<A: Action>(_ action: A, by cause: CarriedCause) -> CarriedCause {
+    recorders.note(.action, action, by: cause)
+  }
+
+  @inline(never)
+  func noteEnd(of identity: CarriedCause, _ failures: Failures?) {
+    let error = failures?.all.first?.error
+    recorders.noteEnd(of: identity, error.map { .failed($0) } ?? .handled)
+  }
+
+  /// Runs a step as something that an action delivers.
+  @inline(never)
+  func runNow(_ step: Step, _ action: any Action, as identity: CarriedCause, in span: CallSpan) -> Step.Outcome {
+    recorders.deliver(as: identity) { step.runNow(action, in: span) }
+  }
+}

@@ -86,16 +86,6 @@ final class ClusterCore: Sendable {
     return failures
   }
 
-  @inline(never)  // So that an action that is not recorded has a small frame.
-  private func note<A: Action>(_ action: A, by cause: CarriedCause) -> CarriedCause {
-    recorders.note(.action, action, by: cause)
-  }
-
-  private func noteEnd(of identity: CarriedCause, _ failures: Failures?) {
-    let error = failures?.all.first?.error
-    recorders.noteEnd(of: identity, error.map { .failed($0) } ?? .handled)
-  }
-
   /// Throws the first error, if there is one, and reports the others.
   private func fail(_ failures: Failures?, at action: @autoclosure () -> String) throws {
     guard let failures, let first = failures.all.first else { return }
@@ -133,12 +123,6 @@ final class ClusterCore: Sendable {
     let call = Call(span: span, postponing: dispatch ?? span)
     guard let identity else { return await complete(step, outcome, action, call) }
     return await identity.cause.perform(on: #isolation) { await complete(step, outcome, action, call) }
-  }
-
-  @inline(never)  // So that an action that is not recorded has a small frame.
-  private func runNow(_ step: Step, _ action: any Action, as identity: CarriedCause, in span: CallSpan) -> Step.Outcome
-  {
-    recorders.deliver(as: identity) { step.runNow(action, in: span) }
   }
 
   private func reportUnhandled(_ action: any Action, _ identity: CarriedCause?) {

@@ -177,12 +177,19 @@ private final class Program: Sendable {
         }
       )
     case .kept:
-      // A newcomer gets what was kept.
+      // A newcomer gets what was kept. It is a generation younger than what it comes with, so that a program ends.
       let kept = Subject<Origin, Never>(replaying: 1)
       tokens.insert(origins.subscribe { kept.send($0) })
       tokens.insert(
-        nodes[from].aggregator.events.filter { $0.id.isMultiple(of: 5) }.subscribe { [tokens] _ in
-          tokens.insert(kept.prefix(1).filter { $0.depth > 0 }.subscribe(arrive))
+        nodes[from].aggregator.events.filter { $0.id.isMultiple(of: 5) && $0.origin.depth > 0 }.subscribe {
+          [tokens] token in
+          tokens.insert(
+            kept.prefix(1).subscribe { origin in
+              var origin = origin
+              origin.depth = min(origin.depth, token.origin.depth - 1)
+              arrive(origin)
+            }
+          )
         }
       )
     }
