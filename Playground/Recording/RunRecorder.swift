@@ -27,6 +27,21 @@ struct RunRecorder<State: AggregateState & Codable>: Sendable where State.Event:
     recorder = isNeeded || options.isRecorded ? insight.record(aggregator, as: name, last: recordedEventCount) : nil
   }
 
+  /// Begins to record rows.
+  ///
+  /// - Errors: as for a single state.
+  init<Key, Row>(
+    of rows: KeyedAggregator<Key, Row>,
+    as name: String,
+    by insight: Insight,
+    _ options: Options
+  ) throws(RunFailure) where State == RecordedRows<Key, Row> {
+    if let path = options.recordingPath { try Self.check(path) }
+    self.options = options
+    fields = []
+    recorder = options.isRecorded ? insight.record(rows, as: name, last: recordedEventCount) : nil
+  }
+
   /// Explains and writes what was recorded.
   func finish() -> RecordingOutcome {
     var outcome = RecordingOutcome()

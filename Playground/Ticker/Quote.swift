@@ -1,13 +1,13 @@
 import Aggregate
 
 /// A price that was paid for something that is traded under a symbol.
-struct Tick: Equatable, Sendable {
+struct Tick: Codable, Equatable, Sendable {
   let symbol: String
   let price: Double
 }
 
 /// What is known of one symbol since the market opened: a row.
-struct Quote: AggregateState, Equatable {
+struct Quote: AggregateState, Codable, Equatable {
   let symbol: String
   let open: Double
   private(set) var price: Double

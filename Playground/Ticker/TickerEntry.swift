@@ -1,7 +1,11 @@
+import Aggregate
+import RASPInsight
+import RASPJournal
+
 extension Scenario {
   static let ticker = Scenario(
     name: "ticker",
-    options: [.seconds, .json],
+    options: [.seconds, .json, .record],
     help: """
       A simulated market of 10,000 symbols, each a row with a state of its own, and the ranking of the
       day. On a terminal letters filter, tab and space sort, ? helps, and it runs until you quit;
@@ -10,7 +14,10 @@ extension Scenario {
     jsonHelp: """
       ranking  eventsPerSecond, rows (the first 16 by change: symbol, price, change in percent,
                count of ticks); once a second
-      """
+      """,
+    recordingReader: { path throws(JournalError) in
+      try Recording<RecordedRows<String, Quote>>(contentsOf: path).timeline
+    }
   ) { arguments throws(RunFailure) in
     TickerScenario(options: try Options(arguments))
   }

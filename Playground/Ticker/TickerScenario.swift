@@ -16,7 +16,7 @@ struct TickerScenario: ScenarioRun {
   /// What the user presses while the dashboard is shown.
   var keys: Observable<TerminalKey, Never> = .keys
 
-  func run(output: Output) async {
+  func run(output: Output) async throws(RunFailure) {
     let style = OutputStyle(options, for: output)
     let market = Market(using: generator)
 
@@ -26,6 +26,7 @@ struct TickerScenario: ScenarioRun {
       initial: { Quote(symbol: $0, open: 1) },
       rows: market.openingQuotes
     )
+    let recorder = try RunRecorder(of: quotes, as: "ticker", by: Insight(on: scheduler), options)
 
     // The screen: the keys change the query, and the newest query decides which ranking is followed.
     let screen = Aggregator(initial: TickerScreen())
@@ -70,6 +71,7 @@ struct TickerScenario: ScenarioRun {
     screen.finish()
     quotes.finish()
     let report = await presenter.finish()
+    let recording = recorder.finish()
     let last = TickerScreen.Report(
       quotes: screen.snapshot.quotes,
       eventsPerSecond: screen.snapshot.report?.eventsPerSecond ?? 0
@@ -78,10 +80,11 @@ struct TickerScenario: ScenarioRun {
     presenter.summarize(
       [ranking],
       report,
-      json: [JSON.Member(key: "rows", value: .integer(quotes.snapshot.count))],
+      json: [JSON.Member(key: "rows", value: .integer(quotes.snapshot.count))] + recording.json,
       state: .object(["ranking": .object(ranking.members)]),
-      lines: ["rows         \(quotes.snapshot.count)"]
+      lines: ["rows         \(quotes.snapshot.count)"] + recording.lines
     )
+    try recording.check()
   }
 
   /// How many events have been folded in each second.

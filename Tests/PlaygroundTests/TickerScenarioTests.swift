@@ -1,4 +1,6 @@
+import Aggregate
 import Foundation
+import RASPJournal
 import RASPTesting
 import Streams
 import TestSupport
@@ -18,11 +20,11 @@ struct TickerScenarioTests {
       interrupts: .merge([]),
       keys: .merge([])
     )
-    let run = Task { await scenario.run(output: file.output) }
+    let run = Task { try await scenario.run(output: file.output) }
     // The market, the seconds, and the end.
     #expect(await eventually { scheduler.pending.count >= 3 })
     scheduler.advance(by: .milliseconds(2_500))
-    await run.value
+    try await run.value
 
     let objects = try file.objects()
     let reports = objects.dropLast()
@@ -46,6 +48,28 @@ struct TickerScenarioTests {
     #expect(((state["ranking"] as? [String: Any])?["rows"] as? [Any])?.count == TickerScreen.rowCount)
   }
 
+  @Test("the newest ticks are recorded, and fold again to the rows that they changed")
+  func recorded() async throws {
+    let (file, scheduler, folder) = (try OutputFile(), VirtualScheduler(), try TemporaryFolder())
+    let scenario = TickerScenario(
+      options: Options(duration: .milliseconds(200), json: true, recordingPath: folder.path("ticker.rasp")),
+      scheduler: scheduler,
+      generator: SplitMix(seed: 7),
+      interrupts: .merge([]),
+      keys: .merge([])
+    )
+    let run = Task { try await scenario.run(output: file.output) }
+    #expect(await eventually { scheduler.pending.count >= 3 })
+    scheduler.advance(by: .milliseconds(200))
+    try await run.value
+
+    let summary = try #require(try file.objects().last?["summary"] as? [String: Any])
+    let recording = try Recording<RecordedRows<String, Quote>>(contentsOf: folder.path("ticker.rasp"))
+    #expect(summary["recorded"] as? Int == recording.entries.count)
+    #expect((1_900...2_000).contains(recording.entries.count))
+    #expect(recording.isReproduced)
+  }
+
   @Test("an interrupt ends the run early, and text is written where there is no terminal")
   func interrupt() async throws {
     let (file, scheduler, interrupts) = (try OutputFile(), VirtualScheduler(), Subject<Void, Never>())
@@ -56,10 +80,10 @@ struct TickerScenarioTests {
       interrupts: interrupts.observable,
       keys: .merge([])
     )
-    let run = Task { await scenario.run(output: file.output) }
+    let run = Task { try await scenario.run(output: file.output) }
     #expect(await eventually { interrupts.observerCount != 0 })
     interrupts.send(())
-    await run.value
+    try await run.value
     #expect(try file.lines().contains("Summary"))
     #expect(scheduler.now == .zero)
   }
