@@ -15,6 +15,7 @@ enum Program {
   static func main() async {
     do throws(RunFailure) {
       try StandardStreams.prepare()
+      Interrupts.watch()
       guard let run = try scenarios.run(for: Array(CommandLine.arguments.dropFirst())) else {
         Output.standard.line(Help(scenarios: scenarios).text)
         return

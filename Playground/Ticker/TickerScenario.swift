@@ -50,10 +50,10 @@ struct TickerScenario: ScenarioRun {
       changes: screen.select(\.report).observable.map(FieldChange.ranking)
     )
     screen.replace(
-      sources: rankings.switchToLatest().map(TickerScreen.Event.ranking),
-      eventsPerSecond(of: quotes).map { TickerScreen.Event.second(events: $0) },
-      options.ends(after: style == .dashboard ? nil : Self.defaultDuration, on: scheduler, or: interrupts)
-        .map { TickerScreen.Event.end }
+      sources: options.ends(after: style == .dashboard ? nil : Self.defaultDuration, on: scheduler, or: interrupts)
+        .map { TickerScreen.Event.end },
+      rankings.switchToLatest().map(TickerScreen.Event.ranking),
+      eventsPerSecond(of: quotes).map { TickerScreen.Event.second(events: $0) }
     )
     if style == .dashboard { screen.add(keys.map(TickerScreen.Event.key)) }
 

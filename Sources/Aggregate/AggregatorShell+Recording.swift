@@ -15,7 +15,7 @@ extension AggregatorShell {
   ) throws(State.Rejection) {
     let slot = tape.pointee.words._withUnsafeGuaranteedRef { $0.slot }
     let ofTask = tape.pointee.words._withUnsafeGuaranteedRef { $0.causeOfTask }
-    if hasStreams || ofTask != .unknown {
+    if hasStreams || ofTask != .none {
       return try foldRecorded(event, onto: tape, from: source, isSubmitted, access, in: slot, ofTask: ofTask)
     }
     // The same as below, without closures.
@@ -45,7 +45,7 @@ extension AggregatorShell {
     ofTask: CarriedCause
   ) throws(State.Rejection) {
     let state = state
-    let cause = (slot.pointee == .none ? ofTask : slot.pointee).cause
+    let cause = (ofTask == .none ? slot.pointee : ofTask).cause
     try tape.pointee.next.deliver(in: slot, ofTask: ofTask) { () throws(State.Rejection) in
       try foldWatched(event, from: source, by: cause, isSubmitted, access) { () throws(State.Rejection) in
         try state.fold(event, onto: tape, by: cause, access)

@@ -160,12 +160,16 @@ extension Station {
       attempt.ended(nil, isUndelivered: true)
       return .failed(EngineError.noHandler(CommandType.self))
     }
-    if let outcome = handler.callNow(command, publisher) {
+    if let outcome = publisher.callNow(handler, command) {
       attempt.ended(outcome.output)
       return Passage(outcome.map { _ in })
     }
     return Passage(waiting: {
-      let outcome = await handler.call(command, publisher)
+      // The middleware may have passed the command on in a task of something else.
+      let outcome =
+        publisher.identity.isUnknown
+        ? await handler.call(command, publisher)
+        : await self.call(handler, command, publisher, as: publisher.identity.cause)
       attempt.ended(outcome.output)
       return outcome.map { _ in }
     })

@@ -47,10 +47,13 @@ final class LaneList: Sendable {
   }
 
   func add(_ lane: any RecordedLane) {
-    references.withLock { references in
-      references.removeAll { $0.lane == nil }
-      references.append(Reference(lane: lane))
+    let present = references.withLock { references in
+      let present = references.compactMap(\.lane)
+      references = present.map { Reference(lane: $0) } + [Reference(lane: lane)]
+      return present
     }
+    // One that has been released meanwhile goes here, behind the lock, and what it has recorded with it.
+    withExtendedLifetime(present) {}
   }
 
   /// The lanes that are still there, each once: two recorders of one aggregator have one lane.

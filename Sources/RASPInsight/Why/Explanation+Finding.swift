@@ -19,6 +19,11 @@ extension Explanation {
     }
     var chain = CauseChain(in: recording, by: lanes)
     let end = chain.follow(recording.cause(of: newest.entry))
+    guard !chain.links.isEmpty else {
+      // The process has given all its lanes away, so this one has no identities.
+      self.init(subject: subject, value: value, links: [], end: .outside)
+      return
+    }
     chain.links[0].change = Timeline.Change(
       path: selector.fieldName,
       old: text(of: newest.old),

@@ -25,12 +25,13 @@ extension Journal {
   /// }
   /// ```
   ///
-  /// The times of the entries count from 1970.
+  /// The times of the entries count from 1970. A cause is an identity of one process, so that of an event which an earlier
+  /// one has written is unknown.
   ///
   /// - Concurrency: each step reads from a file, if events are there, and blocks the thread of the task meanwhile.
   /// - Errors: the sequence throws what is wrong with the files, and what has ended the journal.
   public func events(after number: Int) -> JournalEvents<State> {
-    JournalEvents(after: max(0, number), of: coding.events, in: folder, owner: owner)
+    JournalEvents(after: max(0, number), of: coding.events, in: folder, owner: owner, openedAt: recovery.event)
   }
 }
 

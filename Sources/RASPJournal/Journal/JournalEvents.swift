@@ -12,12 +12,21 @@ public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
   private let coding: Coding<State.Event>
   private let folder: JournalFolder
   private let owner: JournalOwner<State>
+  /// The newest event when the journal was opened.
+  private let opened: Int
 
-  init(after number: Int, of coding: Coding<State.Event>, in folder: JournalFolder, owner: JournalOwner<State>) {
+  init(
+    after number: Int,
+    of coding: Coding<State.Event>,
+    in folder: JournalFolder,
+    owner: JournalOwner<State>,
+    openedAt opened: Int
+  ) {
     self.number = number
     self.coding = coding
     self.folder = folder
     self.owner = owner
+    self.opened = opened
   }
 
   /// Reads the entries of one sequence.
@@ -39,7 +48,7 @@ public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
 
   /// Begins to read.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(reader: Reader(after: number, of: coding, in: folder, owner: owner))
+    AsyncIterator(reader: Reader(after: number, of: coding, in: folder, owner: owner, openedAt: opened))
   }
 }
 
@@ -49,15 +58,23 @@ extension JournalEvents {
     private let coding: Coding<State.Event>
     private let folder: JournalFolder
     private let owner: JournalOwner<State>
+    private let opened: Int
     private var cursor: EventCursor<State>?
     /// The entries that were read and not handed out, the next one last.
     private var entries: [Element] = []
 
-    init(after number: Int, of coding: Coding<State.Event>, in folder: JournalFolder, owner: JournalOwner<State>) {
+    init(
+      after number: Int,
+      of coding: Coding<State.Event>,
+      in folder: JournalFolder,
+      owner: JournalOwner<State>,
+      openedAt opened: Int
+    ) {
       self.number = number
       self.coding = coding
       self.folder = folder
       self.owner = owner
+      self.opened = opened
     }
 
     func next(isolation: isolated (any Actor)? = #isolation) async throws(JournalError) -> Element? {
@@ -85,7 +102,12 @@ extension JournalEvents {
       let last = number
       let hasRead = try cursor?.readBatch(upTo: written) { entry in
         number = Swift.max(number, entry.number)
-        if entry.number > last { entries.append(entry) }
+        guard entry.number > last else { return }
+        // The lane of an older cause was given by another process, and may be the one of something else here.
+        let isOlder = entry.number <= opened
+        entries.append(
+          isOlder ? Element(number: entry.number, event: entry.event, time: entry.time) : entry
+        )
       }
       entries.reverse()
       // An event may have become none, so the numbers do not tell that all has been read.

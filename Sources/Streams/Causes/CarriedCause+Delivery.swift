@@ -6,7 +6,7 @@ extension CarriedCause {
   @inline(__always)
   package static var current: CarriedCause { ThreadCause.isCarried ? present : .unknown }
 
-  /// What is delivered on this thread, or what this task was given.
+  /// What this task was given, or what is delivered on this thread.
   @inlinable
   package static var present: CarriedCause { CauseWords.shared.present }
 
@@ -22,7 +22,7 @@ extension CarriedCause {
   @inlinable
   @discardableResult
   package func startTask<Result>(_ body: () -> Result) -> Result {
-    if self == .unknown, TaskCause.current == .unknown { return body() }
+    if self == .unknown, TaskCause.current == .none { return body() }
     TaskCause.noteUse()
     return TaskCause.bind(self, body)
   }
@@ -38,6 +38,6 @@ extension CarriedCause {
     let outer = slot.pointee
     slot.pointee = self
     defer { slot.pointee = outer }
-    return try cause != .unknown ? TaskCause.bind(self, body) : body()
+    return try cause != .none ? TaskCause.bind(self, body) : body()
   }
 }

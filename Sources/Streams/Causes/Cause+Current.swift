@@ -1,6 +1,6 @@
 extension Cause {
-  /// The cause of what is sent here: what is being delivered on this thread; outside of all deliveries, what the task
-  /// was given; otherwise ``unknown``.
+  /// The cause of what is sent here: what is being delivered on this thread, or what this task was given, whichever is
+  /// further inside; otherwise ``unknown``.
   ///
   /// While nothing is recorded, nothing has an identity, so it is ``unknown``, too.
   ///

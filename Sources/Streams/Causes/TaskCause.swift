@@ -2,13 +2,16 @@ import Synchronization
 
 /// The cause of what a task sends outside of all deliveries.
 ///
-/// A task that is started in a delivery inherits what the task around it was given. If that is a cause, it is replaced for
-/// the time of the delivery, because the new task is brought about by what is delivered.
+/// A task that is started in a delivery inherits what the task around it was given. So that is replaced for the time of
+/// the delivery, because the new task is brought about by what is delivered.
+///
+/// Invariant: in a delivery, a task that was given anything was given what is delivered, or something further inside. So what
+/// it was given is what counts, wherever that is looked at.
 @usableFromInline
 package enum TaskCause {
-  @TaskLocal static var local = CarriedCause.unknown
+  @TaskLocal static var local = CarriedCause.none
 
-  /// What the task on this thread was given; unknown if that is nothing.
+  /// What the task on this thread was given; `none` if that is nothing.
   @inlinable static var current: CarriedCause { CauseWords.shared.causeOfTask }
 
   @usableFromInline static var bound: CarriedCause { local }
@@ -35,7 +38,7 @@ extension CauseWords {
   /// ``TaskCause/current``.
   @inlinable
   package var causeOfTask: CarriedCause {
-    @inline(__always) get { isUsedByTasks.load(ordering: .relaxed) ? TaskCause.bound : .unknown }
+    @inline(__always) get { isUsedByTasks.load(ordering: .relaxed) ? TaskCause.bound : .none }
   }
 }
 
@@ -44,8 +47,10 @@ extension CauseWords {
   @inlinable
   var present: CarriedCause {
     @inline(__always) get {
+      let ofTask = causeOfTask
+      if ofTask != .none { return ofTask }
       let delivered = slot.pointee
-      return delivered == .none ? causeOfTask : delivered
+      return delivered == .none ? .unknown : delivered
     }
   }
 }

@@ -186,6 +186,42 @@ extension Engine {
     #expect(escort?.cause == tape.execution("outer"))
   }
 
+  @Test(arguments: [true, false])
+  func aHandlerIsCausedByItsExecutionWhereverItsMiddlewarePassesTheCommandOn(isSynchronous: Bool) async throws {
+    let (engine, target) = (Engine(), Traced())
+    let tape = engine.recorded()
+    defer { engine.endRecording(onto: tape) }
+    if isSynchronous {
+      try engine.use(
+        Think.self,
+        synchronously: { command, _ in
+          target.send("handled \(command.word)")
+          return command.word
+        }
+      )
+    } else {
+      try engine.use(Think.self) { command, _ in
+        await Task.yield()
+        target.send("handled \(command.word)")
+        return command.word
+      }
+    }
+    engine.add(Detour())
+    _ = await engine.execute(Think(word: "outer")).wait()
+    #expect(target.causes["handled outer"] == tape.execution("outer"))
+  }
+
+  /// Passes a command on in a callback and in a task that have another cause.
+  private struct Detour: Middleware {
+    func intercept(_ command: any Command, next: Next<any Command>) throws -> Passage<any Command> {
+      .waiting {
+        let passage = Box<Passage<any Command>>()
+        elsewhere.perform { passage.value = next(command) }
+        return await elsewhere.perform { await passage.value?.outcome ?? .failed(CancellationError()) }
+      }
+    }
+  }
+
   enum Form: CaseIterable { case synchronous, waiting }
 
   /// Executes another command before it passes one on.

@@ -41,6 +41,30 @@ import Testing
     token.cancel()
   }
 
+  @Test func whatATaskIsGivenInsideOfADeliveryCountsThere() async {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let (source, target) = (Traced(), Traced())
+    let token = source.aggregator.events.subscribe { word in
+      Task.immediate {
+        target.send("at once")
+        await elsewhere.perform {
+          await withoutSuspension { target.send("of elsewhere") }
+        }
+        await Cause.unknown.perform {
+          await withoutSuspension { target.send("of nothing") }
+        }
+        elsewhere.perform { target.send("of elsewhere, without a suspension") }
+      }
+    }
+    source.send("word")
+    #expect(await eventually { target.causes.count == 4 })
+    #expect(target.causes["at once"] == source.identity("word"))
+    #expect(target.causes["of elsewhere"] == elsewhere)
+    #expect(target.causes["of nothing"] == .unknown)
+    #expect(target.causes["of elsewhere, without a suspension"] == elsewhere)
+    token.cancel()
+  }
+
   @Test func aThreadTakesTheCauseAlongWithPerform() async {
     let (source, target) = (Traced(), Traced())
     let cause = Box<Cause>()
@@ -122,3 +146,6 @@ import Testing
     #expect(target.causes == ["word": .unknown])
   }
 }
+
+/// Runs `body` as an asynchronous function.
+private nonisolated(nonsending) func withoutSuspension(_ body: () -> Void) async { body() }

@@ -103,6 +103,14 @@ struct JournalTests {
     #expect(causes == [0, 0, 2, 3])
     token.cancel()
     try await journal.close()
+
+    // Lanes begin anew in each process.
+    let next = try Journal(on: disk)
+    for try await entry in next.events(after: 0) {
+      #expect(entry.cause == .unknown)
+      if entry.number == 4 { break }
+    }
+    try await next.close()
   }
 
   @Test("a second journal, a second aggregator and one after the end are refused by name")

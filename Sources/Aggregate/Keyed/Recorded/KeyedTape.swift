@@ -163,7 +163,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
     guard let tape else { return try body(nil) }
     let slot = tape.pointee.words._withUnsafeGuaranteedRef { $0.slot }
     let ofTask = tape.pointee.words._withUnsafeGuaranteedRef { $0.causeOfTask }
-    let cause = (slot.pointee == .none ? ofTask : slot.pointee).cause
+    let cause = (ofTask == .none ? slot.pointee : ofTask).cause
     // A step that another shard has caused has a higher number than its cause; see `KeyedCore.recording(of:)`.
     let number = tape.pointee.newest.pointee.add(1, ordering: .acquiringAndReleasing).newValue
     try CarriedCause(Cause(lane: tape.pointee.lane, number: number)).deliver(in: slot, ofTask: ofTask) {
