@@ -10,7 +10,7 @@ package struct Continuation<State: AggregateState>: Sendable {
   let name: String
   let clock: TapeClock
   let outlet: TapeOutlet<State.Event>
-  /// Is kept alive as long as the aggregator.
+  /// An object that lives as long as the aggregator.
   let owner: any AnyObject & Sendable
 
   package init(

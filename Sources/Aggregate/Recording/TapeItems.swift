@@ -54,7 +54,7 @@ package struct TapeItems<Event: Sendable>: @unchecked Sendable {
 
   /// Appends an item.
   ///
-  /// - Returns: the one in whose place it came.
+  /// - Returns: the item that it has replaced; `nil` if there was room.
   @inlinable
   @inline(__always)
   mutating func append(_ item: consuming Item) -> Item? {

@@ -7,7 +7,7 @@ extension Timeline {
   /// of its own, with its time, its label, and as a tooltip all that is known of it. An arrow leads from each cause to
   /// each of its effects. A marble that is not filled was refused or has failed. Times are since the first occurrence.
   ///
-  /// Colours follow the light or dark scheme of who looks at it. Equal timelines give equal documents.
+  /// Colours follow the light or dark scheme of the reader. Equal timelines give equal documents.
   ///
   /// - Parameters:
   ///   - lanes: the names of the lanes to draw; all of them if it is `nil`.

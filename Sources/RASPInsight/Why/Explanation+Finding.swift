@@ -93,7 +93,7 @@ private struct CauseChain {
     }
   }
 
-  /// Taken when it is needed, and once.
+  /// The history of a lane. It is taken once, when it is needed.
   private mutating func history(of lane: Int) -> (any LaneHistory)? {
     if let history = histories[lane] { return history }
     let history = lanes.first { $0.number == lane }?.history

@@ -4,8 +4,8 @@
 /// A cause is carried and never guessed. If no way of carrying it was open, it is ``unknown``. The rules:
 ///
 /// 1. While something is delivered, it is the cause of all that is sent on this thread.
-/// 2. Outside of all deliveries it is the cause that the task has: the execution whose handler runs in it, the action whose
-///    service runs in it, or the cause that ``perform(isolation:_:)`` was called on.
+/// 2. A task has the cause that it was given: the execution whose handler runs in it, the action whose service runs in it, or
+///    the cause that ``perform(isolation:_:)`` was called on. What it was given inside of a delivery counts there.
 /// 3. Otherwise it is ``unknown``.
 ///
 /// What waits takes its cause along: in the line of a queue, in an operator such as `delay`, for an actor. What a timer brings

@@ -174,7 +174,7 @@ struct TimedMachineTests {
     #expect(bench.machine.wakeAt == nil)
   }
 
-  @Test("The time of an event stands still, and is only asked for by who needs it")
+  @Test("The time of an event stands still, and is asked for only where it is needed")
   func clock() {
     let scheduler = VirtualScheduler()
     var clock = StageClock(scheduler)

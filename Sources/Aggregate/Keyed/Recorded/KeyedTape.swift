@@ -222,6 +222,6 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
 }
 
 extension TapeClock {
-  /// Apart from the tape: what is generic and not inlined takes long to call.
+  /// It stands apart from the tape, because a call of generic code that is not inlined is slow.
   @usableFromInline var timeOfStep: Int64 { now }
 }
