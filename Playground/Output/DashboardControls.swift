@@ -26,7 +26,7 @@ struct DashboardControls: Sendable {
       "← →     go a second back in time, and forward",
       "w       write a page of this run, for a browser",
       "?       show or hide this help",
-      "q       quit",
+      "q       quit, as do escape and ^D",
     ]
   }
 }

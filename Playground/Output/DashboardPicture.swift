@@ -55,7 +55,7 @@ struct DashboardPicture: Sendable {
     let length = dashboard.length.map { "of \(Int($0 / .seconds(1))) s" } ?? "until it ends"
     let text = "\(dashboard.title), \(elapsed) s \(length)" + back
     let hint = "? help"
-    return text.count + hint.count < columns ? text.padded(to: columns - hint.count) + hint : text
+    return text.columns + hint.columns < columns ? text.padded(to: columns - hint.columns) + hint : text
   }
 
   private func rows(_ columns: Int, _ isWide: Bool) -> [String] {
@@ -77,7 +77,7 @@ struct DashboardPicture: Sendable {
   private func row(_ source: Dashboard.Source, number: Int) -> String {
     let rate = source.rate.perSecond.map { "\($0.formatted(decimals: 1))/s" } ?? ""
     let state = source.status.condition == .connected ? rate : word(source.status)
-    let name = String(source.status.name.prefix(11)).padded(to: 11)
+    let name = source.status.name.clipped(to: 11).padded(to: 11)
     return "\(number) " + mark(source.status) + " " + name + state.leftPadded(to: 9) + " "
   }
 
@@ -95,14 +95,15 @@ struct DashboardPicture: Sendable {
 
   /// `processor    12.3 %               0.4 s  ▁▂▂▃▅`
   private func row(_ field: Dashboard.Field, _ columns: Int) -> String {
-    let text = text(of: field)
-    guard columns >= 50 else { return field.name.padded(to: 11) + " " + struck(text, field) }
+    guard columns >= 50 else {
+      return field.name.padded(to: 11) + " " + struck(text(of: field, columns: columns - 12), field)
+    }
     let textWidth = columns >= 80 ? 34 : 30
     let changed = field.changedAt.map { age(of: $0, at: dashboard.now) } ?? ""
     let shownAge = dashboard.past == nil ? changed : ""
     // What is struck takes no more columns than what is not.
-    let shown = text.clipped(to: textWidth)
-    let value = struck(shown, field) + String(repeating: " ", count: max(0, textWidth - shown.count))
+    let shown = text(of: field, columns: textWidth)
+    let value = struck(shown, field) + String(repeating: " ", count: max(0, textWidth - shown.columns))
     let head = field.name.padded(to: 12) + " " + value + shownAge.leftPadded(to: 6)
     let levels = field.history.columns(columns - Self.headWidth(textWidth) - 2, of: Self.step, until: shownTime)
     guard levels.contains(where: { $0 != nil }) else { return head }
@@ -113,10 +114,11 @@ struct DashboardPicture: Sendable {
   /// The columns in front of the history.
   private static func headWidth(_ textWidth: Int) -> Int { 12 + 1 + textWidth + 6 }
 
-  private func text(of field: Dashboard.Field) -> String {
-    if let past = dashboard.past { return past.texts[field.name] ?? "unknown" }
-    guard let text = field.text else { return "unknown" }
-    return field.isStale && !colours ? "(\(text))" : text
+  private func text(of field: Dashboard.Field, columns: Int) -> String {
+    let text = dashboard.past.map { $0.texts[field.name] } ?? field.text
+    let isBracketed = field.isStale && !colours && dashboard.past == nil
+    guard let text, isBracketed else { return (text ?? "unknown").listClipped(to: columns) }
+    return "(" + text.listClipped(to: columns - 2) + ")"
   }
 
   /// What was known and is no more is struck, or stands in parentheses where nothing can be struck.

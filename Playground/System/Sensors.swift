@@ -51,7 +51,7 @@ struct Sensors: Sendable {
     switch character {
     case "+", "-":
       pace.send(character == "+" ? 0.5 : 2)
-      return "the sensors are read at \((1 / pace.snapshot.factor).formatted(decimals: 3)) times their pace"
+      return "the sensors are read at \((1 / pace.snapshot.factor).trimmed(decimals: 4)) times their pace"
     default:
       let names = SystemEvent.sourceNames
       guard let number = character.wholeNumberValue, names.indices.contains(number - 1) else { return nil }

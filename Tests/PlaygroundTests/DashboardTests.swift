@@ -44,6 +44,16 @@ struct DashboardTests {
     #expect(lines.count == 4)
   }
 
+  @Test("a title of wide characters leaves the hint where it is, and a list is cut between its parts")
+  func wideCharacters() {
+    var dashboard = Dashboard(title: "日本語", fields: ["processes"])
+    let processes = [BusyProcess(name: "swift-frontend", share: 1), BusyProcess(name: "swift-build", share: 0.5)]
+    dashboard.show(.processes(processes), at: .zero)
+    let shown = lines(dashboard, 60, 5)
+    #expect(shown[0].columns == 60 && shown[0].hasSuffix("? help"))
+    #expect(shown[1].contains("swift-frontend 100 % ") && !shown[1].contains("swift-build"))
+  }
+
   @Test("a narrow picture has the fields, and the sources that are in trouble")
   func narrow() {
     #expect(
@@ -94,7 +104,7 @@ struct DashboardTests {
   /// A report, and what its keys have done.
   private func press(_ keys: [TerminalKey]) -> (dashboard: Dashboard, hasEnded: Bool) {
     let report = Aggregator(initial: Report(title: "T", sources: [], fields: ["processor"]))
-    report.send(.redraw([], at: .seconds(10)))
+    for second in [1, 10] { report.send(.redraw([], at: .seconds(second))) }
     let controls = DashboardControls(
       keys: .merge([]),
       sources: { [] },
@@ -123,6 +133,17 @@ struct DashboardTests {
     #expect(press([.left, .left, .right]).dashboard.past?.time == .seconds(9))
     #expect(press([.left, .right]).dashboard.past == nil)
     #expect(press([.right]).dashboard.past == nil)
+  }
+
+  @Test("nothing is shown of the time before the run")
+  func beginning() {
+    var report = Report(title: "T", sources: [], fields: [])
+    report.apply(.redraw([], at: .seconds(7)))
+    report.apply(.redraw([], at: .seconds(9)))
+    let aggregator = Aggregator(initial: report)
+    let controls = DashboardControls(keys: .merge([]), sources: { [] }, past: { _ in [:] }, page: { "" })
+    for _ in 0..<5 { DashboardKeys(controls: controls, report: aggregator).press(.left) }
+    #expect(aggregator.snapshot.dashboard.past?.time == .seconds(7))
   }
 
   @Test("a page is written, a key of the scenario does what it does, and both are told")
