@@ -1,4 +1,6 @@
+import Aggregate
 import RASPInsight
+import Streams
 
 /// How the fields of `NavigationState` are shown.
 extension FieldChange {
@@ -107,6 +109,21 @@ extension NavigationState {
     ExplainedField("depth", \.depth),
     ExplainedField("wind", \.wind),
   ]
+}
+
+extension Aggregator<NavigationState> {
+  /// The names of the fields whose value has been heard again, to the second of the clock: also when it is as it was.
+  var readings: Observable<String, Never> {
+    .merge(
+      select(\.freshHeading.heardAt).map { _ in "heading" },
+      select(\.freshLocation.heardAt).map { _ in "location" },
+      select(\.freshQuality.heardAt).map { _ in "fix" },
+      select(\.freshSpeed.heardAt).map { _ in "speed" },
+      select(\.freshCourse.heardAt).map { _ in "course" },
+      select(\.freshDepth.heardAt).map { _ in "depth" },
+      select(\.freshWind.heardAt).map { _ in "wind" }
+    )
+  }
 }
 
 /// The precision of what instruments measure; a ten-millionth of a degree of latitude is a centimetre.

@@ -27,6 +27,7 @@ extension HeadingReading: CustomStringConvertible {
 extension Fix: CustomStringConvertible {
   var description: String {
     [
+      talker,
       location.map { "\($0)" },
       quality.map { "\($0)" },
       speed.map { "speed \($0.formatted(decimals: 2)) m/s" },

@@ -17,7 +17,7 @@ struct DashboardKeys: Sendable {
       let time = max(dashboard.startedAt ?? dashboard.now, (dashboard.past?.time ?? dashboard.now) - .seconds(1))
       if let past = past(at: time) { report.send(.past(past)) }
     case .right: report.send(.past(forward(from: dashboard)))
-    case .character("w"): report.send(.message(controls.page()))
+    case .character("w"): report.send(.message(DashboardMessage(controls.page())))
     default:
       if let message = controls.press(key) { report.send(.message(message)) }
     }

@@ -49,7 +49,7 @@ struct FieldChangeTests {
       "\(HeadingReading(instrument: .log, trueDegrees: 359.97, magneticDegrees: 359.98))"
         == "log, true 0.0°, magnetic 0.0°"
     )
-    #expect("\(Fix(course: 359.97))".hasSuffix("course 0.0°"))
+    #expect("\(Fix(talker: "GP", course: 359.97))" == "GP, course 0.0°")
   }
 
   @Test("what comes from outside cannot move the cursor or end the line")
