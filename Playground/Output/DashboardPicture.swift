@@ -66,7 +66,7 @@ struct DashboardPicture: Sendable {
     let fields = dashboard.fields.map { row($0, fieldColumns) }
     let sources = dashboard.sources.enumerated().map { row($1, number: $0 + 1) }
     guard isWide else {
-      let below = ["", "SOURCES, " + foldTexts.joined(separator: ", ")] + sources
+      let below = ["", "SOURCES"] + sources + ["FOLD  " + foldTexts.joined(separator: ", ")]
       if !sources.isEmpty, fields.count + below.count <= space { return fields + below }
       // Where there is no space for all sources, those in trouble are shown.
       let troubles = dashboard.sources.filter { $0.status.condition != .connected && $0.status.condition != .ended }
