@@ -15,7 +15,7 @@ struct Help: Sendable {
 
     OPTIONS
     \(lines(optionEntries).indented(by: 2))
-      ^C ends a run early, as do q, escape and ^D on a picture; the summary is still written. A second ^C ends it
+      ^C ends a run early, as do escape and ^D on a picture; the summary is still written. A second ^C ends it
       at once, without a summary.
 
     OUTPUT

@@ -104,6 +104,6 @@ struct OptionsTests {
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 110 })
     #expect(text.contains("  --page OUT.html  Write a page"))
     #expect(text.contains("  --help, -h       Show this."))
-    #expect(text.contains("130 a second ^C") && text.contains("q, escape and ^D"))
+    #expect(text.contains("130 a second ^C") && text.contains("escape and ^D on a picture"))
   }
 }
