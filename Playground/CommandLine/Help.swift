@@ -14,9 +14,9 @@ struct Help: Sendable {
     \(lines(scenarios.map { entry($0.name, $0.help) }).indented(by: 2))
 
     OPTIONS
-    \(lines(options.map { entry($0.usage, $0.help, width: 15) }).indented(by: 2))
-      --help, -h     Show this.
-      ^C ends a run early; the summary is still written.
+    \(lines(optionEntries).indented(by: 2))
+      ^C ends a run early, as do escape and ^D on a picture; the summary is still written. A second ^C ends it
+      at once, without a summary.
 
     OUTPUT
       On a terminal a picture that is drawn in place, otherwise one line per field change; at the end a summary:
@@ -28,8 +28,15 @@ struct Help: Sendable {
 
     \(scenarios.compactMap(\.notes).map { $0.title + "\n" + $0.text.indented(by: 2) + "\n\n" }.joined())EXIT STATUS
       0 success, 64 wrong usage, 66 unreadable input, 70 a mistake in this program,
-      74 output that cannot be written.
+      74 output that cannot be written, 130 a second ^C.
     """
+  }
+
+  /// The options, and what stands for this text, with their explanations in one column.
+  private var optionEntries: [String] {
+    let entries = options.map { ($0.usage, $0.help) } + [("--help, -h", "Show this.")]
+    let width = 2 + (entries.map(\.0.columns).max() ?? 0)
+    return entries.map { entry($0, $1, width: width) }
   }
 
   /// Each option once.

@@ -6,14 +6,24 @@ struct Fresh<Value: Sendable>: Sendable {
   /// The newest reading of the best instrument heard lately, or `nil`.
   private(set) var value: Value?
   private var rank = 0
-  private var heardAt: Duration = .zero
+  private var talker = ""
+  /// When it was heard last.
+  private(set) var heardAt: Duration = .zero
 
   /// Takes in a reading, unless a better instrument has the word.
-  mutating func hear(_ reading: Value, rank: Int = 0, at time: Duration) {
+  ///
+  /// - Parameter talker: who says it, if that is of interest later.
+  mutating func hear(_ reading: Value, rank: Int = 0, from talker: String = "", at time: Duration) {
     guard value == nil || rank >= self.rank else { return }
     value = reading
     self.rank = rank
+    self.talker = talker
     heardAt = time
+  }
+
+  /// Forgets a value that this talker has said.
+  mutating func forget(from talker: String) {
+    if self.talker == talker { value = nil }
   }
 
   /// Forgets a value heard longer than `lifetime` before `time`.

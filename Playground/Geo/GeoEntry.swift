@@ -47,10 +47,10 @@ extension Scenario {
       A lesser instrument is heard only when the better one has been silent for 10 seconds; after as long
       without any, a value is stale. A replayed file brings its own time, from RMC, GGA, GLL and ZDA, so
       that its result does not depend on the speed of this machine; otherwise the clock on the wall counts.
-      An empty field, or a receiver without a fix, leaves a value as it is.
+      An empty field leaves a value as it is.
 
-      A receiver that says that it simulates has no position, speed and course; nor has a VTG while the RMC
-      of the same talker is void.
+      A talker has no fix while its last RMC, GGA, GLL or VTG says that there is none, or that it is simulated.
+      What the talker has said of location, fix, speed and course is forgotten then, and nothing more counts.
 
       A $ begins a sentence, wherever it stands in a line. In the summary, sentences are what begins with $ or
       !; rejected are those of them with a wrong or missing checksum, a bad shape or more than 1024 characters;

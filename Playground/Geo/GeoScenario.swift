@@ -49,7 +49,7 @@ struct GeoScenario: ScenarioRun {
     let track = Aggregator(initial: Track())
     if style == .dashboard { track.add(navigation.select(\.location).observable.compactMap { $0 }) }
     let controls = DashboardControls(
-      keys: path == "-" ? .merge([]) : keys,
+      keys: path == "-" ? nil : keys,
       sources: { navigation.sources.map { SourceStatus($0) } },
       past: { [units] in recorder.state(at: $0)?.changes(in: units).texts },
       page: recorder.writePage,
@@ -74,7 +74,12 @@ struct GeoScenario: ScenarioRun {
       scheduler: scheduler,
       controls: controls
     )
-    presenter.follow(events: navigation.events.map(\.name), snapshots: navigation.states, changes: changes)
+    presenter.follow(
+      events: navigation.events.map(\.name),
+      snapshots: navigation.states,
+      changes: changes,
+      readings: style == .dashboard ? navigation.readings : .merge([])
+    )
 
     // Feed: bytes become lines, lines become events. A source that is an asynchronous sequence is not read faster
     // than its events are folded. The end is an event like any other, and so is a source that fails.

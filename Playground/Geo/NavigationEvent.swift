@@ -5,10 +5,10 @@ enum NavigationEvent: Codable, Equatable, Sendable {
   case depth(DepthReading)
   case wind(Wind)
 
-  /// A sentence in order that brings no value: empty fields, a receiver without a fix, the time of day.
+  /// A talker says that it has no fix, or that it simulates one.
+  case noFix(talker: String)
+  /// A sentence in order that brings no value: empty fields, the time of day.
   case empty
-  /// The receiver says that it simulates its fix.
-  case simulated
   /// A sentence in order of a kind that is not read here.
   case unknown
   /// A line that begins like a sentence and is none.
@@ -35,7 +35,7 @@ extension NavigationEvent {
     case .depth: "depth"
     case .wind: "wind"
     case .empty: "empty"
-    case .simulated: "simulated"
+    case .noFix: "noFix"
     case .unknown: "unknown"
     case .rejected: "rejected"
     case .noise: "noise"

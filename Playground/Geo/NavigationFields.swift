@@ -1,4 +1,6 @@
+import Aggregate
 import RASPInsight
+import Streams
 
 /// How the fields of `NavigationState` are shown.
 extension FieldChange {
@@ -8,7 +10,7 @@ extension FieldChange {
   static func heading(_ heading: Heading?) -> FieldChange {
     FieldChange(
       "heading",
-      text: heading.map { "\(angle($0.degrees)) \($0.reference.rawValue)" },
+      text: heading.map { "\($0)" },
       level: heading?.degrees,
       scale: .angle,
       members: ["value": .degrees(heading?.degrees), "reference": .string(heading?.reference.rawValue)]
@@ -27,7 +29,7 @@ extension FieldChange {
   static func fix(_ quality: FixQuality?) -> FieldChange {
     FieldChange(
       "fix",
-      text: quality.map { $0.kind.rawValue + ($0.satellites.map { ", \($0) satellites" } ?? "") },
+      text: quality.map { "\($0)" },
       level: nil,
       members: [
         "quality": .string(quality?.kind.rawValue), "satellites": quality?.satellites.map { .integer($0) } ?? .null,
@@ -47,7 +49,7 @@ extension FieldChange {
   static func course(_ course: Double?) -> FieldChange {
     FieldChange(
       "course",
-      text: course.map(angle),
+      text: course.map(Compass.text),
       level: course,
       scale: .angle,
       members: ["value": .degrees(course)]
@@ -67,7 +69,7 @@ extension FieldChange {
     FieldChange(
       "wind",
       text: wind.map {
-        "\(units.text(ofSpeed: $0.speed, decimals: 1)) from \(angle($0.angle)) \($0.reference.rawValue)"
+        "\(units.text(ofSpeed: $0.speed, decimals: 1)) from \(Compass.text(degrees: $0.angle)) \($0.reference.rawValue)"
       },
       level: wind?.speed,
       members: [
@@ -76,11 +78,6 @@ extension FieldChange {
         "reference": .string(wind?.reference.rawValue),
       ]
     )
-  }
-
-  /// `359.9°`: rounding may complete the circle.
-  private static func angle(_ degrees: Double) -> String {
-    Compass.normalized(degrees: degrees.rounded(decimals: 1)).formatted(decimals: 1) + "°"
   }
 }
 
@@ -112,6 +109,21 @@ extension NavigationState {
     ExplainedField("depth", \.depth),
     ExplainedField("wind", \.wind),
   ]
+}
+
+extension Aggregator<NavigationState> {
+  /// The names of the fields whose value has been heard again, to the second of the clock: also when it is as it was.
+  var readings: Observable<String, Never> {
+    .merge(
+      select(\.freshHeading.heardAt).map { _ in "heading" },
+      select(\.freshLocation.heardAt).map { _ in "location" },
+      select(\.freshQuality.heardAt).map { _ in "fix" },
+      select(\.freshSpeed.heardAt).map { _ in "speed" },
+      select(\.freshCourse.heardAt).map { _ in "course" },
+      select(\.freshDepth.heardAt).map { _ in "depth" },
+      select(\.freshWind.heardAt).map { _ in "wind" }
+    )
+  }
 }
 
 /// The precision of what instruments measure; a ten-millionth of a degree of latitude is a centimetre.

@@ -27,13 +27,13 @@ struct NavigationState: AggregateState, Codable {
   /// Why the input can no longer be read.
   private(set) var failure: String?
 
-  private var freshHeading = Fresh<Heading>()
-  private var freshLocation = Fresh<Location>()
-  private var freshQuality = Fresh<FixQuality>()
-  private var freshSpeed = Fresh<Double>()
-  private var freshCourse = Fresh<Double>()
-  private var freshDepth = Fresh<Double>()
-  private var freshWind = Fresh<Wind>()
+  private(set) var freshHeading = Fresh<Heading>()
+  private(set) var freshLocation = Fresh<Location>()
+  private(set) var freshQuality = Fresh<FixQuality>()
+  private(set) var freshSpeed = Fresh<Double>()
+  private(set) var freshCourse = Fresh<Double>()
+  private(set) var freshDepth = Fresh<Double>()
+  private(set) var freshWind = Fresh<Wind>()
   /// From geographic to magnetic north. It changes over years and hundreds of miles, so it never goes stale.
   private var variation: Double?
   private var now: Duration = .zero
@@ -46,7 +46,7 @@ struct NavigationState: AggregateState, Codable {
     case .depth(let depth): freshDepth.hear(depth.metres, rank: depth.form.rawValue, at: now)
     case .wind(let wind): freshWind.hear(wind, rank: wind.reference == .relative ? 1 : 0, at: now)
     case .time(let time): advance(to: time)
-    case .simulated: forgetFix()
+    case .noFix(let talker): forgetFix(of: talker)
     case .empty, .unknown, .rejected, .noise, .comment: break
     case .failed(let reason): (hasEnded, failure) = (true, reason)
     case .end: hasEnded = true
@@ -70,19 +70,19 @@ struct NavigationState: AggregateState, Codable {
 
   /// What a fix leaves out stays as it was.
   private mutating func fold(_ fix: Fix) {
-    if let location = fix.location { freshLocation.hear(location, at: now) }
-    if let quality = fix.quality { freshQuality.hear(quality, at: now) }
-    if let speed = fix.speed { freshSpeed.hear(speed, at: now) }
-    if let course = fix.course { freshCourse.hear(course, at: now) }
+    if let location = fix.location { freshLocation.hear(location, from: fix.talker, at: now) }
+    if let quality = fix.quality { freshQuality.hear(quality, from: fix.talker, at: now) }
+    if let speed = fix.speed { freshSpeed.hear(speed, from: fix.talker, at: now) }
+    if let course = fix.course { freshCourse.hear(course, from: fix.talker, at: now) }
     if let variation = fix.variation { self.variation = variation }
   }
 
-  /// What a simulator has told is not known.
-  private mutating func forgetFix() {
-    freshLocation = Fresh()
-    freshQuality = Fresh()
-    freshSpeed = Fresh()
-    freshCourse = Fresh()
+  /// What a talker without a fix has told before is not known any more.
+  private mutating func forgetFix(of talker: String) {
+    freshLocation.forget(from: talker)
+    freshQuality.forget(from: talker)
+    freshSpeed.forget(from: talker)
+    freshCourse.forget(from: talker)
   }
 
   /// Time never runs backwards here, whatever the source of time does.

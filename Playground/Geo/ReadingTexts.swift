@@ -1,11 +1,11 @@
 /// How readings are written where a run is explained or looked at.
 extension Heading: CustomStringConvertible {
-  var description: String { "\(degrees.formatted(decimals: 1))° \(reference.rawValue)" }
+  var description: String { "\(Compass.text(degrees: degrees)) \(reference.rawValue)" }
 }
 
 extension Wind: CustomStringConvertible {
   var description: String {
-    "\(speed.formatted(decimals: 1)) m/s from \(angle.formatted(decimals: 1))° \(reference.rawValue)"
+    "\(speed.formatted(decimals: 1)) m/s from \(Compass.text(degrees: angle)) \(reference.rawValue)"
   }
 }
 
@@ -17,8 +17,8 @@ extension HeadingReading: CustomStringConvertible {
   var description: String {
     [
       "\(instrument)",
-      trueDegrees.map { "true \($0.formatted(decimals: 1))°" },
-      magneticDegrees.map { "magnetic \($0.formatted(decimals: 1))°" },
+      trueDegrees.map { "true \(Compass.text(degrees: $0))" },
+      magneticDegrees.map { "magnetic \(Compass.text(degrees: $0))" },
       variation.map { "variation \($0.formatted(decimals: 1))°" },
     ].compactMap { $0 }.joined(separator: ", ")
   }
@@ -27,12 +27,18 @@ extension HeadingReading: CustomStringConvertible {
 extension Fix: CustomStringConvertible {
   var description: String {
     [
+      talker,
       location.map { "\($0)" },
+      quality.map { "\($0)" },
       speed.map { "speed \($0.formatted(decimals: 2)) m/s" },
-      course.map { "course \($0.formatted(decimals: 1))°" },
+      course.map { "course \(Compass.text(degrees: $0))" },
       variation.map { "variation \($0.formatted(decimals: 1))°" },
     ].compactMap { $0 }.joined(separator: ", ")
   }
+}
+
+extension FixQuality: CustomStringConvertible {
+  var description: String { kind.rawValue + (satellites.map { ", \($0) satellites" } ?? "") }
 }
 
 extension DepthReading: CustomStringConvertible {

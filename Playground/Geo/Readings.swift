@@ -53,6 +53,8 @@ struct HeadingReading: Codable, Equatable, Sendable {
 
 /// What one sentence of a satellite receiver (`RMC`, `GGA`, `GLL`, `VTG`) says; what it leaves out is `nil`.
 struct Fix: Codable, Equatable, Sendable {
+  /// Who says it, in two letters.
+  var talker: String
   var location: Location?
   /// Over ground, in metres per second.
   var speed: Double?

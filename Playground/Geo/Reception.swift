@@ -21,7 +21,7 @@ struct Reception: Codable, Equatable, Sendable {
   mutating func count(_ event: NavigationEvent) {
     switch event {
     case .heading, .fix, .depth, .wind: sentences += 1
-    case .empty, .simulated:
+    case .empty, .noFix:
       sentences += 1
       empty += 1
     case .unknown:

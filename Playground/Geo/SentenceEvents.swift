@@ -1,6 +1,10 @@
 /// What each kind of sentence means: the one place that knows the order of their fields.
 extension NavigationEvent {
   init(_ sentence: Sentence) {
+    guard sentence.hasFix != false else {
+      self = .noFix(talker: String(sentence.talker))
+      return
+    }
     self =
       switch sentence.formatter {
       case "HDG": Self.headingWithVariation(sentence)
@@ -55,9 +59,10 @@ extension NavigationEvent {
 
   /// RMC: time, status, position (4 fields), knots, course, date, variation, E/W, mode.
   private static func recommendedMinimum(_ sentence: Sentence) -> Self {
-    guard sentence.text(1) == "A", sentence.isFixMode(11) else { return .empty }
+    guard sentence.hasFix == true else { return .empty }
     return position(
       Fix(
+        talker: String(sentence.talker),
         location: sentence.location(2),
         speed: sentence.knots(6),
         course: sentence.angle(7),
@@ -66,28 +71,26 @@ extension NavigationEvent {
     )
   }
 
-  /// GGA: time, position (4 fields), quality (0 is none, 8 is a simulator), satellites, dilution, altitude and more.
+  /// GGA: time, position (4 fields), quality, satellites, dilution, altitude and more.
   private static func fixData(_ sentence: Sentence) -> Self {
-    guard let quality = sentence.number(5), quality > 0 else { return .empty }
-    guard quality != 8 else { return .simulated }
     // Without a position its quality says nothing.
-    guard let location = sentence.location(1) else { return .empty }
-    return position(Fix(location: location, quality: sentence.fixQuality))
+    guard sentence.hasFix == true, let location = sentence.location(1) else { return .empty }
+    return position(Fix(talker: String(sentence.talker), location: location, quality: sentence.fixQuality))
   }
 
   /// GLL: position (4 fields), time, status, mode. The oldest devices end after the position.
   private static func geographicPosition(_ sentence: Sentence) -> Self {
-    guard sentence.text(5) ?? "A" == "A", sentence.isFixMode(6) else { return .empty }
-    return position(Fix(location: sentence.location(0)))
+    guard sentence.text(5) == nil || sentence.hasFix == true else { return .empty }
+    return position(Fix(talker: String(sentence.talker), location: sentence.location(0)))
   }
 
   /// VTG: course, T, magnetic course, M, speed, N, speed, K, mode.
   private static func courseAndSpeed(_ sentence: Sentence) -> Self {
-    guard sentence.isFixMode(8) else { return .empty }
     let kilometresPerHour = sentence.number(6, unit: "K").flatMap { $0 >= 0 ? $0 / 3.6 : nil }
     let knots = sentence.text(5) == "N" ? sentence.knots(4) : nil
     return position(
       Fix(
+        talker: String(sentence.talker),
         speed: knots ?? kilometresPerHour,
         course: sentence.text(1) == "T" ? sentence.angle(0) : nil
       )
@@ -95,7 +98,7 @@ extension NavigationEvent {
   }
 
   private static func position(_ fix: Fix) -> Self {
-    fix == Fix() ? .empty : .fix(fix)
+    fix == Fix(talker: fix.talker) ? .empty : .fix(fix)
   }
 
   // MARK: Depth and wind

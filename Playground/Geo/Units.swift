@@ -31,6 +31,13 @@ enum Units: Sendable {
   }
 }
 
+extension Compass {
+  /// `359.9°`: rounding may complete the circle.
+  static func text(degrees: Double) -> String {
+    normalized(degrees: degrees.rounded(decimals: 1)).formatted(decimals: 1) + "°"
+  }
+}
+
 extension String {
   fileprivate func zeroPadded(to width: Int) -> String {
     String(repeating: "0", count: Swift.max(0, width - count)) + self

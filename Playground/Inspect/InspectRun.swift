@@ -12,14 +12,19 @@ struct InspectRun: ScenarioRun {
 
   func run(output: Output) async throws(RunFailure) {
     let timeline = try read()
-    guard let pagePath else { return output.write(timeline.marbles) }
+    guard let pagePath else { return output.write(Self.printable(timeline.marbles)) }
     do {
       try timeline.page.write(toFile: pagePath, atomically: true, encoding: .utf8)
     } catch {
       let reason = error.localizedDescription
       throw RunFailure(.ioError, "cannot write \(pagePath.quoted): \(reason); name a file that you may write")
     }
-    output.line("\(timeline.occurrences.count) events in \(pagePath): open it in a browser, ? shows its keys")
+    output.line("\(timeline.occurrences.count) events in \(pagePath.printable): open it in a browser, ? shows its keys")
+  }
+
+  /// The texts of a recording come from outside.
+  private static func printable(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
   }
 
   /// The file says what kind of state it has, and one of the readers knows that.

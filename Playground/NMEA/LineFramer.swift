@@ -10,7 +10,8 @@ enum Line: Equatable, Sendable {
 ///
 /// CR, LF and CRLF all end a line, and empty lines are dropped, so the three need no telling apart. A `$` begins a line,
 /// wherever it stands: the standard keeps it for the beginning of a sentence, so what is in front of it is noise or a
-/// sentence that was cut off. Only a comment, which begins with `#`, goes on to its line end.
+/// sentence that was cut off. Only a comment, which begins with `#` and holds more than that, goes on to
+/// its line end.
 ///
 /// Whatever comes in, no more than `longestLine` bytes are held: a longer line is discarded as it arrives.
 struct LineFramer: Sendable {
@@ -50,7 +51,7 @@ struct LineFramer: Sendable {
   /// A `!`, which begins a sentence as well, may stand in the text of another one.
   private func beginsSentence(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "$"): pending.first != UInt8(ascii: "#")
+    case UInt8(ascii: "$"): pending.first != UInt8(ascii: "#") || pending.count == 1
     case UInt8(ascii: "!"): ![UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "!")].contains(pending.first)
     default: false
     }

@@ -6,8 +6,8 @@ struct Dashboard: Equatable, Sendable {
     /// What is known of it, or was known last.
     var text: String?
     var isStale = false
-    /// When it changed last.
-    var changedAt: Duration?
+    /// When it was read last, be it without a change.
+    var readAt: Duration?
     var history: History
   }
 
@@ -35,7 +35,7 @@ struct Dashboard: Equatable, Sendable {
   private(set) var past: Past?
   private(set) var isHelpShown = false
   /// What has happened on behalf of the user, for the last line.
-  private(set) var message = ""
+  private(set) var message = DashboardMessage("")
   /// The events that were folded.
   private(set) var eventCount = 0
 
@@ -50,8 +50,17 @@ struct Dashboard: Equatable, Sendable {
     if fields[index].history.scale != change.scale { fields[index].history = History(scale: change.scale) }
     fields[index].isStale = change.text == nil
     fields[index].text = change.text ?? fields[index].text
-    fields[index].changedAt = time
+    // That a value has gone stale is no reading.
+    if change.text != nil { fields[index].readAt = time }
     fields[index].history.append(change.level, at: time)
+  }
+
+  /// A known field was read again.
+  mutating func read(_ name: String, at time: Duration) {
+    guard let index = fields.firstIndex(where: { $0.name == name }), fields[index].readAt != nil,
+      !fields[index].isStale
+    else { return }
+    fields[index].readAt = time
   }
 
   mutating func countEvent() { eventCount += 1 }
@@ -65,6 +74,7 @@ struct Dashboard: Equatable, Sendable {
       source.rate.update(status.count, at: time)
       return source
     }
+    message.follow(statuses)
   }
 
   /// - Parameter past: the moment to show; `nil` for the present.
@@ -72,5 +82,5 @@ struct Dashboard: Equatable, Sendable {
 
   mutating func toggleHelp() { isHelpShown.toggle() }
 
-  mutating func tell(_ message: String) { self.message = message }
+  mutating func tell(_ message: DashboardMessage) { self.message = message }
 }

@@ -2,8 +2,8 @@ import Streams
 
 /// What a scenario lets a dashboard show and do beside its fields.
 struct DashboardControls: Sendable {
-  /// What the user presses.
-  var keys: Observable<TerminalKey, Never>
+  /// What the user presses; `nil` if no keys are read.
+  var keys: Observable<TerminalKey, Never>?
   /// The sources as they are now.
   var sources: @Sendable () -> [SourceStatus]
   /// The texts of the fields at an earlier time; `nil` if that is not known.
@@ -11,7 +11,7 @@ struct DashboardControls: Sendable {
   /// Writes a page of this run, and returns what is to be told about it.
   var page: @Sendable () -> String
   /// What else a key does; it returns what is to be told about it, and `nil` if the key does nothing.
-  var press: @Sendable (TerminalKey) -> String? = { _ in nil }
+  var press: @Sendable (TerminalKey) -> DashboardMessage? = { _ in nil }
   /// What the keys of the scenario do, for the help.
   var help: [String] = []
   /// What is shown below the fields, if there is space.
@@ -19,14 +19,16 @@ struct DashboardControls: Sendable {
   /// The user has seen enough.
   let ends = Subject<Void, Never>()
 
-  /// What all keys do.
+  /// What all keys do; empty if none are read.
   var allHelp: [String] {
-    help + [
-      "space   stop the picture, and show the present again",
-      "← →     go a second back in time, and forward",
-      "w       write a page of this run, for a browser",
-      "?       show or hide this help",
-      "q       quit",
-    ]
+    keys == nil
+      ? []
+      : help + [
+        "space   stop the picture, and show the present again",
+        "← →     go a second back in time, and forward",
+        "w       write a page of this run, for a browser",
+        "?       show or hide this help",
+        "q       quit, as do escape and ^D",
+      ]
   }
 }

@@ -13,10 +13,11 @@ struct DashboardKeys: Sendable {
     case .character("q"), .escape, .end: controls.ends.send(())
     case .character(" "): report.send(.past(dashboard.past == nil ? past(at: dashboard.now) : nil))
     case .left:
-      // What is older than the recording stays unseen.
-      if let past = past(at: (dashboard.past?.time ?? dashboard.now) - .seconds(1)) { report.send(.past(past)) }
+      // What is older than the run or the recording stays unseen.
+      let time = max(dashboard.startedAt ?? dashboard.now, (dashboard.past?.time ?? dashboard.now) - .seconds(1))
+      if let past = past(at: time) { report.send(.past(past)) }
     case .right: report.send(.past(forward(from: dashboard)))
-    case .character("w"): report.send(.message(controls.page()))
+    case .character("w"): report.send(.message(DashboardMessage(controls.page())))
     default:
       if let message = controls.press(key) { report.send(.message(message)) }
     }

@@ -30,11 +30,14 @@ struct DashboardPicture: Sendable {
   ) -> [String] {
     let isWide = size.columns >= 90 && !dashboard.sources.isEmpty
     let header = isWide ? ["SOURCES".padded(to: Self.sourceWidth) + "FOLD".padded(to: Self.foldWidth) + "FIELDS"] : []
-    let body = dashboard.isHelpShown ? help : rows(size.columns, isWide)
-    let footer = dashboard.message.isEmpty ? [] : ["", dashboard.message]
+    let message = dashboard.message.text
+    let footer = message.isEmpty ? [] : ["", message]
+    let body = dashboard.isHelpShown ? help : rows(size.columns, isWide, space: size.rows - 1 - footer.count)
     let space = size.rows - 1 - body.count
     // Spaces and the header come last, and a message is seen in any case.
-    var lines = [title(size.columns)] + (space > 1 + footer.count && !dashboard.isHelpShown ? header : []) + body
+    var lines =
+      [title(size.columns, hasHelp: !help.isEmpty)] + (space > 1 + footer.count && !dashboard.isHelpShown ? header : [])
+      + body
     let rest = size.rows - lines.count - footer.count - 1
     if rest > 2, !dashboard.isHelpShown {
       let extra = more(TerminalSize(columns: size.columns, rows: rest))
@@ -42,30 +45,33 @@ struct DashboardPicture: Sendable {
     }
     if !footer.isEmpty {
       lines = Array(lines.prefix(max(1, size.rows - 1)))
-      lines += lines.count + 2 <= size.rows ? footer : [dashboard.message]
+      lines += lines.count + 2 <= size.rows ? footer : [message]
     }
     return lines.prefix(size.rows).map { $0.clipped(to: size.columns) }
   }
 
   private var shownTime: Duration { dashboard.past?.time ?? dashboard.now }
 
-  private func title(_ columns: Int) -> String {
+  private func title(_ columns: Int, hasHelp: Bool) -> String {
     let back = dashboard.past.map { _ in "  ⏸ \(age(of: shownTime, at: dashboard.now)) ago" } ?? ""
     let elapsed = Int((dashboard.now - (dashboard.startedAt ?? dashboard.now)) / .seconds(1))
     let length = dashboard.length.map { "of \(Int($0 / .seconds(1))) s" } ?? "until it ends"
     let text = "\(dashboard.title), \(elapsed) s \(length)" + back
     let hint = "? help"
-    return text.count + hint.count < columns ? text.padded(to: columns - hint.count) + hint : text
+    return hasHelp && text.columns + hint.columns < columns ? text.padded(to: columns - hint.columns) + hint : text
   }
 
-  private func rows(_ columns: Int, _ isWide: Bool) -> [String] {
+  private func rows(_ columns: Int, _ isWide: Bool, space: Int) -> [String] {
     let fieldColumns = isWide ? columns - Self.sourceWidth - Self.foldWidth : columns
     let fields = dashboard.fields.map { row($0, fieldColumns) }
+    let sources = dashboard.sources.enumerated().map { row($1, number: $0 + 1) }
     guard isWide else {
+      let below = ["", "SOURCES"] + sources + ["FOLD  " + foldTexts.joined(separator: ", ")]
+      if !sources.isEmpty, fields.count + below.count <= space { return fields + below }
+      // Where there is no space for all sources, those in trouble are shown.
       let troubles = dashboard.sources.filter { $0.status.condition != .connected && $0.status.condition != .ended }
       return fields + troubles.map { source in mark(source.status) + " \(source.status.name) \(word(source.status))" }
     }
-    let sources = dashboard.sources.enumerated().map { row($1, number: $0 + 1) }
     return (0..<max(fields.count, sources.count)).map { index in
       let source = index < sources.count ? sources[index] : String(repeating: " ", count: Self.sourceWidth)
       return source + fold(index, hasSource: index < sources.count, hasField: index < fields.count)
@@ -77,32 +83,33 @@ struct DashboardPicture: Sendable {
   private func row(_ source: Dashboard.Source, number: Int) -> String {
     let rate = source.rate.perSecond.map { "\($0.formatted(decimals: 1))/s" } ?? ""
     let state = source.status.condition == .connected ? rate : word(source.status)
-    let name = String(source.status.name.prefix(11)).padded(to: 11)
+    let name = source.status.name.clipped(to: 11).padded(to: 11)
     return "\(number) " + mark(source.status) + " " + name + state.leftPadded(to: 9) + " "
+  }
+
+  /// How much is folded: `4.5/s` and `57 events`.
+  private var foldTexts: [String] {
+    let rate = dashboard.sources.compactMap(\.rate.perSecond).reduce(0, +)
+    return ["\(rate.formatted(decimals: 1))/s", "\(dashboard.eventCount) events"]
   }
 
   /// `▶   57 events   ▶ `
   private func fold(_ index: Int, hasSource: Bool, hasField: Bool) -> String {
-    let rate = dashboard.sources.compactMap(\.rate.perSecond).reduce(0, +)
-    let text =
-      switch index {
-      case 0: "\(rate.formatted(decimals: 1))/s"
-      case 1: "\(dashboard.eventCount) events"
-      default: ""
-      }
+    let text = index < foldTexts.count ? foldTexts[index] : ""
     return (hasSource ? "▶ " : "  ") + text.padded(to: 13) + (hasField ? " ▶ " : "   ")
   }
 
   /// `processor    12.3 %               0.4 s  ▁▂▂▃▅`
   private func row(_ field: Dashboard.Field, _ columns: Int) -> String {
-    let text = text(of: field)
-    guard columns >= 50 else { return field.name.padded(to: 11) + " " + struck(text, field) }
+    guard columns >= 50 else {
+      return field.name.padded(to: 11) + " " + struck(text(of: field, columns: columns - 12), field)
+    }
     let textWidth = columns >= 80 ? 34 : 30
-    let changed = field.changedAt.map { age(of: $0, at: dashboard.now) } ?? ""
-    let shownAge = dashboard.past == nil ? changed : ""
+    let read = field.readAt.map { age(of: $0, at: dashboard.now) } ?? ""
+    let shownAge = dashboard.past == nil ? read : ""
     // What is struck takes no more columns than what is not.
-    let shown = text.clipped(to: textWidth)
-    let value = struck(shown, field) + String(repeating: " ", count: max(0, textWidth - shown.count))
+    let shown = text(of: field, columns: textWidth)
+    let value = struck(shown, field) + String(repeating: " ", count: max(0, textWidth - shown.columns))
     let head = field.name.padded(to: 12) + " " + value + shownAge.leftPadded(to: 6)
     let levels = field.history.columns(columns - Self.headWidth(textWidth) - 2, of: Self.step, until: shownTime)
     guard levels.contains(where: { $0 != nil }) else { return head }
@@ -113,10 +120,11 @@ struct DashboardPicture: Sendable {
   /// The columns in front of the history.
   private static func headWidth(_ textWidth: Int) -> Int { 12 + 1 + textWidth + 6 }
 
-  private func text(of field: Dashboard.Field) -> String {
-    if let past = dashboard.past { return past.texts[field.name] ?? "unknown" }
-    guard let text = field.text else { return "unknown" }
-    return field.isStale && !colours ? "(\(text))" : text
+  private func text(of field: Dashboard.Field, columns: Int) -> String {
+    let text = dashboard.past.map { $0.texts[field.name] } ?? field.text
+    let isBracketed = field.isStale && !colours && dashboard.past == nil
+    guard let text, isBracketed else { return (text ?? "unknown").listClipped(to: columns) }
+    return "(" + text.listClipped(to: columns - 2) + ")"
   }
 
   /// What was known and is no more is struck, or stands in parentheses where nothing can be struck.

@@ -4,7 +4,7 @@ import RASPInsight
 struct FieldChange: Equatable, Sendable {
   /// The name of the field.
   let field: String
-  /// For people, with the unit; `nil` when the value is not known, or no longer.
+  /// For people, with the unit, on one line; `nil` when the value is not known, or no longer.
   let text: String?
   /// What a graph draws of it.
   let level: Double?
@@ -20,7 +20,8 @@ struct FieldChange: Equatable, Sendable {
     members: KeyValuePairs<String, JSON>
   ) {
     self.field = field
-    self.text = text
+    // The names of processes and sensors come from outside, and may hold anything.
+    self.text = text?.printable
     self.level = level
     self.scale = scale
     self.members = members.map { JSON.Member(key: $0.key, value: $0.value) }

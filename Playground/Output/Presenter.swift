@@ -34,7 +34,7 @@ struct Presenter: Sendable {
     self.scheduler = scheduler
     self.controls = controls
     screen = Screen(output: output)
-    let hasKeys = controls != nil || picture != nil
+    let hasKeys = controls?.keys != nil || picture != nil
     jobControl = style == .dashboard ? JobControl(of: screen, needsKeys: hasKeys) : nil
     let (hasColours, help) = (output.hasColours, controls?.allHelp ?? [])
     let standard: Picture = { report, size in
@@ -51,23 +51,26 @@ struct Presenter: Sendable {
   ///   - events: the names of the events it takes in.
   ///   - snapshots: its states.
   ///   - changes: what its selections say.
+  ///   - readings: the names of the fields that are read, be it without a change.
   func follow(
     events: Observable<String, Never>,
     snapshots: Observable<some Sendable, Never>,
-    changes: Observable<FieldChange, Never>
+    changes: Observable<FieldChange, Never>,
+    readings: Observable<String, Never> = .merge([])
   ) {
     report.add(events.map(Report.Event.event))
     report.add(snapshots.map { _ in Report.Event.snapshot })
     report.add(changes.onceKnown().map { [scheduler] in Report.Event.change($0, at: scheduler.now) })
     guard style == .dashboard else { return }
+    report.add(readings.map { [scheduler] in Report.Event.reading($0, at: scheduler.now) })
     report.add(
       Observable.interval(Self.redrawPeriod, on: scheduler).map { [scheduler, controls] _ in
         Report.Event.redraw(controls?.sources() ?? [], at: scheduler.now)
       }
     )
-    if let controls {
-      let keys = DashboardKeys(controls: controls, report: report)
-      controls.keys.subscribe { keys.press($0) }.store(in: subscriptions)
+    if let controls, let keys = controls.keys {
+      let actions = DashboardKeys(controls: controls, report: report)
+      keys.subscribe { actions.press($0) }.store(in: subscriptions)
     }
   }
 

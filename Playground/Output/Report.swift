@@ -10,6 +10,8 @@ struct Report: AggregateState {
     case snapshot
     /// A selection has spoken.
     case change(FieldChange, at: Duration)
+    /// A field of this name was read, be it without a change.
+    case reading(String, at: Duration)
     /// It is time for a new picture, of these sources.
     case redraw([SourceStatus], at: Duration)
     /// The user wants to see a moment of the past, or the present again.
@@ -17,7 +19,7 @@ struct Report: AggregateState {
     /// The user wants to see the help, or not any more.
     case help
     /// Something was done for the user.
-    case message(String)
+    case message(DashboardMessage)
     /// The run is over: everything has been reported.
     case end
   }
@@ -47,6 +49,8 @@ struct Report: AggregateState {
     case .change(let change, let time):
       changes.count(change.field)
       dashboard.show(change, at: time)
+    case .reading(let field, let time):
+      dashboard.read(field, at: time)
     case .redraw(let sources, let time):
       frame += 1
       dashboard.update(sources, at: time)

@@ -16,7 +16,8 @@ enum Scale: Equatable, Sendable {
     let (low, high) = (sorted[sorted.count / 20], sorted[sorted.count - 1 - sorted.count / 20])
     let range = low < high ? low...high : least...greatest
     guard range.lowerBound == range.upperBound else { return range }
-    // What does not change is a line in the middle.
+    // What does not change is a line in the middle, and nothing at all is one at the bottom.
+    if range.lowerBound >= 0 { return 0...max(2 * range.lowerBound, 1) }
     let margin = max(range.lowerBound.magnitude, 1)
     return range.lowerBound - margin...range.upperBound + margin
   }

@@ -61,9 +61,9 @@ struct RunRecorder<State: AggregateState & Codable>: Sendable where State.Event:
     return outcome
   }
 
-  /// The state at an earlier time; `nil` if nothing is recorded.
+  /// The state at an earlier time; `nil` if nothing is recorded, or only what came later.
   func state(at time: Duration) -> State? {
-    guard let recording = recorder?.recording else { return nil }
+    guard let recording = recorder?.recording, time >= recording.start else { return nil }
     let last = recording.entries.last { $0.time <= time }
     return last.flatMap { recording.state(after: $0.number) } ?? recording.initial
   }

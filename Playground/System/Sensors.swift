@@ -46,17 +46,19 @@ struct Sensors: Sendable {
   }
 
   /// What a key does to the sensors, in words; `nil` if it does nothing.
-  func press(_ key: TerminalKey) -> String? {
+  func press(_ key: TerminalKey) -> DashboardMessage? {
     guard case .character(let character) = key else { return nil }
     switch character {
     case "+", "-":
       pace.send(character == "+" ? 0.5 : 2)
-      return "the sensors are read at \((1 / pace.snapshot.factor).formatted(decimals: 3)) times their pace"
+      let factor = (1 / pace.snapshot.factor).trimmed(decimals: 4)
+      return DashboardMessage("the sensors are read at \(factor) times their pace")
     default:
       let names = SystemEvent.sourceNames
       guard let number = character.wholeNumberValue, names.indices.contains(number - 1) else { return nil }
       faults.send(number - 1)
-      return "\(names[number - 1]) has failed, and tries again in 3 seconds"
+      let name = names[number - 1]
+      return DashboardMessage("\(name) has failed, and tries again in 3 seconds", untilBack: name)
     }
   }
 

@@ -62,7 +62,12 @@ struct SystemScenario: ScenarioRun {
       scheduler: scheduler,
       controls: controls
     )
-    presenter.follow(events: system.events.map(\.name), snapshots: system.states, changes: changes)
+    presenter.follow(
+      events: system.events.map(\.name),
+      snapshots: system.states,
+      changes: changes,
+      readings: system.events.map(\.name)
+    )
 
     // Feed: each sensor is a source, which comes back by itself when it has failed. The end is an event like any other,
     // so what happened before it has been folded when it comes.

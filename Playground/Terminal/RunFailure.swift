@@ -7,7 +7,7 @@ struct RunFailure: Error, Equatable, Sendable {
 
   init(_ status: ExitStatus, _ message: String) {
     self.status = status
-    self.message = message
+    self.message = message.printable
   }
 
   /// A mistake on the command line, and where to read how to do it.

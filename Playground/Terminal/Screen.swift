@@ -60,22 +60,3 @@ final class Screen: Sendable {
     }
   }
 }
-
-extension String {
-  /// The first columns of a line. Colours take none.
-  func clipped(to columns: Int) -> String {
-    guard utf8.count > columns else { return self }
-    var (text, count, isEscape) = ("", 0, false)
-    for character in self {
-      if character == "\u{1B}" { isEscape = true }
-      if isEscape {
-        text.append(character)
-        if character.isLetter { isEscape = false }
-      } else if count < columns {
-        text.append(character)
-        count += 1
-      }
-    }
-    return text
-  }
-}

@@ -18,19 +18,13 @@ extension Double {
     guard value.magnitude < 1e15 else { return String(describing: value) }
     return String(format: "%.\(decimals)f", value)
   }
-}
 
-/// Columns.
-extension String {
-  /// Filled up with spaces in front to so many characters.
-  func leftPadded(to width: Int) -> String {
-    String(repeating: " ", count: Swift.max(0, width - count)) + self
-  }
-
-  /// Filled up with spaces to so many characters. Foundation's `padding(toLength:withPad:startingAt:)` would cut off
-  /// what is longer.
-  func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: Swift.max(0, width - count))
+  /// With at most so many decimals, for people: `2`, `0.25`.
+  func trimmed(decimals: Int) -> String {
+    let text = formatted(decimals: decimals)
+    guard text.contains("."), !text.contains("e") else { return text }
+    let digits = text.reversed().drop { $0 == "0" }
+    return String((digits.first == "." ? digits.dropFirst() : digits).reversed())
   }
 }
 

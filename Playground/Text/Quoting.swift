@@ -1,11 +1,17 @@
 extension String {
-  /// What the user typed, on one line and not too long to be read.
-  var quoted: String {
-    let printable = unicodeScalars.prefix(80).map {
-      $0.properties.generalCategory == .control ? "?" : $0
+  /// A text from outside on one line, without what a terminal would obey, and what would turn its direction.
+  var printable: String {
+    let scalars = unicodeScalars.map { scalar -> Unicode.Scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: "?"
+      default: scalar
+      }
     }
-    return "“" + String(String.UnicodeScalarView(printable)) + "”"
+    return String(String.UnicodeScalarView(scalars))
   }
+
+  /// What the user typed, on one line and not too long to be read.
+  var quoted: String { "“" + String(String.UnicodeScalarView(unicodeScalars.prefix(80))).printable + "”" }
 
   /// The lines, each with so many spaces in front. An empty line stays empty.
   func indented(by count: Int) -> String {

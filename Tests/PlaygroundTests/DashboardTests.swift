@@ -44,6 +44,16 @@ struct DashboardTests {
     #expect(lines.count == 4)
   }
 
+  @Test("a title of wide characters leaves the hint where it is, and a list is cut between its parts")
+  func wideCharacters() {
+    var dashboard = Dashboard(title: "日本語", fields: ["processes"])
+    let processes = [BusyProcess(name: "swift-frontend", share: 1), BusyProcess(name: "swift-build", share: 0.5)]
+    dashboard.show(.processes(processes), at: .zero)
+    let shown = lines(dashboard, 60, 5)
+    #expect(shown[0].columns == 60 && shown[0].hasSuffix("? help"))
+    #expect(shown[1].contains("swift-frontend 100 % ") && !shown[1].contains("swift-build"))
+  }
+
   @Test("a narrow picture has the fields, and the sources that are in trouble")
   func narrow() {
     #expect(
@@ -62,13 +72,66 @@ struct DashboardTests {
     for isHelpShown in [false, true] {
       if isHelpShown { dashboard.toggleHelp() }
       for message in ["", "a message that is longer than the smallest terminals are wide"] {
-        dashboard.tell(message)
+        dashboard.tell(DashboardMessage(message))
         let lines = lines(dashboard, columns, rows)
         #expect(lines.count <= rows)
         #expect(lines.allSatisfy { $0.count <= columns })
         if rows > 2, columns > 20, !message.isEmpty { #expect(lines.last == message.clipped(to: columns)) }
       }
     }
+  }
+
+  @Test("a narrow picture with space has the sources with their rates and the fold below the fields")
+  func narrowWithSpace() {
+    var dashboard = dashboard()
+    dashboard.countEvent()
+    let shown = lines(dashboard, 80, 24)
+    #expect(shown.count == 8 && shown[1].hasPrefix("processor") && shown[3] == "")
+    #expect(shown[4] == "SOURCES" && shown[7] == "FOLD  2.0/s, 1 events")
+    #expect(shown[5].hasPrefix("1 ● processor      2.0/s") && shown[6].hasPrefix("2 ◌ memory      retrying"))
+    #expect(lines(dashboard, 80, 8) == shown)
+    #expect(lines(dashboard, 80, 7).last == "◌ memory retrying")
+    dashboard.tell(DashboardMessage("told"))
+    #expect(lines(dashboard, 80, 10) == shown + ["", "told"])
+    #expect(!lines(dashboard, 80, 9).joined().contains("SOURCES"))
+  }
+
+  @Test("without keys there is no word of a help")
+  func noKeys() {
+    let picture = DashboardPicture(dashboard())
+    #expect(!picture.lines(TerminalSize(columns: 120, rows: 24)).joined().contains("help"))
+    func help(_ keys: Observable<TerminalKey, Never>?) -> [String] {
+      DashboardControls(keys: keys, sources: { [] }, past: { _ in nil }, page: { "" }, help: ["1"]).allHelp
+    }
+    #expect(help(nil).isEmpty && help(.merge([])).count > 1)
+  }
+
+  @Test("the age is that of the last reading, and a stale value was not read again")
+  func age() {
+    var dashboard = dashboard()
+    func age() -> Bool { lines(dashboard, 120, 24)[2].contains(" 2.0 s ") }
+    #expect(!age())
+    dashboard.read("processor", at: .seconds(108))
+    dashboard.read("memory", at: .seconds(108))
+    dashboard.read("nothing", at: .seconds(108))
+    #expect(age() && !lines(dashboard, 120, 24)[3].contains(" 2.0 s "))
+    dashboard.show(.processor(nil), at: .seconds(109))
+    dashboard.read("processor", at: .seconds(110))
+    #expect(age())
+  }
+
+  @Test("that a source has failed is told until it has come back")
+  func comeBack() {
+    var dashboard = dashboard()
+    dashboard.tell(DashboardMessage("memory has failed", untilBack: "memory"))
+    for (condition, isTold) in [(SourceStatus.Condition.connected, true), (.retrying, true), (.connected, false)] {
+      dashboard.update([source("processor"), source("memory", condition)], at: .seconds(111))
+      #expect(dashboard.message.text.isEmpty != isTold)
+    }
+    dashboard.tell(DashboardMessage("a page"))
+    dashboard.update([source("memory", .retrying)], at: .seconds(112))
+    dashboard.update([source("memory")], at: .seconds(113))
+    #expect(dashboard.message.text == "a page")
   }
 
   @Test("colours are there if they are wanted, and only then")
@@ -94,13 +157,13 @@ struct DashboardTests {
   /// A report, and what its keys have done.
   private func press(_ keys: [TerminalKey]) -> (dashboard: Dashboard, hasEnded: Bool) {
     let report = Aggregator(initial: Report(title: "T", sources: [], fields: ["processor"]))
-    report.send(.redraw([], at: .seconds(10)))
+    for second in [1, 10] { report.send(.redraw([], at: .seconds(second))) }
     let controls = DashboardControls(
       keys: .merge([]),
       sources: { [] },
       past: { $0 > .seconds(5) ? ["processor": "\($0)"] : nil },
       page: { "a page" },
-      press: { $0 == .character("1") ? "failed" : nil }
+      press: { $0 == .character("1") ? DashboardMessage("failed") : nil }
     )
     let hasEnded = Box(false)
     let ends = controls.ends.subscribe { hasEnded.value = true }
@@ -125,11 +188,22 @@ struct DashboardTests {
     #expect(press([.right]).dashboard.past == nil)
   }
 
+  @Test("nothing is shown of the time before the run")
+  func beginning() {
+    var report = Report(title: "T", sources: [], fields: [])
+    report.apply(.redraw([], at: .seconds(7)))
+    report.apply(.redraw([], at: .seconds(9)))
+    let aggregator = Aggregator(initial: report)
+    let controls = DashboardControls(keys: .merge([]), sources: { [] }, past: { _ in [:] }, page: { "" })
+    for _ in 0..<5 { DashboardKeys(controls: controls, report: aggregator).press(.left) }
+    #expect(aggregator.snapshot.dashboard.past?.time == .seconds(7))
+  }
+
   @Test("a page is written, a key of the scenario does what it does, and both are told")
   func messages() {
-    #expect(press([.character("w")]).dashboard.message == "a page")
-    #expect(press([.character("1")]).dashboard.message == "failed")
-    #expect(press([.character("x"), .tab]).dashboard.message == "")
+    #expect(press([.character("w")]).dashboard.message.text == "a page")
+    #expect(press([.character("1")]).dashboard.message.text == "failed")
+    #expect(press([.character("x"), .tab]).dashboard.message.text == "")
   }
 
   @Test("help is shown and hidden, escape hides it first and then quits")

@@ -43,6 +43,23 @@ struct FieldChangeTests {
     #expect(FieldChange.course(359.97).text == "0.0°")
     #expect(FieldChange.heading(Heading(degrees: 359.97, reference: .true)).text == "0.0° true")
     #expect(FieldChange.wind(Wind(angle: 359.97, speed: 1, reference: .true)).text == "1.9 kn from 0.0° true")
+    #expect("\(Heading(degrees: 359.97, reference: .true))" == "0.0° true")
+    #expect("\(Wind(angle: 359.97, speed: 1, reference: .true))" == "1.0 m/s from 0.0° true")
+    #expect(
+      "\(HeadingReading(instrument: .log, trueDegrees: 359.97, magneticDegrees: 359.98))"
+        == "log, true 0.0°, magnetic 0.0°"
+    )
+    #expect("\(Fix(talker: "GP", course: 359.97))" == "GP, course 0.0°")
+  }
+
+  @Test("what comes from outside cannot move the cursor or end the line")
+  func printable() {
+    let change = FieldChange.processes([BusyProcess(name: "a\u{1B}[2J\nb\u{9B}\u{2028}\u{202E}", share: 0.5)])
+    #expect(change.text == "a?[2J?b??? 50 %")
+    #expect(change.line == "processes    a?[2J?b??? 50 %")
+    #expect(FieldChange.temperature([Temperature(sensor: "c\r", celsius: 1)]).text == "1.0 °C (c?)")
+    #expect(RunFailure(.noInput, "of “\u{1B}c”\n").message == "of “?c”?")
+    #expect("a\tb\u{200B}é日".printable == "a?b?é日")
   }
 
   @Test("navigation fields for people")

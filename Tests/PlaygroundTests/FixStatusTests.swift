@@ -14,29 +14,35 @@ struct FixStatusTests {
   private let valid = "GPRMC,101500,A,5130.0000,N,00415.0000,W,10.0,87.5,010124,2.0,W,A"
   private let void = "GPRMC,101500,V,,,,,,,010124,,,N"
 
-  @Test("a speed counts unless the same talker has said that its fix is void")
-  func voidFix() throws {
-    #expect(try isAdmitted(course))
-    #expect(try !isAdmitted(void, course))
-    #expect(try isAdmitted(void, valid, course))
-    #expect(try isAdmitted(void, "GN" + course.dropFirst(2)))
-    #expect(try !isAdmitted("GPRMC,101500,A,5130.0000,N,00415.0000,W,10.0,87.5,010124,2.0,W,S", course))
+  private let position = "GPGLL,5130.0000,N,00415.0000,E"
+  private let real = "GPGGA,101500,5130.0000,N,00415.0000,E,1,08,1.0,3,M,46,M,,"
+
+  @Test(
+    "nothing of a talker counts that has no fix, or simulates one, until the same kind of sentence says otherwise",
+    arguments: [
+      ("GPRMC,101500,V,,,,,,,010124,,,N", "GPRMC,101500,A,5130.0000,N,00415.0000,W,10.0,87.5,010124,2.0,W,A"),
+      ("GPRMC,101500,A,5130.0000,N,00415.0000,W,,,010124,,,S", "GPRMC,101500,A,5130.0000,N,00415.0000,W,,,010124,,"),
+      ("GPGGA,101500,5130.0000,N,00415.0000,E,8,08,1.0,3,M,46,M,,", "GPGGA,,5130.0000,N,00415.0000,E,1,08,,,,,,,"),
+      ("GPGGA,101500,,,,,0,,,,M,,M,,", "GPGGA,,5130.0000,N,00415.0000,E,1,08,,,,,,,"),
+      ("GPGLL,,,,,,V,N", "GPGLL,5130.0000,N,00415.0000,E,101500,A,A"),
+      ("GPVTG,,T,,M,,N,,K,S", "GPVTG,,T,,M,,N,,K,A"),
+    ]
+  )
+  func denied(denial: String, grant: String) throws {
+    for body in [course, position] {
+      #expect(try isAdmitted(body))
+      #expect(try !isAdmitted(denial, body))
+      #expect(try isAdmitted(denial, grant, body))
+      #expect(try isAdmitted(denial, "GN" + body.dropFirst(2)))
+    }
+    #expect(try isAdmitted(denial, "GPHDT,12.5,T"))
   }
 
-  @Test("a position with a status of its own counts by that, an old one by the last status")
-  func geographicPosition() throws {
-    #expect(try isAdmitted(void, "GPGLL,5130.0000,N,00415.0000,E,101500,A,A"))
-    #expect(try !isAdmitted(void, "GPGLL,5130.0000,N,00415.0000,E"))
-  }
-
-  @Test("nothing of a talker counts that simulates")
-  func simulator() throws {
-    let simulated = "GPGGA,101500,5130.0000,N,00415.0000,E,8,08,1.0,3,M,46,M,,"
-    let real = "GPGGA,101500,5130.0000,N,00415.0000,E,1,08,1.0,3,M,46,M,,"
-    #expect(try !isAdmitted(simulated, course))
-    #expect(try !isAdmitted(simulated, valid))
-    #expect(try !isAdmitted(simulated, "GPGLL,5130.0000,N,00415.0000,E,101500,A,A"))
-    #expect(try isAdmitted(simulated, real, course))
-    #expect(try isAdmitted(simulated, "GPHDT,12.5,T"))
+  @Test("an old sentence with a status does not outvote another one that says there is no fix")
+  func conflict() throws {
+    #expect(try !isAdmitted("GPGGA,101500,5130.0000,N,00415.0000,E,8,08,1.0,3,M,46,M,,", valid))
+    #expect(try !isAdmitted(void, real))
+    #expect(try isAdmitted(void, real, valid, real))
+    #expect(try !isAdmitted(void, "GPRMC,101500,,,,,,,,010124,,", course))
   }
 }

@@ -61,10 +61,12 @@ struct GraphTests {
     #expect(text(levels).hasPrefix("▁▂▃▄▅▆▇█"))
   }
 
-  @Test("what does not change is a line in the middle")
+  @Test("what does not change is a line in the middle, and nothing at all is one at the bottom")
   func constant() {
     #expect(text([5, 5, 5]) == "▅▅▅")
-    #expect(text([0, 0]) == "▅▅")
+    #expect(text([0, 0]) == "▁▁")
+    #expect(text([0.1, 0.1]) == "▁▁")
+    #expect(text([-5, -5]) == "▅▅")
   }
 
   @Test("the greatest numbers there are do no harm")

@@ -23,6 +23,8 @@ struct InstrumentTests {
     #expect(Array(lines[0])[30] == "N")
     #expect(Array(lines[0])[60] == "E" && Array(lines[0])[0] == "W")
     #expect(lines[1] == String(repeating: " ", count: 30) + "▲ 0.0° true")
+    let full = CompassTape(heading: Heading(degrees: 359.97, reference: .true)).lines(columns: 61)
+    #expect(full[1].hasSuffix("▲ 0.0° true"))
     let past = CompassTape(heading: Heading(degrees: 357, reference: .magnetic)).lines(columns: 61)
     #expect(Array(past[0])[31] == "N")
     #expect(CompassTape(heading: Heading(degrees: 0, reference: .true)).lines(columns: 5) == [])

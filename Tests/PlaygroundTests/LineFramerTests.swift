@@ -50,6 +50,8 @@ struct LineFramerTests {
     #expect(pieces("$$A*00\n$B*00") == ["$", "$A*00", "$B*00"])
     #expect(pieces("$GPGGA,12$GPRMC*00$\n") == ["$GPGGA,12", "$GPRMC*00", "$"])
     #expect(pieces("# costs $5\n$A") == ["# costs $5", "$A"])
+    #expect(pieces("#$A*00\n") == ["#", "$A*00"])
+    #expect(pieces("#\n$A\n##$B") == ["#", "$A", "##$B"])
     #expect(pieces("x!AIVDM*00\n!a!b\n") == ["x", "!AIVDM*00", "!a!b"])
     #expect(pieces("$GPTXT,hello!*00\n") == ["$GPTXT,hello!*00"])
   }

@@ -1,3 +1,5 @@
+import Aggregate
+import TestSupport
 import Testing
 
 @testable import Playground
@@ -27,26 +29,40 @@ struct NavigationStateTests {
     #expect(state.course == nil && state.depth == nil && state.wind == nil)
   }
 
-  @Test("an empty field and a lost fix leave the value as it was")
+  private let rmc = "GPRMC,101500,A,5130.0000,N,00415.0000,W,10.0,87.5,010124,,,A"
+  private let gga = "GPGGA,101500,5130.0000,N,00415.0000,W,1,08,1.0,3,M,46,M,,"
+
+  @Test("an empty field leaves the value as it was")
   func emptyFields() throws {
     let state = try state(
-      afterSentences: "GPRMC,101500,A,5130.0000,N,00415.0000,W,10.0,87.5,010124,,,A",
+      afterSentences: rmc,
       "GPRMC,101501,A,5131.0000,N,00415.0000,W,,,010124,,,A",
-      "GPRMC,101502,V,,,,,,,010124,,,N",
-      "GPGGA,101502,,,,,0,,,,M,,M,,"
+      "GPGGA,101502,,,,,,,,,M,,M,,"
     )
     #expect(state.location?.latitude.isClose(to: 51 + 31.0 / 60) == true)
     #expect(state.course == 87.5)
   }
 
-  @Test("what a simulator has told is forgotten")
-  func simulated() throws {
-    let state = try state(
-      afterSentences: "GPRMC,101500,A,5130.0000,N,00415.0000,W,10.0,87.5,010124,,,",
-      "GPGGA,101500,5130.0000,N,00415.0000,W,8,08,1.0,3,M,46,M,,"
-    )
-    #expect(state.location == nil && state.speed == nil && state.course == nil)
-    #expect(state.reception.empty == 1)
+  @Test(
+    "what a talker has told is forgotten when it has no fix any more, or simulates one",
+    arguments: [
+      "GPRMC,101502,V,,,,,,,010124,,,N", "GPRMC,101500,A,5130.0000,N,00415.0000,W,10.0,87.5,010124,,,S",
+      "GPGGA,101502,,,,,0,,,,M,,M,,", "GPGGA,101500,5130.0000,N,00415.0000,W,8,08,1.0,3,M,46,M,,",
+      "GPGLL,,,,,,V,N", "GPVTG,,T,,M,,N,,K,N",
+    ]
+  )
+  func lostFix(body: String) throws {
+    #expect(try state(afterSentences: rmc, gga).quality == FixQuality(kind: .autonomous, satellites: 8))
+    let lost = try state(afterSentences: rmc, gga, body)
+    #expect(lost.location == nil && lost.quality == nil && lost.speed == nil && lost.course == nil)
+    #expect(lost.reception.empty == 1)
+    #expect(try state(afterSentences: rmc, gga, body, rmc).course == 87.5)
+  }
+
+  @Test("what another talker has told stays")
+  func otherTalker() throws {
+    let state = try state(afterSentences: rmc, gga, "GNGGA,101502,,,,,0,,,,M,,M,,")
+    #expect(state.location != nil && state.quality != nil && state.course == 87.5)
   }
 
   // MARK: Heading
@@ -112,6 +128,19 @@ struct NavigationStateTests {
     let depth = try event("SDDPT,5.0,,")
     #expect(state(after: [.time(.seconds(60)), depth, .time(.zero), .time(.seconds(69))]).depth == 5)
     #expect(state(after: [depth, .time(.seconds(Int64.max)), .time(.seconds(Int64.min))]).depth == nil)
+  }
+
+  @Test("a value that is heard again is a reading, also without a change; a lesser instrument's is none")
+  func readings() throws {
+    let (navigation, log) = (Aggregator(initial: NavigationState()), Log<String>())
+    let token = navigation.readings.subscribe { log.note($0) }
+    let initial = log.entries.count
+    for event in [
+      try event("GPHDT,1.0,T"), try event("SDDPT,5.0,,"), .time(.seconds(1)), try event("SDDPT,5.0,,"),
+      try event("HCHDM,4.0,M"), .time(.seconds(2)), try event("GPHDT,1.0,T"),
+    ] { navigation.send(event) }
+    #expect(log.entries.dropFirst(initial) == ["depth", "heading"])
+    withExtendedLifetime(token) {}
   }
 
   // MARK: Reception

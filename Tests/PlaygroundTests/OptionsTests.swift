@@ -102,5 +102,8 @@ struct OptionsTests {
       + FieldChange.navigationFields + SystemEvent.sourceNames
     for word in words { #expect(text.contains(word)) }
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 110 })
+    #expect(text.contains("  --page OUT.html  Write a page"))
+    #expect(text.contains("  --help, -h       Show this."))
+    #expect(text.contains("130 a second ^C") && text.contains("escape and ^D on a picture"))
   }
 }

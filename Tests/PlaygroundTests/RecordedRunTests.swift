@@ -68,6 +68,19 @@ struct RecordedRunTests {
     #expect((explained["by"] as? [[String: Any]])?.first?["lane"] as? String == "geo")
   }
 
+  @Test("the quality of a fix is explained in plain words")
+  func whyFix() async throws {
+    let folder = try TemporaryFolder()
+    let sentence = line("GPGGA,101500,5130.0000,N,00415.0000,E,1,08,1.0,3,M,46,M,,")
+    try Data(sentence + [10]).write(to: URL(filePath: folder.path("fix.nmea")))
+    let file = try OutputFile()
+    let run = try #require(try Program.scenarios.run(for: ["geo", folder.path("fix.nmea"), "--why", "fix"]))
+    try await run.run(output: file.output)
+    let text = try file.text()
+    #expect(text.contains("geo.fix = autonomous, 8 satellites") && !text.contains("FixQuality"))
+    #expect(text.components(separatedBy: "autonomous, 8 satellites").count >= 4)
+  }
+
   @Test(
     "a field that is not there is refused with the names of those that are",
     arguments: ["system", "geo f", "commands"]

@@ -51,4 +51,19 @@ struct ScreenTests {
     #expect("⠋⠋⠋".clipped(to: 3) == "⠋⠋⠋")
     #expect("abc".clipped(to: 0) == "")
   }
+
+  @Test("wide characters take two columns, and marks none")
+  func wide() {
+    #expect("日本語".columns == 6 && "e\u{301}é한🙂❤️".columns == 8 && "⠋▁●⏸▶".columns == 5 && "\u{301}".columns == 0)
+    #expect("日本語".clipped(to: 5) == "日本" && "日本語x".clipped(to: 3) == "日")
+    #expect("日本語".padded(to: 8) == "日本語  " && "日本語".leftPadded(to: 7) == " 日本語")
+    #expect("\u{1B}[31m日本\u{1B}[0m".clipped(to: 3) == "\u{1B}[31m日\u{1B}[0m")
+  }
+
+  @Test("a list is cut between its parts")
+  func lists() {
+    #expect("swift 50 %, clang 20 %, ld 1 %".listClipped(to: 24) == "swift 50 %, clang 20 %")
+    #expect("swift 50 %, clang 20 %".listClipped(to: 22) == "swift 50 %, clang 20 %")
+    #expect("swift 50 %, clang 20 %".listClipped(to: 4) == "swif")
+  }
 }

@@ -50,6 +50,7 @@ struct SentenceEventsTests {
       try event("GPRMC,101500,A,5130.0000,N,00415.0000,W,10.0,87.5,010124,2.0,W,A")
         == .fix(
           Fix(
+            talker: "GP",
             location: Location(latitude: 51.5, longitude: -4.25),
             speed: 10 * Self.knot,
             course: 87.5,
@@ -63,17 +64,18 @@ struct SentenceEventsTests {
   func sparseRMC() throws {
     #expect(
       try event("GPRMC,101500,A,5130.0000,N,00415.0000,W,,,010124,,")
-        == .fix(Fix(location: Location(latitude: 51.5, longitude: -4.25)))
+        == .fix(Fix(talker: "GP", location: Location(latitude: 51.5, longitude: -4.25)))
     )
   }
 
   @Test("GGA and GLL give the location")
   func ggaAndGLL() throws {
-    let fix = NavigationEvent.fix(Fix(location: Location(latitude: 51.5, longitude: 4.25)))
+    let fix = NavigationEvent.fix(Fix(talker: "GP", location: Location(latitude: 51.5, longitude: 4.25)))
     #expect(
       try event("GPGGA,101500,5130.0000,N,00415.0000,E,4,08,1.0,3,M,46,M,,")
         == .fix(
           Fix(
+            talker: "GP",
             location: Location(latitude: 51.5, longitude: 4.25),
             quality: FixQuality(kind: .fixed, satellites: 8)
           )
@@ -87,13 +89,13 @@ struct SentenceEventsTests {
   @Test("VTG gives course and speed, in knots or else in kilometres an hour")
   func vtg() throws {
     #expect(
-      try event("GPVTG,87.5,T,85.0,M,10.0,N,18.5,K,A") == .fix(Fix(speed: 10 * Self.knot, course: 87.5))
+      try event("GPVTG,87.5,T,85.0,M,10.0,N,18.5,K,A") == .fix(Fix(talker: "GP", speed: 10 * Self.knot, course: 87.5))
     )
-    #expect(try event("GPVTG,,T,,M,,N,36.0,K,A") == .fix(Fix(speed: 10)))
+    #expect(try event("GPVTG,,T,,M,,N,36.0,K,A") == .fix(Fix(talker: "GP", speed: 10)))
   }
 
   @Test(
-    "a receiver without a fix says nothing",
+    "a receiver without a fix, or with a simulated one, says nothing but that",
     arguments: [
       "GPRMC,101500,V,5130.0000,N,00415.0000,W,10.0,87.5,010124,2.0,W,N",
       "GPRMC,101500,A,5130.0000,N,00415.0000,W,10.0,87.5,010124,2.0,W,N",
@@ -105,10 +107,14 @@ struct SentenceEventsTests {
       "GPGLL,,,,,,V,N",
       "GPVTG,87.5,T,85.0,M,10.0,N,18.5,K,N",
       "GPVTG,,T,,M,,N,,K,N",
+      "GPRMC,101500,A,5130.0000,N,00415.0000,W,10.0,87.5,010124,2.0,W,S",
+      "GPGGA,101500,5130.0000,N,00415.0000,E,8,08,1.0,3,M,46,M,,",
+      "GPGLL,5130.0000,N,00415.0000,E,101500,A,S",
+      "GPVTG,87.5,T,85.0,M,10.0,N,18.5,K,S",
     ]
   )
   func noFix(body: String) throws {
-    #expect(try event(body) == .empty)
+    #expect(try event(body) == .noFix(talker: "GP"))
   }
 
   // MARK: Depth and wind
