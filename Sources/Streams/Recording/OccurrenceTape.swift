@@ -50,9 +50,11 @@ package final class OccurrenceTape: Sendable {
   /// Unlocks the tape.
   @usableFromInline
   func finish() {
-    // The tape is still locked by this thread.
-    guard ring.value.pointee.replaced != nil else { return ring.unlock() }
-    var replaced = ring.value.pointee.takeReplaced()
+    // The tape is still locked by this thread. The pointer is taken first, because a change through the property counts as a
+    // change of the lock itself for the thread sanitizer.
+    let contents = ring.value
+    guard contents.pointee.replaced != nil else { return ring.unlock() }
+    var replaced = contents.pointee.takeReplaced()
     ring.unlock()
     replaced.release()
   }
