@@ -82,7 +82,7 @@ extension FlightRecorder {
   ///
   /// A row that is not there has the value `nil`.
   ///
-  /// - Complexity: as for ``why(_:)``, n being the number of events of all rows.
+  /// - Complexity: as for a plain field, n being the number of events of all rows.
   public func why<Key, Row, Field: Equatable & Sendable>(
     _ keyPath: any KeyPath<Row, Field> & Sendable,
     of key: Key
