@@ -74,7 +74,7 @@ final class Input: AsyncSequence, Sendable {
         queue.async { continuation.resume(returning: self.readWhenReady()) }
       }
     } onCancel: {
-      isCancelled.store(true, ordering: .relaxed)
+      isCancelled.store(true, ordering: .releasing)
     }
   }
 
@@ -94,6 +94,8 @@ final class Input: AsyncSequence, Sendable {
     while !isCancelled.load(ordering: .relaxed) {
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&request, 1, 100) > 0 else { continue }
+      // What comes after a cancellation is for the next reader: on a terminal, for the shell.
+      if isCancelled.load(ordering: .acquiring) { break }
       let count = systemRead(descriptor, &chunk, chunk.count)
       if count > 0 {
         hasRead.store(true, ordering: .relaxed)

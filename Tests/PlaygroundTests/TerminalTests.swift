@@ -15,9 +15,7 @@ struct TerminalTests {
   }
 
   private static func resize(_ folder: TemporaryFolder) {
-    let terminal = Tmux(columns: 100, rows: 24, folder: folder.path(""))
-    terminal.wait(for: "$")
-    terminal.type("$PLAYGROUND --seconds 0")
+    let terminal = Tmux("$PLAYGROUND --seconds 0", in: folder)
     terminal.wait(for: "processor")
     for size in [[20, 5], [40, 10], [100, 24], [200, 50], [20, 5]] {
       terminal.resize(columns: size[0], rows: size[1])
@@ -45,9 +43,7 @@ struct TerminalTests {
   func keys() async throws {
     let folder = try TemporaryFolder()
     await onThread {
-      let terminal = Tmux(columns: 120, rows: 24, folder: folder.path(""))
-      terminal.wait(for: "$")
-      terminal.type("$PLAYGROUND --seconds 0")
+      let terminal = Tmux("$PLAYGROUND --seconds 0", columns: 120, in: folder)
       terminal.wait(for: "processor")
       terminal.press("2")
       terminal.wait(for: "retrying")
@@ -71,9 +67,7 @@ struct TerminalTests {
   func stopped() async throws {
     let folder = try TemporaryFolder()
     await onThread {
-      let terminal = Tmux(columns: 100, rows: 24, folder: folder.path(""))
-      terminal.wait(for: "$")
-      terminal.type("$PLAYGROUND --seconds 0")
+      let terminal = Tmux("$PLAYGROUND --seconds 0", in: folder)
       terminal.wait(for: "processor")
       terminal.press("C-z")
       terminal.wait(for: "Stopped")
@@ -91,9 +85,7 @@ struct TerminalTests {
   func closed() async throws {
     let folder = try TemporaryFolder()
     await onThread {
-      let terminal = Tmux(columns: 100, rows: 24, folder: folder.path(""))
-      terminal.wait(for: "$")
-      terminal.type("$PLAYGROUND --seconds 0 --record run.rasp")
+      let terminal = Tmux("$PLAYGROUND --seconds 0 --record run.rasp", in: folder)
       terminal.wait(for: "processor")
       terminal.close()
       block { FileManager.default.fileExists(atPath: folder.path("run.rasp")) }
@@ -106,9 +98,7 @@ struct TerminalTests {
   func ticker() async throws {
     let folder = try TemporaryFolder()
     await onThread {
-      let terminal = Tmux(columns: 80, rows: 24, folder: folder.path(""))
-      terminal.wait(for: "$")
-      terminal.type("$PLAYGROUND ticker")
+      let terminal = Tmux("$PLAYGROUND ticker", columns: 80, in: folder)
       terminal.wait(for: "all symbols")
       #expect(terminal.isTaken)
       terminal.resize(columns: 20, rows: 5)
@@ -122,9 +112,7 @@ struct TerminalTests {
   func plain() async throws {
     let folder = try TemporaryFolder()
     await onThread {
-      let terminal = Tmux(columns: 100, rows: 40, folder: folder.path(""))
-      terminal.wait(for: "$")
-      terminal.type("TERM=dumb $PLAYGROUND --seconds 1")
+      let terminal = Tmux("TERM=dumb $PLAYGROUND --seconds 1", rows: 40, in: folder)
       terminal.wait(for: "Summary")
       #expect(!terminal.lines.contains { $0.contains("SOURCES") })
       #expect(terminal.lines.contains { $0.hasPrefix("memory  ") })
@@ -135,9 +123,7 @@ struct TerminalTests {
   func closedOutput() async throws {
     let folder = try TemporaryFolder()
     await onThread {
-      let terminal = Tmux(columns: 100, rows: 24, folder: folder.path(""))
-      terminal.wait(for: "$")
-      terminal.type("$PLAYGROUND >&-")
+      let terminal = Tmux("$PLAYGROUND >&-", in: folder)
       terminal.wait(for: "standard output is closed")
     }
   }

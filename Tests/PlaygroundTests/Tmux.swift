@@ -18,8 +18,10 @@ final class Tmux {
   /// It runs in the foreground: the end of a process that leaves a daemon behind is never seen.
   private let server = Process()
 
-  /// - Parameter folder: the current folder of the shell.
-  init(columns: Int, rows: Int, folder: String) {
+  /// - Parameters:
+  ///   - line: what is typed first, as soon as the shell is ready.
+  ///   - folder: the current folder of the shell.
+  init(_ line: String, columns: Int = 100, rows: Int = 24, in folder: TemporaryFolder) {
     // Threads of the pool block all signals, and what they start does so, too: a shell would not see its terminal go.
     var all = sigset_t()
     sigfillset(&all)
@@ -40,13 +42,15 @@ final class Tmux {
         "-y",
         "\(rows)",
         "-c",
-        folder,
+        folder.path(""),
         "env PS1='$ ' PLAYGROUND='\(Self.program)' bash --norc -i"
       )
       return terminal.run("list-sessions").contains(":")
     }
     // A session without a client is as large as it is told to be.
     run("set-option", "-g", "window-size", "manual")
+    wait(for: "$")
+    type(line)
   }
 
   deinit { run("kill-server") }
@@ -72,17 +76,28 @@ final class Tmux {
   /// Whether a program has the screen to itself, and the cursor is hidden.
   var isTaken: Bool { run("display-message", "-p", "#{alternate_on}#{cursor_flag}").hasPrefix("10") }
 
-  /// Waits until a condition holds; it reports an issue if that takes too long.
-  func wait(_ condition: (Tmux) -> Bool) { block { condition(self) } }
+  /// Waits until a condition holds; if that takes too long, it reports an issue with what is to be seen.
+  func wait(sourceLocation: SourceLocation = #_sourceLocation, until condition: (Tmux) -> Bool) {
+    if !isTrue(atMost: longestWait, { condition(self) }) {
+      let screen = lines.joined(separator: "\n")
+      Issue.record("not in \(longestWait); the screen:\n\(screen)", sourceLocation: sourceLocation)
+    }
+  }
 
   /// Waits until a program has the screen to itself, or has it no more.
-  func wait(taken: Bool) { block { self.isTaken == taken } }
+  func wait(taken: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
+    wait(sourceLocation: sourceLocation) { $0.isTaken == taken }
+  }
 
   /// Waits until a text is not to be seen any more.
-  func wait(forNo text: String) { block { !self.lines.contains { $0.contains(text) } } }
+  func wait(forNo text: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    wait(sourceLocation: sourceLocation) { !$0.lines.contains { $0.contains(text) } }
+  }
 
   /// Waits until a text is to be seen.
-  func wait(for text: String) { wait { $0.lines.contains { $0.contains(text) } } }
+  func wait(for text: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    wait(sourceLocation: sourceLocation) { $0.lines.contains { $0.contains(text) } }
+  }
 
   @discardableResult
   private func run(_ arguments: String...) -> String {

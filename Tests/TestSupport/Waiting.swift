@@ -41,7 +41,8 @@ package func block(sourceLocation: SourceLocation = #_sourceLocation, until cond
   }
 }
 
-private func isTrue(atMost patience: Duration, _ condition: () -> Bool) -> Bool {
+/// Blocks the thread until `condition` holds, for so long at most, and returns whether it does.
+package func isTrue(atMost patience: Duration, _ condition: () -> Bool) -> Bool {
   let start = ContinuousClock.now
   while !condition() {
     if ContinuousClock.now - start > patience { return condition() }

@@ -48,37 +48,26 @@ public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
 
   /// Begins to read.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(reader: Reader(after: number, of: coding, in: folder, owner: owner, openedAt: opened))
+    AsyncIterator(reader: Reader(self))
   }
 }
 
 extension JournalEvents {
   fileprivate final class Reader {
+    private let events: JournalEvents
+    /// The newest event that was read.
     private var number: Int
-    private let coding: Coding<State.Event>
-    private let folder: JournalFolder
-    private let owner: JournalOwner<State>
-    private let opened: Int
     private var cursor: EventCursor<State>?
     /// The entries that were read and not handed out, the next one last.
     private var entries: [Element] = []
 
-    init(
-      after number: Int,
-      of coding: Coding<State.Event>,
-      in folder: JournalFolder,
-      owner: JournalOwner<State>,
-      openedAt opened: Int
-    ) {
-      self.number = number
-      self.coding = coding
-      self.folder = folder
-      self.owner = owner
-      self.opened = opened
+    init(_ events: JournalEvents) {
+      self.events = events
+      number = events.number
     }
 
     func next(isolation: isolated (any Actor)? = #isolation) async throws(JournalError) -> Element? {
-      let progress = owner.writer.progress
+      let progress = events.owner.writer.progress
       while entries.isEmpty {
         if Task.isCancelled { return nil }
         let hasEnded = progress.hasEnded
@@ -97,14 +86,15 @@ extension JournalEvents {
 
     private func readBatch(upTo written: Int) throws(JournalError) {
       if cursor == nil {
-        cursor = try EventCursor(at: number + 1, listing: try folder.listing(), coding: coding, in: folder)
+        let folder = events.folder
+        cursor = try EventCursor(at: number + 1, listing: try folder.listing(), coding: events.coding, in: folder)
       }
       let last = number
       let hasRead = try cursor?.readBatch(upTo: written) { entry in
         number = Swift.max(number, entry.number)
         guard entry.number > last else { return }
         // The lane of an older cause was given by another process, and may be the one of something else here.
-        let isOlder = entry.number <= opened
+        let isOlder = entry.number <= events.opened
         entries.append(
           isOlder ? Element(number: entry.number, event: entry.event, time: entry.time) : entry
         )

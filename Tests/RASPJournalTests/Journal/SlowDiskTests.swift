@@ -27,7 +27,7 @@ struct SlowDiskTests {
       aggregator.send(1...100)
     } _: {
       // Opens when the sender waits.
-      while journal.stallCount == 0 { usleep(100) }
+      block { journal.stallCount > 0 }
       gate.open()
     }
     try await journal.close()
@@ -45,7 +45,7 @@ struct SlowDiskTests {
     await Threads.run {
       aggregator.send(1...20)
     } _: {
-      while journal.stallCount == 0 { usleep(100) }
+      block { journal.stallCount > 0 }
       let state = aggregator.snapshot
       #expect(state != StoreRun.state(after: 20))
       gate.open()
