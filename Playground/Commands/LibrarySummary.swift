@@ -9,9 +9,9 @@ extension LibraryState {
 
   var json: JSON {
     .object([
-      "books": .integer(books.count),
+      "books": .integer(Int64(books.count)),
       "titles": .string(books.map(\.title).joined(separator: ", ")),
-      "corrections": .integer(corrections),
+      "corrections": .integer(Int64(corrections)),
       "problem": .string(problem),
     ])
   }

@@ -8,12 +8,12 @@ extension Presenter {
       state.changes(in: units),
       report,
       json: [
-        JSON.Member(key: "sentences", value: .integer(reception.sentences)),
-        JSON.Member(key: "rejected", value: .integer(reception.rejected)),
-        JSON.Member(key: "unknown", value: .integer(reception.unknown)),
-        JSON.Member(key: "empty", value: .integer(reception.empty)),
-        JSON.Member(key: "noise", value: .integer(reception.noise)),
-        JSON.Member(key: "noiseBytes", value: .integer(reception.noiseBytes)),
+        JSON.Member(key: "sentences", value: .integer(Int64(reception.sentences))),
+        JSON.Member(key: "rejected", value: .integer(Int64(reception.rejected))),
+        JSON.Member(key: "unknown", value: .integer(Int64(reception.unknown))),
+        JSON.Member(key: "empty", value: .integer(Int64(reception.empty))),
+        JSON.Member(key: "noise", value: .integer(Int64(reception.noise))),
+        JSON.Member(key: "noiseBytes", value: .integer(Int64(reception.noiseBytes))),
       ] + recording.json,
       state: state.json,
       lines: [

@@ -12,7 +12,7 @@ extension Presenter {
     guard style != .json else {
       let counts: [JSON.Member] = [
         JSON.Member(key: "events", value: report.events.json),
-        JSON.Member(key: "snapshots", value: .integer(report.snapshots)),
+        JSON.Member(key: "snapshots", value: .integer(Int64(report.snapshots))),
         JSON.Member(key: "changes", value: report.changes.json),
         JSON.Member(key: "state", value: state),
       ]

@@ -21,7 +21,7 @@ struct Tally: Equatable, Sendable {
   }
 
   var json: JSON {
-    .object(names.map { JSON.Member(key: $0, value: .integer(self[$0])) })
+    .object(names.map { JSON.Member(key: $0, value: .integer(Int64(self[$0]))) })
   }
 
   /// `heading 12, depth 3`

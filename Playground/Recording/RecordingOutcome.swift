@@ -16,7 +16,7 @@ struct RecordingOutcome: Sendable {
 
   /// For programs.
   var json: [JSON.Member] {
-    let written = events.flatMap { failure == nil ? [JSON.Member(key: "recorded", value: .integer($0))] : nil } ?? []
+    let written = events.flatMap { failure == nil ? [JSON.Member(key: "recorded", value: .integer(Int64($0)))] : nil } ?? []
     return written + (explanation.map { [JSON.Member(key: "why", value: $0.json)] } ?? [])
   }
 
@@ -34,7 +34,7 @@ extension Explanation {
       "by": .array(
         links.map { link in
           .object([
-            "lane": .string(link.lane), "number": .integer(link.number), "label": .string(link.label),
+            "lane": .string(link.lane), "number": .integer(Int64(link.number)), "label": .string(link.label),
             "seconds": .number(link.time / .seconds(1), decimals: 6),
           ])
         }

@@ -79,7 +79,7 @@ struct ServicesScenario: ScenarioRun {
 
 extension ArticlesState {
   fileprivate var json: JSON {
-    .object(["articles": .integer(articles.count), "newest": .string(articles.last?.title)])
+    .object(["articles": .integer(Int64(articles.count)), "newest": .string(articles.last?.title)])
   }
 }
 

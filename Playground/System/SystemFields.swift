@@ -95,7 +95,7 @@ extension FieldChange {
 
 extension JSON {
   fileprivate static func bytes(_ count: UInt64?) -> JSON {
-    count.flatMap { Int(exactly: $0) }.map { .integer($0) } ?? .null
+    count.flatMap { Int(exactly: $0) }.map { .integer(Int64($0)) } ?? .null
   }
 }
 

@@ -51,7 +51,7 @@ extension FieldChange {
       },
       level: nil,
       members: [
-        "eventsPerSecond": report.map { .integer($0.eventsPerSecond) } ?? .null,
+        "eventsPerSecond": report.map { .integer(Int64($0.eventsPerSecond)) } ?? .null,
         "rows": report.map { .array($0.quotes.map(\.json)) } ?? .null,
       ]
     )
@@ -65,7 +65,7 @@ extension Quote {
   fileprivate var json: JSON {
     .object([
       "symbol": .string(symbol), "price": .number(price, decimals: 2), "change": .number(change, decimals: 2),
-      "count": .integer(count),
+      "count": .integer(Int64(count)),
     ])
   }
 }

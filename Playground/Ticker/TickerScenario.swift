@@ -80,7 +80,7 @@ struct TickerScenario: ScenarioRun {
     presenter.summarize(
       [ranking],
       report,
-      json: [JSON.Member(key: "rows", value: .integer(quotes.snapshot.count))] + recording.json,
+      json: [JSON.Member(key: "rows", value: .integer(Int64(quotes.snapshot.count)))] + recording.json,
       state: .object(["ranking": .object(ranking.members)]),
       lines: ["rows         \(quotes.snapshot.count)"] + recording.lines
     )

@@ -101,7 +101,7 @@ extension AggregatorCore {
 
   /// What is on a tape, with the present state; `nil` if this thread is inside `apply`.
   func recording(of cell: TapeCell<State>) -> Recording<State>? {
-    let instant = cell.clock.exactNow
+    let instant = cell.clock.now
     return queue.read {
       state.contents.pointee.phase.load(ordering: .relaxed) == StateReference<State>.changing
     } _: {

@@ -45,7 +45,7 @@ struct CausesTests {
     let (commands, actions) = (
       engine.record(as: "e", last: 9, clock: clock), cluster.record(as: "c", last: 9, clock: clock)
     )
-    let cause = Cause(lane: 65_000, number: 3)
+    let cause = Cause(lane: 1 << 24 - 1, number: 3)
     try await cause.perform { try await cluster.send(action: SearchAction(words: "time")) }
     let search = Cause(lane: actions.lane, number: 1)
     #expect(actions.occurrences.map(\.cause) == [cause, search])

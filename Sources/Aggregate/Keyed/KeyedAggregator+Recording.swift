@@ -60,22 +60,20 @@ extension KeyedCore {
   ///
   /// - Parameter row: the key of a row that is wanted, also if no step concerns it.
   func recording(of cell: KeyedTapeCell<Key, State>, with row: Key? = nil) -> Recording<RecordedRows<Key, State>> {
-    let instant = cell.clock.exactNow
+    let instant = cell.clock.now
     // One shard is read at one moment.
-    let newest = shards.count == 1 ? Int.max : cell.newest.pointee.load(ordering: .acquiring)
+    let newest = shards.count == 1 ? Int.max : Int(clamping: cell.newest.pointee.load(ordering: .acquiring))
     let hashed = row.map { HashedKey($0) }
     let place = row.map { router.index(of: $0) }
     var all = KeyedTapePart<Key, State>()
     var count = 0
     for (index, shard) in shards.enumerated() {
       let tape = cell.tapes[index]
-      guard
-        let part = shard.read({ table in
-          (tape.pointee.part(beside: table, with: index == place ? hashed : nil), tape.pointee.items.capacity)
-        })
-      else { continue }
-      all.add(part.0)
-      count = max(count, part.1)
+      guard let copy = shard.read({ tape.pointee.copy(beside: $0, with: index == place ? hashed : nil) }) else {
+        continue
+      }
+      all.add(KeyedTapePart(copy))
+      count = max(count, copy.limit)
     }
     return all.recording(as: cell.name, lane: cell.lane, upTo: newest, last: count, with: row, at: instant)
   }

@@ -20,7 +20,7 @@ struct Tape<State: AggregateState> {
   let lane: Int
   /// The bits of the lane in these causes.
   @usableFromInline let laneBits: UInt64
-  /// What the numbers of events must be smaller than.
+  /// What the numbers must be smaller than that causes have. The events behind them have no identity.
   @usableFromInline let numberLimit: UInt64
   /// The cell of the tape keeps it alive, so it is not counted.
   @usableFromInline let clock: Unmanaged<TapeClock>
@@ -30,17 +30,17 @@ struct Tape<State: AggregateState> {
   /// `nil` until recording begins, and if only events are kept.
   @usableFromInline var base: State?
   /// The number of the newest event.
-  @usableFromInline var newest: Int
+  @usableFromInline var newest: Int64
   private var hasBegun = false
   /// Where the events on the tape begin if none has fallen off: the number of the event before them, and the instant.
-  private var beginning: (number: Int, time: Int64) = (0, 0)
+  private var beginning: (number: Int64, time: Int64) = (0, 0)
 
   /// - Parameter newest: the number of the event before the first one.
-  init(lane: Int, clock: TapeClock, newest: Int = 0, outlet: Unmanaged<TapeOutlet<State.Event>>? = nil) {
+  init(lane: Int, clock: TapeClock, newest: Int64 = 0, outlet: Unmanaged<TapeOutlet<State.Event>>? = nil) {
     self.lane = lane
     laneBits = Cause(lane: lane, number: 0).rawValue
     // Without a lane all causes are unknown.
-    numberLimit = laneBits == 0 ? 0 : 1 << 48
+    numberLimit = laneBits == 0 ? 0 : Cause.numberLimit
     self.clock = .passUnretained(clock)
     self.newest = newest
     self.outlet = outlet
@@ -120,12 +120,12 @@ struct Tape<State: AggregateState> {
   ///
   /// - Parameter instant: the present one.
   func recording(as name: String, state: State, at instant: Int64) -> Recording<State> {
-    var number = newest - items.count
+    var number = newest - Int64(items.count)
     let hasAll = number == beginning.number
     let entries = items.elements.map { item in
       number += 1
       return Recording<State>.Entry(
-        number: number,
+        number: Int(clamping: number),
         event: item.event,
         cause: item.cause,
         time: .nanoseconds(item.time)

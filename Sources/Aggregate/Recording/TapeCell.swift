@@ -33,7 +33,12 @@ final class TapeCell<State: AggregateState>: @unchecked Sendable {
     owner = continuation.owner
     tape = .allocate(capacity: 1)
     tape.initialize(
-      to: Tape(lane: lane, clock: clock, newest: continuation.newest, outlet: .passUnretained(continuation.outlet))
+      to: Tape(
+        lane: lane,
+        clock: clock,
+        newest: Int64(continuation.newest),
+        outlet: .passUnretained(continuation.outlet)
+      )
     )
   }
 

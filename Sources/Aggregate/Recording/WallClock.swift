@@ -26,7 +26,7 @@ extension TapeClock {
   ///
   /// A clock that stands still while the system sleeps has another one after it.
   package var wallOrigin: Duration? {
-    guard readsWord else { return nil }
+    guard isReal else { return nil }
     let origin = Int64(clamping: WallClock.now) &- exactNow
     return .microseconds(origin / 1_000)
   }

@@ -38,6 +38,15 @@ final class ErrorReporter: Sendable {
     _ = queue.send(error)
   }
 
+  /// Reports the error of an execution, which is the cause of what the handler does, whatever this thread is delivering: it may
+  /// be a thread that has cancelled the execution.
+  @usableFromInline
+  func report(_ error: any Error, of origin: EventOrigin?) {
+    guard handler != nil else { return }
+    guard ThreadCause.isCarried, let origin else { return report(error) }
+    origin.identity.deliver { report(error) }
+  }
+
   @usableFromInline
   func reportNoListeners(to command: any Command.Type) {
     report(EngineError.noListeners(command))

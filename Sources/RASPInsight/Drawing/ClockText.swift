@@ -1,12 +1,12 @@
 /// The times of a run as texts of one form, since the earliest of them: `0:07.250`.
 struct ClockText {
   /// The earliest time, in nanoseconds.
-  let start: Int
+  let start: Int64
   let decimals: Int
   let hasHours: Bool
 
   /// Chooses a form that shows all times: with hours if they are needed, and with so many decimals as tell them apart.
-  init(_ times: [Int]) {
+  init(_ times: [Int64]) {
     start = times.min() ?? 0
     let end = times.max() ?? 0
     hasHours = end.subtractingClamped(start) >= 3_600 * 1_000_000_000
@@ -15,9 +15,9 @@ struct ClockText {
   }
 
   /// A time, since the start.
-  func text(_ time: Int) -> String {
+  func text(_ time: Int64) -> String {
     let nanoseconds = max(0, time.subtractingClamped(start))
-    let unit = decimals == 3 ? 1_000_000 : 1_000
+    let unit: Int64 = decimals == 3 ? 1_000_000 : 1_000
     let perSecond = 1_000_000_000 / unit
     let (seconds, part) = (nanoseconds / unit).quotientAndRemainder(dividingBy: perSecond)
     let (minutes, second) = seconds.quotientAndRemainder(dividingBy: 60)
@@ -26,8 +26,8 @@ struct ClockText {
   }
 
   /// How long something took, in the unit that suits it.
-  static func length(_ nanoseconds: Int) -> String {
-    let units: [(name: String, size: Int)] = [("s", 1_000_000_000), ("ms", 1_000_000), ("µs", 1_000)]
+  static func length(_ nanoseconds: Int64) -> String {
+    let units: [(name: String, size: Int64)] = [("s", 1_000_000_000), ("ms", 1_000_000), ("µs", 1_000)]
     guard let unit = units.first(where: { nanoseconds >= $0.size }) else { return "\(nanoseconds) ns" }
     let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: unit.size)
     let tenths = rest / (unit.size / 10)
@@ -35,19 +35,21 @@ struct ClockText {
   }
 }
 
-extension Int {
-  /// The difference, as far as an `Int` reaches.
-  func subtractingClamped(_ other: Int) -> Int {
+extension Int64 {
+  /// The difference, as far as an `Int64` reaches.
+  func subtractingClamped(_ other: Int64) -> Int64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (self < 0 ? .min : .max) : difference
   }
 
-  /// The sum, as far as an `Int` reaches.
-  func addingClamped(_ other: Int) -> Int {
+  /// The sum, as far as an `Int64` reaches.
+  func addingClamped(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (self < 0 ? .min : .max) : sum
   }
+}
 
+extension BinaryInteger {
   /// With zeros in front.
   func padded(to width: Int) -> String {
     let text = String(self)
@@ -60,8 +62,8 @@ extension Int {
 /// - Parameters:
 ///   - nanoseconds: the time since 1970.
 ///   - decimals: of the seconds, three or six.
-func wallText(_ nanoseconds: Int, _ decimals: Int) -> String {
-  func split(_ value: Int, by divisor: Int) -> (Int, Int) {
+func wallText(_ nanoseconds: Int64, _ decimals: Int) -> String {
+  func split(_ value: Int64, by divisor: Int64) -> (Int64, Int64) {
     let (quotient, rest) = value.quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
   }

@@ -14,7 +14,7 @@ struct DrawnRun {
   /// The position of each occurrence's cause; `nil` if there is none before it.
   let causeOf: [Int?]
   /// The time of each occurrence in nanoseconds, since the origin of the clock.
-  let times: [Int]
+  let times: [Int64]
   private let positions: [Int: Int]
   /// The texts of the times.
   let clock: ClockText
@@ -70,11 +70,11 @@ struct DrawnRun {
 }
 
 extension Duration {
-  /// In whole nanoseconds, as far as an `Int` reaches: 292 years.
-  var nanoseconds: Int {
+  /// In whole nanoseconds, as far as an `Int64` reaches: 292 years.
+  var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
-    let (whole, tooLarge) = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, over) = whole.addingReportingOverflow(Int(attoseconds / 1_000_000_000))
+    let (whole, tooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, over) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
     return tooLarge || over ? (seconds < 0 ? .min : .max) : sum
   }
 }

@@ -53,7 +53,8 @@ private struct MarbleText {
   private func gap(before index: Int) -> Int {
     guard index > 0 else { return 0 }
     let passed = run.times[index].subtractingClamped(run.times[index - 1])
-    return [1, 10_000_000, 1_000_000_000, 60_000_000_000].count { passed >= $0 }
+    let limits: [Int64] = [1, 10_000_000, 1_000_000_000, 60_000_000_000]
+    return limits.count { passed >= $0 }
   }
 
   /// The occurrences of each block: as many as there are columns and letters for.

@@ -32,7 +32,7 @@ struct PageData {
   }
 
   /// The nanoseconds that all times are multiples of, as they are written.
-  private var unit: Int {
+  private var unit: Int64 {
     [1_000_000, 1_000].first { unit in
       run.times.allSatisfy { $0.subtractingClamped(run.clock.start).isMultiple(of: unit) }
     } ?? 1
@@ -48,8 +48,9 @@ struct PageData {
 
   private mutating func columns() -> String {
     var newest = Array(repeating: 0, count: run.lanes.count)
-    var (numbers, times, labels, causes): ([Int], [Int], [Int], [Int]) = ([], [], [], [])
-    var (durations, failures, outside): ([Int], [Int], [Int]) = ([], [], [])
+    var (numbers, labels, causes): ([Int], [Int], [Int]) = ([], [], [])
+    var (failures, outside): ([Int], [Int]) = ([], [])
+    var (times, durations): ([Int64], [Int64]) = ([], [])
     var (time, unit) = (run.clock.start, unit)
     for (index, occurrence) in run.occurrences.enumerated() {
       let lane = run.laneOf[index]
@@ -66,14 +67,14 @@ struct PageData {
         outside += [occurrence.cause.lane, occurrence.cause.number]
         causes.append(-outside.count / 2)
       }
-      if let duration = occurrence.duration { durations += [index, duration.nanoseconds] }
+      if let duration = occurrence.duration { durations += [Int64(index), duration.nanoseconds] }
       if let failure = occurrence.failure { failures += [index, words.number(of: failure)] }
     }
     let columns = [
-      ("lane", run.laneOf), ("number", numbers), ("time", times), ("label", labels), ("cause", causes),
-      ("outside", outside), ("duration", durations), ("failure", failures),
+      ("lane", list(run.laneOf)), ("number", list(numbers)), ("time", list(times)), ("label", list(labels)),
+      ("cause", list(causes)), ("outside", list(outside)), ("duration", list(durations)), ("failure", list(failures)),
     ]
-    return columns.map { "\"\($0)\":[\(list($1))]" }.joined(separator: ",\n")
+    return columns.map { "\"\($0)\":[\($1)]" }.joined(separator: ",\n")
   }
 
   private mutating func changes() -> String {
@@ -97,7 +98,7 @@ struct PageData {
     return "\"changeCount\":[\(list(counts))],\n\"changes\":[\(list(changes))],\n\"old\":[\(list(old))]"
   }
 
-  private func list(_ numbers: [Int]) -> String {
+  private func list(_ numbers: [some BinaryInteger]) -> String {
     var text = ""
     for (index, number) in numbers.enumerated() {
       if index > 0 { text += "," }

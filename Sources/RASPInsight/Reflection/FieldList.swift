@@ -5,11 +5,12 @@
 package struct FieldList: Sendable, Equatable {
   /// What a list holds at most, so that a large state, or one that refers to itself, makes no endless list.
   package struct Limits: Sendable {
-    /// The number of steps of a path. What lies deeper is one text.
+    /// The number of steps of a path. What lies deeper is one text, of 100 parts at most.
     package var depth: Int
     /// The number of characters of a text that is drawn. Two texts are compared as a whole.
     package var length: Int
-    /// The number of fields. What comes behind them is not drawn.
+    /// The number of fields. What comes behind them is not drawn. A set or a dictionary of more members is drawn as their
+    /// number, because all of them would have to be put in order first.
     package var count: Int
 
     package init(depth: Int = 8, length: Int = 200, count: Int = 2_000) {
@@ -24,6 +25,8 @@ package struct FieldList: Sendable, Equatable {
   private var texts: [String] = []
   /// Is `true` if two paths may be the same.
   private var mayRepeat = false
+  /// Is `true` for a list that becomes one text of another one.
+  private var isInner = false
 
   /// Reads the fields of a state.
   ///
@@ -55,8 +58,9 @@ package struct FieldList: Sendable, Equatable {
       return paths.indices.lazy.filter { texts[$0] != newer.texts[$0] }
         .map { change(paths[$0], texts[$0], newer.texts[$0]) }
     }
-    let before = Dictionary(uniqueKeysWithValues: zip(paths, texts))
-    let after = Dictionary(uniqueKeysWithValues: zip(newer.paths, newer.texts))
+    // The paths are not repeated, as far as is known. Names are those of the user, so nothing is left to that.
+    let before = Dictionary(zip(paths, texts)) { first, _ in first }
+    let after = Dictionary(zip(newer.paths, newer.texts)) { first, _ in first }
     let changed = paths.indices.lazy.filter { after[paths[$0]] != texts[$0] }
       .map { change(paths[$0], texts[$0], after[paths[$0]]) }
     let added = newer.paths.indices.lazy.filter { before[newer.paths[$0]] == nil }
@@ -84,15 +88,36 @@ package struct FieldList: Sendable, Equatable {
       return
     }
     let mirror = Mirror(reflecting: value)
-    if depth < limits.depth, depth == 0 || !isWhole(value, mirror.displayStyle),
-      let parts = ReflectedParts(of: value, mirror), !parts.names.isEmpty
+    if mirror.hasNoOrder, mirror.children.count > limits.count {
+      paths.append(path)
+      texts.append("\(mirror.children.count) members")
+    } else if depth == 0 || !isWhole(value, mirror.displayStyle),
+      let parts = ReflectedParts(of: value, mirror, most: limits.count + 1), !parts.names.isEmpty
     {
-      if parts.kind == "members" || parts.kind == "fields" && value is any CustomReflectable { mayRepeat = true }
-      for (name, part) in zip(parts.names, parts.values) { add(part, at: path + name, depth: depth + 1) }
+      if depth >= limits.depth {
+        paths.append(path)
+        texts.append(deepText(of: value))
+      } else {
+        if parts.mayRepeat(in: value) { mayRepeat = true }
+        for (name, part) in zip(parts.names, parts.values) { add(part, at: path + name, depth: depth + 1) }
+      }
     } else {
       paths.append(path)
       texts.append(shortText(of: value, mirror))
     }
+  }
+
+  /// What lies below the last step of a path. The text of the standard library would have all of it.
+  private func deepText(of value: Any) -> String {
+    if isInner { return "\(type(of: value))" }
+    var inner = FieldList(inside: Limits(depth: 8, length: limits.length, count: min(100, limits.count)))
+    inner.add(value, at: "", depth: 0)
+    return zip(inner.paths, inner.texts).map { "\($0)=\($1)" }.joined(separator: ", ")
+  }
+
+  private init(inside limits: Limits) {
+    self.limits = limits
+    isInner = true
   }
 
   /// Two keys of a dictionary may have one text, and so may two names of a value that describes itself.
@@ -105,6 +130,22 @@ package struct FieldList: Sendable, Equatable {
         path = "\(paths[index])#\(number)"
       }
       paths[index] = path
+    }
+  }
+}
+
+extension Mirror {
+  /// Is `true` for a set or a dictionary.
+  fileprivate var hasNoOrder: Bool { displayStyle == .set || displayStyle == .dictionary }
+}
+
+extension ReflectedParts {
+  /// Returns whether two of the names may be the same: those of keys, and those that a value gives itself.
+  fileprivate func mayRepeat(in value: Any) -> Bool {
+    switch kind {
+    case "members": true
+    case "fields": value is any CustomReflectable
+    default: names.count > 1 && kind == "optional"
     }
   }
 }
@@ -135,7 +176,7 @@ private func shortText(of value: Any, _ mirror: Mirror) -> String {
     return ".\(value)"
   case .set: return describe(value)
   case .dictionary:
-    guard let parts = ReflectedParts(of: value, mirror), !parts.names.isEmpty else { return "[:]" }
+    guard let parts = ReflectedParts(of: value), !parts.names.isEmpty else { return "[:]" }
     return zip(parts.names, parts.values).map { "\($0): \(describe($1))" }.joined(separator: ", ")
   case nil, .struct: return value is any CustomDebugStringConvertible ? String(reflecting: value) : "\(value)"
   default: return "\(value)"

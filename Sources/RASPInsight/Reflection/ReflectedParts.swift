@@ -11,17 +11,19 @@ package struct ReflectedParts {
 
   /// Reads the parts of a value; `nil` for what is compared as a whole.
   package init?(of value: Any) {
-    self.init(of: value, Mirror(reflecting: value))
+    self.init(of: value, Mirror(reflecting: value), most: .max)
   }
 
-  init?(of value: Any, _ mirror: Mirror) {
+  /// - Parameter count: how many parts are read at most. Those of a dictionary have no order of their own, so all are.
+  init?(of value: Any, _ mirror: Mirror, most count: Int) {
+    let children = mirror.children.prefix(count)
     switch mirror.displayStyle {
     case .struct, .class, .tuple:
       kind = "fields"
-      for child in mirror.children { add("." + (child.label.map { String($0.drop { $0 == "." }) } ?? ""), child.value) }
+      for child in children { add("." + (child.label.map { String($0.drop { $0 == "." }) } ?? ""), child.value) }
     case .optional:
       kind = "optional"
-      for child in mirror.children { add("", child.value) }
+      for child in children { add("", child.value) }
     case .enum:
       // Two values of one case are compared by what they carry.
       guard let child = mirror.children.first, let name = child.label else { return nil }
@@ -29,7 +31,7 @@ package struct ReflectedParts {
       add(".\(name)", child.value)
     case .collection:
       kind = "elements"
-      for (index, child) in mirror.children.enumerated() { add("[\(index)]", child.value) }
+      for (index, child) in children.enumerated() { add("[\(index)]", child.value) }
     case .dictionary:
       kind = "members"
       addMembers(of: mirror)

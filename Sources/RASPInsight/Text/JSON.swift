@@ -4,7 +4,7 @@
 /// reader that goes by types wants `5.0` each time.
 package enum JSON: Equatable, Sendable {
   case null
-  case integer(Int)
+  case integer(Int64)
   case number(Double)
   case string(String)
   case array([JSON])
@@ -95,7 +95,7 @@ package enum JSON: Equatable, Sendable {
 /// Objects, strings and integers are written as literals.
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByDictionaryLiteral {
   package init(stringLiteral value: String) { self = .string(value) }
-  package init(integerLiteral value: Int) { self = .integer(value) }
+  package init(integerLiteral value: Int64) { self = .integer(value) }
   package init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(elements.map { Member(key: $0.0, value: $0.1) })
   }

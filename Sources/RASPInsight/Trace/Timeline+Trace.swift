@@ -51,12 +51,12 @@ private struct TraceText {
     for (lane, description) in run.lanes.enumerated() {
       for track in 0..<trackCounts[lane] {
         let name = track == 0 ? description.name : "\(description.name) (\(track + 1))"
-        let thread = JSON.integer(bases[lane] + track)
+        let thread = JSON.integer(Int64(bases[lane] + track))
         add(["name": "thread_name", "ph": "M", "pid": 1, "tid": thread, "args": ["name": .string(name)]])
         add(["name": "thread_sort_index", "ph": "M", "pid": 1, "tid": thread, "args": ["sort_index": thread]])
       }
     }
-    func thread(_ index: Int) -> JSON { .integer(bases[run.laneOf[index]] + slices[index].track) }
+    func thread(_ index: Int) -> JSON { .integer(Int64(bases[run.laneOf[index]] + slices[index].track)) }
     for index in slices.indices {
       add([
         "name": .string(run.occurrences[index].label.oneLine.clipped(to: 200)),
@@ -65,11 +65,12 @@ private struct TraceText {
       ])
       guard let cause = run.causeOf[index] else { continue }
       add([
-        "name": "cause", "cat": "cause", "ph": "s", "id": .integer(index), "pid": 1, "tid": thread(cause),
+        "name": "cause", "cat": "cause", "ph": "s", "id": .integer(Int64(index)), "pid": 1, "tid": thread(cause),
         "ts": slices[cause].start.microseconds,
       ])
       add([
-        "name": "cause", "cat": "cause", "ph": "f", "bp": "e", "id": .integer(index), "pid": 1, "tid": thread(index),
+        "name": "cause", "cat": "cause", "ph": "f", "bp": "e", "id": .integer(Int64(index)), "pid": 1,
+        "tid": thread(index),
         "ts": slices[index].start.microseconds,
       ])
     }
@@ -94,7 +95,7 @@ private struct TraceText {
   }
 }
 
-extension Int {
+extension Int64 {
   /// Nanoseconds as microseconds, which are the unit of the format.
   fileprivate var microseconds: JSON {
     isMultiple(of: 1_000) ? .integer(self / 1_000) : .number(Double(self) / 1_000)

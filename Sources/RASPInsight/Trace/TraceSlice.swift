@@ -3,15 +3,15 @@ import Streams
 /// The place of an occurrence in a trace, in which slices have length and those of one track nest.
 struct TraceSlice {
   /// The beginning and the end, in nanoseconds since the start of the run.
-  var start: Int
-  var end: Int
+  var start: Int64
+  var end: Int64
   /// The number of the track in the lane.
   var track: Int
 
-  var length: Int { end - start }
+  var length: Int64 { end - start }
 
   /// The length of what takes no time, where there is space for it.
-  private static let instant = 1_000
+  private static let instant: Int64 = 1_000
 
   /// A slice for each occurrence of a run, in the order of the occurrences.
   static func slices(of run: DrawnRun) -> [TraceSlice] {
@@ -29,8 +29,8 @@ struct TraceSlice {
   }
 
   /// The beginnings rise in each lane and from cause to effect.
-  private static func starts(of run: DrawnRun, _ grid: Grid) -> [Int] {
-    var starts: [Int] = []
+  private static func starts(of run: DrawnRun, _ grid: Grid) -> [Int64] {
+    var starts: [Int64] = []
     starts.reserveCapacity(run.times.count)
     var newest = Array(repeating: -grid.step, count: run.lanes.count)
     for index in run.times.indices {
@@ -44,9 +44,9 @@ struct TraceSlice {
   }
 
   /// What takes no time lasts until the next slice of its lane, at most ``instant``.
-  private static func ends(of run: DrawnRun, _ slices: [TraceSlice], _ grid: Grid) -> [Int] {
-    var next = Array(repeating: Int.max, count: run.lanes.count)
-    var ends = Array(repeating: 0, count: slices.count)
+  private static func ends(of run: DrawnRun, _ slices: [TraceSlice], _ grid: Grid) -> [Int64] {
+    var next = Array(repeating: Int64.max, count: run.lanes.count)
+    var ends = Array(repeating: Int64(0), count: slices.count)
     for index in slices.indices.reversed() {
       let start = slices[index].start
       if let duration = run.occurrences[index].duration {
@@ -90,14 +90,14 @@ struct TraceSlice {
 /// a nanosecond up to 50 days. Of a longer run, or of what takes longer, whole microseconds are drawn.
 private struct Grid {
   /// The least time between the beginnings of two slices of a lane, of a cause and an effect, and the least length.
-  let step: Int
+  let step: Int64
   /// Times are multiples of it.
-  private let unit: Int
+  private let unit: Int64
 
-  private static let exact = 4_320_000_000_000_000
+  private static let exact: Int64 = 4_320_000_000_000_000
   /// The latest beginning and the longest length, a year: beyond it microseconds are not exact either, and all that is
   /// later stands there.
-  private static let latest = 35_000_000_000_000_000
+  private static let latest: Int64 = 35_000_000_000_000_000
 
   init(of run: DrawnRun) {
     let isExact =
@@ -106,7 +106,7 @@ private struct Grid {
     (unit, step) = isExact ? (1, 100) : (1_000, 1_000)
   }
 
-  func time(_ nanoseconds: Int) -> Int {
+  func time(_ nanoseconds: Int64) -> Int64 {
     let time = min(max(nanoseconds, 0), Self.latest)
     return time - time % unit
   }

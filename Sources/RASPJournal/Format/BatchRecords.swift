@@ -71,7 +71,8 @@ struct BatchRecords: ~Copyable {
   private mutating func readEvent(_ record: inout ByteReader) throws -> Record.Event {
     let number = header.firstEvent &+ UInt64(count)
     time &+= try record.readZigzag()
-    guard let lane = UInt16(exactly: try record.readVarint()) else { throw Malformed("a lane above 65,535") }
+    let lane = try record.readVarint()
+    guard lane < 1 << 24 else { throw Malformed("a lane above 16,777,215") }
     var cause = CauseNumbers.unknown
     if lane > 0 { cause = CauseNumbers(lane: lane, number: number &- UInt64(bitPattern: try record.readZigzag())) }
     count &+= 1

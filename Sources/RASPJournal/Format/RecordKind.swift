@@ -44,6 +44,6 @@ struct Record {
 struct CauseNumbers: Equatable, Sendable {
   static let unknown = CauseNumbers(lane: 0, number: 0)
 
-  var lane: UInt16
+  var lane: UInt64
   var number: UInt64
 }

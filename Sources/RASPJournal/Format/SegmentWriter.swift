@@ -81,7 +81,7 @@ struct SegmentWriter: ~Copyable {
     }
     head.appendVarint(kind)
     head.appendZigzag(event.time &- time)
-    head.appendVarint(UInt64(event.cause.lane))
+    head.appendVarint(event.cause.lane)
     if event.cause.lane != 0 { head.appendZigzag(Int64(bitPattern: event.number &- event.cause.number)) }
     time = event.time
     count += 1

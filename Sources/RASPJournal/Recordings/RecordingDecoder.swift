@@ -58,10 +58,9 @@ struct RecordingDecoder<State: AggregateState> {
     guard let number = Int(exactly: Int64(bitPattern: event.number)) else {
       throw Damage(at: record.offset, .malformed("an event number above what this processor can count"))
     }
-    guard event.cause.number < 1 << 48 else {
-      throw Damage(at: record.offset, .malformed("the number of a cause has more than 48 bits"))
+    guard let cause = event.cause.cause else {
+      throw Damage(at: record.offset, .malformed("the number of a cause has more than 40 bits"))
     }
-    let cause = Cause(rawValue: UInt64(event.cause.lane) << 48 | event.cause.number)
     let time = Duration.microseconds(event.time &- origin)
     try reading(record) { (decoder) throws(CodingError) in
       try decoder.eventDecoder.decode(record) { value in

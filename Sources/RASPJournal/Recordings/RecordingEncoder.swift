@@ -76,11 +76,9 @@ struct RecordingEncoder<State: AggregateState>: ~Copyable {
 
 extension CauseNumbers {
   init(_ cause: Cause) {
-    self.init(lane: UInt16(cause.lane), number: cause.rawValue & (1 << 48 - 1))
+    self.init(lane: UInt64(cause.lane), number: cause.wideNumber)
   }
 
-  /// The cause; `nil` if its number has more than 48 bits.
-  var cause: Cause? {
-    number < 1 << 48 ? Cause(rawValue: UInt64(lane) << 48 | number) : nil
-  }
+  /// The cause; `nil` if its number has more than 40 bits.
+  var cause: Cause? { Cause(lane: lane, wideNumber: number) }
 }

@@ -7,13 +7,14 @@ package struct CarriedCause: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   init(mark: UInt64) { self.mark = mark }
 
+  /// A cause that was made by hand without a lane is unknown.
   @inlinable
-  package init(_ cause: Cause) { mark = cause == .unknown ? Self.unknown.mark : cause.rawValue }
+  package init(_ cause: Cause) { mark = cause.lane == 0 ? Self.unknown.mark : cause.rawValue }
 
   /// Makes the identity of an event whose lane is not 0.
   @inlinable
   package init(known rawValue: UInt64) {
-    assert(rawValue >> 48 != 0, "An identity has no lane.")
+    assert(rawValue >> Cause.numberBits != 0, "An identity has no lane.")
     mark = rawValue
   }
 

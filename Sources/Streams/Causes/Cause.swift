@@ -14,9 +14,14 @@
 /// It is a number of the lane, which is one recorded aggregator, engine or cluster, and a number in the lane.
 ///
 /// ```
-///   63        48 47                      0
+///   63        40 39                      0
 ///   │   lane   │         number          │     lane 0: unknown
 /// ```
+///
+/// A process has 16,777,215 lanes. An aggregator takes one each time a recording of it begins, an engine or a cluster takes
+/// one the first time, and a journal one each time it is opened. A lane has numbers below 1,099,511,627,776, or below
+/// 2,147,483,647 on a processor of 32 bits. What is beyond is recorded, and has no identity: the cause of what it brings
+/// about is ``unknown``. No number is given twice.
 public struct Cause: Hashable, Sendable {
   /// The two numbers in one.
   public let rawValue: UInt64
@@ -30,17 +35,37 @@ public struct Cause: Hashable, Sendable {
   /// Makes a cause. It is ``unknown`` if the lane is 0, or if one of the numbers is too large.
   @inlinable
   public init(lane: Int, number: Int) {
-    // A number of 48 bits does not fit into every `Int`.
-    let fits = lane > 0 && lane < 1 << 16 && number >= 0 && UInt64(number) < 1 << 48
-    rawValue = fits ? UInt64(lane) << 48 | UInt64(number) : 0
+    let fits = lane > 0 && lane < Self.laneLimit && number >= 0 && UInt64(number) < Self.numberLimit
+    rawValue = fits ? UInt64(lane) << Self.numberBits | UInt64(number) : 0
   }
 
   /// No cause is known: what happened came from outside, or the way from its cause was not recorded.
   @inlinable public static var unknown: Cause { Cause(rawValue: 0) }
 
   /// The number of the lane; 0 if the cause is unknown.
-  @inlinable public var lane: Int { Int(rawValue >> 48) }
+  @inlinable public var lane: Int { Int(rawValue >> Self.numberBits) }
 
   /// The number in the lane; the largest `Int` if that is smaller.
-  @inlinable public var number: Int { Int(clamping: rawValue & (1 << 48 - 1)) }
+  @inlinable public var number: Int { Int(clamping: wideNumber) }
+}
+
+extension Cause {
+  /// How many of the bits are the number in the lane.
+  @inlinable package static var numberBits: UInt64 { 40 }
+
+  /// What the numbers of lanes are smaller than.
+  @inlinable package static var laneLimit: Int { 1 << 24 }
+
+  /// What the numbers in a lane are smaller than. `Int.max` is none of them, because all that do not fit into an `Int` are
+  /// clamped to it.
+  @inlinable package static var numberLimit: UInt64 { min(1 << numberBits, UInt64(Int.max)) }
+
+  /// The number in the lane, also where an `Int` is too small for it.
+  @inlinable package var wideNumber: UInt64 { rawValue & (1 << Self.numberBits - 1) }
+
+  /// Makes a cause of the two numbers of any processor; `nil` if one of them has too many bits.
+  package init?(lane: UInt64, wideNumber number: UInt64) {
+    guard lane < UInt64(Self.laneLimit), number >> Self.numberBits == 0 else { return nil }
+    rawValue = lane << Self.numberBits | number
+  }
 }

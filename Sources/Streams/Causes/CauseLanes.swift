@@ -1,12 +1,22 @@
 import Synchronization
 
 /// The numbers of lanes, each given once in a process, so that an old cause never names something new.
-package enum CauseLanes {
-  private static let last = Atomic<Int>(0)
+package struct CauseLanes: ~Copyable, Sendable {
+  private static let shared = CauseLanes(after: 0)
+
+  private let last: Atomic<Int64>
+
+  /// - Parameter last: the number that was given last.
+  package init(after last: Int64) {
+    self.last = Atomic(last)
+  }
+
+  /// Returns a new number of the process.
+  package static func next() -> Int { shared.next() }
 
   /// Returns a new number. When there are none left it is 0, which makes the causes of the lane unknown.
-  package static func next() -> Int {
+  package func next() -> Int {
     let number = last.add(1, ordering: .relaxed).newValue
-    return number < 1 << 16 ? number : 0
+    return number < Int64(Cause.laneLimit) ? Int(number) : 0
   }
 }

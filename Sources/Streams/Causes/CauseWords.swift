@@ -21,9 +21,6 @@ package final class CauseWords: Sendable {
   /// Is `true` once any task has been given a cause. A look at the task is dearer than a look at this.
   @usableFromInline package let isUsedByTasks = Atomic<Bool>(false)
 
-  /// The time of the system; 0 while nothing writes it.
-  @usableFromInline package let tick = Atomic<Int64>(0)
-
   /// The key of the slots of all threads, see ``ThreadCause``. They are freed when their threads end.
   @usableFromInline let key: pthread_key_t
 

@@ -2,17 +2,17 @@ import Synchronization
 
 /// The recorders of an engine or a cluster.
 ///
-/// Safe to share: the use of the tape is behind its lock. The tape is atomic, too, and none is released before this is: so
-/// what happens is put on it without a lock for the tape and without counting a reference. What is left of a tape that is not
-/// used any more is empty.
+/// Safe to share: the use of the tape is behind its lock. There is one tape, which is made for the first recorder and is
+/// not released before this is: so what happens is put on it without counting a reference. Where it is is atomic.
 @usableFromInline
 package final class OccurrenceRecorders: Sendable {
-  private struct Tapes: Sendable {
+  private struct Use: Sendable {
     var present = SharedTape<OccurrenceTape>()
-    var all: [OccurrenceTape] = []
+    /// The tape, also while it is not used.
+    var kept: OccurrenceTape?
   }
 
-  private let tapes = Lock(Tapes())
+  private let use = Lock(Use())
   @usableFromInline let address = Atomic<Unmanaged<OccurrenceTape>?>(nil)
   /// They live as long as the process, so they are not counted.
   @usableFromInline let words = Unmanaged.passUnretained(CauseWords.shared)
@@ -74,23 +74,24 @@ package final class OccurrenceRecorders: Sendable {
 
   /// Begins to record. If that goes on already, the tape is shared, and it keeps its name, length and clock.
   package func record(as name: String, last count: Int, clock: TapeClock) -> OccurrenceTape {
-    tapes.withLock { tapes in
-      let tape = tapes.present.begin { OccurrenceTape(as: name, last: count, clock: clock) }
-      if tapes.all.last !== tape {
-        tapes.all.append(tape)
+    use.withLock { use in
+      let tape = use.kept ?? OccurrenceTape()
+      use.kept = tape
+      return use.present.begin {
+        tape.open(as: name, last: count, clock: clock)
         address.store(.passUnretained(tape), ordering: .releasing)
+        return tape
       }
-      return tape
     }
   }
 
   /// Ends the use of a tape by one recorder.
   package func end(_ tape: OccurrenceTape) {
-    let isLast = tapes.withLock { tapes in
-      let isLast = tapes.present.end(tape)
-      if isLast { address.store(nil, ordering: .releasing) }
-      return isLast
+    let closed = use.withLock { use -> OccurrenceTape.Closed? in
+      guard use.present.end(tape) else { return nil }
+      address.store(nil, ordering: .releasing)
+      return tape.close()
     }
-    if isLast { tape.close() }
+    closed?.deallocate()
   }
 }

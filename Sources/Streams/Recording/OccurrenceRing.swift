@@ -1,19 +1,19 @@
 /// The newest occurrences of a tape, the memory of an ``OccurrenceTape``.
 ///
 /// ```
-///            next
-///             ▼
-///   [ 45  46  41  42  43  44 ]
+///   chunks   [ 45  46  41  42 ] [ 43  44 ]
+///                      ▲ next
 /// ```
 ///
-/// It grows up to its limit. Nothing is allocated for an occurrence after that.
+/// It grows chunk by chunk, up to its limit. Nothing is allocated for an occurrence after that. No call takes longer for a
+/// longer ring, because a thread that adds something waits for it, except ``deallocate()``.
 ///
 /// Safe to share: as the tape.
 ///
 /// Invariants:
 /// - The newest occurrence has the number `newest` and stands before `next`, around the end. The `count - 1` before it
 ///   have the numbers before, without a gap.
-/// - All slots are initialized, and those without an occurrence own nothing.
+/// - All slots of a chunk are initialized, and those without an occurrence own nothing.
 @usableFromInline
 struct OccurrenceRing: @unchecked Sendable {
   @usableFromInline
@@ -46,34 +46,44 @@ struct OccurrenceRing: @unchecked Sendable {
     case failed
   }
 
+  private static let chunkSize = 64
+
   private let limit: Int
-  private var capacity: Int
-  /// `nil` once the ring was taken.
-  private var slots: UnsafeMutablePointer<Slot>?
+  /// The memory of the chunks, which begin with `nil`.
+  private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<Slot>?>
+  /// The chunk of the slot before ``next``.
+  private var chunk: UnsafeMutablePointer<Slot>?
+  /// Where the chunk begins and ends.
+  private var bounds = 0..<0
   private var count = 0
   private var next = 0
-  private(set) var newest = 0
+  private(set) var newest: Int64
   /// What was replaced and owns something. It is released where the tape is not locked.
   private(set) var replaced: Slot?
 
-  init(limit: Int) {
-    self.limit = limit
-    capacity = min(limit, 64)
-    slots = .allocate(capacity: capacity)
-    slots?.initialize(repeating: Slot(), count: capacity)
+  /// - Parameters:
+  ///   - limit: the number of occurrences that fit in.
+  ///   - newest: the number before the first one.
+  init(limit: Int, after newest: Int64) {
+    // More would be a mistake for which there is no memory.
+    self.limit = max(1, min(limit, 1 << 24))
+    self.newest = newest
+    let chunkCount = (self.limit - 1) / Self.chunkSize + 1
+    chunks = .allocate(capacity: chunkCount)
+    chunks.initialize(repeating: nil, count: chunkCount)
   }
 
   /// Adds an occurrence.
   ///
-  /// - Returns: its slot, into which the subject is to be put; `nil` once the ring was taken.
+  /// - Returns: its slot, into which the subject is to be put.
   @inline(__always)
   mutating func add(_ kind: Occurrence.Kind, by cause: Cause, at time: Int64) -> UnsafeMutablePointer<Slot>? {
-    if next == capacity { turn() }
-    guard let slot = slots.map({ $0 + next }) else { return nil }
+    if next == bounds.upperBound { turn() }
+    guard let slot = chunk.map({ $0 + (next &- bounds.lowerBound) }) else { return nil }
     if slot.pointee.ownsAnything { replace(slot) }
     next &+= 1
     newest &+= 1
-    if count < capacity { count &+= 1 }
+    if count < limit { count &+= 1 }
     slot.pointee.kind = kind
     slot.pointee.end = .open
     slot.pointee.cause = cause
@@ -83,12 +93,8 @@ struct OccurrenceRing: @unchecked Sendable {
 
   /// Notes the end of an occurrence, unless it has one or has fallen off.
   @inline(__always)
-  mutating func end(_ number: Int, _ outcome: Occurrence.Outcome, at time: Int64) {
-    let age = newest &- number
-    guard let slots, age >= 0, age < count else { return }
-    let index = next &- 1 &- age
-    let slot = slots + (index < 0 ? index &+ capacity : index)
-    guard slot.pointee.end == .open else { return }
+  mutating func end(_ number: Int64, _ outcome: Occurrence.Outcome, at time: Int64) {
+    guard let slot = slot(of: number), slot.pointee.end == .open else { return }
     slot.pointee.endTime = time
     switch outcome {
     case .handled: slot.pointee.end = .handled
@@ -97,6 +103,15 @@ struct OccurrenceRing: @unchecked Sendable {
       slot.pointee.end = .failed
       slot.pointee.error = error
     }
+  }
+
+  @inline(__always)
+  private func slot(of number: Int64) -> UnsafeMutablePointer<Slot>? {
+    let age = newest &- number
+    guard age >= 0, age < Int64(count) else { return nil }
+    let place = next &- 1 &- Int(truncatingIfNeeded: age)
+    let index = place < 0 ? place &+ limit : place
+    return chunks[index / Self.chunkSize].map { $0 + index % Self.chunkSize }
   }
 
   @inline(never)
@@ -112,43 +127,56 @@ struct OccurrenceRing: @unchecked Sendable {
     replaced.take() ?? Slot()
   }
 
-  /// The end of the slots has been reached: begins anew, unless the ring may grow.
+  /// The end of a chunk has been reached: goes on with the next one, which is made if it is not there.
+  @inline(never)
   private mutating func turn() {
-    guard capacity < limit, let old = slots else { return next = 0 }
-    let longer = min(capacity * 2, limit)
-    let slots = UnsafeMutablePointer<Slot>.allocate(capacity: longer)
-    slots.moveInitialize(from: old, count: capacity)
-    (slots + capacity).initialize(repeating: Slot(), count: longer - capacity)
-    old.deallocate()
-    (self.slots, capacity) = (slots, longer)
-  }
-
-  /// The occurrences, the oldest first.
-  var occurrences: [Occurrence] {
-    guard let slots else { return [] }
-    return (0..<count).map { place in
-      let index = next - count + place
-      return slots[index < 0 ? index + capacity : index].occurrence(newest - count + 1 + place)
+    if next == limit { next = 0 }
+    let place = next / Self.chunkSize
+    bounds = next..<min(next + Self.chunkSize, limit)
+    if chunks[place] == nil {
+      let slots = UnsafeMutablePointer<Slot>.allocate(capacity: bounds.count)
+      slots.initialize(repeating: Slot(), count: bounds.count)
+      chunks[place] = slots
     }
+    chunk = chunks[place]
   }
 
-  /// Returns the ring, and has none from now on.
-  mutating func take() -> OccurrenceRing {
-    defer { (slots, capacity, count, next) = (nil, 0, 0, 0) }
-    return self
+  /// The number of the oldest occurrence; that of the next one if there is none.
+  var oldest: Int64 { newest - Int64(count) + 1 }
+
+  /// Copies some occurrences.
+  ///
+  /// - Parameter numbers: their numbers. Those that are not there are left out.
+  func copies(of numbers: Range<Int64>) -> [OccurrenceCopy] {
+    numbers.compactMap { number in slot(of: number)?.pointee.copy(number) }
   }
 
   /// Releases everything. The ring must not be used after that.
   func deallocate() {
-    guard let slots else { return }
-    for index in 0..<capacity { slots[index].release() }
-    slots.deinitialize(count: capacity)
-    slots.deallocate()
+    for place in 0...(limit - 1) / Self.chunkSize {
+      guard let slots = chunks[place] else { continue }
+      let size = min(Self.chunkSize, limit - place * Self.chunkSize)
+      for index in 0..<size { slots[index].release() }
+      slots.deinitialize(count: size)
+      slots.deallocate()
+    }
+    chunks.deallocate()
   }
 }
 
-extension OccurrenceRing.Slot {
-  fileprivate mutating func occurrence(_ number: Int) -> Occurrence {
+/// An occurrence as it stood on the tape.
+struct OccurrenceCopy: Sendable {
+  fileprivate let number: Int64
+  fileprivate let kind: Occurrence.Kind
+  fileprivate let subject: any Sendable
+  fileprivate let cause: Cause
+  fileprivate let time: Int64
+  fileprivate let end: OccurrenceRing.End
+  fileprivate let endTime: Int64
+  fileprivate let error: (any Error)?
+
+  /// The occurrence. Its subject may have to make what it stands for, so this is not for a locked tape.
+  var occurrence: Occurrence {
     let outcome: Occurrence.Outcome? =
       switch end {
       case .open: nil
@@ -156,14 +184,28 @@ extension OccurrenceRing.Slot {
       case .stopped: .stopped
       case .failed: error.map { .failed($0) }
       }
-    let subject = subject.value ?? ()
     return Occurrence(
-      number: number,
+      number: Int(clamping: number),
       kind: kind,
       subject: (subject as? any OccurrenceSubject)?.subject ?? subject,
       cause: cause,
       time: .nanoseconds(time),
       end: outcome.map { Occurrence.End(outcome: $0, time: .nanoseconds(endTime)) }
+    )
+  }
+}
+
+extension OccurrenceRing.Slot {
+  fileprivate mutating func copy(_ number: Int64) -> OccurrenceCopy {
+    OccurrenceCopy(
+      number: number,
+      kind: kind,
+      subject: subject.value ?? (),
+      cause: cause,
+      time: time,
+      end: end,
+      endTime: endTime,
+      error: error
     )
   }
 }

@@ -1,33 +1,74 @@
-/// The newest occurrences of one engine or one cluster: a ring of fixed size.
+/// The newest occurrences of one engine or one cluster, while that is recorded.
 ///
-/// Safe to share: the ring is behind its lock, the rest does not change.
+/// It is there from the first recording on, and is empty between two of them. The next recording goes on with its lane and
+/// its numbers. So a thread that has found the tape may use it, whatever has happened since.
+///
+/// Safe to share: the contents are behind their lock, the rest does not change. What runs while they are locked takes no
+/// longer on a longer tape, and is no code of others.
 @usableFromInline
 package final class OccurrenceTape: Sendable {
-  /// The number that causes have if they name an occurrence of this tape.
-  package let lane: Int
-  package let name: String
-  @usableFromInline let clock: TapeClock
-  private let ring: BriefLock<OccurrenceRing>
-
-  package init(as name: String, last count: Int, clock: TapeClock) {
-    lane = CauseLanes.next()
-    self.name = name
-    self.clock = clock
-    ring = BriefLock(OccurrenceRing(limit: max(1, count)))
+  /// What one recording has.
+  fileprivate struct Contents: Sendable {
+    let name: String
+    let clock: TapeClock
+    var ring: OccurrenceRing
   }
 
-  deinit { close() }
+  private struct State: @unchecked Sendable {
+    /// `nil` while nothing is recorded.
+    var contents: Contents?
+    /// The number of the newest occurrence of the recordings that have ended.
+    var newest: Int64
+    /// What the clock reads, and what it adds to that. To use the clock itself would count a reference.
+    var word = TickWord.none.word
+    var offset: Int64 = 0
+  }
 
-  /// The occurrences, the oldest first.
+  /// The number that causes have if they name an occurrence of this tape.
+  package let lane: Int
+  private let state: BriefLock<State>
+
+  /// Makes a tape that is empty.
+  ///
+  /// - Parameter newest: the number before the first one.
+  init(after newest: Int64 = 0) {
+    lane = CauseLanes.next()
+    state = BriefLock(State(newest: newest))
+  }
+
+  deinit { close()?.deallocate() }
+
+  /// The name that the lane has in this recording.
+  package var name: String { state.withLock { $0.contents?.name } ?? "" }
+
+  /// The occurrences up to this moment, the oldest first, without a gap between their numbers.
+  ///
+  /// They are copied a few at a time, so that those who put something on the tape do not wait for all of them. What falls off
+  /// meanwhile is not there.
   ///
   /// - Complexity: O(n).
-  package var occurrences: [Occurrence] { ring.withLock(\.occurrences) }
+  package var occurrences: [Occurrence] {
+    var found: [Occurrence] = []
+    let all: Range<Int64> = state.withLock { state in
+      state.contents.map { $0.ring.oldest..<$0.ring.newest + 1 } ?? 0..<0
+    }
+    var part = all.prefix(0)
+    while part.endIndex < all.upperBound {
+      part = all[part.endIndex...].prefix(16)
+      let numbers = part
+      let copies = state.withLock { $0.contents?.ring.copies(of: numbers) } ?? []
+      // Those that are missing are the oldest, so those before them have fallen off, too.
+      if copies.count < numbers.count { found = [] }
+      found += copies.lazy.map(\.occurrence)
+    }
+    return found
+  }
 
   /// What is being put on the tape, which is locked meanwhile.
   @usableFromInline
   struct Entry {
     @usableFromInline let identity: CarriedCause
-    /// `nil` if the tape is closed.
+    /// `nil` if nothing is recorded.
     @usableFromInline let slot: UnsafeMutablePointer<OccurrenceRing.Slot>?
   }
 
@@ -36,15 +77,17 @@ package final class OccurrenceTape: Sendable {
   /// - Parameter outcome: how that which has caused it has ended with it, if it has.
   @usableFromInline
   func begin(_ kind: Occurrence.Kind, by cause: CarriedCause, ending outcome: Occurrence.Outcome?) -> Entry {
-    let time = clock.now
     let origin = cause.cause
-    let ring = ring.lock()
-    if let outcome, origin.lane == lane { ring.pointee.end(origin.number, outcome, at: time) }
-    guard let slot = ring.pointee.add(kind, by: origin, at: time) else {
+    let (contents, time) = lock()
+    if let outcome, origin.lane == lane {
+      contents.pointee.contents?.ring.end(Int64(origin.number), outcome, at: time)
+    }
+    guard let slot = contents.pointee.contents?.ring.add(kind, by: origin, at: time) else {
       // A thread may have found the tape while its last recorder left.
       return Entry(identity: cause, slot: nil)
     }
-    return Entry(identity: CarriedCause(Cause(lane: lane, number: ring.pointee.newest)), slot: slot)
+    let number = contents.pointee.contents?.ring.newest ?? 0
+    return Entry(identity: CarriedCause(Cause(lane: lane, number: Int(clamping: number))), slot: slot)
   }
 
   /// Unlocks the tape.
@@ -52,11 +95,11 @@ package final class OccurrenceTape: Sendable {
   func finish() {
     // The tape is still locked by this thread. The pointer is taken first, because a change through the property counts as a
     // change of the lock itself for the thread sanitizer.
-    let contents = ring.value
-    guard contents.pointee.replaced != nil else { return ring.unlock() }
-    var replaced = contents.pointee.takeReplaced()
-    ring.unlock()
-    replaced.release()
+    let contents = state.value
+    guard contents.pointee.contents?.ring.replaced != nil else { return state.unlock() }
+    var replaced = contents.pointee.contents?.ring.takeReplaced()
+    state.unlock()
+    replaced?.release()
   }
 
   /// Notes how an execution or an action ended, unless that is known, or it has fallen off the tape, or is none of this
@@ -64,13 +107,65 @@ package final class OccurrenceTape: Sendable {
   package func noteEnd(of identity: CarriedCause, _ outcome: Occurrence.Outcome) {
     let cause = identity.cause
     guard cause.lane == lane, lane != 0 else { return }
-    let time = clock.now
-    ring.withLock { $0.end(cause.number, outcome, at: time) }
+    let (contents, time) = lock()
+    contents.pointee.contents?.ring.end(Int64(cause.number), outcome, at: time)
+    state.unlock()
   }
 
-  /// Releases everything, and takes nothing from now on.
-  func close() {
-    // Released after unlocking.
-    ring.withLock { $0.take() }.deallocate()
+  /// Locks the tape.
+  ///
+  /// - Returns: where the contents are, and the time.
+  @inline(__always)
+  private func lock() -> (UnsafeMutablePointer<State>, Int64) {
+    let contents = state.lock()
+    let time = contents.pointee.word.pointee.load(ordering: .relaxed)
+    return time > 0 ? (contents, time &+ contents.pointee.offset) : lockWithoutWord()
+  }
+
+  /// Does the same where the clock has to be asked, which is done while the tape is not locked.
+  @inline(never)
+  private func lockWithoutWord() -> (UnsafeMutablePointer<State>, Int64) {
+    let contents = state.value
+    while true {
+      let clock = contents.pointee.contents?.clock
+      state.unlock()
+      let time = clock?.now ?? 0
+      _ = state.lock()
+      // Another recording may have begun, which has another clock.
+      if contents.pointee.contents?.clock === clock { return (contents, time) }
+    }
+  }
+
+  // MARK: The recorders
+
+  /// Begins a recording. The one before has ended.
+  func open(as name: String, last count: Int, clock: TapeClock) {
+    let newest = state.withLock(\.newest)
+    let ring = OccurrenceRing(limit: count, after: newest)
+    let contents = Contents(name: name, clock: clock, ring: ring)
+    state.withLock { state in
+      assert(state.contents == nil, "A recording begins in another one.")
+      state.contents = contents
+      (state.word, state.offset) = (clock.word.word, clock.offset)
+    }
+  }
+
+  /// Ends the recording.
+  ///
+  /// - Returns: all that it had, which is to be deallocated where nothing is locked.
+  func close() -> Closed? {
+    state.withLock { state in
+      guard let contents = state.contents.take() else { return nil }
+      state.newest = contents.ring.newest
+      (state.word, state.offset) = (TickWord.none.word, 0)
+      return Closed(contents: contents)
+    }
+  }
+
+  /// A recording that has ended.
+  struct Closed: Sendable {
+    fileprivate let contents: Contents
+
+    func deallocate() { contents.ring.deallocate() }
   }
 }

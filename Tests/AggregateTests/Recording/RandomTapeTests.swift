@@ -5,16 +5,13 @@ import TestSupport
 import Testing
 
 /// Random events, recorders that come and go, and a plain list of what has happened.
-///
-/// Each recording takes a lane. A process has 65,535 of them, and all tests of a run are one process, which limits the number of
-/// programs.
 @Suite("The tape: random programs")
 struct RandomTapeTests {
   @Test("REC-01: a tape holds exactly the newest events and the state before them; state changed in place")
-  func inPlace() { for seed in 0..<UInt64(rounds(5_000)) { run(HashedTally.self, seed: seed) } }
+  func inPlace() { for seed in 0..<UInt64(rounds(20_000)) { run(HashedTally.self, seed: seed) } }
 
   @Test("REC-01: the same for a state that refuses events")
-  func refusing() { for seed in 0..<UInt64(rounds(5_000)) { run(PickyTally.self, seed: seed) } }
+  func refusing() { for seed in 0..<UInt64(rounds(20_000)) { run(PickyTally.self, seed: seed) } }
 
   private func run<State: RandomState>(_: State.Type, seed: UInt64) {
     var generator = SplitMix(seed: seed)

@@ -288,6 +288,83 @@ extension Engine {
     #expect(ends == ["handled", "Unbuildable failed"])
   }
 
+  @Test(arguments: [true, false], [true, false])
+  func whatTheErrorHandlerSendsIsCausedByTheExecutionThatHasFailed(waits: Bool, isDetoured: Bool) async throws {
+    let (engine, source, target) = (Engine(), Traced(), Traced())
+    let tape = engine.recorded()
+    defer { engine.endRecording(onto: tape) }
+    engine.errorHandler = { _ in target.send("error") }
+    if waits {
+      try engine.use(Think.self) { _, _ in
+        await Task.yield()
+        throw TestError(code: 1)
+      }
+    } else {
+      try engine.use(Think.self, synchronously: { _, _ in throw TestError(code: 1) })
+    }
+    if isDetoured { engine.add(Detour()) }
+    let tokens = [
+      engine.react(to: Think.self, consume: { _ in }),
+      source.aggregator.events.subscribe { engine.execute(Think(word: $0)) },
+    ]
+    source.send("word")
+    #expect(await eventually { target.causes["error"] != nil })
+    #expect(target.causes["error"] == tape.execution("word"))
+    for token in tokens { token.cancel() }
+  }
+
+  @Test func whatTheErrorHandlerSendsIsNotCausedByWhatHasEndedTheExecution() async throws {
+    /// Ends with an error when its time is over.
+    struct Slow: Command {
+      typealias Output = Void
+      static var timeLimit: Duration? { .seconds(1) }
+    }
+    let (time, target) = (VirtualScheduler(), Traced())
+    let engine = Engine(scheduler: time)
+    let tape = engine.recorded()
+    defer { engine.endRecording(onto: tape) }
+    engine.errorHandler = { _ in target.send("error") }
+    try engine.use(Slow.self) { _, _ in try await Task.sleep(for: .seconds(1_000)) }
+    let token = engine.react(to: Slow.self, consume: { _ in })
+    let execution = engine.execute(Slow())
+    elsewhere.perform { time.advance(by: .seconds(2)) }
+    _ = await execution.wait()
+    #expect(target.causes["error"] == Cause(lane: tape.lane, number: 1))
+    token.cancel()
+  }
+
+  @Test func anEventThatIsRefusedCausesNothing() async throws {
+    let (engine, target) = (Engine(), Traced())
+    let tape = engine.recorded()
+    defer { engine.endRecording(onto: tape) }
+    let kept = Box<Publisher<Say>>()
+    try engine.use(
+      Say.self,
+      synchronously: { command, publish in
+        kept.value = publish
+        return command.word
+      }
+    )
+    let token = engine.react(
+      to: Say.self,
+      consume: { word in
+        target.send("reaction")
+        // The execution is over, and another one is being delivered.
+        kept.value?(data: "late")
+        if word == "one" { engine.execute(Say(word: "two")) }
+      }
+    )
+    engine.errorHandler = { _ in target.send("error") }
+    engine.execute(Say(word: "one"))
+    #expect(await eventually { target.recorder.recording.entries.count == 4 })
+    for entry in target.recorder.recording.entries {
+      let cause = tape.occurrences.first { $0.number == entry.cause.number }
+      #expect(cause.map(tape.identity) == entry.cause)
+      #expect((cause?.subject as? any AnyCommandEvent)?.data as? String != "late")
+    }
+    token.cancel()
+  }
+
   @Test func aTapeKeepsTheNewestAndEveryExecutionHasItsEnd() async throws {
     let engine = Engine()
     let tape = engine.record(as: "short", last: 3, clock: TapeClock(.suspending))

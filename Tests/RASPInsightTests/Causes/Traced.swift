@@ -42,4 +42,4 @@ func inTask<Result: Sendable>(of cause: Cause, _ body: @Sendable () -> Result) a
 }
 
 /// An identity of something else, as a task of an earlier action has it.
-let elsewhere = Cause(lane: 65_000, number: 77)
+let elsewhere = Cause(lane: 1 << 24 - 1, number: 77)

@@ -38,8 +38,8 @@ struct WallTimeTests {
       timeZone: .gmt
     )
     var generator = SplitMix(seed: 13)
-    var seconds = [0, -1, 951_782_400, 951_868_800, 4_107_542_399, -2_203_891_200, 1_709_164_800]
-    for _ in 0..<rounds(2_000) { seconds.append(Int.random(in: -9_000_000_000...9_000_000_000, using: &generator)) }
+    var seconds: [Int64] = [0, -1, 951_782_400, 951_868_800, 4_107_542_399, -2_203_891_200, 1_709_164_800]
+    for _ in 0..<rounds(2_000) { seconds.append(Int64.random(in: -9_000_000_000...9_000_000_000, using: &generator)) }
     for second in seconds {
       let expected = Date(timeIntervalSince1970: Double(second)).formatted(format).replacing("Z", with: "")
       #expect(wallText(second * 1_000_000_000, 3) == "\(expected).000 UTC")

@@ -156,4 +156,65 @@ struct FieldListTests {
     }
     #expect(texts([Key(number: 1): 1, Key(number: 2): 1]) == ["[key]=1", "[key]#2=1"])
   }
+
+  /// Shows itself as it likes.
+  private struct Posing: CustomReflectable {
+    var style: Mirror.DisplayStyle
+    var children: [(String?, Any)]
+
+    var customMirror: Mirror {
+      Mirror(self, children: children.map { (label: $0.0, value: $0.1) }, displayStyle: style)
+    }
+  }
+
+  @Test(
+    "a value that shows itself with names that repeat, or without names, is drawn and compared",
+    arguments: [Mirror.DisplayStyle.struct, .class, .tuple, .optional, .enum, .collection, .dictionary, .set]
+  )
+  func posing(style: Mirror.DisplayStyle) {
+    struct State { var posing: Posing }
+    func list(_ values: [Int]) -> FieldList {
+      let named = values.enumerated().map { ($0.isMultiple(of: 2) ? "a" : nil, $1 as Any) }
+      return FieldList(of: State(posing: Posing(style: style, children: named)))
+    }
+    for (old, new) in [([1, 2, 3, 4], [1, 2, 3]), ([], [1, 2, 3]), ([1, 2, 3], [3, 2, 1, 0, 0]), ([1], [])] {
+      _ = list(old).changes(to: list(new))
+      let paths = list(new).fields.map(\.path)
+      #expect(Set(paths).count == paths.count)
+    }
+  }
+
+  @Test("of a large collection no more is read than is drawn")
+  func cost() {
+    /// Counts what is read of it.
+    struct Long: CustomReflectable {
+      let count: Int
+      let reads = Counter()
+
+      var customMirror: Mirror {
+        let numbers = (0..<count).lazy.map { number in
+          reads.increment()
+          return number
+        }
+        return Mirror(self, unlabeledChildren: numbers, displayStyle: .collection)
+      }
+    }
+    struct State { var long: Long }
+    let long = Long(count: 1_000_000)
+    #expect(FieldList(of: State(long: long), limits: .init(count: 50)).fields.count == 50)
+    #expect(long.reads.value <= 200)
+    // Below the last step of a path, too.
+    let deep = Long(count: 1_000_000)
+    #expect(FieldList(of: [[State(long: deep)]], limits: .init(depth: 1)).fields.count == 1)
+    #expect(deep.reads.value <= 400)
+  }
+
+  @Test("a set and a dictionary of more members than there may be fields are drawn as their number")
+  func manyMembers() {
+    struct State {
+      var numbers = Set(0..<3_000)
+      var table = Dictionary(uniqueKeysWithValues: (0..<3_000).map { ($0, $0) })
+    }
+    #expect(texts(State()) == [".numbers=3000 members", ".table=3000 members"])
+  }
 }

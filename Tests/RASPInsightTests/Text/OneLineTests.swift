@@ -38,7 +38,7 @@ struct OneLineTests {
       ([0, 3_600_000_000_000], "1:00:00.000"), ([.min, .max], "2562047:47:16.854775"),
     ]
   )
-  func clock(times: [Int], last: String) {
+  func clock(times: [Int64], last: String) {
     #expect(ClockText(times).text(times[1]) == last)
   }
 

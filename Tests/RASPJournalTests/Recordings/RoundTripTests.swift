@@ -52,7 +52,7 @@ struct RoundTripTests {
     ]
     let numbers = [1, 2, 3, .max, .min, -1]
     let causes = [
-      Cause(lane: 65_535, number: 1 << 48 - 1), Cause(lane: 1, number: 0), .unknown, Cause(lane: 2, number: 7),
+      Cause(lane: 1 << 24 - 1, number: 1 << 40 - 1), Cause(lane: 1, number: 0), .unknown, Cause(lane: 2, number: 7),
       .unknown,
       Cause(lane: 1, number: 1),
     ]

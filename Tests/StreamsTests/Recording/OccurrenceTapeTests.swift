@@ -165,6 +165,61 @@ struct OccurrenceTapeTests {
     recorders.end(tape)
   }
 
+  /// Records something whenever it is asked for what it stands for.
+  private struct Asking: OccurrenceSubject {
+    let recorders: OccurrenceRecorders
+    let count: Int
+
+    var subject: any Sendable {
+      for _ in 0..<count { _ = recorders.note(.event, 0, by: .unknown) }
+      return count
+    }
+  }
+
+  @Test("while the tape is read others may record, and what they push off leaves no gap", arguments: [0, 1, 3, 200])
+  func readingInSteps(count: Int) {
+    let recorders = OccurrenceRecorders()
+    let tape = recorders.record(as: "tape", last: 100, clock: TapeClock(.suspending))
+    for _ in 1...150 { _ = recorders.note(.event, Asking(recorders: recorders, count: count), by: .unknown) }
+    let numbers = tape.occurrences.map(\.number)
+    let first = [0: 51, 1: 51, 3: 147, 200: 151][count] ?? 0
+    #expect(numbers == Array(first..<151))
+    recorders.end(tape)
+  }
+
+  @Test("the next recording goes on with lane and numbers, and keeps nothing of the one before")
+  func nextRecording() {
+    let recorders = OccurrenceRecorders()
+    let alive = Counter()
+    weak var clock: TapeClock?
+    var lanes: [Int] = []
+    for turn in 1...3 {
+      let present = TapeClock(VirtualScheduler())
+      let tape = recorders.record(as: "tape \(turn)", last: turn, clock: present)
+      #expect(clock == nil)
+      clock = present
+      let older = CarriedCause(Cause(lane: tape.lane, number: 2 * turn - 2))
+      _ = recorders.note(.event, Marked(1, alive), by: older, ending: .handled)
+      _ = recorders.note(.event, Marked(2, alive), by: .unknown)
+      #expect(tape.name == "tape \(turn)")
+      #expect(tape.occurrences.map(\.number) == Array((2 * turn - 1...2 * turn).suffix(turn)))
+      lanes.append(tape.lane)
+      recorders.end(tape)
+      #expect(alive.value == 0 && tape.occurrences.isEmpty)
+      #expect(recorders.note(.event, 3, by: older) == older)
+    }
+    #expect(Set(lanes).count == 1)
+  }
+
+  @Test("a tape that is longer than any memory is made as long as it may be")
+  func endless() {
+    let recorders = OccurrenceRecorders()
+    let tape = recorders.record(as: "tape", last: .max, clock: TapeClock(.suspending))
+    for number in 1...1_000 { _ = recorders.note(.event, Small(number: number), by: .unknown) }
+    #expect(tape.occurrences.count == 1_000)
+    recorders.end(tape)
+  }
+
   @Test("threads that record and one that reads: every number once, and each subject with its cause")
   func threads() async {
     for _ in 0..<rounds(100) {
@@ -183,7 +238,7 @@ struct OccurrenceTapeTests {
         }
         for index in 1...200 {
           let number = thread * 1_000 + index
-          let cause = CarriedCause(Cause(lane: 65_000, number: number))
+          let cause = CarriedCause(Cause(lane: 1 << 24 - 1, number: number))
           let identity =
             index.isMultiple(of: 2)
             ? recorders.note(.action, Marked(number, alive), by: cause)

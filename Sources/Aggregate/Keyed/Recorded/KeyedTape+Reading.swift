@@ -1,5 +1,23 @@
 import Streams
 
+/// What stands on the tape of one shard, copied while the table was read. Dictionaries are made of it later, because to hash
+/// a key is code of the user.
+struct KeyedTapeCopy<Key: Hashable & Sendable, State: AggregateState>: Sendable {
+  typealias Row = (key: HashedKey<Key>, state: State?)
+
+  var items: [TapeItems<KeyedTape<Key, State>.Step>.Item] = []
+  /// The states before the steps, of the rows that they concern; `nil` if only events were kept.
+  var bases: [Row]?
+  /// The present states of these rows, some of them several times.
+  var states: [Row] = []
+  /// The present state of the row that is wanted beside them.
+  var wanted: Row?
+  var isCut = false
+  var beginning: Int64 = 0
+  /// The number of steps that fit on the tape.
+  var limit = 0
+}
+
 /// What the tape of one shard has, at one moment.
 struct KeyedTapePart<Key: Hashable & Sendable, State: AggregateState>: Sendable {
   typealias Entry = Recording<RecordedRows<Key, State>>.Entry
@@ -18,33 +36,57 @@ struct KeyedTapePart<Key: Hashable & Sendable, State: AggregateState>: Sendable 
 }
 
 extension KeyedTape {
-  /// Copies what is on the tape, on any thread.
+  /// Copies what is on the tape, on any thread. Of a key it does what each reading of a row does: it compares it with those
+  /// that have its hash.
   ///
   /// - Parameter row: the key of a row that is wanted, also if no step concerns it.
-  func part(beside table: borrowing RowTable<Key, State>, with row: HashedKey<Key>?) -> KeyedTapePart<Key, State> {
-    var part = KeyedTapePart<Key, State>()
-    part.isCut = isFull
-    part.beginning = beginning
-    let items = items.elements
-    part.entries = items.map { item in
-      let step = RowStep<Key, State>(key: item.event.key.key, item.event.change)
-      return .init(number: item.event.number, event: step, cause: item.cause, time: .nanoseconds(item.time))
+  func copy(beside table: borrowing RowTable<Key, State>, with row: HashedKey<Key>?) -> KeyedTapeCopy<Key, State> {
+    var copy = KeyedTapeCopy<Key, State>()
+    copy.isCut = isFull
+    copy.beginning = beginning
+    copy.limit = items.capacity
+    copy.items = items.elements
+    if keepsBases {
+      let used = bases.filter { $0.count > 0 }
+      copy.bases = used.map { ($0.key, $0.state) }
+      for base in used { copy.states.append((base.key, table.state(of: base.key))) }
+    } else {
+      for item in copy.items { copy.states.append((item.event.key, table.state(of: item.event.key))) }
     }
-    part.initial = keepsBases ? [:] : nil
-    for base in bases where base.count > 0 && base.state != nil { part.initial?[base.key.key] = base.state }
-    for item in items where part.states[item.event.key.key] == nil {
-      part.states[item.event.key.key] = table.state(of: item.event.key)
-    }
-    if let row, let state = table.state(of: row) {
-      part.states[row.key] = state
-      let hasBase = index.pointee.find(row.hash) { bases[$0].key.key == row.key } != nil
-      if keepsBases, !hasBase { part.initial?[row.key] = state }
-    }
-    return part
+    copy.wanted = row.map { ($0, table.state(of: $0)) }
+    return copy
   }
 }
 
 extension KeyedTapePart {
+  init(_ copy: KeyedTapeCopy<Key, State>) {
+    isCut = copy.isCut
+    beginning = copy.beginning
+    entries = copy.items.map { item in
+      let step = RowStep<Key, State>(key: item.event.key.key, item.event.change)
+      return Entry(
+        number: Int(clamping: item.event.number),
+        event: step,
+        cause: item.cause,
+        time: .nanoseconds(item.time)
+      )
+    }
+    for row in copy.states { states[row.key.key] = row.state }
+    // A row that no step concerns has not changed.
+    if let wanted = copy.wanted, let state = wanted.state {
+      states[wanted.key.key] = state
+      let isConcerned = copy.items.contains {
+        $0.event.key.hash == wanted.key.hash && $0.event.key.key == wanted.key.key
+      }
+      if !isConcerned { initial?[wanted.key.key] = state }
+    }
+    if let bases = copy.bases {
+      for base in bases where base.state != nil { initial?[base.key.key] = base.state }
+    } else {
+      initial = nil
+    }
+  }
+
   /// Adds what another shard has.
   mutating func add(_ part: KeyedTapePart) {
     // A shard that has lost steps tells nothing about the time before the oldest one that it has.

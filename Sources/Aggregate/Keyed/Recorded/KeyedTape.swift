@@ -21,11 +21,11 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   /// The identity of a step and its cause.
   @usableFromInline
   struct Stamp: Sendable {
-    @usableFromInline let number: Int
+    @usableFromInline let number: Int64
     @usableFromInline let cause: Cause
 
     @inlinable
-    init(number: Int, cause: Cause) {
+    init(number: Int64, cause: Cause) {
       self.number = number
       self.cause = cause
     }
@@ -34,14 +34,14 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   /// A step as it stands on the tape.
   @usableFromInline
   struct Step: Sendable {
-    @usableFromInline let number: Int
+    @usableFromInline let number: Int64
     @usableFromInline let key: HashedKey<Key>
     @usableFromInline let change: Change
     /// The place of the base of its row; -1 if only events are kept.
     @usableFromInline let base: Int
 
     @inlinable
-    init(number: Int, key: HashedKey<Key>, change: Change, base: Int) {
+    init(number: Int64, key: HashedKey<Key>, change: Change, base: Int) {
       self.number = number
       self.key = key
       self.change = change
@@ -100,7 +100,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   @usableFromInline let lane: Int
   @usableFromInline let clock: TapeClock
   /// The number of the newest step in all shards. The cell of the tape keeps it.
-  @usableFromInline let newest: UnsafeMutablePointer<Atomic<Int>>
+  @usableFromInline let newest: UnsafeMutablePointer<Atomic<Int64>>
   /// It lives as long as the process, so it is not counted.
   @usableFromInline let words = Unmanaged.passUnretained(CauseWords.shared)
   @usableFromInline var items = TapeItems<Step>(capacity: 1)
@@ -116,7 +116,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   /// The instant at which recording has begun.
   private(set) var beginning: Int64 = 0
 
-  init(lane: Int, clock: TapeClock, newest: UnsafeMutablePointer<Atomic<Int>>) {
+  init(lane: Int, clock: TapeClock, newest: UnsafeMutablePointer<Atomic<Int64>>) {
     self.lane = lane
     self.clock = clock
     self.newest = newest
@@ -142,7 +142,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
       keepsBases = keepingBases
       hasBegun = true
       isFull = false
-      beginning = clock.exactNow
+      beginning = clock.now
     } else if capacity > items.capacity {
       self.items = items.grown(to: capacity)
     } else {
@@ -166,7 +166,8 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
     let cause = (ofTask == .none ? slot.pointee : ofTask).cause
     // A step that another shard has caused has a higher number than its cause; see `KeyedCore.recording(of:)`.
     let number = tape.pointee.newest.pointee.add(1, ordering: .acquiringAndReleasing).newValue
-    try CarriedCause(Cause(lane: tape.pointee.lane, number: number)).deliver(in: slot, ofTask: ofTask) {
+    let identity = Cause(lane: tape.pointee.lane, number: Int(clamping: number))
+    try CarriedCause(identity).deliver(in: slot, ofTask: ofTask) {
       () throws(Failure) in try body(Stamp(number: number, cause: cause))
     }
   }

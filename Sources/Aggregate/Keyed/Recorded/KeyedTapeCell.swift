@@ -10,12 +10,12 @@ final class KeyedTapeCell<Key: Hashable & Sendable, State: AggregateState>: @unc
   let lane: Int
   let name: String
   let clock: TapeClock
-  let newest: UnsafeMutablePointer<Atomic<Int>>
+  let newest: UnsafeMutablePointer<Atomic<Int64>>
   let tapes: [UnsafeMutablePointer<KeyedTape<Key, State>>]
 
   init(as name: String, clock: TapeClock, shards: Int) {
     let lane = CauseLanes.next()
-    let newest = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: 1)
+    let newest = UnsafeMutablePointer<Atomic<Int64>>.allocate(capacity: 1)
     newest.initialize(to: Atomic(0))
     self.lane = lane
     self.name = name
