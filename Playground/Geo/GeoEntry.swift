@@ -23,6 +23,7 @@ extension Scenario {
       NMEA 0183 sentences from a file, a serial device, or standard input (-), folded into one
       navigation state. A file is replayed as fast as it can be read; anything else is followed
       until it ends. Set up a serial device first, as in: stty -F /dev/ttyUSB0 4800 raw -echo
+      On a terminal ? shows the keys; with - there are none, and ^C ends the run.
       """,
     jsonHelp: """
       heading   value (degrees), reference (true or magnetic)

@@ -48,15 +48,20 @@ struct GeoScenario: ScenarioRun {
 
     let track = Aggregator(initial: Track())
     if style == .dashboard { track.add(navigation.select(\.location).observable.compactMap { $0 }) }
+    let receiver = Receiver(scheduler: scheduler)
     let controls = DashboardControls(
       keys: path == "-" ? nil : keys,
       sources: { navigation.sources.map { SourceStatus($0) } },
       past: { [units] in recorder.state(at: $0)?.changes(in: units).texts },
       page: recorder.writePage,
-      more: { size in
+      press: receiver.press,
+      help: Receiver.help,
+      more: { size, time in
         let columns = min(80, size.columns)
-        let compass = navigation.snapshot.heading.map { CompassTape(heading: $0).lines(columns: columns) } ?? []
-        let way = track.snapshot.lines(columns: columns, rows: size.rows - compass.count - 1)
+        let heading = time == nil ? navigation.snapshot.heading : time.flatMap { recorder.state(at: $0) }?.heading
+        let compass = heading.map { CompassTape(heading: $0).lines(columns: columns) } ?? []
+        // The track has no times.
+        let way = time == nil ? track.snapshot.lines(columns: columns, rows: size.rows - compass.count - 1) : []
         return compass + (way.isEmpty ? [] : [""] + way)
       }
     )
@@ -94,11 +99,11 @@ struct GeoScenario: ScenarioRun {
       NavigationEvents(lines: lines, pace: pace, scheduler: scheduler)
     )
     navigation.add(
-      events.map { event in
+      receiver.source(events).map { event in
         replay.follow(event)
         return event
       },
-      as: "receiver",
+      as: Receiver.name,
       on: scheduler
     )
 

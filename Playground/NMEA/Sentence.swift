@@ -47,6 +47,8 @@ struct Sentence: Equatable, Sendable {
     else { throw .shape }
 
     let body = line[1..<star]
+    // A zero does not change the checksum, and no sentence has a control character.
+    guard body.allSatisfy({ $0 >= 0x20 }) else { throw .shape }
     let addressBytes = body.prefix { $0 != UInt8(ascii: ",") }
     guard !addressBytes.isEmpty, addressBytes.allSatisfy(Self.isAddressCharacter) else { throw .shape }
     guard Self.checksum(of: body) == high << 4 | low else { throw .checksum }

@@ -11,12 +11,6 @@ struct Dashboard: Equatable, Sendable {
     var history: History
   }
 
-  /// A source as it is now.
-  struct Source: Equatable, Sendable {
-    var status: SourceStatus
-    var rate = EventRate()
-  }
-
   /// A moment of the past, which is shown in the place of the present.
   struct Past: Equatable, Sendable {
     let time: Duration
@@ -28,22 +22,26 @@ struct Dashboard: Equatable, Sendable {
   /// How long the run takes; `nil` if that is not known.
   let length: Duration?
   private(set) var startedAt: Duration?
-  private(set) var now: Duration = .zero
-  private(set) var sources: [Source] = []
   private(set) var fields: [Field]
+  private var present = DashboardMoment()
+  private var earlier = DashboardMoments()
+  private var rates: [String: EventRate] = [:]
   /// What is shown while the run goes on unseen; `nil` for the present.
   private(set) var past: Past?
   private(set) var isHelpShown = false
   /// What has happened on behalf of the user, for the last line.
   private(set) var message = DashboardMessage("")
-  /// The events that were folded.
-  private(set) var eventCount = 0
 
   init(title: String, length: Duration? = nil, fields: [String]) {
     self.title = title
     self.length = length
     self.fields = fields.map { Field(name: $0, history: History(scale: .amount)) }
   }
+
+  var now: Duration { present.time }
+
+  /// The sources and the fold as they are shown: now, or at the moment of the past.
+  var shown: DashboardMoment { past.flatMap { earlier.last(at: $0.time) } ?? present }
 
   mutating func show(_ change: FieldChange, at time: Duration) {
     guard let index = fields.firstIndex(where: { $0.name == change.field }) else { return }
@@ -63,17 +61,16 @@ struct Dashboard: Equatable, Sendable {
     fields[index].readAt = time
   }
 
-  mutating func countEvent() { eventCount += 1 }
+  mutating func countEvent() { present.eventCount += 1 }
 
   mutating func update(_ statuses: [SourceStatus], at time: Duration) {
     startedAt = startedAt ?? time
-    now = time
-    sources = statuses.map { status in
-      var source = sources.first { $0.status.name == status.name } ?? Source(status: status)
-      source.status = status
-      source.rate.update(status.count, at: time)
-      return source
+    present.time = time
+    present.sources = statuses.map { status in
+      rates[status.name, default: EventRate()].update(status.count, at: time)
+      return DashboardMoment.Source(status: status, rate: rates[status.name]?.perSecond)
     }
+    earlier.append(present)
     message.follow(statuses)
   }
 

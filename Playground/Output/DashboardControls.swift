@@ -14,8 +14,8 @@ struct DashboardControls: Sendable {
   var press: @Sendable (TerminalKey) -> DashboardMessage? = { _ in nil }
   /// What the keys of the scenario do, for the help.
   var help: [String] = []
-  /// What is shown below the fields, if there is space.
-  var more: @Sendable (TerminalSize) -> [String] = { _ in [] }
+  /// What is shown below the fields, if there is space, of an earlier time or of the present.
+  var more: @Sendable (TerminalSize, Duration?) -> [String] = { _, _ in [] }
   /// The user has seen enough.
   let ends = Subject<Void, Never>()
 

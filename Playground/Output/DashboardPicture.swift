@@ -28,7 +28,7 @@ struct DashboardPicture: Sendable {
     help: [String] = [],
     more: (TerminalSize) -> [String] = { _ in [] }
   ) -> [String] {
-    let isWide = size.columns >= 90 && !dashboard.sources.isEmpty
+    let isWide = size.columns >= 90 && !dashboard.shown.sources.isEmpty
     let header = isWide ? ["SOURCES".padded(to: Self.sourceWidth) + "FOLD".padded(to: Self.foldWidth) + "FIELDS"] : []
     let message = dashboard.message.text
     let footer = message.isEmpty ? [] : ["", message]
@@ -64,12 +64,14 @@ struct DashboardPicture: Sendable {
   private func rows(_ columns: Int, _ isWide: Bool, space: Int) -> [String] {
     let fieldColumns = isWide ? columns - Self.sourceWidth - Self.foldWidth : columns
     let fields = dashboard.fields.map { row($0, fieldColumns) }
-    let sources = dashboard.sources.enumerated().map { row($1, number: $0 + 1) }
+    let sources = dashboard.shown.sources.enumerated().map { row($1, number: $0 + 1) }
     guard isWide else {
       let below = ["", "SOURCES"] + sources + ["FOLD  " + foldTexts.joined(separator: ", ")]
       if !sources.isEmpty, fields.count + below.count <= space { return fields + below }
       // Where there is no space for all sources, those in trouble are shown.
-      let troubles = dashboard.sources.filter { $0.status.condition != .connected && $0.status.condition != .ended }
+      let troubles = dashboard.shown.sources.filter {
+        $0.status.condition != .connected && $0.status.condition != .ended
+      }
       return fields + troubles.map { source in mark(source.status) + " \(source.status.name) \(word(source.status))" }
     }
     return (0..<max(fields.count, sources.count)).map { index in
@@ -80,8 +82,8 @@ struct DashboardPicture: Sendable {
   }
 
   /// `1 ● processor     2.0/s `
-  private func row(_ source: Dashboard.Source, number: Int) -> String {
-    let rate = source.rate.perSecond.map { "\($0.formatted(decimals: 1))/s" } ?? ""
+  private func row(_ source: DashboardMoment.Source, number: Int) -> String {
+    let rate = source.rate.map { "\($0.formatted(decimals: 1))/s" } ?? ""
     let state = source.status.condition == .connected ? rate : word(source.status)
     let name = source.status.name.clipped(to: 11).padded(to: 11)
     return "\(number) " + mark(source.status) + " " + name + state.leftPadded(to: 9) + " "
@@ -89,8 +91,8 @@ struct DashboardPicture: Sendable {
 
   /// How much is folded: `4.5/s` and `57 events`.
   private var foldTexts: [String] {
-    let rate = dashboard.sources.compactMap(\.rate.perSecond).reduce(0, +)
-    return ["\(rate.formatted(decimals: 1))/s", "\(dashboard.eventCount) events"]
+    let rate = dashboard.shown.sources.compactMap(\.rate).reduce(0, +)
+    return ["\(rate.formatted(decimals: 1))/s", "\(dashboard.shown.eventCount) events"]
   }
 
   /// `▶   57 events   ▶ `

@@ -39,7 +39,7 @@ struct Presenter: Sendable {
     let (hasColours, help) = (output.hasColours, controls?.allHelp ?? [])
     let standard: Picture = { report, size in
       DashboardPicture(report.dashboard, colours: hasColours)
-        .lines(size, help: help) { controls?.more($0) ?? [] }
+        .lines(size, help: help) { controls?.more($0, report.dashboard.past?.time) ?? [] }
     }
     show(picture ?? standard)
   }

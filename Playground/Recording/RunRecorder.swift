@@ -74,7 +74,7 @@ struct RunRecorder<State: AggregateState & Codable>: Sendable where State.Event:
   @Sendable
   func writePage() -> String {
     guard let recording = recorder?.recording else { return "nothing is recorded" }
-    let path = recording.name + ".html"
+    let path = FileNames.free(recording.name, ".html")
     do {
       try recording.timeline.page.write(toFile: path, atomically: true, encoding: .utf8)
       return "a page of \(recording.entries.count) events is in \(path)"

@@ -22,7 +22,6 @@ final class Input: AsyncSequence, Sendable {
   let isRecording: Bool
   private let descriptor: Int32
   private let queue = DispatchQueue(label: "Playground.Input")
-  private let isCancelled = Atomic<Bool>(false)
   private let hasRead = Atomic<Bool>(false)
   private let isNamedPipe: Bool
 
@@ -68,13 +67,19 @@ final class Input: AsyncSequence, Sendable {
     }
   }
 
+  /// The wish that one read ends. A later reader goes on where it stood.
+  private final class Cancellation: Sendable {
+    let isRequested = Atomic<Bool>(false)
+  }
+
   private func read() async -> Result<[UInt8]?, ReadError> {
-    await withTaskCancellationHandler {
+    let cancellation = Cancellation()
+    return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        queue.async { continuation.resume(returning: self.readWhenReady()) }
+        queue.async { continuation.resume(returning: self.readWhenReady(unless: cancellation)) }
       }
     } onCancel: {
-      isCancelled.store(true, ordering: .releasing)
+      cancellation.isRequested.store(true, ordering: .releasing)
     }
   }
 
@@ -89,13 +94,13 @@ final class Input: AsyncSequence, Sendable {
   }
 
   /// Waits for bytes, with an eye on cancellation, which cannot interrupt a read that has begun.
-  private func readWhenReady() -> Result<[UInt8]?, ReadError> {
+  private func readWhenReady(unless cancellation: Cancellation) -> Result<[UInt8]?, ReadError> {
     var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
-    while !isCancelled.load(ordering: .relaxed) {
+    while !cancellation.isRequested.load(ordering: .relaxed) {
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&request, 1, 100) > 0 else { continue }
       // What comes after a cancellation is for the next reader: on a terminal, for the shell.
-      if isCancelled.load(ordering: .acquiring) { break }
+      if cancellation.isRequested.load(ordering: .acquiring) { break }
       let count = systemRead(descriptor, &chunk, chunk.count)
       if count > 0 {
         hasRead.store(true, ordering: .relaxed)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Gives the terminal back to the shell when the user stops the program with `^Z`, and takes it again when the program
-/// goes on in the foreground.
+/// goes on in the foreground. In the background (`&`, `bg`) the program waits for that, as other programs with a screen do.
 final class JobControl: Sendable {
   private let watches: [SignalWatch]
 
@@ -15,11 +15,31 @@ final class JobControl: Sendable {
         kill(getpid(), SIGSTOP)
       },
       SignalWatch(SIGCONT) {
-        guard tcgetpgrp(screen.output.descriptor) == getpgrp() else { return }
+        guard !Self.isInBackground(screen.output) else { return Self.waitForForeground() }
         if needsKeys { _ = TerminalMode.enterKeys() }
         screen.resume()
       },
     ]
+    if Self.isInBackground(screen.output) {
+      // Where no shell can let the program go on, nothing stops it. It draws nothing then.
+      screen.suspend()
+      Self.waitForForeground()
+    }
+  }
+
+  private static func isInBackground(_ output: Output) -> Bool {
+    let group = tcgetpgrp(output.descriptor)
+    return group > 0 && group != getpgrp()
+  }
+
+  /// Stops the program as the system stops one that writes to the terminal of another. The signal goes to this thread, so
+  /// that it has done so when this returns.
+  private static func waitForForeground() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTTOU)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    pthread_kill(pthread_self(), SIGTTOU)
   }
 
   func end() {

@@ -8,12 +8,13 @@ enum TerminalMode {
 
   /// Has each key sent at once and without an echo. `^C` interrupts as before.
   ///
-  /// - Returns: `false` if there is no terminal, or if it belongs to another program at present.
+  /// - Returns: whether it does so now: `false` if there is no terminal, or if it belongs to another program at present.
   static func enterKeys() -> Bool {
     guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return false }
     return original.withLock { original in
+      guard original == nil else { return true }
       var mode = termios()
-      guard original == nil, tcgetattr(STDIN_FILENO, &mode) == 0 else { return false }
+      guard tcgetattr(STDIN_FILENO, &mode) == 0 else { return false }
       let before = mode
       mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
       guard tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0 else { return false }

@@ -7,36 +7,60 @@ extension TickerScreen {
     "backspace   take the last letter back",
     "tab         rank by change, or by price",
     "space       greatest first, or least first",
+    "+ -         trade twice as often, or half as often",
     "?           show or hide this help",
     "escape      hide the help, show all symbols, or quit",
     "^C, ^D      quit",
   ]
 
-  /// The lines of the picture, none wider than `width`, and always as many of them: each picture is drawn over the one
-  /// before.
-  func lines(width: Int) -> [String] {
+  /// A column of the ranking.
+  private struct Column {
+    let title: String
+    let width: Int
+    let text: (Quote) -> String
+  }
+
+  /// The lines of the picture: as many rows of the ranking as there is space for, and of their columns those that fit.
+  func lines(_ size: TerminalSize) -> [String] {
     let rate = report.map { ", \($0.eventsPerSecond) events a second" } ?? ""
     let title = "\(Market.symbolCount) symbols\(rate) (? for help)"
-    let header = "     symbol       price     change     count"
-    let body = isHelpShown ? Self.help.map { "  " + $0 } : quotes.enumerated().map { line($0 + 1, $1) }
-    let missing = Array(repeating: "", count: max(0, Self.rowCount - body.count))
-    return ([title, "", header] + body + missing + ["", footer]).map { String($0.prefix(max(0, width))) }
+    // Empty lines come last.
+    let space = size.rows >= 10 ? [""] : []
+    let head = [title] + space
+    let foot = space + [footer]
+    let rest = max(0, size.rows - head.count - foot.count)
+    let body = isHelpShown ? Self.help.map { "  " + $0 } : ranking(size.columns)
+    let rows = min(rest, 1 + Self.rowCount)
+    let missing = Array(repeating: "", count: max(0, rows - body.count))
+    return (head + body.prefix(rows) + missing + foot).prefix(size.rows).map { $0.clipped(to: size.columns) }
+  }
+
+  /// The header, and the rows below it.
+  private func ranking(_ width: Int) -> [String] {
+    let columns = columns(width)
+    let header = "     symbol".padded(to: 11)
+    let rows = quotes.enumerated().map { index, quote in
+      "\(index + 1)".leftPadded(to: 3) + "  " + quote.symbol.padded(to: 6)
+        + columns.map { $0.text(quote).leftPadded(to: $0.width) }.joined()
+    }
+    return [header + columns.map { $0.title.leftPadded(to: $0.width) }.joined()] + rows
+  }
+
+  /// The columns behind the symbol. In little space there is the one by which rows are ranked.
+  private func columns(_ width: Int) -> [Column] {
+    let isNarrow = width < 34
+    let price = Column(title: "price", width: isNarrow ? 9 : 12) { $0.price.formatted(decimals: 2) }
+    let change = Column(title: "change", width: isNarrow ? 9 : 11) { $0.signedChange }
+    let count = Column(title: "count", width: 10) { String($0.count) }
+    if isNarrow { return [query.column == .price ? price : change] }
+    return width < 44 ? [price, change] : [price, change, count]
   }
 
   private var footer: String {
     let column = query.column == .change ? "change" : "price"
     let order = query.order == .descending ? "greatest" : "least"
-    return "by \(column), \(order) first; \(query.filter.isEmpty ? "all symbols" : "symbols with \(query.filter)…")"
-  }
-
-  private func line(_ rank: Int, _ quote: Quote) -> String {
-    let cells = [
-      (String(rank), 3), ("  " + quote.symbol, 0), (quote.price.formatted(decimals: 2), 15),
-      (quote.signedChange, 11), (String(quote.count), 10),
-    ]
-    return cells.map { text, width in
-      String(repeating: " ", count: max(0, width - text.count)) + text
-    }.joined()
+    let symbols = query.filter.isEmpty ? "all symbols" : "symbols with \(query.filter)…"
+    return "\(symbols); by \(column), \(order) first"
   }
 }
 

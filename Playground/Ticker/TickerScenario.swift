@@ -42,7 +42,7 @@ struct TickerScenario: ScenarioRun {
       output: output,
       scheduler: scheduler
     ) { _, size in
-      screen.snapshot.lines(width: size.columns)
+      screen.snapshot.lines(size)
     }
     presenter.follow(
       events: quotes.events.map { _ in "tick" },
@@ -58,7 +58,9 @@ struct TickerScenario: ScenarioRun {
     if style == .dashboard { screen.add(keys.map(TickerScreen.Event.key)) }
 
     // Feed: all ticks of a moment are sent together.
-    let trading = Observable<Int, Never>.interval(Market.period, on: scheduler)
+    let trading = screen.select(\.period).observable
+      .map { bursts(every: $0) }
+      .switchToLatest()
       .scan(into: market) { market, _ in market.trade() }
       .subscribe { quotes.send(contentsOf: $0.ticks) }
 
@@ -73,7 +75,7 @@ struct TickerScenario: ScenarioRun {
     let report = await presenter.finish()
     let recording = recorder.finish()
     let last = TickerScreen.Report(
-      quotes: screen.snapshot.quotes,
+      quotes: Array(screen.snapshot.quotes.prefix(TickerScreen.reportedCount)),
       eventsPerSecond: screen.snapshot.report?.eventsPerSecond ?? 0
     )
     let ranking = FieldChange.ranking(last)
@@ -86,6 +88,8 @@ struct TickerScenario: ScenarioRun {
     )
     try recording.check()
   }
+
+  private func bursts(every period: Duration) -> Observable<Int, Never> { .interval(period, on: scheduler) }
 
   /// How many events have been folded in each second.
   private func eventsPerSecond(of quotes: KeyedAggregator<String, Quote>) -> Observable<Int, Never> {

@@ -38,10 +38,14 @@ struct TickerScreen: AggregateState {
     let eventsPerSecond: Int
   }
 
-  /// How many rows are shown. With the lines around them they fit into a terminal of 24 lines.
-  static let rowCount = 16
+  /// How many rows are followed, which fill a terminal of 50 lines.
+  static let rowCount = 45
+  /// How many rows are reported once a second.
+  static let reportedCount = 16
 
   private(set) var query = TickerQuery()
+  /// The time from one burst of ticks to the next.
+  private(set) var period = Market.period
   private(set) var quotes: [Quote] = []
   private(set) var report: Report?
   private(set) var isHelpShown = false
@@ -51,7 +55,8 @@ struct TickerScreen: AggregateState {
     switch event {
     case .key(let key): press(key)
     case .ranking(let quotes): self.quotes = quotes
-    case .second(let events): report = Report(quotes: quotes, eventsPerSecond: events)
+    case .second(let events):
+      report = Report(quotes: Array(quotes.prefix(Self.reportedCount)), eventsPerSecond: events)
     case .end: hasEnded = true
     }
   }
@@ -62,6 +67,8 @@ struct TickerScreen: AggregateState {
     case .character(" "): query.order = query.order == .descending ? .ascending : .descending
     case .character(let letter) where letter.isLetter:
       if query.filter.count < 3 { query.filter += letter.uppercased() }
+    case .character("+"): period = max(Market.period / 8, period / 2)
+    case .character("-"): period = min(Market.period * 64, period * 2)
     case .character, .left, .right: break
     case .tab: query.column = query.column == .change ? .price : .change
     case .backspace: query.filter = String(query.filter.dropLast())

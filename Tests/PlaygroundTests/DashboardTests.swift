@@ -152,6 +152,35 @@ struct DashboardTests {
     #expect(lines(dashboard, 120, 24)[2].contains("90.0 %"))
   }
 
+  @Test("in the past the sources and the fold are those of then")
+  func pastSources() {
+    var dashboard = dashboard()
+    for second in 111...113 {
+      for _ in 0..<10 { dashboard.countEvent() }
+      dashboard.update([source("processor", .failed), source("memory", count: 100)], at: .seconds(second))
+    }
+    let present = lines(dashboard, 120, 24)
+    #expect(present[2].hasPrefix("1 ✖ processor") && present[3].contains("30 events"))
+    dashboard.turn(to: Dashboard.Past(time: .seconds(112), texts: [:]))
+    #expect(lines(dashboard, 120, 24)[3].contains("20 events"))
+    dashboard.turn(to: Dashboard.Past(time: .milliseconds(108_900), texts: [:]))
+    let past = lines(dashboard, 120, 24)
+    #expect(past[2].hasPrefix("1 ● processor      2.0/s ▶ 2.0/s") && past[3].hasPrefix("2 ◌ memory      retrying"))
+    #expect(past[3].contains("0 events"))
+    #expect(lines(dashboard, 40, 24).contains { $0.hasPrefix("2 ◌ memory") })
+  }
+
+  @Test("the moments of a long run are fewer in a minute, and all of its time is there")
+  func longRun() {
+    var moments = DashboardMoments()
+    for second in 1...20_000 { moments.append(DashboardMoment(time: .seconds(second), eventCount: second)) }
+    for second in [1, 100, 9_999, 20_000] {
+      let found = moments.last(at: .seconds(second))?.eventCount ?? 0
+      #expect(found <= second && second - found < 8)
+    }
+    #expect(moments.last(at: .zero) == nil)
+  }
+
   // MARK: Keys
 
   /// A report, and what its keys have done.

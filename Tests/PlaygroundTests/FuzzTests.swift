@@ -1,3 +1,4 @@
+import RASPTesting
 import TestSupport
 import Testing
 
@@ -61,6 +62,42 @@ struct FuzzTests {
     var random = SplitMix(seed: UInt64(seed))
     let noise = (0..<50_000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     for case .text(let bytes) in lines(in: noise) { _ = try? Sentence(bytes) }
+  }
+
+  @Test(
+    "a foreign byte at any place costs no more than the sentence that it is in",
+    arguments: [
+      0, 1, 9, 10, 13, 33, 35, 36, 42, 44, 48, 65, 128, 255,
+    ]
+  )
+  func foreignByte(byte: UInt8) async {
+    let bodies = [4, 0, 5, 6, 7, 8].map { Self.bodies[$0] }
+    let sentences: [[UInt8]] = bodies.map { line($0) + [13, 10] }
+    let expected = await values(in: sentences.flatMap(\.self))
+    #expect(expected.count == sentences.count)
+    for (index, sentence) in sentences.enumerated() {
+      var without = expected
+      without.remove(at: index)
+      for place in 0...sentence.count {
+        var damaged = sentences
+        damaged[index].insert(byte, at: place)
+        let found = await values(in: damaged.flatMap(\.self))
+        #expect(found == expected || found == without, "at \(place) of sentence \(index)")
+      }
+    }
+  }
+
+  /// The events with values in these bytes.
+  private func values(in bytes: [UInt8]) async -> [NavigationEvent] {
+    let lines = Lines(chunks: Chunks(bytes, size: 7))
+    var events: [NavigationEvent] = []
+    for await event in NavigationEvents(lines: lines, pace: .live, scheduler: VirtualScheduler()) {
+      switch event {
+      case .heading, .fix, .depth, .wind: events.append(event)
+      default: break
+      }
+    }
+    return events
   }
 
   private func expectSane(_ state: NavigationState) {

@@ -147,6 +147,32 @@ struct GeoScenarioTests {
     #expect(summary["noiseBytes"] as? Int == 2)
   }
 
+  @Test("a recording in which every sentence begins with two $ gives its position")
+  func doubled() async throws {
+    let folder = try TemporaryFolder()
+    let bodies = ["GPRMC,101500,A,5130.0000,N,00415.0000,W,10.0,87.5,010124,2.0,W,A", "SDDPT,5.0,,"]
+    let bytes: [UInt8] = bodies.flatMap { body -> [UInt8] in Array("$".utf8) + line(body) + [13, 10] }
+    try Data(bytes).write(to: URL(filePath: folder.path("doubled.nmea")))
+    let summary = try summary(try await replay(folder.path("doubled.nmea")).objects())
+    let state = try #require(summary["state"] as? [String: Any])
+    #expect(state["latitude"] as? Double == 51.5 && state["longitude"] as? Double == -4.25)
+    #expect(state["depth"] as? Double == 5 && summary["rejected"] as? Int == 0)
+  }
+
+  @Test("a position of a simulator is none, whatever the other sentences of its talker say")
+  func simulated() async throws {
+    let folder = try TemporaryFolder()
+    let bodies = [
+      "GPGGA,101500,5130.0000,N,00415.0000,E,8,08,1.0,3,M,46,M,,", "GPGLL,5130.0000,N,00415.0000,E,101500,A,A",
+      "GPVTG,87.5,T,85.0,M,10.0,N,18.5,K,A",
+    ]
+    let bytes: [UInt8] = bodies.flatMap { body -> [UInt8] in line(body) + [10] }
+    try Data(bytes).write(to: URL(filePath: folder.path("simulated.nmea")))
+    let summary = try summary(try await replay(folder.path("simulated.nmea")).objects())
+    let state = try #require(summary["state"] as? [String: Any])
+    #expect(state["latitude"] is NSNull && state["speed"] is NSNull && state["fix"] is NSNull)
+  }
+
   @Test("a speed of a receiver that says it has no fix is none")
   func voidSpeed() async throws {
     let folder = try TemporaryFolder()

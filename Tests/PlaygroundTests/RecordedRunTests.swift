@@ -102,6 +102,16 @@ struct RecordedRunTests {
     }
   }
 
+  @Test("a page takes the first name that is free")
+  func freeNames() throws {
+    let folder = try TemporaryFolder()
+    for expected in ["system.html", "system-2.html", "system-3.html"] {
+      let name = FileNames.free("system", ".html", in: folder.path(""))
+      #expect(name == expected)
+      try Data().write(to: URL(filePath: folder.path(name)))
+    }
+  }
+
   @Test("what is no recording is refused with the reason")
   func foreign() async throws {
     let failure = await #expect(throws: RunFailure.self) { try await inspect(try recording("harbour")) }

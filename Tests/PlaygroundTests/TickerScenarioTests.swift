@@ -35,7 +35,7 @@ struct TickerScenarioTests {
       #expect((9_900...10_000).contains(rate))
       let rows = try #require(report["rows"] as? [[String: Any]])
       let changes = rows.compactMap { $0["change"] as? Double }
-      #expect(changes.count == TickerScreen.rowCount)
+      #expect(changes.count == TickerScreen.reportedCount)
       #expect(changes == changes.sorted(by: >))
       #expect(rows.allSatisfy { $0["symbol"] is String && $0["price"] is Double && $0["count"] is Int })
     }
@@ -45,7 +45,7 @@ struct TickerScenarioTests {
     #expect((24_900...25_000).contains(events["tick"] ?? 0))
     #expect((summary["changes"] as? [String: Int]) == ["ranking": 2])
     let state = try #require(summary["state"] as? [String: Any])
-    #expect(((state["ranking"] as? [String: Any])?["rows"] as? [Any])?.count == TickerScreen.rowCount)
+    #expect(((state["ranking"] as? [String: Any])?["rows"] as? [Any])?.count == TickerScreen.reportedCount)
   }
 
   @Test("the newest ticks are recorded, and fold again to the rows that they changed")

@@ -65,21 +65,51 @@ struct TickerScreenTests {
     #expect(self.screen(after: [.end]).hasEnded)
   }
 
-  @Test("every picture has as many lines, and none is wider than the terminal")
-  func picture() {
+  @Test("trading goes faster and slower, within limits")
+  func pace() {
+    #expect(screen(after: [.character("+")]).period == Market.period / 2)
+    #expect(screen(after: [.character("+"), .character("-"), .character("-")]).period == Market.period * 2)
+    #expect(screen(after: Array(repeating: .character("-"), count: 20)).period == Market.period * 64)
+    #expect(screen(after: Array(repeating: .character("+"), count: 20)).period == Market.period / 8)
+  }
+
+  /// A screen of a full ranking.
+  private var fullScreen: TickerScreen {
     var screen = TickerScreen()
-    let empty = screen.lines(width: 80)
-    screen.apply(.ranking((1...TickerScreen.rowCount).map { Quote(symbol: "S\($0)", open: Double($0)) }))
+    screen.apply(.ranking((0..<TickerScreen.rowCount).map { Quote(symbol: "S\($0 + 10)", open: Double($0) + 1) }))
     screen.apply(.second(events: 42))
-    let full = screen.lines(width: 80)
-    screen.apply(.key(.character("?")))
-    let help = screen.lines(width: 80)
-    #expect([full.count, help.count] == [empty.count, empty.count])
-    #expect(empty.count < 24)
-    #expect(full.joined().contains("S16") && full[0].contains("42 events a second"))
-    #expect(help.joined().contains("backspace"))
-    #expect((full + help).allSatisfy { $0.count <= 80 })
-    #expect(screen.lines(width: 10).allSatisfy { $0.count <= 10 })
+    return screen
+  }
+
+  @Test(
+    "the picture fills every terminal with the ranking, and its last line tells the query",
+    arguments: [(20, 5), (33, 9), (34, 10), (43, 24), (44, 24), (80, 24), (200, 50), (1, 1), (0, 0)]
+  )
+  func sizes(columns: Int, rows: Int) {
+    var screen = fullScreen
+    for isHelpShown in [false, true] {
+      if isHelpShown { screen.apply(.key(.character("?"))) }
+      let lines = screen.lines(TerminalSize(columns: columns, rows: rows))
+      #expect(lines.count == rows && lines.allSatisfy { $0.columns <= columns })
+      guard rows >= 5 else { continue }
+      #expect(lines.first?.hasPrefix("10000 symbols") == true && lines.last?.hasPrefix("all symbols") == true)
+      #expect(lines.contains { $0.contains("backspace") } == isHelpShown)
+      if !isHelpShown {
+        // Without the title, the header, the query and, where there is space, two empty lines.
+        #expect(lines.count { $0.contains("S") } == rows - (rows >= 10 ? 5 : 3))
+        #expect(lines.contains { $0.hasSuffix("change") || $0.hasSuffix("count") })
+      }
+    }
+  }
+
+  @Test("a narrow picture has the column by which it is ranked")
+  func narrow() {
+    var screen = fullScreen
+    let size = TerminalSize(columns: 20, rows: 5)
+    #expect(screen.lines(size)[1] == "     symbol   change" && screen.lines(size)[2] == "  1  S10     +0.00 %")
+    screen.apply(.key(.tab))
+    #expect(screen.lines(size)[1] == "     symbol    price" && screen.lines(size)[2] == "  1  S10        1.00")
+    #expect(screen.lines(TerminalSize(columns: 100, rows: 24))[0].contains("42 events a second"))
   }
 
   @Test("keys are told apart, and what a key sends as a sequence is none of them")

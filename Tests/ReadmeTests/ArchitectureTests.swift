@@ -5,11 +5,15 @@ import Testing
 struct ArchitectureTests {
   private let page = "Sources/RASP.docc/Architecture.md"
 
-  @Test("every folder of the two lowest modules stands on the page", arguments: ["Streams", "Aggregate"])
+  @Test(
+    "every folder of the two lowest modules and of the Playground stands on the page",
+    arguments: ["Sources/Streams", "Sources/Aggregate", "Playground"]
+  )
   func folders(module: String) throws {
     let text = try SourceFiles.lines(of: page)
-    let paths = try SourceFiles.swiftFiles(below: "Sources/\(module)").map { $0.split(separator: "/") }
-    let folders = Set(paths.filter { $0.count > 3 }.map { $0[2] })
+    let depth = module.split(separator: "/").count
+    let paths = try SourceFiles.swiftFiles(below: module).map { $0.split(separator: "/") }
+    let folders = Set(paths.filter { $0.count > depth + 1 }.map { $0[depth] })
     #expect(folders.count > 5)
     for folder in folders {
       #expect(text.contains { $0.hasPrefix("| ") && $0.contains("`\(folder)`") }, "\(folder)")
@@ -20,9 +24,9 @@ struct ArchitectureTests {
   func modules() throws {
     let rows = try SourceFiles.lines(of: page).filter { $0.hasPrefix("| `") }.map { $0.split(separator: " | ") }
     let targets = try SourceFiles.lines(of: "Package.swift").joined(separator: " ")
-    let libraries = targets.matches(of: /\.target\(\s*name: "(\w+)"(?:, *dependencies: \[([^\]]*)\])?/)
+    let libraries = targets.matches(of: /\.(?:t|executableT)arget\(\s*name: "(\w+)"(?:, *dependencies: \[([^\]]*)\])?/)
       .filter { $0.1 != "TestSupport" }
-    #expect(libraries.count == 9)
+    #expect(libraries.count == 10)
     for library in libraries {
       let row = try #require(rows.first { $0[0] == "| `\(library.1)`" }, "\(library.1)")
       let uses = (library.2 ?? "").split(separator: ",").map { $0.filter(\.isLetter) }.filter { !$0.isEmpty }

@@ -1,3 +1,15 @@
+// Behind the target of the program in Package.swift:
+//
+//    .testTarget(
+//      name: "GreenhouseTests",
+//      dependencies: [
+//        "Greenhouse",
+//        .product(name: "Aggregate", package: "RASP"),
+//        .product(name: "RASPTesting", package: "RASP"),
+//        .product(name: "Streams", package: "RASP"),
+//      ]
+//    ),
+
 import Aggregate
 import RASPTesting
 import Streams

@@ -22,7 +22,7 @@ struct TutorialTests {
 
   private func code(in path: String) throws -> [String] {
     try SourceFiles.lines(of: path).filter { line in
-      !line.isEmpty && !["import ", "@testable ", "// "].contains { line.hasPrefix($0) }
+      !line.isEmpty && !["import ", "@testable ", "//"].contains { line.hasPrefix($0) }
     }
   }
 }
