@@ -134,7 +134,8 @@ public final class Observed<State: AggregateState>: Observation.Observable {
     let isAccepted = aggregator.send(event)
     if looksItself { signal.begin() }
     if isAccepted { askInLine() } else { ownEvents.remove(number) }
-    lookAround()
+    // It also shows what others have changed, so the sender of this event is not the cause of what observers do then.
+    CarriedCause.unknown.deliver { lookAround() }
     return isAccepted
   }
 

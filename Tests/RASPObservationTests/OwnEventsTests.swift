@@ -1,6 +1,9 @@
 import Aggregate
+import Foundation
+import Observation
 import RASPObservation
 import RASPTesting
+import Streams
 import TestSupport
 import Testing
 
@@ -32,6 +35,27 @@ struct OwnEventsTests {
     #expect(form.name == "Ki")
     #expect(form.own == 1)
     #expect(holding.isActive)
+  }
+
+  @Test("what others have changed is not caused by the one whose send shows it")
+  func cause() async {
+    let desk = Aggregator(initial: DeskState())
+    let form = Observed(desk)
+    let cause = Box<Cause>()
+    withObservationTracking {
+      _ = form.others
+    } onChange: {
+      cause.value = Cause.current
+    }
+    // The main actor is not free to show it before the other event is sent.
+    let isSent = Flag()
+    Thread {
+      desk.send(.other)
+      isSent.raise()
+    }.start()
+    #expect(isSent.wait())
+    Cause(lane: 1, number: 1).perform { _ = form.send(.own) }
+    #expect(cause.value == .unknown)
   }
 
   @Test("OBS-07: each event of the main actor is shown once, whatever other threads send")

@@ -63,10 +63,11 @@ final class HealthList: Sendable {
       if case .removed = record.health.status {
         seen[monitor.identity] = nil
         // Known only to those that have seen it before.
-        if last != nil { observer.send(record.health) }
+        if last != nil { record.cause.deliver { observer.send(record.health) } }
       } else if last != record.version {
         seen[monitor.identity] = record.version
-        observer.send(record.health)
+        // It may be newer than the change that is told here, and then something else has brought it about.
+        record.cause.deliver { observer.send(record.health) }
       }
     }
   }

@@ -1,3 +1,5 @@
+import Streams
+
 /// What is known of one source: events in, health out.
 ///
 /// Invariant: while a `retry` of the source is down, the source is in an outage.
@@ -5,6 +7,8 @@ struct HealthRecord: Sendable {
   private(set) var health: SourceHealth
   /// The number of changes of the health. Events that change nothing else do not count.
   private(set) var version = 0
+  /// What has brought the newest change about.
+  private(set) var cause = CarriedCause.unknown
   private var down: Set<Int> = []
   private var retries = 0
 
@@ -32,14 +36,14 @@ struct HealthRecord: Sendable {
     if failure != nil { beginOutage() }
     health.status = failure.map { .failed($0) } ?? .ended
     health.connectedSince = nil
-    version += 1
+    change()
   }
 
   mutating func cancel() {
     guard !isOver else { return }
     health.status = .removed
     health.connectedSince = nil
-    version += 1
+    change()
   }
 
   // MARK: Retries
@@ -57,7 +61,7 @@ struct HealthRecord: Sendable {
   mutating func attempt(_ retry: Int) {
     guard !isOver else { return }
     health.attempts += 1
-    version += 1
+    change()
   }
 
   mutating func recover(_ retry: Int, at now: Duration) {
@@ -70,18 +74,23 @@ struct HealthRecord: Sendable {
     down.remove(retry)
   }
 
+  private mutating func change() {
+    version += 1
+    cause = .current
+  }
+
   private mutating func beginOutage() {
     guard case .connected = health.status else { return }
     health.status = .retrying
     health.connectedSince = nil
     health.outages += 1
-    version += 1
+    change()
   }
 
   private mutating func connect(at now: Duration) {
     guard case .retrying = health.status else { return }
     health.status = .connected
     health.connectedSince = now
-    version += 1
+    change()
   }
 }

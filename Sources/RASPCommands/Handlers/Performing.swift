@@ -160,16 +160,13 @@ extension Station {
       attempt.ended(nil, isUndelivered: true)
       return .failed(EngineError.noHandler(CommandType.self))
     }
-    if let outcome = publisher.callNow(handler, command) {
+    // The middleware may have passed the command on in a delivery or a task of something else.
+    if let outcome = publisher.identity.deliver({ handler.callNow(command, publisher) }) {
       attempt.ended(outcome.output)
       return Passage(outcome.map { _ in })
     }
     return Passage(waiting: {
-      // The middleware may have passed the command on in a task of something else.
-      let outcome =
-        publisher.identity.isUnknown
-        ? await handler.call(command, publisher)
-        : await self.call(handler, command, publisher, as: publisher.identity.cause)
+      let outcome = await self.call(handler, command, publisher, as: publisher.identity.cause)
       attempt.ended(outcome.output)
       return outcome.map { _ in }
     })
@@ -233,7 +230,8 @@ extension Publisher {
     func open<Other: Command>(_ command: Other) -> Passage<any Command> {
       let station = registry.station(of: Other.self)
       let events = pipeline.flatMap { Pipeline(commands: [], events: $0.events) }
-      let execution = station.perform(command, as: registry.begin(command), events, registry)
+      // The execution that is replaced has brought it about, wherever the middleware has passed it on.
+      let execution = identity.deliver { station.perform(command, as: registry.begin(command), events, registry) }
       if let outcome = execution.outcome { return Passage(outcome.map { _ in }) }
       return Passage(waiting: { await execution.wait().map { _ in } })
     }

@@ -13,14 +13,15 @@ extension Lane {
   ) -> Outcome<Void> {
     // An event that was delivered counts as handled, whatever the middleware makes of it.
     let delivered = Delivered()
+    // A middleware may pass the event on in a delivery of something else.
+    let cause = origin?.identity ?? .current
     let passage = Pipeline.pass(event, through: pipeline.events[...], of: EngineHandle(registry)) { event in
-      let outcome: Outcome<Void>
-      if let event = event as? CommandEvent<CommandType> {
-        outcome = self.submit(event, of: origin, own: own, isLast: isLast) ? .handled : .stopped
-        delivered.outcome.exchange(with: outcome)
-      } else {
-        outcome = (event as? any ForeignEvent)?.deliver(in: registry) ?? .stopped
+      guard let event = event as? CommandEvent<CommandType> else {
+        return Passage(cause.deliver { (event as? any ForeignEvent)?.deliver(in: registry) ?? .stopped })
       }
+      let isAccepted = cause.deliver { self.submit(event, of: origin, own: own, isLast: isLast) }
+      let outcome: Outcome<Void> = isAccepted ? .handled : .stopped
+      delivered.outcome.exchange(with: outcome)
       return Passage(outcome)
     }
     if case .failed(let error) = passage.outcome {

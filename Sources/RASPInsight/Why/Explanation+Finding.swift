@@ -8,15 +8,17 @@ extension Explanation {
     by lanes: [any RecordedLane]
   ) {
     let subject = recording.name + selector.fieldName
-    let value = text(of: selector(recording.state))
+    let present = text(of: selector(recording.state))
     guard recording.initial != nil else {
-      self.init(subject: subject, value: value, links: [], end: .withoutStates)
+      self.init(subject: subject, value: present, links: [], end: .withoutStates)
       return
     }
     guard let newest = recording.newestChange(of: selector) else {
-      self.init(subject: subject, value: value, links: [], end: .unchanged(since: recording.start))
+      self.init(subject: subject, value: present, links: [], end: .unchanged(since: recording.start))
       return
     }
+    // Later values that the selection takes for the same were not sent.
+    let value = text(of: newest.new)
     var chain = CauseChain(in: recording, by: lanes)
     let end = chain.follow(recording.cause(of: newest.entry))
     guard !chain.links.isEmpty else {

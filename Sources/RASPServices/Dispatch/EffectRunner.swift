@@ -98,9 +98,10 @@ final class EffectRunner: Sendable {
       }
     }
     running.begin(task)
+    let cause = CarriedCause.current
     let timer = rule.limit.map { limit in
       limit.scheduler.schedule(at: limit.scheduler.now.later(by: limit.duration)) {
-        running.end(.late(EffectTimeoutError(limit: limit.duration)))
+        cause.deliver { running.end(.late(EffectTimeoutError(limit: limit.duration))) }
       }
     }
     defer { timer?.cancel() }

@@ -2,11 +2,11 @@ import Synchronization
 
 /// The cause of what a task sends outside of all deliveries.
 ///
-/// A task that is started in a delivery inherits what the task around it was given. So that is replaced for the time of
-/// the delivery, because the new task is brought about by what is delivered.
+/// A task that is started in a delivery would inherit what the task around it was given. So that is taken away for the
+/// time of the delivery.
 ///
-/// Invariant: in a delivery, a task that was given anything was given what is delivered, or something further inside. So what
-/// it was given is what counts, wherever that is looked at.
+/// Invariant: what a task was given inside of a delivery, with `perform`, is further inside than the delivery. So it is what
+/// counts, wherever it is looked at.
 @usableFromInline
 package enum TaskCause {
   @TaskLocal static var local = CarriedCause.none

@@ -140,14 +140,25 @@ extension DeliveryQueue where Shell: ~Copyable {
       // Taken out while the queue is owned, and done when it is not any more.
       let followUps = Shell.hasFollowUps ? takeFollowUps() : []
       guard let item = next(isContended: isContended) else {
-        if Shell.hasFollowUps { for followUp in followUps { followUp() } }
+        if Shell.hasFollowUps { run(followUps) }
         return true
       }
       if Shell.hasFollowUps { keepFollowUps(followUps) }
-      // Also while nothing is recorded: what this thread delivers for others must not get the cause of its own task.
-      item.cause.deliver { deliver(item.work) }
       isContended = item.sender != thread
+      deliver(consume item)
       if left > 0, countingOwn || isContended { left -= 1 }
+    }
+  }
+
+  /// Delivers an item of the line with its own cause, also while nothing is recorded: what this thread delivers for others
+  /// must not get the cause of its own task. It is released there, too, because to release a value may send something.
+  @inlinable
+  @inline(__always)
+  func deliver(_ item: consuming DeliveryLine<Shell>.Item) {
+    let cause = item.cause
+    var work = Optional((consume item).work)
+    cause.deliver {
+      if let work = work.take() { deliver(work) }
     }
   }
 
@@ -172,6 +183,16 @@ extension DeliveryQueue where Shell: ~Copyable {
     line.followUps[access] = []
     if let newest { followUps.append(newest) }
     return followUps
+  }
+
+  /// Does what is left to be done. Each step has its own cause; what is released behind them has none.
+  @usableFromInline
+  func run(_ followUps: consuming [@Sendable () -> Void]) {
+    guard !followUps.isEmpty else { return }
+    var followUps = Optional(followUps)
+    CarriedCause.unknown.deliver {
+      for followUp in followUps.take() ?? [] { followUp() }
+    }
   }
 
   @usableFromInline

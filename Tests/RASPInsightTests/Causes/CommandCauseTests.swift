@@ -222,6 +222,75 @@ extension Engine {
     }
   }
 
+  @Test(arguments: [true, false], [true, false])
+  func aCommandThatIsPassedOnLateIsCausedByWhatExecutedIt(isRecorded: Bool, isReplaced: Bool) throws {
+    let (engine, passing, target) = (Engine(), Traced(), Traced())
+    let tape = isRecorded ? engine.recorded() : nil
+    defer { if let tape { engine.endRecording(onto: tape) } }
+    try engine.handleSay(telling: target)
+    try engine.use(
+      Think.self,
+      synchronously: { command, _ in
+        target.send("handled \(command.word)")
+        return command.word
+      }
+    )
+    let late = Late(isReplacing: isReplaced)
+    engine.add(late)
+    engine.execute(Think(word: "kept"))
+    let token = passing.aggregator.events.subscribe { _ in late.kept.value?() }
+    passing.send("pass")
+    late.kept.value = nil
+    if isReplaced {
+      let replacing = tape?.occurrences.first { $0.subject is Say }
+      #expect(replacing?.cause == tape?.execution("kept"))
+      #expect(target.causes["handled replaced"] == (tape?.execution("replaced") ?? .unknown))
+    } else {
+      #expect(target.causes["handled kept"] == (tape?.execution("kept") ?? .unknown))
+    }
+    token.cancel()
+  }
+
+  /// Keeps a command, to be passed on later.
+  private struct Late: Middleware {
+    let isReplacing: Bool
+    let kept = Box<@Sendable () -> Void>()
+
+    func intercept(_ command: any Command, next: Next<any Command>) throws -> Passage<any Command> {
+      guard command is Think else { return next(command) }
+      kept.value = { _ = next(isReplacing ? Say(word: "replaced") : command) }
+      return .waiting {
+        try await Task.sleep(for: .seconds(1_000))
+        return .stopped
+      }
+    }
+  }
+
+  @Test func anEventThatIsReplacedLateIsCausedByTheExecution() async throws {
+    /// Replaces an event of one command by one of another, in a delivery of something else.
+    struct Replacing: Middleware {
+      func intercept(
+        _ event: any AnyCommandEvent,
+        next: Next<any AnyCommandEvent>
+      ) throws -> Passage<any AnyCommandEvent> {
+        guard event is CommandEvent<Say> else { return next(event) }
+        var passage = Passage<any AnyCommandEvent>.failed(CancellationError())
+        elsewhere.perform { passage = next(CommandEvent<Think>.data("replaced")) }
+        return passage
+      }
+    }
+    let (engine, target) = (Engine(), Traced())
+    let tape = engine.recorded()
+    defer { engine.endRecording(onto: tape) }
+    try engine.handleSay(telling: target)
+    engine.add(Replacing())
+    let token = engine.react(to: Think.self, consume: { target.send("reaction to \($0)") })
+    engine.execute(Say(word: "word"))
+    #expect(tape.event("replaced")?.cause == tape.execution("word"))
+    #expect(target.causes["reaction to replaced"] == tape.event("replaced").map { tape.identity(of: $0) })
+    token.cancel()
+  }
+
   enum Form: CaseIterable { case synchronous, waiting }
 
   /// Executes another command before it passes one on.

@@ -127,6 +127,29 @@ extension Cluster {
     await cluster.shutdown()
   }
 
+  @Test func theEndOfATimeLimitIsCausedByTheActionThatHasIt() async throws {
+    let (target, time, hasBegun) = (Traced(), VirtualScheduler(), Flag())
+    let cluster = try await Bootstrap {
+      On(Noted.self) { _, _ in
+        try await withTaskCancellationHandler {
+          hasBegun.raise()
+          try await Task.sleep(for: .seconds(1_000))
+        } onCancel: {
+          target.send("cancelled")
+        }
+      }
+      .timeLimit(.seconds(1), on: time)
+    }
+    let tape = cluster.recorded()
+    defer { cluster.endRecording(onto: tape) }
+    async let sending: Void? = try? cluster.send(action: Noted(word: "slow"))
+    #expect(await eventually { hasBegun.isRaised && !time.pending.isEmpty })
+    elsewhere.perform { time.advance(by: .seconds(2)) }
+    _ = await sending
+    #expect(target.causes["cancelled"] == tape.occurrences.first.map { Cause(lane: tape.lane, number: $0.number) })
+    await cluster.shutdown()
+  }
+
   @Test func aClusterThatIsNotRecordedPassesTheCauseOn() async throws {
     let target = Traced()
     let cluster = try await Bootstrap {

@@ -116,8 +116,24 @@ import Testing
     }
     await inTask(of: elsewhere) { source.send("word") }
     #expect(await eventually { !target.causes.isEmpty })
-    // The event has started the task; it would be right to know nothing, and it is wrong to name the task around.
-    #expect(target.causes["word"] != elsewhere)
+    #expect(target.causes["word"] == .unknown)
+    token.cancel()
+  }
+
+  @Test(arguments: [elsewhere, .unknown])
+  func aReaderThatASubscriberStartsInATaskWithACauseBeginsAnew(_ cause: Cause) async {
+    let (source, target) = (Traced(), Traced())
+    let (stream, continuation) = AsyncStream<String>.makeStream()
+    let token = source.aggregator.events.subscribe { _ in
+      Task {
+        for await word in stream { target.send(word) }
+      }
+    }
+    await inTask(of: cause) { source.send("start") }
+    continuation.yield("later")
+    #expect(await eventually { !target.causes.isEmpty })
+    #expect(target.causes["later"] == .unknown)
+    continuation.finish()
     token.cancel()
   }
 

@@ -46,6 +46,17 @@ struct WhyTests {
     withExtendedLifetime((steering, turning)) {}
   }
 
+  @Test("the value is the one that the event has made, not a later one that the selection takes for the same")
+  func tolerance() {
+    let boat = Aggregator(initial: Ship())
+    let boats = Insight(on: time).record(boat, as: "boat")
+    boat.send(.speed(9))
+    boat.send(.speed(12))
+    let why = boats.why(StateSelector(\.speed, by: { abs($0 - $1) <= 5 }))
+    #expect(why.value == "9.0")
+    #expect(why.links.map(\.number) == [1])
+  }
+
   @Test("REC-15: each link has what it has changed in its lane, and none for what was refused or has no state")
   func changes() {
     let insight = Insight(on: time)

@@ -55,7 +55,9 @@ extension ObservableConvertible {
   ) -> Observable<Element, Failure> {
     let attach = observable.attach
     return Observable<Element, Failure>(attach: { observer in
-      attach(ReceivingNode(into: observer, start: start).input)
+      // The task delivers values of all senders, so it does not begin as a part of what the first one is in.
+      let node = ReceivingNode(into: observer) { node in CarriedCause.unknown.startTask { start(node) } }
+      attach(node.input)
     })
   }
 }
