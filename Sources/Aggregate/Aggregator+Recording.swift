@@ -7,22 +7,26 @@ package struct AggregatorTape<State: AggregateState>: Sendable {
   /// The name of its lane.
   package let name: String
   private let clock: TapeClock
+  private let report: @Sendable (AggregatorDiagnostic) -> Void
   private let read: @Sendable (_ row: (any Sendable)?) -> Recording<State>
   private let leave: @Sendable () -> Void
 
   /// - Parameters:
+  ///   - report: reports a mistake that the recording shows.
   ///   - read: takes what has been recorded; of rows, also the row of a key that no event concerns.
   ///   - leave: ends this use of the tape.
   init(
     lane: Int,
     name: String,
     clock: TapeClock,
+    report: @escaping @Sendable (AggregatorDiagnostic) -> Void,
     read: @escaping @Sendable (_ row: (any Sendable)?) -> Recording<State>,
     leave: @escaping @Sendable () -> Void
   ) {
     self.lane = lane
     self.name = name
     self.clock = clock
+    self.report = report
     self.read = read
     self.leave = leave
   }
@@ -37,15 +41,12 @@ package struct AggregatorTape<State: AggregateState>: Sendable {
   ) {
     let core = aggregator.core
     let cell = core.record(as: name, last: count, keepingBase: keepingBase, clock: clock)
-    self.init(lane: cell.lane, name: cell.name, clock: cell.clock) { _ in
-      guard let recording = core.recording(of: cell) else {
-        // The snapshot reports the mistake.
-        return Recording(name: cell.name, lane: cell.lane, initial: nil, entries: [], state: core.snapshot())
-      }
-      #if DEBUG
-        if recording.hasImpureFold { core.report(.impureApply) }
-      #endif
-      return recording
+    self.init(lane: cell.lane, name: cell.name, clock: cell.clock) {
+      core.report($0)
+    } read: { _ in
+      // From inside `apply`, the snapshot reports the mistake.
+      core.recording(of: cell)
+        ?? Recording(name: cell.name, lane: cell.lane, initial: nil, entries: [], state: core.snapshot())
     } leave: {
       core.endRecording(onto: cell)
     }
@@ -61,6 +62,9 @@ package struct AggregatorTape<State: AggregateState>: Sendable {
 
   private func recording(withRow row: (any Sendable)?) -> Recording<State> {
     var recording = read(row)
+    #if DEBUG
+      if recording.hasImpureFold { report(.impureApply) }
+    #endif
     recording.clockOrigin = clock.wallOrigin
     return recording
   }

@@ -11,12 +11,10 @@ extension AggregatorTape {
   ) where State == RecordedRows<Key, Row> {
     let core = aggregator.core
     let cell = core.record(as: name, last: count, keepingBase: keepingBase, clock: clock)
-    self.init(lane: cell.lane, name: cell.name, clock: cell.clock) { row in
-      let recording = core.recording(of: cell, with: row as? Key)
-      #if DEBUG
-        if recording.hasImpureFold { core.report(.impureApply) }
-      #endif
-      return recording
+    self.init(lane: cell.lane, name: cell.name, clock: cell.clock) {
+      core.report($0)
+    } read: { row in
+      core.recording(of: cell, with: row as? Key)
     } leave: {
       core.endRecording(onto: cell)
     }

@@ -51,20 +51,13 @@ struct Tape<State: AggregateState> {
   /// - Parameter state: the present state, if a base is wanted. What was recorded without a base is given up then.
   /// - Returns: the ring that was replaced, to be deallocated when other threads may read again.
   mutating func reserve(_ count: Int, keeping state: State?) -> TapeItems<State.Event>? {
-    let items = items
-    // More would be a mistake for which there is no memory.
-    let capacity = max(min(count, 1 << 24), items.capacity)
-    if !hasBegun || state != nil && base == nil {
-      self.items = TapeItems(capacity: capacity)
+    let isNew = !hasBegun || state != nil && base == nil
+    if isNew {
       base = state
       hasBegun = true
       beginning = (newest, now)
-    } else if capacity > items.capacity {
-      self.items = items.grown(to: capacity)
-    } else {
-      return nil
     }
-    return items
+    return items.reserve(count, asNew: isNew)
   }
 
   /// The identity of the event that comes next.

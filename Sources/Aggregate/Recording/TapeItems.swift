@@ -75,10 +75,19 @@ package struct TapeItems<Event: Sendable>: @unchecked Sendable {
     (0..<count).map { slots[($0 + head) % capacity] }
   }
 
-  /// Returns a larger ring with the same items.
-  func grown(to capacity: Int) -> TapeItems {
-    var grown = TapeItems(capacity: capacity)
-    for item in elements { _ = grown.append(item) }
-    return grown
+  /// Makes room for this many items, if there is less.
+  ///
+  /// - Parameter isNew: whether the items that are there are given up.
+  /// - Returns: the ring that was replaced, to be deallocated when other threads may read again.
+  mutating func reserve(_ count: Int, asNew isNew: Bool) -> TapeItems? {
+    // More would be a mistake for which there is no memory.
+    let wanted = max(min(count, 1 << 24), capacity)
+    guard isNew || wanted > capacity else { return nil }
+    let replaced = self
+    self = TapeItems(capacity: wanted)
+    if !isNew {
+      for item in replaced.elements { _ = append(item) }
+    }
+    return replaced
   }
 }

@@ -46,11 +46,12 @@ struct OccurrenceRing: @unchecked Sendable {
     case failed
   }
 
-  private static let chunkSize = 64
+  private static let chunkBits = 6
+  private static let chunkSize = 1 << chunkBits
 
-  private let limit: Int
-  /// The memory of the chunks, which begin with `nil`.
-  private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<Slot>?>
+  private var limit = 0
+  /// The memory of the chunks, which begin with `nil`; `nil` for a ring without memory, into which nothing fits.
+  private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Slot>?>?
   /// The chunk of the slot before ``next``.
   private var chunk: UnsafeMutablePointer<Slot>?
   /// Where the chunk begins and ends.
@@ -61,6 +62,15 @@ struct OccurrenceRing: @unchecked Sendable {
   /// What was replaced and owns something. It is released where the tape is not locked.
   private(set) var replaced: Slot?
 
+  /// Makes a ring without memory.
+  ///
+  /// - Parameter newest: the number before the first one.
+  init(after newest: Int64) {
+    self.newest = newest
+  }
+
+  /// Makes a ring.
+  ///
   /// - Parameters:
   ///   - limit: the number of occurrences that fit in.
   ///   - newest: the number before the first one.
@@ -69,13 +79,17 @@ struct OccurrenceRing: @unchecked Sendable {
     self.limit = max(1, min(limit, 1 << 24))
     self.newest = newest
     let chunkCount = (self.limit - 1) / Self.chunkSize + 1
-    chunks = .allocate(capacity: chunkCount)
+    let chunks = UnsafeMutablePointer<UnsafeMutablePointer<Slot>?>.allocate(capacity: chunkCount)
     chunks.initialize(repeating: nil, count: chunkCount)
+    self.chunks = chunks
   }
+
+  /// Is `true` if it has memory.
+  var isOpen: Bool { chunks != nil }
 
   /// Adds an occurrence.
   ///
-  /// - Returns: its slot, into which the subject is to be put.
+  /// - Returns: its slot, into which the subject is to be put; `nil` if the ring has no memory.
   @inline(__always)
   mutating func add(_ kind: Occurrence.Kind, by cause: Cause, at time: Int64) -> UnsafeMutablePointer<Slot>? {
     if next == bounds.upperBound { turn() }
@@ -108,10 +122,10 @@ struct OccurrenceRing: @unchecked Sendable {
   @inline(__always)
   private func slot(of number: Int64) -> UnsafeMutablePointer<Slot>? {
     let age = newest &- number
-    guard age >= 0, age < Int64(count) else { return nil }
+    guard let chunks, age >= 0, age < Int64(count) else { return nil }
     let place = next &- 1 &- Int(truncatingIfNeeded: age)
     let index = place < 0 ? place &+ limit : place
-    return chunks[index / Self.chunkSize].map { $0 + index % Self.chunkSize }
+    return chunks[index >> Self.chunkBits].map { $0 + (index & (Self.chunkSize - 1)) }
   }
 
   @inline(never)
@@ -130,8 +144,9 @@ struct OccurrenceRing: @unchecked Sendable {
   /// The end of a chunk has been reached: goes on with the next one, which is made if it is not there.
   @inline(never)
   private mutating func turn() {
+    guard let chunks else { return }
     if next == limit { next = 0 }
-    let place = next / Self.chunkSize
+    let place = next >> Self.chunkBits
     bounds = next..<min(next + Self.chunkSize, limit)
     if chunks[place] == nil {
       let slots = UnsafeMutablePointer<Slot>.allocate(capacity: bounds.count)
@@ -151,8 +166,16 @@ struct OccurrenceRing: @unchecked Sendable {
     numbers.compactMap { number in slot(of: number)?.pointee.copy(number) }
   }
 
+  /// Returns the ring, which has no memory from now on.
+  mutating func take() -> OccurrenceRing {
+    let taken = self
+    self = OccurrenceRing(after: newest)
+    return taken
+  }
+
   /// Releases everything. The ring must not be used after that.
   func deallocate() {
+    guard let chunks else { return }
     for place in 0...(limit - 1) / Self.chunkSize {
       guard let slots = chunks[place] else { continue }
       let size = min(Self.chunkSize, limit - place * Self.chunkSize)

@@ -7,18 +7,11 @@
 /// longer on a longer tape, and is no code of others.
 @usableFromInline
 package final class OccurrenceTape: Sendable {
-  /// What one recording has.
-  fileprivate struct Contents: Sendable {
-    let name: String
-    let clock: TapeClock
-    var ring: OccurrenceRing
-  }
-
   private struct State: @unchecked Sendable {
-    /// `nil` while nothing is recorded.
-    var contents: Contents?
-    /// The number of the newest occurrence of the recordings that have ended.
-    var newest: Int64
+    /// Has memory while something is recorded.
+    var ring: OccurrenceRing
+    var name = ""
+    var clock: TapeClock?
     /// What the clock reads, and what it adds to that. To use the clock itself would count a reference.
     var word = TickWord.none.word
     var offset: Int64 = 0
@@ -33,13 +26,13 @@ package final class OccurrenceTape: Sendable {
   /// - Parameter newest: the number before the first one.
   init(after newest: Int64 = 0) {
     lane = CauseLanes.next()
-    state = BriefLock(State(newest: newest))
+    state = BriefLock(State(ring: OccurrenceRing(after: newest)))
   }
 
-  deinit { close()?.deallocate() }
+  deinit { close().deallocate() }
 
   /// The name that the lane has in this recording.
-  package var name: String { state.withLock { $0.contents?.name } ?? "" }
+  package var name: String { state.withLock(\.name) }
 
   /// The occurrences up to this moment, the oldest first, without a gap between their numbers.
   ///
@@ -49,14 +42,12 @@ package final class OccurrenceTape: Sendable {
   /// - Complexity: O(n).
   package var occurrences: [Occurrence] {
     var found: [Occurrence] = []
-    let all: Range<Int64> = state.withLock { state in
-      state.contents.map { $0.ring.oldest..<$0.ring.newest + 1 } ?? 0..<0
-    }
+    let all = state.withLock { $0.ring.oldest..<$0.ring.newest + 1 }
     var part = all.prefix(0)
     while part.endIndex < all.upperBound {
       part = all[part.endIndex...].prefix(16)
       let numbers = part
-      let copies = state.withLock { $0.contents?.ring.copies(of: numbers) } ?? []
+      let copies = state.withLock { $0.ring.copies(of: numbers) }
       // Those that are missing are the oldest, so those before them have fallen off, too.
       if copies.count < numbers.count { found = [] }
       found += copies.lazy.map(\.occurrence)
@@ -80,14 +71,14 @@ package final class OccurrenceTape: Sendable {
     let origin = cause.cause
     let (contents, time) = lock()
     if let outcome, origin.lane == lane {
-      contents.pointee.contents?.ring.end(Int64(origin.number), outcome, at: time)
+      contents.pointee.ring.end(Int64(origin.number), outcome, at: time)
     }
-    guard let slot = contents.pointee.contents?.ring.add(kind, by: origin, at: time) else {
+    guard let slot = contents.pointee.ring.add(kind, by: origin, at: time) else {
       // A thread may have found the tape while its last recorder left.
       return Entry(identity: cause, slot: nil)
     }
-    let number = contents.pointee.contents?.ring.newest ?? 0
-    return Entry(identity: CarriedCause(Cause(lane: lane, number: Int(clamping: number))), slot: slot)
+    let number = Int(clamping: contents.pointee.ring.newest)
+    return Entry(identity: CarriedCause(Cause(lane: lane, number: number)), slot: slot)
   }
 
   /// Unlocks the tape.
@@ -96,10 +87,10 @@ package final class OccurrenceTape: Sendable {
     // The tape is still locked by this thread. The pointer is taken first, because a change through the property counts as a
     // change of the lock itself for the thread sanitizer.
     let contents = state.value
-    guard contents.pointee.contents?.ring.replaced != nil else { return state.unlock() }
-    var replaced = contents.pointee.contents?.ring.takeReplaced()
+    guard contents.pointee.ring.replaced != nil else { return state.unlock() }
+    var replaced = contents.pointee.ring.takeReplaced()
     state.unlock()
-    replaced?.release()
+    replaced.release()
   }
 
   /// Notes how an execution or an action ended, unless that is known, or it has fallen off the tape, or is none of this
@@ -108,7 +99,7 @@ package final class OccurrenceTape: Sendable {
     let cause = identity.cause
     guard cause.lane == lane, lane != 0 else { return }
     let (contents, time) = lock()
-    contents.pointee.contents?.ring.end(Int64(cause.number), outcome, at: time)
+    contents.pointee.ring.end(Int64(cause.number), outcome, at: time)
     state.unlock()
   }
 
@@ -126,13 +117,16 @@ package final class OccurrenceTape: Sendable {
   @inline(never)
   private func lockWithoutWord() -> (UnsafeMutablePointer<State>, Int64) {
     let contents = state.value
+    var clock = contents.pointee.clock
+    state.unlock()
     while true {
-      let clock = contents.pointee.contents?.clock
-      state.unlock()
       let time = clock?.now ?? 0
       _ = state.lock()
-      // Another recording may have begun, which has another clock.
-      if contents.pointee.contents?.clock === clock { return (contents, time) }
+      let present = contents.pointee.clock
+      if present === clock { return (contents, time) }
+      // Another recording has begun, which has another clock. The one before may be released here.
+      state.unlock()
+      clock = present
     }
   }
 
@@ -140,32 +134,33 @@ package final class OccurrenceTape: Sendable {
 
   /// Begins a recording. The one before has ended.
   func open(as name: String, last count: Int, clock: TapeClock) {
-    let newest = state.withLock(\.newest)
-    let ring = OccurrenceRing(limit: count, after: newest)
-    let contents = Contents(name: name, clock: clock, ring: ring)
+    let ring = OccurrenceRing(limit: count, after: state.withLock(\.ring.newest))
     state.withLock { state in
-      assert(state.contents == nil, "A recording begins in another one.")
-      state.contents = contents
+      assert(!state.ring.isOpen, "A recording begins in another one.")
+      (state.ring, state.name, state.clock) = (ring, name, clock)
       (state.word, state.offset) = (clock.word.word, clock.offset)
     }
   }
 
   /// Ends the recording.
   ///
-  /// - Returns: all that it had, which is to be deallocated where nothing is locked.
-  func close() -> Closed? {
+  /// - Returns: what it had, which is to be deallocated where nothing is locked.
+  func close() -> Closed {
     state.withLock { state in
-      guard let contents = state.contents.take() else { return nil }
-      state.newest = contents.ring.newest
-      (state.word, state.offset) = (TickWord.none.word, 0)
-      return Closed(contents: contents)
+      defer {
+        (state.name, state.clock) = ("", nil)
+        (state.word, state.offset) = (TickWord.none.word, 0)
+      }
+      return Closed(ring: state.ring.take(), clock: state.clock)
     }
   }
 
   /// A recording that has ended.
   struct Closed: Sendable {
-    fileprivate let contents: Contents
+    fileprivate let ring: OccurrenceRing
+    /// Released with the rest.
+    fileprivate let clock: TapeClock?
 
-    func deallocate() { contents.ring.deallocate() }
+    func deallocate() { ring.deallocate() }
   }
 }

@@ -46,6 +46,6 @@ struct CauseNumbersTests {
     for identity in identities { tape.noteEnd(of: CarriedCause(identity), .handled) }
     #expect(tape.occurrences.map(\.number) == (-1...2).map { Self.lastNumber + $0 })
     #expect(tape.occurrences.map { $0.end != nil } == [true, true, false, false])
-    tape.close()?.deallocate()
+    tape.close().deallocate()
   }
 }

@@ -134,21 +134,14 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   ///
   /// - Returns: the ring that was replaced, to be deallocated when other threads may read again.
   mutating func reserve(_ count: Int, keepingBases: Bool) -> TapeItems<Step>? {
-    let items = items
-    // More would be a mistake for which there is no memory.
-    let capacity = max(min(count, 1 << 24), items.capacity)
-    if !hasBegun || keepingBases && !keepsBases {
-      self.items = TapeItems(capacity: capacity)
+    let isNew = !hasBegun || keepingBases && !keepsBases
+    if isNew {
       keepsBases = keepingBases
       hasBegun = true
       isFull = false
       beginning = clock.now
-    } else if capacity > items.capacity {
-      self.items = items.grown(to: capacity)
-    } else {
-      return nil
     }
-    return items
+    return items.reserve(count, asNew: isNew)
   }
 
   /// Gives the next step its number, which is the cause of what `body` sends.
