@@ -38,12 +38,19 @@ struct Options: Equatable, Sendable {
 extension Options {
   /// - Parameter fields: the names of the fields that can be explained.
   init(_ arguments: Arguments, explaining fields: [String] = []) throws(RunFailure) {
+    try self.init(arguments) { name throws(RunFailure) in
+      guard fields.contains(name) else {
+        throw .usage("--why: there is no field \(name.quoted), there are \(fields.listed)")
+      }
+    }
+  }
+
+  /// - Parameter check: refuses the name of a field that cannot be explained.
+  init(_ arguments: Arguments, checkingField check: (String) throws(RunFailure) -> Void) throws(RunFailure) {
     json = arguments[.json] != nil
     recordingPath = arguments[.record]
     explainedField = arguments[.why]
-    if let name = explainedField, !fields.contains(name) {
-      throw .usage("--why: there is no field \(name.quoted), there are \(fields.listed)")
-    }
+    if let name = explainedField { try check(name) }
     if let seconds = arguments[.seconds] { duration = try Self.duration(seconds) }
   }
 

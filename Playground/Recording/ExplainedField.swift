@@ -11,6 +11,16 @@ struct ExplainedField<State: AggregateState>: Sendable {
     explain = { $0.why(keyPath) }
   }
 
+  /// - Parameter key: the key of the row that has the field.
+  init<Key, Row, Field: Equatable & Sendable>(
+    _ name: String,
+    of key: Key,
+    _ keyPath: any KeyPath<Row, Field> & Sendable
+  ) where State == RecordedRows<Key, Row> {
+    self.name = name
+    explain = { $0.why(keyPath, of: key) }
+  }
+
   /// Explains the value. The key path of a computed property does not know its name.
   ///
   /// - Parameter lane: the name of what was recorded.

@@ -34,11 +34,12 @@ struct RunRecorder<State: AggregateState & Codable>: Sendable where State.Event:
     of rows: KeyedAggregator<Key, Row>,
     as name: String,
     by insight: Insight,
+    explaining fields: [ExplainedField<State>],
     _ options: Options
   ) throws(RunFailure) where State == RecordedRows<Key, Row> {
     if let path = options.recordingPath { try Self.check(path) }
     self.options = options
-    fields = []
+    self.fields = fields
     recorder = options.isRecorded ? insight.record(rows, as: name, last: recordedEventCount) : nil
   }
 

@@ -1,6 +1,6 @@
 import RASPServices
 
-struct Article: Equatable, Sendable {
+struct Article: Codable, Equatable, Sendable {
   let id: Int
   let title: String
 }

@@ -1,7 +1,7 @@
 import RASPServices
 
 /// What there is to read.
-struct ArticlesState: Equatable, Sendable {
+struct ArticlesState: Codable, Equatable, Sendable {
   var isLoading = false
   var articles: [Article] = []
 }

@@ -1,3 +1,4 @@
+import Aggregate
 import RASPInsight
 import RASPServices
 import Streams
@@ -14,17 +15,42 @@ struct ServicesScenario: ScenarioRun {
   var interrupts: Observable<Void, Never> = .interrupts
 
   func run(output: Output) async throws(RunFailure) {
+    let narrator = Narrator(output: output, json: options.json)
+
+    // The state: what the services tell are the events of an aggregator, which can be recorded.
+    let news = Aggregator(initial: NewsState())
+    let insight = Insight(on: scheduler)
+    let recorder = try RunRecorder(
+      of: news,
+      as: "news",
+      by: insight,
+      explaining: NewsState.explainedFields,
+      options
+    )
+    let actions: ActivityRecorder?
     do {
-      try await show(output)
+      actions = try await show(narrator, telling: news, insight)
     } catch {
       throw RunFailure(.software, "the cluster failed: \(error)")
     }
+    let recording = recorder.finish()
+    withExtendedLifetime(actions) {}
+    let articles = news.snapshot.articles
+    narrator.summarize(
+      articles.json,
+      json: recording.json,
+      lines: ["articles     \(summary(articles))"] + recording.lines
+    )
+    try recording.check()
   }
 
-  private func show(_ output: Output) async throws {
-    let narrator = Narrator(output: output, json: options.json)
+  /// - Returns: the recorder of the actions, if the run is recorded.
+  private func show(
+    _ narrator: Narrator,
+    telling news: Aggregator<NewsState>,
+    _ insight: Insight
+  ) async throws -> ActivityRecorder? {
     let say: @Sendable (String) -> Void = { narrator.tell("service", $0) }
-    let newest = Lock(ArticlesState())
     let (end, isOver) = AsyncStream.makeStream(of: Void.self)
 
     // Build: the tree is read once, and becomes a running cluster. Mistakes in it are told by name.
@@ -34,7 +60,7 @@ struct ServicesScenario: ScenarioRun {
           .with(model: Identity())
         ArticlesService()
           .watch(ArticlesState.self) { state in
-            newest.withLock { $0 = state }
+            news.send(.articles(state))
             narrator.tell("state", summary(state))
           }
       }
@@ -42,12 +68,19 @@ struct ServicesScenario: ScenarioRun {
       .transformError { error in
         ProblemAction.failed("\(error)")
       }
-      .emit(using: news)
-      .observe(on: IdentityAction.self) { narrator.tell("action", "identity: \($0)") }
+      .emit(using: ticks)
+      .observe(on: IdentityAction.self) { action in
+        narrator.tell("action", "identity: \(action)")
+        news.send(NewsEvent(action))
+      }
       .observe(on: ArticlesAction.self) { narrator.tell("action", "articles: \(name($0))") }
       .observe(on: ProgramAction.closing) { isOver.finish() }
       ProblemsService(say: say)
+        .observe(on: ProblemAction.self) { news.send(NewsEvent($0)) }
     }
+
+    // A recording of the cluster leads the causes of the events on, to the actions.
+    let actions = options.isRecorded ? insight.record(cluster, as: "cluster") : nil
 
     // Look: what runs there, and what it reacts to.
     narrator.tell("cluster", "\(cluster)")
@@ -64,12 +97,11 @@ struct ServicesScenario: ScenarioRun {
     } catch {
       narrator.tell("ended", "\(error)")
     }
-    let state = newest.withLock { $0 }
-    narrator.summarize(state.json, lines: ["articles     \(summary(state))"])
+    return actions
   }
 
   /// A stream of actions: an article every now and then, and the end.
-  private var news: Observable<any Action, Never> {
+  private var ticks: Observable<any Action, Never> {
     .merge(
       Observable<Int, Never>.interval(Self.newsPeriod, on: scheduler).map { ArticlesAction.published(id: $0 + 1) },
       options.ends(after: Self.defaultDuration, on: scheduler, or: interrupts).map { ProgramAction.closing }

@@ -9,7 +9,9 @@ struct Market: Sendable {
   /// How many ticks come at once.
   static let burst = 100
 
-  let symbols: [String]
+  static let symbols = (0..<symbolCount).map { symbol($0) }
+
+  var symbols: [String] { Self.symbols }
   private(set) var prices: [Double]
   /// The ticks of the present moment.
   private(set) var ticks: [Tick] = []
@@ -17,7 +19,6 @@ struct Market: Sendable {
 
   init(using generator: any RandomNumberGenerator & Sendable) {
     self.generator = generator
-    symbols = (0..<Self.symbolCount).map { Self.symbol($0) }
     prices = []
     for _ in symbols { prices.append(Double.random(in: 5...500, using: &self.generator).rounded(decimals: 2)) }
   }

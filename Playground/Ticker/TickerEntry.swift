@@ -5,11 +5,12 @@ import RASPJournal
 extension Scenario {
   static let ticker = Scenario(
     name: "ticker",
-    options: [.seconds, .json, .record],
+    options: [.seconds, .json, .record, .why],
     help: """
       A simulated market of 10,000 symbols, each a row with a state of its own, and the ranking of the
       day. On a terminal letters filter, tab and space sort, ? helps, and it runs until you quit;
-      elsewhere it ends after 10 seconds.
+      elsewhere it ends after 10 seconds. --why takes a symbol and one of price, change and count, as
+      in BAA.price.
       """,
     jsonHelp: """
       ranking  eventsPerSecond, rows (the first 16 by change: symbol, price, change in percent,
@@ -19,6 +20,10 @@ extension Scenario {
       try Recording<RecordedRows<String, Quote>>(contentsOf: path).timeline
     }
   ) { arguments throws(RunFailure) in
-    TickerScenario(options: try Options(arguments))
+    TickerScenario(
+      options: try Options(arguments) { name throws(RunFailure) in
+        _ = try ExplainedField<RecordedRows<String, Quote>>.ofQuote(name)
+      }
+    )
   }
 }

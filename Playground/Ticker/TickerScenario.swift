@@ -26,7 +26,14 @@ struct TickerScenario: ScenarioRun {
       initial: { Quote(symbol: $0, open: 1) },
       rows: market.openingQuotes
     )
-    let recorder = try RunRecorder(of: quotes, as: "ticker", by: Insight(on: scheduler), options)
+    let fields = try options.explainedField.map { name throws(RunFailure) in try [ExplainedField.ofQuote(name)] } ?? []
+    let recorder = try RunRecorder(
+      of: quotes,
+      as: "ticker",
+      by: Insight(on: scheduler),
+      explaining: fields,
+      options
+    )
 
     // The screen: the keys change the query, and the newest query decides which ranking is followed.
     let screen = Aggregator(initial: TickerScreen())

@@ -55,6 +55,44 @@ struct RecordedRunTests {
     #expect(page.hasPrefix("<!doctype html>") && page.contains(".time("))
   }
 
+  @Test("an hour of a receiver stays a page that a browser can hold")
+  func hour() async throws {
+    let folder = try TemporaryFolder()
+    let seconds = rounds(3_600)
+    func digits(_ number: Int, _ count: Int = 2) -> String {
+      String(repeating: "0", count: max(0, count - "\(number)".count)) + "\(number)"
+    }
+    var bytes: [UInt8] = []
+    for second in 0..<seconds {
+      let time = digits(10 + second / 3_600) + digits(second / 60 % 60) + digits(second % 60)
+      let minutes = "\(digits(second / 1_000)).\(digits(second % 1_000 * 10, 4))"
+      let bodies = [
+        "GPRMC,\(time).00,A,43\(minutes),N,007\(minutes),W,\(second % 9).5,\(second % 360).0,311223,2.0,W,A",
+        "GPGSV,1,1,02,05,40,083,\(40 + second % 9),07,\(second % 90),120,30", "SDDBT,41.0,f,\(second % 50).5,M,6.8,F",
+        "WIMWV,\(second % 360),R,\(second % 20).0,M,A", "WIMWV,\((second + 20) % 360),T,\(second % 18).0,M,A",
+      ]
+      for body in bodies + (0..<5).map({ "HCHDG,\((second + $0) % 360).0,0.5,E,2.0,W" }) { bytes += line(body) + [10] }
+    }
+    try Data(bytes).write(to: URL(filePath: folder.path("hour.nmea")))
+    let file = try OutputFile()
+    let replay = try #require(
+      try Program.scenarios.run(for: ["geo", folder.path("hour.nmea"), "--record", folder.path("run.rasp"), "--json"])
+    )
+    try await replay.run(output: file.output)
+    let told = try await inspect(folder.path("run.rasp"), options: "--page", folder.path("run.html")).lines()
+    let count = try #require(told.first?.split(separator: " ").first.flatMap { Int($0) })
+    // A sentence is an event, and its time may be another one.
+    #expect((10 * seconds...12 * seconds).contains(count))
+    let page = try folder.text("run.html")
+    // The page itself, and what an event adds to it.
+    #expect(page.utf8.count < 80_000 + 100 * count)
+    let data = try #require(
+      page.components(separatedBy: "id=\"run\">").last?.components(separatedBy: "</script>").first
+    )
+    let run = try #require(try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any])
+    #expect((run["label"] as? [Int])?.count == count)
+  }
+
   @Test("the last value of a field is explained by the event that has set it")
   func why() async throws {
     let lines = try await replay("silent-compass", options: "--why", "heading").lines()

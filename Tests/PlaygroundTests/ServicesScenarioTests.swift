@@ -1,3 +1,6 @@
+import Aggregate
+import Foundation
+import RASPJournal
 import RASPTesting
 import Streams
 import TestSupport
@@ -55,6 +58,41 @@ struct ServicesScenarioTests {
     #expect((summary["state"] as? [String: Any])?["articles"] as? Int == 1)
   }
 
+  @Test("the run is recorded, and the last value of a field is explained by the action that has told it")
+  func recorded() async throws {
+    let (file, scheduler, folder) = (try OutputFile(), VirtualScheduler(), try TemporaryFolder())
+    let scenario = ServicesScenario(
+      options: Options(
+        duration: .seconds(2.1),
+        json: true,
+        recordingPath: folder.path("news.rasp"),
+        explainedField: "problem"
+      ),
+      scheduler: scheduler,
+      interrupts: .merge([])
+    )
+    let run = Task { try await scenario.run(output: file.output) }
+    #expect(await eventually { scheduler.pending.count >= 2 })
+    try await file.wait(for: #"{"kind":"state","text":"1 articles, the newest is “Harbour opens”"}"#)
+    scheduler.advance(by: .seconds(2.1))
+    try await run.value
+
+    let summary = try #require(try file.objects().last?["summary"] as? [String: Any])
+    let explained = try #require(summary["why"] as? [String: Any])
+    #expect(explained["subject"] as? String == "news.problem")
+    let links = try #require(explained["by"] as? [[String: Any]])
+    #expect(links.prefix(2).map { $0["lane"] as? String } == ["news", "cluster"])
+    #expect(links.prefix(2).allSatisfy { ($0["label"] as? String)?.contains("there is no article 4") == true })
+
+    let recording = try Recording<NewsState>(contentsOf: folder.path("news.rasp"))
+    #expect(summary["recorded"] as? Int == recording.entries.count)
+    #expect(recording.state.articles.articles.count == 4 && recording.state.user == nil)
+    let inspected = try OutputFile()
+    let inspect = try #require(try Program.scenarios.run(for: ["inspect", folder.path("news.rasp")]))
+    try await inspect.run(output: inspected.output)
+    #expect(try inspected.lines().contains { $0.contains("news #") && $0.contains(".login(") })
+  }
+
   private static let expected = """
     state        0 articles
     cluster      Cluster
@@ -63,7 +101,7 @@ struct ServicesScenarioTests {
                        Store<Identity>: ProgramAction, IdentityAction
                      ArticlesService [watch(ArticlesState)]
                        Reducer<ArticlesState>: ArticlesAction
-                   ProblemsService
+                   ProblemsService [observe(ProblemAction)]
                      Store<Problems> [with(Problems), teardown]: ProblemAction
     action       identity: login("Kim")
     service      Kim is logged in

@@ -70,6 +70,44 @@ struct TickerScenarioTests {
     #expect(recording.isReproduced)
   }
 
+  @Test("the last value of a field of a symbol is explained by its tick, or is as old as the recording")
+  func why() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("ticker.rasp")
+    func explanation(of field: String) async throws -> [String: Any] {
+      let (file, scheduler) = (try OutputFile(), VirtualScheduler())
+      let scenario = TickerScenario(
+        options: Options(duration: .milliseconds(200), json: true, recordingPath: path, explainedField: field),
+        scheduler: scheduler,
+        generator: SplitMix(seed: 7),
+        interrupts: .merge([]),
+        keys: .merge([])
+      )
+      let run = Task { try await scenario.run(output: file.output) }
+      #expect(await eventually { scheduler.pending.count >= 3 })
+      scheduler.advance(by: .milliseconds(200))
+      try await run.value
+      let summary = try #require(try file.objects().last?["summary"] as? [String: Any])
+      return try #require(summary["why"] as? [String: Any])
+    }
+    _ = try await explanation(of: "AAA.price")
+    let ticks = try Recording<RecordedRows<String, Quote>>(contentsOf: path).entries.prefix(1_000)
+    let symbol = try #require(ticks.last?.event.key)
+    let explained = try await explanation(of: "\(symbol).price")
+    #expect(explained["subject"] as? String == "ticker.\(symbol).price")
+    let link = try #require((explained["by"] as? [[String: Any]])?.first)
+    #expect(link["lane"] as? String == "ticker" && (link["label"] as? String)?.hasPrefix("[\"\(symbol)\"]") == true)
+  }
+
+  @Test("a symbol or a field that is not there is refused", arguments: ["price", "NO.price", "BAA.prize", ""])
+  func wrongField(field: String) throws {
+    let failure = try #require(throws: RunFailure.self) {
+      _ = try Program.scenarios.run(for: ["ticker", "--why", field])
+    }
+    #expect(failure.status == .usage)
+    #expect(throws: Never.self) { _ = try Program.scenarios.run(for: ["ticker", "--why", "BAA.change"]) }
+  }
+
   @Test("an interrupt ends the run early, and text is written where there is no terminal")
   func interrupt() async throws {
     let (file, scheduler, interrupts) = (try OutputFile(), VirtualScheduler(), Subject<Void, Never>())
