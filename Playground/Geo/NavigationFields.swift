@@ -32,7 +32,8 @@ extension FieldChange {
       text: quality.map { "\($0)" },
       level: nil,
       members: [
-        "quality": .string(quality?.kind.rawValue), "satellites": quality?.satellites.map { .integer(Int64($0)) } ?? .null,
+        "quality": .string(quality?.kind.rawValue),
+        "satellites": quality?.satellites.map { .integer(Int64($0)) } ?? .null,
       ]
     )
   }

@@ -16,7 +16,8 @@ struct RecordingOutcome: Sendable {
 
   /// For programs.
   var json: [JSON.Member] {
-    let written = events.flatMap { failure == nil ? [JSON.Member(key: "recorded", value: .integer(Int64($0)))] : nil } ?? []
+    let written =
+      events.flatMap { failure == nil ? [JSON.Member(key: "recorded", value: .integer(Int64($0)))] : nil } ?? []
     return written + (explanation.map { [JSON.Member(key: "why", value: $0.json)] } ?? [])
   }
 
