@@ -113,17 +113,30 @@ struct DashboardPicture: Sendable {
     let shown = text(of: field, columns: textWidth)
     let value = struck(shown, field) + String(repeating: " ", count: max(0, textWidth - shown.columns))
     let head = field.name.padded(to: 12) + " " + value + shownAge.leftPadded(to: 6)
-    let levels = field.history.columns(columns - Self.headWidth(textWidth) - 2, of: Self.step, until: shownTime)
-    guard levels.contains(where: { $0 != nil }) else { return head }
+    let space = columns - Self.headWidth(textWidth) - 2
+    let levels = field.history.columns(space, of: Self.step, until: shownTime)
+    guard levels.contains(where: { $0 != nil }) else { return head + rest(of: field, behind: shown, columns: space) }
     let isColoured = colours && field.history.scale == .fraction
     return head + "  " + Graph(levels, scale: field.history.scale).text(colours: isColoured)
+  }
+
+  /// The parts of a list for which there was no space before, in the place of a history.
+  private func rest(of field: Dashboard.Field, behind shown: String, columns: Int) -> String {
+    guard let text = knownText(of: field), text.hasPrefix(shown) else { return "" }
+    let rest = String(text.dropFirst(shown.count).drop { $0 == "," || $0 == " " }).listClipped(to: columns)
+    // A part that is cut off says nothing.
+    return !rest.isEmpty && (text + ", ").contains(rest + ", ") ? "  " + struck(rest, field) : ""
   }
 
   /// The columns in front of the history.
   private static func headWidth(_ textWidth: Int) -> Int { 12 + 1 + textWidth + 6 }
 
+  private func knownText(of field: Dashboard.Field) -> String? {
+    dashboard.past.map { $0.texts[field.name] } ?? field.text
+  }
+
   private func text(of field: Dashboard.Field, columns: Int) -> String {
-    let text = dashboard.past.map { $0.texts[field.name] } ?? field.text
+    let text = knownText(of: field)
     let isBracketed = field.isStale && !colours && dashboard.past == nil
     guard let text, isBracketed else { return (text ?? "unknown").listClipped(to: columns) }
     return "(" + text.listClipped(to: columns - 2) + ")"

@@ -51,7 +51,9 @@ struct DashboardTests {
     dashboard.show(.processes(processes), at: .zero)
     let shown = lines(dashboard, 60, 5)
     #expect(shown[0].columns == 60 && shown[0].hasSuffix("? help"))
-    #expect(shown[1].contains("swift-frontend 100 % ") && !shown[1].contains("swift-build"))
+    #expect(shown[1].contains("swift-frontend 100 % ") && !shown[1].contains("swift-b"))
+    // What does not fit stands in the place of the history.
+    #expect(lines(dashboard, 80, 5)[1].hasSuffix("0.0 s  swift-build 50 %"))
   }
 
   @Test("a narrow picture has the fields, and the sources that are in trouble")
