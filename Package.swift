@@ -27,7 +27,7 @@ let package = Package(
     .target(name: "RASPJournal", dependencies: ["Aggregate", "Streams"]),
     .target(
       name: "RASPTesting",
-      dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "Streams"]
+      dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams"]
     ),
     .executableTarget(
       name: "Playground",
@@ -39,7 +39,8 @@ let package = Package(
     .testTarget(
       name: "RASPTestingTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "Streams", "RASPTesting", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams", "RASPTesting",
+        "TestSupport",
       ]
     ),
     .testTarget(

@@ -50,7 +50,7 @@ struct FolderListing: Equatable, Sendable {
     for name in names {
       // A volume that ignores case may have changed it.
       let name = name.lowercased()
-      if let event = Self.number(name, ".events") {
+      if let event = Self.number(name, ".events"), event > 0 {
         segments.append(event)
       } else if let event = Self.number(name, ".state") {
         snapshots.append(event)
@@ -68,13 +68,16 @@ struct FolderListing: Equatable, Sendable {
     guard digits.count == 20, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       return nil
     }
-    return Int(String(decoding: digits, as: UTF8.self)).flatMap { $0 > 0 ? $0 : nil }
+    return Int(String(decoding: digits, as: UTF8.self))
   }
 }
 
 extension FolderListing {
   mutating func addSegment(from event: Int) { segments.append(event) }
-  mutating func addSnapshot(after event: Int) { snapshots.append(event) }
+  /// Adds the newest snapshot, which may have replaced the one before.
+  mutating func addSnapshot(after event: Int) {
+    if snapshots.last != event { snapshots.append(event) }
+  }
   mutating func removeSegment(from event: Int) { segments.removeAll { $0 == event } }
   mutating func removeSnapshot(after event: Int) { snapshots.removeAll { $0 == event } }
 }

@@ -115,7 +115,7 @@ final class JournalStore<State: AggregateState> {
     try syncIfDue()
     if plan.isSnapshotDue {
       try sync()
-      try makeSnapshot()
+      try writeSnapshot(of: state, after: newest)
       try endSegmentIfDue(isAtSnapshot: true)
       try removeObsolete()
     } else {
@@ -179,17 +179,25 @@ final class JournalStore<State: AggregateState> {
     segment = nil
   }
 
-  private func makeSnapshot() throws(JournalError) {
+  /// Keeps a state that the caller has folded, in the place of a snapshot, and deletes what is not needed any more.
+  func keep(_ state: State, after event: Int) throws(JournalError) {
+    // A snapshot is never ahead of the events.
+    try sync()
+    try writeSnapshot(of: state, after: event)
+    try removeObsolete()
+  }
+
+  private func writeSnapshot(of state: State, after event: Int) throws(JournalError) {
     let stamp = clock.stamp()
     let size = try SnapshotFile.write(
       state,
-      after: newest,
+      after: event,
       coding: coding.states,
       stamp: FileStamp(salt: stamp.salt, wallTime: UInt64(clamping: time) * 1_000, identity: identity),
       in: folder
     )
     plan.noteSnapshot(size: size)
-    listing.addSnapshot(after: newest)
+    listing.addSnapshot(after: event)
   }
 
   /// Deletes file by file, so that a hole is never left between files.

@@ -57,8 +57,9 @@ final class JournalProgress: Sendable {
 
   func reach(written: Int, durable: Int) {
     change { state in
-      state.written = written
-      state.durable = durable
+      // Two callers may come in another order.
+      state.written = max(state.written, written)
+      state.durable = max(state.durable, durable)
     }
   }
 

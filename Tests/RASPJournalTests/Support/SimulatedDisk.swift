@@ -173,7 +173,13 @@ final class SimulatedDisk: FileSystem {
   func list(_ path: String) throws(SystemError) -> [String] {
     let prefix = normal(path) + "/"
     return try call("list") { state, _ in
-      state.drive.names.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+      // A folder is there if a file is in it.
+      Array(
+        Set(
+          state.drive.names.keys.filter { $0.hasPrefix(prefix) }
+            .compactMap { $0.dropFirst(prefix.count).split(separator: "/").first.map(String.init) }
+        )
+      )
     }
   }
 

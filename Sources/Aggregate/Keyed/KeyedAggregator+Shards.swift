@@ -1,0 +1,30 @@
+extension KeyedAggregator {
+  /// Folds events that all belong to one shard, with nothing between them.
+  package func send(contentsOf events: [State.Event], toShard index: Int) {
+    let core = core
+    _ = core.shards[index].receive(
+      contentsOf: events.map { RowEvent(event: $0, key: core.router.key(of: $0), source: nil) }
+    )
+  }
+
+  /// Calls `action` behind everything that a shard has accepted.
+  package func behindEvents(ofShard index: Int, _ action: @escaping @Sendable () -> Void) {
+    core.shards[index].queue.run { _, access in
+      access.lend()
+      action()
+    }
+  }
+
+  /// Calls `take` with the rows of a shard, in the order in which they were made, behind everything that it has accepted.
+  ///
+  /// - Complexity: O(rows of the shard).
+  package func copyRows(
+    ofShard index: Int,
+    _ take: @escaping @Sendable ([(key: Key, value: State)]) -> Void
+  ) {
+    core.shards[index].queue.run { shell, access in
+      access.lend()
+      take(shell.table.pointee.states.map { ($0.key, $0.value) })
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Aggregate
+
+/// Makes bytes of the rows of a partition, and rows of the bytes. They have the format of a file, so they have checksums and
+/// the names and versions of the types.
+struct RowsCoding<Key: Sendable, State: Sendable>: Sendable {
+  let keys: Coding<Key>
+  let states: Coding<State>
+
+  func encode(_ rows: [(key: Key, value: State)]) throws(CodingError) -> [UInt8] {
+    var writer = SegmentWriter(FileHeader(content: .snapshot, salt: 0, firstEvent: 0, wallTime: 0, identity: 0))
+    var (keyKinds, stateKinds) = (KindNumbers(.state, of: keys.kinds), KindNumbers(.state, of: states.kinds))
+    var keyEncoder = ValueEncoder(keys)
+    var stateEncoder = ValueEncoder(states)
+    for (key, state) in rows {
+      let keyKind = keyKinds.number(at: try keyEncoder.encode(key), in: &writer)
+      writer.append(kind: keyKind, payload: keyEncoder.payload.bytes)
+      let stateKind = stateKinds.number(at: try stateEncoder.encode(state), in: &writer)
+      writer.append(kind: stateKind, payload: stateEncoder.payload.bytes)
+    }
+    writer.seal()
+    return writer.takeFinished()
+  }
+
+  /// - Parameter place: is named by an error.
+  /// - Returns: `nil` if the rows are of another version of the state: the fold may have changed with it.
+  func decode(_ bytes: [UInt8], of place: String) throws(JournalError) -> [(key: Key, value: State)]? {
+    // Nothing was committed yet.
+    if bytes.isEmpty { return [] }
+    var reader = SegmentReader()
+    var (keyDecoder, stateDecoder) = (ValueDecoder(keys), ValueDecoder(states))
+    var rows: [(key: Key, value: State)] = []
+    var key: Key?
+    var isOfAnotherVersion = false
+    do {
+      try bytes.withUnsafeBytes { bytes in
+        while !reader.isSealed {
+          let part = bytes.part(reader.offset..<min(bytes.count, reader.offset + reader.wanted))
+          try reader.take(part) { record in
+            if let known = key {
+              guard states.kinds.contains(record.kind.type) else { return isOfAnotherVersion = true }
+              try stateDecoder.decode(record) { rows.append((known, $0)) }
+              key = nil
+            } else if !isOfAnotherVersion {
+              try keyDecoder.decode(record) { key = $0 }
+            }
+          }
+        }
+      }
+    } catch let error as CodingError {
+      throw .unreadable(file: place, offset: reader.offset, event: nil, reason: error)
+    } catch let damage as Damage {
+      throw JournalError(damage, file: place, event: nil)
+    } catch {
+      throw .damaged(file: place, offset: reader.offset, event: nil, reason: "\(error)")
+    }
+    return isOfAnotherVersion ? nil : rows
+  }
+}
