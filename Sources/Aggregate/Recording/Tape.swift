@@ -24,7 +24,8 @@ struct Tape<State: AggregateState> {
   @usableFromInline let numberLimit: UInt64
   /// The cell of the tape keeps it alive, so it is not counted.
   @usableFromInline let clock: Unmanaged<TapeClock>
-  @usableFromInline var items = TapeItems<State.Event>(capacity: 1)
+  /// It has no room if the events go to the outlet alone.
+  @usableFromInline var items: TapeItems<State.Event>
   /// Where the events go besides, kept alive by the cell.
   @usableFromInline let outlet: Unmanaged<TapeOutlet<State.Event>>?
   /// `nil` until recording begins, and if only events are kept.
@@ -44,6 +45,7 @@ struct Tape<State: AggregateState> {
     self.clock = .passUnretained(clock)
     self.newest = newest
     self.outlet = outlet
+    items = TapeItems(capacity: outlet == nil ? 1 : 0)
   }
 
   /// Begins, or goes on with room for more events.
@@ -53,7 +55,7 @@ struct Tape<State: AggregateState> {
   mutating func reserve(_ count: Int, keeping state: State?) -> TapeItems<State.Event>? {
     let items = items
     // More would be a mistake for which there is no memory.
-    let capacity = max(min(count, 1 << 24), items.capacity)
+    let capacity = max(min(count, 1 << 24), items.capacity, state == nil ? 0 : 1)
     if !hasBegun || state != nil && base == nil {
       self.items = TapeItems(capacity: capacity)
       base = state
@@ -86,7 +88,7 @@ struct Tape<State: AggregateState> {
     newest &+= 1
     let item = Item(event: event, cause: cause, time: now)
     if isTaken, let outlet { outlet._withUnsafeGuaranteedRef { $0.append(item) } }
-    return items.append(item)
+    return items.capacity == 0 ? nil : items.append(item)
   }
 
   @inlinable
