@@ -11,8 +11,9 @@ extension AggregatorTape {
   ) where State == RecordedRows<Key, Row> {
     let core = aggregator.core
     let cell = core.record(as: name, last: count, keepingBase: keepingBase, clock: clock)
-    self.init(lane: cell.lane, name: cell.name, clock: cell.clock) { row in
-      let recording = core.recording(of: cell, with: row as? Key)
+    let name = cell.name ?? name
+    self.init(lane: cell.lane, name: name, clock: cell.clock) { row in
+      let recording = core.recording(of: cell, as: name, with: row as? Key)
       #if DEBUG
         if recording.hasImpureFold { core.report(.impureApply) }
       #endif
@@ -30,6 +31,11 @@ extension KeyedCore {
     let cell = sharedTape.withLock { [shards] shared in
       shared.begin { KeyedTapeCell(as: name, clock: clock, shards: shards.count) }
     }
+    record(onto: cell, last: count, keepingBase: keepingBase)
+    return cell
+  }
+
+  func record(onto cell: KeyedTapeCell<Key, State>, last count: Int, keepingBase: Bool) {
     for (index, shard) in shards.enumerated() {
       shard.queue.run { [self] shell, access in
         // The owner changes it as it does in a fold, so that those who read see the tape and the rows of one moment.
@@ -42,7 +48,6 @@ extension KeyedCore {
         if isUsed, !shell.tree.hasEnded { shell.record(onto: cell, shard: index) }
       }
     }
-    return cell
   }
 
   /// Ends the use of a tape. The last recorder that leaves ends the recording.
@@ -59,7 +64,11 @@ extension KeyedCore {
   /// is left out. From inside `apply` the shard that is being changed has nothing.
   ///
   /// - Parameter row: the key of a row that is wanted, also if no step concerns it.
-  func recording(of cell: KeyedTapeCell<Key, State>, with row: Key? = nil) -> Recording<RecordedRows<Key, State>> {
+  func recording(
+    of cell: KeyedTapeCell<Key, State>,
+    as name: String,
+    with row: Key? = nil
+  ) -> Recording<RecordedRows<Key, State>> {
     let instant = cell.clock.exactNow
     // One shard is read at one moment.
     let newest = shards.count == 1 ? Int.max : cell.newest.pointee.load(ordering: .acquiring)
@@ -77,6 +86,6 @@ extension KeyedCore {
       all.add(part.0)
       count = max(count, part.1)
     }
-    return all.recording(as: cell.name, lane: cell.lane, upTo: newest, last: count, with: row, at: instant)
+    return all.recording(as: name, lane: cell.lane, upTo: newest, last: count, with: row, at: instant)
   }
 }
