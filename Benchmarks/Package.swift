@@ -16,6 +16,7 @@ let package = Package(
     .target(
       name: "Shapes",
       dependencies: [
+        "AllocationCounter",
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPCommands", package: "RASP"),
         .product(name: "RASPInsight", package: "RASP"),

@@ -41,12 +41,13 @@ package struct AggregatorTape<State: AggregateState>: Sendable {
   ) {
     let core = aggregator.core
     let cell = core.record(as: name, last: count, keepingBase: keepingBase, clock: clock)
-    self.init(lane: cell.lane, name: cell.name, clock: cell.clock) {
+    let name = cell.name ?? name
+    self.init(lane: cell.lane, name: name, clock: cell.clock) {
       core.report($0)
     } read: { _ in
       // From inside `apply`, the snapshot reports the mistake.
-      core.recording(of: cell)
-        ?? Recording(name: cell.name, lane: cell.lane, initial: nil, entries: [], state: core.snapshot())
+      core.recording(of: cell, as: name)
+        ?? Recording(name: name, lane: cell.lane, initial: nil, entries: [], state: core.snapshot())
     } leave: {
       core.endRecording(onto: cell)
     }
@@ -75,7 +76,7 @@ package struct AggregatorTape<State: AggregateState>: Sendable {
 
 extension AggregatorCore {
   /// Begins to record, behind everything that was accepted. If events are recorded already, the tape is shared: it is made
-  /// as long as the longest that was asked for, and keeps its name and clock.
+  /// as long as the longest that was asked for, and keeps its name and clock. That of a journal has no name to keep.
   func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell<State> {
     let cell = sharedTape.withLock { shared in
       shared.begin { TapeCell<State>(lane: CauseLanes.next(), name: name, clock: clock) }
@@ -104,12 +105,12 @@ extension AggregatorCore {
   }
 
   /// What is on a tape, with the present state; `nil` if this thread is inside `apply`.
-  func recording(of cell: TapeCell<State>) -> Recording<State>? {
+  func recording(of cell: TapeCell<State>, as name: String) -> Recording<State>? {
     let instant = cell.clock.now
     return queue.read {
       state.contents.pointee.phase.load(ordering: .relaxed) == StateReference<State>.changing
     } _: {
-      cell.tape.pointee.recording(as: cell.name, state: state.contents.pointee.state, at: instant)
+      cell.tape.pointee.recording(as: name, state: state.contents.pointee.state, at: instant)
     }
   }
 }

@@ -17,6 +17,7 @@ extern void __libc_free(void *block);
 static _Atomic bool is_counting;
 static _Atomic long count;
 static _Atomic bool is_tracking;
+static _Thread_local bool is_left_out;
 
 // The blocks that were asked for since the start and not given back, by address: a hash table with open addressing.
 enum { places = 1 << 20 };
@@ -67,7 +68,7 @@ static void forget(void *block) {
 
 // Costs a load and a branch while nothing is counted, so that peers which allocate are measured as they are.
 static void *note(void *block, size_t size) {
-  if (__builtin_expect(__c11_atomic_load(&is_counting, __ATOMIC_RELAXED), 0)) {
+  if (__builtin_expect(__c11_atomic_load(&is_counting, __ATOMIC_RELAXED), 0) && !is_left_out) {
     __c11_atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
     if (__c11_atomic_load(&is_tracking, __ATOMIC_RELAXED)) keep(block, size);
   }
@@ -101,6 +102,8 @@ void free(void *block) {
 
 bool allocation_counter_is_available(void) { return true; }
 
+void allocation_counter_leave_out_this_thread(void) { is_left_out = true; }
+
 void allocation_counter_start(void) {
   __c11_atomic_store(&count, 0, __ATOMIC_SEQ_CST);
   __c11_atomic_store(&is_counting, true, __ATOMIC_SEQ_CST);
@@ -129,6 +132,8 @@ long allocation_counter_live_bytes(void) { return live_bytes; }
 #else
 
 bool allocation_counter_is_available(void) { return false; }
+
+void allocation_counter_leave_out_this_thread(void) {}
 
 void allocation_counter_start(void) {}
 

@@ -374,30 +374,37 @@ extension Comparison {
     Comparison(
       "`RASPJournal`: an event sent to a journal of JSON, and flushed at the end",
       against: "`JSONEncoder` alone",
-      .journalAppended("json", .codable),
+      .journalAppended("json", .codable, count: 50_000),
       .jsonEncoded,
       .takesAtMostNanoseconds(5_000)
     ),
     Comparison(
       "`RASPJournal`: an event sent to a journal by hand, and flushed at the end",
       against: "`JSONEncoder` alone",
-      .journalAppended("by-hand", .byHand),
+      .journalAppended("by-hand", .byHand, count: 500_000),
       .jsonEncoded,
       .takesAtMostNanoseconds(500)
     ),
     Comparison(
       "`RASPJournal`: an event restored from JSON",
       against: "`JSONDecoder` alone",
-      .journalRestored("json", .codable),
+      .journalRestored("json", .codable, count: 50_000),
       .jsonDecoded,
       .takesAtMostNanoseconds(5_000)
     ),
     Comparison(
       "`RASPJournal`: an event restored by hand",
       against: "`JSONDecoder` alone",
-      .journalRestored("by-hand", .byHand),
+      .journalRestored("by-hand", .byHand, count: 50_000),
       .jsonDecoded,
       .takesAtMostNanoseconds(500)
+    ),
+    Comparison(
+      "`RASPJournal`: an event of a million restored by hand, with snapshots",
+      against: "`JSONDecoder` alone",
+      .journalRestored("by-hand", .byHand, count: 1_000_000, hasSnapshots: true),
+      .jsonDecoded,
+      .takesAtMostNanoseconds(50)
     ),
   ]
 }
@@ -413,5 +420,6 @@ extension Shape {
   /// Shapes that must not allocate in a steady state.
   public static let withoutAllocations: [Shape] = [
     .pipeline, .recordedPipeline, .mapChain, .unchangedFields(observers: 3), .keyedRows(1_000), .keyedEach,
+    .journaledPush,
   ]
 }

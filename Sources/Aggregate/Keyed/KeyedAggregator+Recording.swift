@@ -11,10 +11,11 @@ extension AggregatorTape {
   ) where State == RecordedRows<Key, Row> {
     let core = aggregator.core
     let cell = core.record(as: name, last: count, keepingBase: keepingBase, clock: clock)
-    self.init(lane: cell.lane, name: cell.name, clock: cell.clock) {
+    let name = cell.name ?? name
+    self.init(lane: cell.lane, name: name, clock: cell.clock) {
       core.report($0)
     } read: { row in
-      core.recording(of: cell, with: row as? Key)
+      core.recording(of: cell, as: name, with: row as? Key)
     } leave: {
       core.endRecording(onto: cell)
     }
@@ -28,6 +29,11 @@ extension KeyedCore {
     let cell = sharedTape.withLock { [shards] shared in
       shared.begin { KeyedTapeCell(as: name, clock: clock, shards: shards.count) }
     }
+    record(onto: cell, last: count, keepingBase: keepingBase)
+    return cell
+  }
+
+  func record(onto cell: KeyedTapeCell<Key, State>, last count: Int, keepingBase: Bool) {
     for (index, shard) in shards.enumerated() {
       shard.queue.run { [self] shell, access in
         // The owner changes it as it does in a fold, so that those who read see the tape and the rows of one moment.
@@ -40,7 +46,6 @@ extension KeyedCore {
         if isUsed, !shell.tree.hasEnded { shell.record(onto: cell, shard: index) }
       }
     }
-    return cell
   }
 
   /// Ends the use of a tape. The last recorder that leaves ends the recording.
@@ -57,7 +62,11 @@ extension KeyedCore {
   /// is left out. From inside `apply` the shard that is being changed has nothing.
   ///
   /// - Parameter row: the key of a row that is wanted, also if no step concerns it.
-  func recording(of cell: KeyedTapeCell<Key, State>, with row: Key? = nil) -> Recording<RecordedRows<Key, State>> {
+  func recording(
+    of cell: KeyedTapeCell<Key, State>,
+    as name: String,
+    with row: Key? = nil
+  ) -> Recording<RecordedRows<Key, State>> {
     let instant = cell.clock.now
     // One shard is read at one moment.
     let newest = shards.count == 1 ? Int.max : Int(clamping: cell.newest.pointee.load(ordering: .acquiring))
@@ -73,6 +82,6 @@ extension KeyedCore {
       all.add(KeyedTapePart(copy))
       count = max(count, copy.limit)
     }
-    return all.recording(as: cell.name, lane: cell.lane, upTo: newest, last: count, with: row, at: instant)
+    return all.recording(as: name, lane: cell.lane, upTo: newest, last: count, with: row, at: instant)
   }
 }

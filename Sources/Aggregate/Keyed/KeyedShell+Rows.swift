@@ -34,7 +34,7 @@ extension KeyedShell {
 
   /// Puts a row in, in the place of the one that is there.
   mutating func put(_ state: State, for key: HashedKey<Key>, _ access: QueueAccess) {
-    Tape.stamping(for: tape) { stamp in
+    Tape.stamping(for: tape, access) { stamp in
       put(state, for: key, isWatched ? .inserted(state) : nil, stamp, nil, access)
     }
   }
@@ -77,9 +77,19 @@ extension KeyedShell {
     evict(access)
   }
 
+  /// Puts a row in that was there before a restart. There are no subscribers yet.
+  mutating func restore(_ state: State, for key: HashedKey<Key>, _ access: QueueAccess) {
+    access.claim()
+    let row = table.pointee.rowOrNew(of: key)
+    _ = table.pointee.setState(state, of: row)
+    access.lend()
+    noteStamp(of: row)
+    store.eviction[access].noteMayGo(row)
+  }
+
   /// Removes a row; its subscribers get `nil`.
   mutating func remove(_ row: Reference, _ reason: RowRemoval, _ access: QueueAccess) {
-    Tape.stamping(for: tape) { stamp in
+    Tape.stamping(for: tape, access) { stamp in
       access.lend()
       watchers[access].tell(.before, row, access)
       access.claim()

@@ -112,7 +112,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     _ access: QueueAccess
   ) throws(State.Rejection) {
     // The event has its number before it is folded: whatever the round causes carries it.
-    try Tape.stamping(for: tape) { stamp throws(State.Rejection) in
+    try Tape.stamping(for: tape, access) { stamp throws(State.Rejection) in
       if hasStreams { streams.note(event, in: &tree.round, access) }
       do throws(State.Rejection) {
         guard let row = table.pointee.row(of: key), row.hasState else {

@@ -7,7 +7,6 @@ package struct Continuation<State: AggregateState>: Sendable {
   /// The number of the event that has led to the state.
   let newest: Int
   let lane: Int
-  let name: String
   let clock: TapeClock
   let outlet: TapeOutlet<State.Event>
   /// An object that lives as long as the aggregator.
@@ -17,7 +16,6 @@ package struct Continuation<State: AggregateState>: Sendable {
     of state: State,
     newest: Int,
     lane: Int,
-    name: String,
     clock: TapeClock,
     outlet: TapeOutlet<State.Event>,
     owner: any AnyObject & Sendable
@@ -25,7 +23,6 @@ package struct Continuation<State: AggregateState>: Sendable {
     self.state = state
     self.newest = newest
     self.lane = lane
-    self.name = name
     self.clock = clock
     self.outlet = outlet
     self.owner = owner

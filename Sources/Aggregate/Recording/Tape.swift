@@ -24,7 +24,8 @@ struct Tape<State: AggregateState> {
   @usableFromInline let numberLimit: UInt64
   /// The cell of the tape keeps it alive, so it is not counted.
   @usableFromInline let clock: Unmanaged<TapeClock>
-  @usableFromInline var items = TapeItems<State.Event>(capacity: 1)
+  /// It has no room if the events go to the outlet alone.
+  @usableFromInline var items: TapeItems<State.Event>
   /// Where the events go besides, kept alive by the cell.
   @usableFromInline let outlet: Unmanaged<TapeOutlet<State.Event>>?
   /// `nil` until recording begins, and if only events are kept.
@@ -44,6 +45,7 @@ struct Tape<State: AggregateState> {
     self.clock = .passUnretained(clock)
     self.newest = newest
     self.outlet = outlet
+    items = TapeItems(capacity: outlet == nil ? 1 : 0)
   }
 
   /// Begins, or goes on with room for more events.
@@ -57,7 +59,8 @@ struct Tape<State: AggregateState> {
       hasBegun = true
       beginning = (newest, now)
     }
-    return items.reserve(count, asNew: isNew)
+    // What falls off the ring is folded into the base, so a base needs a ring.
+    return items.reserve(max(count, state == nil ? 0 : 1), asNew: isNew)
   }
 
   /// The identity of the event that comes next.
@@ -79,7 +82,7 @@ struct Tape<State: AggregateState> {
     newest &+= 1
     let item = Item(event: event, cause: cause, time: now)
     if isTaken, let outlet { outlet._withUnsafeGuaranteedRef { $0.append(item) } }
-    return items.append(item)
+    return items.capacity == 0 ? nil : items.append(item)
   }
 
   @inlinable

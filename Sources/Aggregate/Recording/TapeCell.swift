@@ -7,7 +7,8 @@ import Streams
 @usableFromInline
 final class TapeCell<State: AggregateState>: @unchecked Sendable {
   let lane: Int
-  let name: String
+  /// `nil` if each recorder has a name of its own.
+  let name: String?
   let clock: TapeClock
   let tape: UnsafeMutablePointer<Tape<State>>
 
@@ -27,7 +28,7 @@ final class TapeCell<State: AggregateState>: @unchecked Sendable {
 
   init(_ continuation: Continuation<State>) {
     lane = continuation.lane
-    name = continuation.name
+    name = nil
     clock = continuation.clock
     outlet = continuation.outlet
     owner = continuation.owner

@@ -128,6 +128,7 @@ package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
   ///
   /// - Parameter body: gets each event. If it throws, that event and those behind it stay.
   /// - Returns: the number of events.
+  @inlinable
   package func take<Failure: Error>(_ most: Int, _ body: (borrowing Item) throws(Failure) -> Void) throws(Failure)
     -> Int
   {

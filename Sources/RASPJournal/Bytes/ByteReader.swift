@@ -6,6 +6,7 @@ public struct ByteReader: ~Copyable {
   @usableFromInline let bytes: UnsafeRawBufferPointer
   @usableFromInline var position = 0
 
+  @inlinable
   init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }

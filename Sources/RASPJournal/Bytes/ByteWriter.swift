@@ -1,18 +1,30 @@
 /// Bytes that a ``Coding`` by hand appends to: numbers in little endian, text in UTF-8.
-public struct ByteWriter: ~Copyable, Sendable {
-  @usableFromInline var bytes: [UInt8] = []
+///
+/// Safe to share: it owns its memory alone, and cannot be copied.
+public struct ByteWriter: ~Copyable, @unchecked Sendable {
+  /// The first `end` bytes of the memory are written.
+  @usableFromInline var start: UnsafeMutableRawPointer
+  @usableFromInline var capacity: Int
+  @usableFromInline var end = 0
 
-  init() {}
+  init(capacity: Int = 64) {
+    self.capacity = capacity
+    start = .allocate(byteCount: capacity, alignment: 16)
+  }
+
+  deinit {
+    start.deallocate()
+  }
 
   /// The number of bytes so far.
-  @inlinable public var count: Int { bytes.count }
+  @inlinable public var count: Int { end }
 
   /// Appends one byte.
   ///
   /// - Complexity: O(1), amortised.
   @inlinable
   public mutating func append(_ byte: UInt8) {
-    bytes.append(byte)
+    makeRoom(for: 1).storeBytes(of: byte, as: UInt8.self)
   }
 
   /// Appends an integer with as many bytes as its type has.
@@ -20,7 +32,7 @@ public struct ByteWriter: ~Copyable, Sendable {
   /// - Complexity: O(1), amortised.
   @inlinable
   public mutating func append<Integer: FixedWidthInteger>(_ integer: Integer) {
-    withUnsafeBytes(of: integer.littleEndian) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: integer.littleEndian) { append($0) }
   }
 
   /// Appends an integer with eight bytes, also where the processor has 32 bits.
@@ -46,10 +58,10 @@ public struct ByteWriter: ~Copyable, Sendable {
   public mutating func appendVarint(_ integer: UInt64) {
     var rest = integer
     while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
     }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
+    append(UInt8(truncatingIfNeeded: rest))
   }
 
   /// Appends a text: its length as a varint, then its UTF-8.
@@ -60,7 +72,7 @@ public struct ByteWriter: ~Copyable, Sendable {
     var text = text
     text.withUTF8 { utf8 in
       appendVarint(UInt64(utf8.count))
-      bytes.append(contentsOf: utf8)
+      append(UnsafeRawBufferPointer(utf8))
     }
   }
 
@@ -69,7 +81,8 @@ public struct ByteWriter: ~Copyable, Sendable {
   /// - Complexity: O(count).
   @inlinable
   public mutating func append(contentsOf more: some Sequence<UInt8>) {
-    bytes.append(contentsOf: more)
+    let isContiguous: Void? = more.withContiguousStorageIfAvailable { append(UnsafeRawBufferPointer($0)) }
+    if isContiguous == nil { for byte in more { append(byte) } }
   }
 
   /// Appends a signed integer so that those near zero take one byte: 0, -1, 1, -2 … are written as 0, 1, 2, 3 …
@@ -78,7 +91,52 @@ public struct ByteWriter: ~Copyable, Sendable {
     appendVarint(UInt64(bitPattern: integer << 1 ^ integer >> 63))
   }
 
-  mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
+  @inlinable
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let source = bytes.baseAddress else { return }
+    makeRoom(for: bytes.count).copyMemory(from: source, byteCount: bytes.count)
+  }
+
+  /// Counts bytes as written.
+  ///
+  /// - Returns: where they are to be written.
+  @inlinable
+  @inline(__always)
+  mutating func makeRoom(for more: Int) -> UnsafeMutableRawPointer {
+    if more > capacity &- end { grow(by: more) }
+    let room = start + end
+    end &+= more
+    return room
+  }
+
+  @usableFromInline
+  mutating func grow(by more: Int) {
+    capacity = max(count + more, capacity * 2)
+    let grown = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    grown.copyMemory(from: start, byteCount: count)
+    start.deallocate()
+    start = grown
+  }
+}
+
+extension ByteWriter {
+  /// The bytes as a copy.
+  var bytes: [UInt8] { [UInt8](buffer) }
+
+  /// The bytes themselves, until the writer is changed or gone.
+  var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+
+  /// The bytes from an offset on, to be changed before the writer is changed or gone.
+  func mutableBuffer(from offset: Int) -> UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(start: start + offset, count: count - offset)
+  }
+
+  @inlinable
+  mutating func removeAll() { end = 0 }
+
+  /// Removes bytes from the beginning. Those behind move up.
+  mutating func removeFirst(_ removed: Int) {
+    start.copyMemory(from: start + removed, byteCount: count - removed)
+    end -= removed
   }
 }

@@ -10,3 +10,11 @@ extension UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[range])
   }
 }
+
+extension UnsafeMutableRawBufferPointer {
+  /// Writes an integer at an offset, in little endian. The caller has checked that there is room.
+  func put<Integer: FixedWidthInteger & BitwiseCopyable>(_ integer: Integer, at offset: Int) {
+    assert(offset >= 0 && offset + MemoryLayout<Integer>.size <= count, "an integer outside of its bytes")
+    storeBytes(of: integer.littleEndian, toByteOffset: offset, as: Integer.self)
+  }
+}

@@ -13,22 +13,24 @@
 /// - Concurrency: the closures of a coding may be called on any thread.
 public struct Coding<Value: Sendable>: Sendable {
   /// How bytes of one kind are read: an older event may become several events or none.
+  @usableFromInline
   enum Decoder: Sendable {
     case one(@Sendable (inout ByteReader) throws -> Value)
     case several(@Sendable (inout ByteReader) throws -> [Value])
   }
 
   /// Appends a value, and returns the place of its kind in ``kinds``.
-  typealias Encode = @Sendable (Value, inout ByteWriter) throws -> Int
+  @usableFromInline typealias Encode = @Sendable (Value, inout ByteWriter) throws -> Int
 
   /// What the coding writes.
-  let kinds: [TypeVersion]
-  let encode: Encode
+  @usableFromInline let kinds: [TypeVersion]
+  @usableFromInline let encode: Encode
   /// What the coding reads.
-  var decoders: [TypeVersion: Decoder]
+  @usableFromInline var decoders: [TypeVersion: Decoder]
   /// The types of a registry; empty for other codings.
   var members: [ObjectIdentifier: Encode] = [:]
 
+  @usableFromInline
   init(kinds: [TypeVersion], decoders: [TypeVersion: Decoder], encode: @escaping Encode) {
     self.kinds = kinds
     self.decoders = decoders
@@ -52,13 +54,14 @@ public struct Coding<Value: Sendable>: Sendable {
   ///   - encode: appends a value.
   ///   - decode: reads what `encode` has appended, all of it.
   /// - Errors: what a closure throws is the reason of the ``CodingError``.
+  @inlinable
   public init(
     version: Int,
     named name: String? = nil,
     encode: @escaping @Sendable (Value, inout ByteWriter) throws -> Void,
     decode: @escaping @Sendable (inout ByteReader) throws -> Value
   ) {
-    let kind = TypeVersion(name: name ?? TypeName.of(Value.self), version: version)
+    let kind = TypeVersion(of: Value.self, named: name, version: version)
     self.init(kinds: [kind], decoders: [kind: .one(decode)]) { value, bytes in
       try encode(value, &bytes)
       return 0

@@ -25,6 +25,7 @@ public struct CodingError: Error, Sendable, CustomStringConvertible {
   /// What went wrong.
   public let problem: Problem
 
+  @usableFromInline
   init(_ kind: TypeVersion, _ problem: Problem) {
     type = kind.name
     version = kind.version
@@ -32,6 +33,7 @@ public struct CodingError: Error, Sendable, CustomStringConvertible {
   }
 
   /// An error that a coding has thrown while it wrote a value.
+  @usableFromInline
   init(writing value: Any, kind: TypeVersion?, _ error: any Error) {
     let isUnregistered = error is Unregistered
     let kind = isUnregistered ? nil : kind

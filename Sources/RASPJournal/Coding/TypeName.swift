@@ -36,3 +36,11 @@ enum TypeName {
     return name
   }
 }
+
+extension TypeVersion {
+  /// - Parameter name: that in the file, if it is another one.
+  @usableFromInline
+  init(of type: Any.Type, named name: String?, version: Int) {
+    self.init(name: name ?? TypeName.of(type), version: version)
+  }
+}

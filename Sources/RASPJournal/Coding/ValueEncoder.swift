@@ -1,9 +1,10 @@
 /// Makes payloads of values.
+@usableFromInline
 struct ValueEncoder<Value: Sendable>: ~Copyable {
   /// The payload of the last value.
-  private(set) var payload = ByteWriter()
+  @usableFromInline var payload = ByteWriter()
 
-  private let coding: Coding<Value>
+  @usableFromInline let coding: Coding<Value>
 
   init(_ coding: Coding<Value>) {
     self.coding = coding
@@ -12,6 +13,7 @@ struct ValueEncoder<Value: Sendable>: ~Copyable {
   /// Puts a value into the payload.
   ///
   /// - Returns: the place of its kind in the coding.
+  @inlinable
   mutating func encode(_ value: Value) throws(CodingError) -> Int {
     payload.removeAll()
     let index: Int

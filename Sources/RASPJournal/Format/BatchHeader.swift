@@ -23,26 +23,21 @@ struct BatchHeader: Equatable, Sendable {
   /// Writes the header into the first 40 bytes of a batch, whose body follows.
   ///
   /// - Returns: the checksum, which is the link of the next batch.
-  func write(into batch: inout [UInt8]) -> UInt32 {
+  func write(into batch: UnsafeMutableRawBufferPointer) -> UInt32 {
     assert(batch.count == Self.size + Int(length), "a batch of another length")
-    var writer = ByteWriter()
-    writer.append(salt)
-    writer.append(length)
-    writer.append(count)
-    writer.append(UInt32(0))
-    writer.append(firstEvent)
-    writer.append(wallTime)
-    writer.append(link)
-    writer.append(durable)
-    batch.replaceSubrange(0..<Self.size, with: writer.bytes)
-    let checksum = batch.withUnsafeBytes { bytes in
-      var checksum = CRC32C()
-      Self.add(bytes.part(0..<Self.size), to: &checksum)
-      checksum.add(bytes.part(Self.size..<bytes.count))
-      return checksum.value
-    }
-    withUnsafeBytes(of: checksum.littleEndian) { batch.replaceSubrange(12..<16, with: $0) }
-    return checksum
+    batch.put(salt, at: 0)
+    batch.put(length, at: 4)
+    batch.put(count, at: 8)
+    batch.put(firstEvent, at: 16)
+    batch.put(wallTime, at: 24)
+    batch.put(link, at: 32)
+    batch.put(durable, at: 36)
+    let bytes = UnsafeRawBufferPointer(batch)
+    var checksum = CRC32C()
+    Self.add(bytes.part(0..<Self.size), to: &checksum)
+    checksum.add(bytes.part(Self.size..<bytes.count))
+    batch.put(checksum.value, at: 12)
+    return checksum.value
   }
 
   /// The checksum in the 40 bytes.

@@ -4,17 +4,27 @@ struct BatchRecords: ~Copyable {
   private(set) var kinds: [RecordKind]
 
   private let header: BatchHeader
+  private let leavesOutEvents: Bool
   private let offset: Int
   private var body: ByteReader
   private var count: UInt32 = 0
   /// The time of the last event, µs since 1970.
   private var time: Int64
 
-  /// - Parameter offset: where the body begins in the file.
-  init(_ body: UnsafeRawBufferPointer, of header: BatchHeader, at offset: Int, kinds: [RecordKind]) {
+  /// - Parameters:
+  ///   - offset: where the body begins in the file.
+  ///   - leavesOutEvents: whether events are only counted.
+  init(
+    _ body: UnsafeRawBufferPointer,
+    of header: BatchHeader,
+    at offset: Int,
+    kinds: [RecordKind],
+    leavingOutEvents leavesOutEvents: Bool = false
+  ) {
     self.body = ByteReader(body)
     self.header = header
     self.offset = offset
+    self.leavesOutEvents = leavesOutEvents
     self.kinds = kinds
     time = Int64(clamping: header.wallTime / 1_000)
   }
@@ -45,6 +55,10 @@ struct BatchRecords: ~Copyable {
     }
     guard number <= UInt64(kinds.count) else { throw Malformed("a record of kind \(number), which is not defined") }
     let index = Int(number) - 1
+    if leavesOutEvents, kinds[index].role == .event {
+      count &+= 1
+      return nil
+    }
     let kind = kinds[index]
     let event = kind.role == .event ? try readEvent(&record) : nil
     return Record(

@@ -1,10 +1,12 @@
 /// A type in one of its versions, as a file names it.
+@usableFromInline
 struct TypeVersion: Hashable, Sendable {
   var name: String
   var version: Int
 }
 
 /// What the payloads of records are. A file defines each kind before it uses it, so that it can be read alone.
+@usableFromInline
 struct RecordKind: Hashable, Sendable {
   /// What the records of a kind are.
   enum Role: UInt8, Sendable {
@@ -17,10 +19,11 @@ struct RecordKind: Hashable, Sendable {
   }
 
   var role: Role
-  var type: TypeVersion
+  @usableFromInline var type: TypeVersion
 }
 
 /// A record of a batch. Its payload lives as long as the bytes of the batch.
+@usableFromInline
 struct Record {
   /// What only an event has.
   struct Event {
@@ -30,14 +33,14 @@ struct Record {
     var cause: CauseNumbers
   }
 
-  var kind: RecordKind
+  @usableFromInline var kind: RecordKind
   /// The place of the kind among those that the file has defined so far, from 0.
-  var kindIndex: Int
+  @usableFromInline var kindIndex: Int
   /// Where the payload begins in the file.
   var offset: Int
   /// `nil` for a state or a description.
   var event: Event?
-  var payload: UnsafeRawBufferPointer
+  @usableFromInline var payload: UnsafeRawBufferPointer
 }
 
 /// The lane and the number of a cause; lane 0 if it is unknown.

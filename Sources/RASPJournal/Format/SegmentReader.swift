@@ -29,6 +29,9 @@ struct SegmentReader {
   /// The number of the event that comes next if none is left out.
   private(set) var nextEvent: UInt64 = 0
 
+  /// Batches whose events are all up to this one are checked, and their events are not visited.
+  var known: UInt64 = 0
+
   private var step = Step.header
   private var kinds: [RecordKind] = []
   /// The checksum of the last batch.
@@ -114,12 +117,15 @@ struct SegmentReader {
     of header: BatchHeader,
     _ visit: (Record) throws -> Void
   ) throws {
-    var records = BatchRecords(body, of: header, at: offset, kinds: kinds)
+    let end = header.firstEvent.addingReportingOverflow(UInt64(header.count))
+    let isKnown = !end.overflow && end.partialValue <= known &+ 1
+    var records = BatchRecords(body, of: header, at: offset, kinds: kinds, leavingOutEvents: isKnown)
     kinds = []
     while let record = try records.next() {
       try visit(record)
       if record.event != nil { nextEvent &+= 1 }
     }
+    if isKnown { nextEvent &+= UInt64(header.count) }
     kinds = records.kinds
   }
 }

@@ -13,9 +13,11 @@ struct SegmentWriter: ~Copyable {
 
   private let salt: UInt32
   private let limit: Int
-  private var finished: [UInt8]
-  /// Room for a header, then the body.
-  private var batch = ByteWriter()
+  /// What is finished; then the batch that is not: room for its header, and its body.
+  private var bytes: ByteWriter
+  /// Where the batch begins that is not finished, which is the number of bytes that are.
+  private(set) var finishedCount: Int
+  /// What a record has before its payload, but its length.
   private var head = ByteWriter()
   private var kinds = 0
   /// The checksum of the last batch.
@@ -34,18 +36,27 @@ struct SegmentWriter: ~Copyable {
     salt = header.salt
     firstEvent = header.firstEvent
     wallTime = header.wallTime
-    finished = header.encoded()
-    link = finished.withUnsafeBytes { FileHeader.checksum(of: $0) }
-    batch.append(contentsOf: repeatElement(0, count: BatchHeader.size))
+    let encoded = header.encoded()
+    link = encoded.withUnsafeBytes { FileHeader.checksum(of: $0) }
+    finishedCount = encoded.count
+    bytes = ByteWriter(capacity: 1 << 12)
+    bytes.append(contentsOf: encoded)
+    beginBatch()
   }
 
-  /// How many bytes are finished: the header, and all batches that have ended.
-  var finishedCount: Int { finished.count }
+  /// Gives away what is finished: the header, and all batches that have ended.
+  mutating func takeFinished<Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) {
+    try body(bytes.buffer.part(0..<finishedCount))
+    bytes.removeFirst(finishedCount)
+    finishedCount = 0
+  }
 
-  /// Takes what is finished, for the caller to write.
+  /// Takes what is finished.
   mutating func takeFinished() -> [UInt8] {
     var taken: [UInt8] = []
-    swap(&taken, &finished)
+    takeFinished { taken = [UInt8]($0) }
     return taken
   }
 
@@ -59,19 +70,19 @@ struct SegmentWriter: ~Copyable {
     head.append(kind.role.rawValue)
     head.appendVarint(UInt64(bitPattern: Int64(kind.type.version)))
     head.append(kind.type.name)
-    appendRecord([])
+    appendRecord(ByteWriter(capacity: 1))
     return UInt64(kinds)
   }
 
   /// Appends a state or a description.
-  mutating func append(kind: UInt64, payload: [UInt8]) {
+  mutating func append(kind: UInt64, payload: borrowing ByteWriter) {
     makeRoom(for: payload)
     head.appendVarint(kind)
     appendRecord(payload)
   }
 
   /// Appends an event. The numbers of a batch rise by one, so another number begins another batch.
-  mutating func append(_ event: Record.Event, kind: UInt64, payload: [UInt8]) {
+  mutating func append(_ event: Record.Event, kind: UInt64, payload: borrowing ByteWriter) {
     makeRoom(for: payload)
     if count > 0, event.number != firstEvent &+ UInt64(count) { endBatch() }
     if count == 0 {
@@ -90,7 +101,7 @@ struct SegmentWriter: ~Copyable {
 
   /// Ends the batch, if it has records.
   mutating func endBatch() {
-    if batch.count > BatchHeader.size { finishBatch() }
+    if bodyCount > 0 { finishBatch() }
   }
 
   /// Ends the file with a batch that has no body.
@@ -110,34 +121,41 @@ struct SegmentWriter: ~Copyable {
       link: reader.link
     )
     var bytes = [UInt8](repeating: 0, count: BatchHeader.size)
-    let checksum = header.write(into: &bytes)
+    let checksum = bytes.withUnsafeMutableBytes { header.write(into: $0) }
     return (bytes, checksum)
   }
 
-  private mutating func makeRoom(for payload: [UInt8]) {
-    if batch.count - BatchHeader.size + Self.overhead + payload.count > limit { endBatch() }
+  private mutating func makeRoom(for payload: borrowing ByteWriter) {
+    if bodyCount + Self.overhead + payload.count > limit { endBatch() }
   }
 
-  private mutating func appendRecord(_ payload: [UInt8]) {
-    batch.appendVarint(UInt64(head.count + payload.count))
-    batch.append(contentsOf: head.bytes)
-    batch.append(contentsOf: payload)
+  private mutating func appendRecord(_ payload: borrowing ByteWriter) {
+    bytes.appendVarint(UInt64(head.count + payload.count))
+    bytes.append(head.buffer)
+    bytes.append(payload.buffer)
     head.removeAll()
+  }
+
+  /// How many bytes the batch has behind its header.
+  private var bodyCount: Int { bytes.count - finishedCount - BatchHeader.size }
+
+  private mutating func beginBatch() {
+    _ = bytes.makeRoom(for: BatchHeader.size)
   }
 
   private mutating func finishBatch() {
     let header = BatchHeader(
       salt: salt,
-      length: UInt32(batch.count - BatchHeader.size),
+      length: UInt32(bodyCount),
       count: count,
       firstEvent: firstEvent,
       wallTime: wallTime,
       link: link,
       durable: newestDurable.map { UInt32(clamping: firstEvent - 1 - $0) } ?? 0
     )
-    link = header.write(into: &batch.bytes)
-    finished.append(contentsOf: batch.bytes)
-    batch.bytes.removeSubrange(BatchHeader.size...)
+    link = header.write(into: bytes.mutableBuffer(from: finishedCount))
+    finishedCount = bytes.count
+    beginBatch()
     firstEvent &+= UInt64(count)
     count = 0
   }

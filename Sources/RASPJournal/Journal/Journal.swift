@@ -113,7 +113,6 @@ public final class Journal<State: AggregateState>: Sendable {
           of: state,
           newest: newest,
           lane: lane,
-          name: TypeName.of(State.self),
           clock: clock,
           outlet: writer.outlet,
           owner: owner
@@ -182,10 +181,11 @@ public final class Journal<State: AggregateState>: Sendable {
     throw owner.writer.progress.hasEnded ? .closed(folder: folder.path) : .inUse(folder: folder.path)
   }
 
-  /// Takes note of the aggregator, which is not kept alive.
+  /// Takes note of the aggregator.
+  ///
+  /// - Parameter end: ends what the aggregator does for the journal, which does not keep it alive.
   @usableFromInline
-  func noteBeginning(of aggregator: Aggregator<State>) {
-    let end = aggregator.endOfContinuation
+  func noteBeginning(endingBy end: @escaping @Sendable () -> Void) {
     let isClosed = use.withLock { use in
       if case .closed = use { return true }
       use = .used(end: end)

@@ -39,7 +39,7 @@ struct RecordingEncoder<State: AggregateState>: ~Copyable {
     var payload = ByteWriter()
     description.append(to: &payload)
     let kind = segment.define(RecordingDescription.kind)
-    segment.append(kind: kind, payload: payload.bytes)
+    segment.append(kind: kind, payload: payload)
     if let initial = recording.initial { try append(initial) }
     for entry in recording.entries {
       try append(entry, origin: origin)
@@ -53,7 +53,7 @@ struct RecordingEncoder<State: AggregateState>: ~Copyable {
   private mutating func append(_ state: State) throws(JournalError) {
     do throws(CodingError) {
       let index = try states.encode(state)
-      segment.append(kind: stateKinds.number(at: index, in: &segment), payload: states.payload.bytes)
+      segment.append(kind: stateKinds.number(at: index, in: &segment), payload: states.payload)
     } catch {
       throw .unwritable(file: file, event: nil, reason: error)
     }
@@ -67,7 +67,7 @@ struct RecordingEncoder<State: AggregateState>: ~Copyable {
     )
     do throws(CodingError) {
       let index = try events.encode(entry.event)
-      segment.append(event, kind: eventKinds.number(at: index, in: &segment), payload: events.payload.bytes)
+      segment.append(event, kind: eventKinds.number(at: index, in: &segment), payload: events.payload)
     } catch {
       throw .unwritable(file: file, event: entry.number, reason: error)
     }

@@ -16,7 +16,10 @@ struct SegmentInput: ~Copyable {
   private var bytes: [UInt8] = []
 
   /// Opens the segment that begins with an event.
-  init(from event: Int, in folder: JournalFolder) throws(JournalError) {
+  ///
+  /// - Parameter known: events up to this one need not be visited.
+  init(from event: Int, in folder: JournalFolder, knowing known: Int = 0) throws(JournalError) {
+    reader.known = UInt64(known)
     file = folder.segment(from: event)
     do throws(SystemError) {
       input = try FileInput(file, on: folder.system)

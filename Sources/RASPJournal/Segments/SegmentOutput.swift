@@ -47,7 +47,7 @@ struct SegmentOutput: ~Copyable {
     writer.newestDurable = header.firstEvent - 1
     var payload = ByteWriter()
     description.append(to: &payload)
-    writer.append(kind: writer.define(RecordingDescription.kind), payload: payload.bytes)
+    writer.append(kind: writer.define(RecordingDescription.kind), payload: payload)
   }
 
   deinit {
@@ -61,16 +61,17 @@ struct SegmentOutput: ~Copyable {
   /// Takes an event for the next batch.
   ///
   /// - Parameter kind: the place of its kind in the coding.
-  mutating func append(_ event: Record.Event, kind: Int, payload: [UInt8]) {
+  mutating func append(_ event: Record.Event, kind: Int, payload: borrowing ByteWriter) {
     writer.append(event, kind: kinds.number(at: kind, in: &writer), payload: payload)
   }
 
   /// Writes all events that were taken.
   mutating func write() throws(JournalError) {
     writer.endBatch()
-    let bytes = writer.takeFinished()
-    size += bytes.count
-    try folder.call(file) { (system) throws(SystemError) in try system.writeAll(bytes, to: descriptor) }
+    size += writer.finishedCount
+    try writer.takeFinished { (bytes) throws(JournalError) in
+      try folder.call(file) { (system) throws(SystemError) in try system.writeAll(bytes, to: descriptor) }
+    }
   }
 
   /// Returns when all that was written is on the medium.

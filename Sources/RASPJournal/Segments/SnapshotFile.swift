@@ -31,7 +31,7 @@ struct SnapshotFile<State: AggregateState> {
     do throws(CodingError) {
       let index = try encoder.encode(state)
       let kind = segment.define(RecordKind(role: .state, type: coding.kinds[index]))
-      segment.append(kind: kind, payload: encoder.payload.bytes)
+      segment.append(kind: kind, payload: encoder.payload)
     } catch {
       throw .unwritable(file: file, event: nil, reason: error)
     }

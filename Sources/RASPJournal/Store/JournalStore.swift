@@ -6,29 +6,16 @@ import Streams
 ///
 /// After an error it is not used any more: what a sync that has failed has written is not known.
 final class JournalStore<State: AggregateState> {
-  private let folder: JournalFolder
+  /// The state after all events that were taken.
+  private(set) var state: State
+  let recovery: JournalRecovery
+
   private let coding: RecordingCoding<State>
   private let retention: JournalRetention
   /// `nil` when it has been given up.
   private var lock: Int32?
-  private let clock: JournalClock
-
-  /// The state after all events that were taken.
-  private(set) var state: State
-  /// The newest event that was taken.
-  private(set) var newest: Int
-  private(set) var syncs: SyncPlan
-  let recovery: JournalRecovery
-
-  private var listing: FolderListing
-  private var plan: SegmentPlan
-  private var segment: SegmentOutput?
-  private var events: ValueEncoder<State.Event>
-  private let identity: UInt128
-  private var link: UInt32
-  /// Microseconds since 1970: times never go back in a journal.
-  private var time: Int64
-  private let description: RecordingDescription
+  private var tail: JournalTail
+  private var encoder: ValueEncoder<State.Event>
 
   /// Opens a folder, and makes it if it is not there.
   init(
@@ -51,165 +38,115 @@ final class JournalStore<State: AggregateState> {
       try? folder.system.close(lock)
       throw error
     }
-    self.folder = folder
     self.coding = coding
     self.retention = retention
     self.lock = lock
-    self.clock = clock
-    self.plan = plan
     self.recovery = recovery.report
     state = recovery.replay.state
-    newest = recovery.report.event
-    syncs = SyncPlan(policy, at: newest)
-    listing = recovery.listing
-    events = ValueEncoder(coding.events)
-    identity = recovery.identity ?? clock.stamp().identity
-    link = recovery.link
-    time = Int64(clamping: recovery.wallTime / 1_000)
-    description = RecordingDescription(name: TypeName.of(State.self), lane: lane, origin: 0)
-    self.plan.noteSnapshot(size: recovery.replay.snapshotSize)
-    self.plan.noteEvents(newest - recovery.report.snapshot, bytes: recovery.replay.snapshotSize)
+    encoder = ValueEncoder(coding.events)
+    var plan = plan
+    plan.noteSnapshot(size: recovery.replay.snapshotSize)
+    plan.noteEvents(recovery.report.event - recovery.report.snapshot, bytes: recovery.replay.snapshotSize)
+    tail = JournalTail(
+      folder,
+      recovery.listing,
+      newest: recovery.report.event,
+      identity: recovery.identity,
+      link: recovery.link,
+      wallTime: recovery.wallTime,
+      kinds: coding.events.kinds,
+      description: RecordingDescription(name: TypeName.of(State.self), lane: lane, origin: 0),
+      policy: policy,
+      plan: plan,
+      clock: clock
+    )
   }
 
   deinit {
-    if let lock { try? folder.system.close(lock) }
+    if let lock { try? tail.folder.system.close(lock) }
   }
 
   /// Lets other writers into the folder. It is the last call.
   func abandon() {
-    segment = nil
-    if let lock { try? folder.system.close(lock) }
+    tail.abandon()
+    if let lock { try? tail.folder.system.close(lock) }
     lock = nil
   }
+
+  /// The newest event that was taken.
+  var newest: Int { tail.newest }
+
+  /// What is written, and what is on the medium.
+  var syncs: SyncPlan { tail.syncs }
 
   /// Takes the next event, and folds it.
   ///
   /// - Parameter time: microseconds since 1970.
   /// - Errors: an event that cannot be encoded is not taken. Those before it are as they were.
   func append(_ event: State.Event, cause: Cause, time: Int64) throws(JournalError) {
-    let number = newest + 1
-    let kind: Int
-    do throws(CodingError) {
-      kind = try events.encode(event)
-    } catch {
-      throw .unwritable(file: folder.segment(from: number), event: number, reason: error)
-    }
-    if segment == nil { try begin() }
-    self.time = max(self.time, time)
-    segment?.append(
-      Record.Event(number: UInt64(number), time: self.time, cause: CauseNumbers(cause)),
-      kind: kind,
-      payload: events.payload.bytes
-    )
-    plan.noteEvents(1, bytes: events.payload.count)
-    newest = number
+    try tail.append(event, cause: cause, time: time, &encoder)
     _ = state.fold(event)
   }
 
+  /// Takes the events that wait in a line, as with ``append(_:cause:time:)``.
+  ///
+  /// - Parameters:
+  ///   - most: how many it takes at most.
+  ///   - origin: what is to be added to the times of the line to get those since 1970, in nanoseconds.
+  /// - Returns: the number of events.
+  func take(_ most: Int, from outlet: TapeOutlet<State.Event>, origin: Int64) throws(JournalError) -> Int {
+    try coding.loops.take(outlet, most, origin, &encoder, &state, &tail)
+  }
+
+  /// Is `true` if as much waits to be written as is written at once.
+  var isBatchFull: Bool { tail.isBatchFull }
+
   /// Writes what was taken, and syncs, makes a snapshot and deletes what is not needed any more, if it is time for that.
   func write() throws(JournalError) {
-    if newest > syncs.written {
-      try segment?.write()
-      syncs.noteWrite(upTo: newest, at: clock.now())
-    }
-    try syncIfDue()
-    if plan.isSnapshotDue {
-      try sync()
+    try tail.write()
+    try tail.syncIfDue()
+    if tail.plan.isSnapshotDue {
+      try tail.sync()
       try writeSnapshot(of: state, after: newest)
-      try endSegmentIfDue(isAtSnapshot: true)
-      try removeObsolete()
+      try tail.endSegmentIfDue(isAtSnapshot: true, retention)
+      try tail.removeObsolete(retention)
     } else {
-      try endSegmentIfDue(isAtSnapshot: false)
+      try tail.endSegmentIfDue(isAtSnapshot: false, retention)
     }
   }
 
   /// Syncs if it is time for that.
-  func syncIfDue() throws(JournalError) {
-    if let deadline = syncs.deadline, deadline <= clock.now() { try sync() }
-  }
+  func syncIfDue() throws(JournalError) { try tail.syncIfDue() }
 
   /// The time until ``syncIfDue()`` has something to do; `nil` if it has nothing.
-  var timeToSync: Duration? { syncs.deadline.map { max(.zero, $0 - clock.now()) } }
+  var timeToSync: Duration? { tail.timeToSync }
 
   /// Returns when all that was written is on the medium.
-  func sync() throws(JournalError) {
-    guard syncs.durable < syncs.written else { return }
-    try segment?.sync()
-    syncs.noteSync()
-    segment?.noteDurable(syncs.durable)
-  }
+  func sync() throws(JournalError) { try tail.sync() }
 
   /// Writes what was taken, and ends the newest segment: nothing can be torn then.
   func close() throws(JournalError) {
     if newest > syncs.written { try write() }
-    try sync()
-    try endSegment()
-  }
-
-  private func begin() throws(JournalError) {
-    let stamp = clock.stamp()
-    let header = FileHeader(
-      content: .segment,
-      salt: stamp.salt,
-      firstEvent: UInt64(newest) + 1,
-      // Batches are not older than the header.
-      wallTime: UInt64(clamping: time) * 1_000,
-      identity: identity,
-      link: link
-    )
-    segment = try .begin(
-      header,
-      kinds: coding.events.kinds,
-      description: description,
-      batchSize: plan.batchSize,
-      in: folder
-    )
-    listing.addSegment(from: newest + 1)
-  }
-
-  private func endSegmentIfDue(isAtSnapshot: Bool) throws(JournalError) {
-    let size = segment?.size ?? 0
-    if plan.endsSegment(size: size, isAtSnapshot: isAtSnapshot, retention: retention) { try endSegment() }
-  }
-
-  private func endSegment() throws(JournalError) {
-    try segment?.end()
-    if let last = segment?.link { link = last }
-    syncs.noteSync()
-    segment = nil
+    try tail.sync()
+    try tail.endSegment()
   }
 
   /// Keeps a state that the caller has folded, in the place of a snapshot, and deletes what is not needed any more.
   func keep(_ state: State, after event: Int) throws(JournalError) {
     // A snapshot is never ahead of the events.
-    try sync()
+    try tail.sync()
     try writeSnapshot(of: state, after: event)
-    try removeObsolete()
+    try tail.removeObsolete(retention)
   }
 
   private func writeSnapshot(of state: State, after event: Int) throws(JournalError) {
-    let stamp = clock.stamp()
     let size = try SnapshotFile.write(
       state,
       after: event,
       coding: coding.states,
-      stamp: FileStamp(salt: stamp.salt, wallTime: UInt64(clamping: time) * 1_000, identity: identity),
-      in: folder
+      stamp: tail.stamp,
+      in: tail.folder
     )
-    plan.noteSnapshot(size: size)
-    listing.addSnapshot(after: event)
-  }
-
-  /// Deletes file by file, so that a hole is never left between files.
-  private func removeObsolete() throws(JournalError) {
-    let obsolete = retention.obsolete(in: listing, newest: newest)
-    for event in obsolete.snapshots {
-      try folder.remove(folder.snapshot(after: event))
-      listing.removeSnapshot(after: event)
-    }
-    for event in obsolete.segments {
-      try folder.remove(folder.segment(from: event))
-      listing.removeSegment(from: event)
-    }
+    tail.noteSnapshot(after: event, size: size)
   }
 }

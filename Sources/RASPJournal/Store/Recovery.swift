@@ -63,7 +63,7 @@ struct Recovery<State: AggregateState> {
         if cutsDamage { break }
         throw .missing(folder: folder.path, event: next, reason: "the next segment begins with event \(segment)")
       }
-      next = try read(segment, in: folder, coding: coding.events, isFirst: next == nil, progress)
+      next = try read(segment, in: folder, coding: coding, isFirst: next == nil, progress)
       behind.removeFirst()
     }
     for segment in behind {
@@ -104,12 +104,12 @@ struct Recovery<State: AggregateState> {
   private mutating func read(
     _ segment: Int,
     in folder: JournalFolder,
-    coding: Coding<State.Event>,
+    coding: RecordingCoding<State>,
     isFirst: Bool,
     _ progress: (Int) -> Void
   ) throws(JournalError) -> Int {
-    var input = try SegmentInput(from: segment, in: folder)
-    var decoder = EventDecoder<State>(coding, file: folder.segment(from: segment))
+    var input = try SegmentInput(from: segment, in: folder, knowing: report.snapshot)
+    var decoder = EventDecoder<State>(coding.events, file: folder.segment(from: segment))
     let isNewest = segment == listing.segments.last
     do {
       _ = try input.read { _ in }
@@ -118,7 +118,7 @@ struct Recovery<State: AggregateState> {
       var damage: Damage?
       while case .batch = step {
         do {
-          step = try input.read { record in try decoder.decode(record) { replay.fold($0) } }
+          step = try input.read { record in try replay.fold(record, &decoder, coding.loops) }
         } catch let error as Damage where cutsDamage || isNewest && error.kind.canBeTorn {
           damage = error
           step = .end

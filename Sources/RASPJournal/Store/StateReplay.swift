@@ -10,12 +10,23 @@ struct StateReplay<State: AggregateState> {
   /// The bytes of the snapshot that it begins with.
   let snapshotSize: Int
 
-  /// Folds an event, unless the base has it already.
+  /// Folds an event, unless the base has it already. An older event may have become several with one number, or none.
   mutating func fold(_ entry: Recording<State>.Entry) {
-    // An older event may have become several with one number.
     guard entry.number > base else { return }
     event = entry.number
     _ = state.fold(entry.event)
+  }
+
+  /// Does the same with the record of an event.
+  mutating func fold(
+    _ record: Record,
+    _ decoder: inout EventDecoder<State>,
+    _ loops: EventLoops<State>
+  ) throws {
+    let number = try decoder.fold(record, behind: base) { (record, values) throws(CodingError) in
+      try loops.fold(record, &values, &state)
+    }
+    if let number { event = number }
   }
 
   private let base: Int

@@ -34,7 +34,7 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
   private let origin: Int64
   private let linger: Duration
 
-  /// How many events are written at once.
+  /// How many events are taken at once.
   private static var batch: Int { 4_096 }
 
   init(
@@ -101,7 +101,11 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
     while true {
       outlet.announce(.awake)
       let isEnding = signals.isEnding.load(ordering: .acquiring)
-      let count = try takeBatch()
+      var count = try takeBatch()
+      // What has come meanwhile is written and synced together with it, unless a task waits for that.
+      while count > 0, !store.isBatchFull, !outlet.isEmpty, progress.wantedDurable <= store.syncs.durable {
+        count += try takeBatch()
+      }
       if count > 0 { try store.write() } else { try store.syncIfDue() }
       let wanted = progress.wantedDurable
       if wanted > store.syncs.durable, wanted <= store.syncs.written { try store.sync() }
@@ -112,11 +116,10 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
     }
   }
 
+  /// The fold gets room for each batch.
   private func takeBatch() throws(JournalError) -> Int {
     defer { signals.room.wake() }
-    return try outlet.take(Self.batch) { (item) throws(JournalError) in
-      try store.append(item.event, cause: item.cause, time: (item.time &+ origin) / 1_000)
-    }
+    return try store.take(Self.batch, from: outlet, origin: origin)
   }
 
   /// - Parameter isIdle: whether nothing has come since the thread lingered.

@@ -48,12 +48,31 @@ private func openSecondVersion(_ folder: String) throws -> Journal<HarbourState>
   return journal
 }
 
+private struct Mooring: Codable, Sendable {
+  var berth: String
+  var ship: String
+}
+
+private struct Berth: AggregateState, Codable {
+  var ships: [String] = []
+
+  mutating func apply(_ mooring: Mooring) { ships.append(mooring.ship) }
+}
+
+private func openRows(_ folder: String, _ moorings: Observable<Mooring, Never>) async throws -> [String] {
+  let journal = try KeyedJournal<String, Berth>(at: folder, startingWith: RecordedRows())
+  let berths = try KeyedAggregator(continuing: journal, by: \.berth, initial: { _ in Berth() }, sources: moorings)
+  let ships = berths["7"].current?.ships ?? []
+  try await journal.close()
+  return ships
+}
+
 @Suite("The article about journals, on the disk of the machine")
 struct JournalsTests {
   @Test("every Swift block of the article is compiled by this target")
   func blocksAreCompiled() throws {
     let article = "Sources/RASPJournal/RASPJournal.docc/Journals.md"
-    #expect(try ArticleBlocks.count(in: article) == 6)
+    #expect(try ArticleBlocks.count(in: article) == 7)
     #expect(try ArticleBlocks.notCompiled(of: article, in: "Tests/RASPJournalTests/Articles") == [])
   }
 
@@ -75,6 +94,17 @@ struct JournalsTests {
       #expect(try journal.state(at: .event(2)).ships == ["Ada"])
       try await journal.close()
       try await list(journal)
+    }
+  }
+
+  @Test("rows come back")
+  func rows() async throws {
+    try await inFolder { folder in
+      let moorings = Observable<Mooring, Never>([Mooring(berth: "7", ship: "Ada")])
+      for round in 1...2 {
+        let ships = try await openRows(folder, moorings)
+        #expect(ships == Array(repeating: "Ada", count: round))
+      }
     }
   }
 

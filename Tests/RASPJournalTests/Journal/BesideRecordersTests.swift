@@ -1,10 +1,10 @@
-import Aggregate
 import RASPTesting
-import Streams
 import TestSupport
 import Testing
 
+@testable import Aggregate
 @testable import RASPJournal
+@testable import Streams
 
 @Suite("A journal, recorders and refusals")
 struct BesideRecordersTests {
@@ -23,6 +23,7 @@ struct BesideRecordersTests {
       let tape = record(aggregator)
       aggregator.send(first + 2...first + 4)
       let recording = tape.recording
+      #expect(tape.name == "totals" && recording.name == "totals")
       #expect(recording.entries.map(\.number) == Array(first + 2...first + 4))
       #expect(recording.initial == StoreRun.state(after: first + 1))
       if journalEndsFirst {
@@ -41,6 +42,19 @@ struct BesideRecordersTests {
     let restored = try Journal(on: disk)
     #expect(try Aggregator(continuing: restored).snapshot == StoreRun.state(after: 14))
     try await restored.close()
+  }
+
+  @Test("a journal that is released without close has no more causes carried")
+  func released() async throws {
+    var journal: Journal<Total>? = try Journal(on: SimulatedDisk())
+    var aggregator: Aggregator<Total>? = try journal.map { try Aggregator(continuing: $0) }
+    weak let use = aggregator?.core.sharedTape.withLock { $0.use }
+    #expect(use != nil)
+    journal = nil
+    #expect(use != nil, "the aggregator goes on to write")
+    aggregator = nil
+    #expect(use == nil)
+    withExtendedLifetime((journal, aggregator)) {}
   }
 
   /// Refuses what would make it negative.

@@ -7,7 +7,10 @@
 /// libraries it loads.
 bool allocation_counter_is_available(void);
 
-/// Counts from zero, on all threads, until allocation_counter_stop.
+/// From now on, what the thread that calls asks for is not counted.
+void allocation_counter_leave_out_this_thread(void);
+
+/// Counts from zero, on all other threads, until allocation_counter_stop.
 void allocation_counter_start(void);
 
 /// The blocks that were asked for since allocation_counter_start: malloc, calloc, realloc and the aligned ones.

@@ -23,11 +23,14 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   struct Stamp: Sendable {
     @usableFromInline let number: Int64
     @usableFromInline let cause: Cause
+    /// Whether it goes to the outlet, too.
+    @usableFromInline let isTaken: Bool
 
     @inlinable
-    init(number: Int64, cause: Cause) {
+    init(number: Int64, cause: Cause, isTaken: Bool) {
       self.number = number
       self.cause = cause
+      self.isTaken = isTaken
     }
   }
 
@@ -101,6 +104,8 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   @usableFromInline let clock: TapeClock
   /// The number of the newest step in all shards. The cell of the tape keeps it.
   @usableFromInline let newest: UnsafeMutablePointer<Atomic<Int64>>
+  /// Where the steps go besides, kept alive by the cell.
+  @usableFromInline let outlet: Unmanaged<TapeOutlet<RowStep<Key, State>>>?
   /// It lives as long as the process, so it is not counted.
   @usableFromInline let words = Unmanaged.passUnretained(CauseWords.shared)
   @usableFromInline var items = TapeItems<Step>(capacity: 1)
@@ -116,10 +121,16 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   /// The instant at which recording has begun.
   private(set) var beginning: Int64 = 0
 
-  init(lane: Int, clock: TapeClock, newest: UnsafeMutablePointer<Atomic<Int64>>) {
+  init(
+    lane: Int,
+    clock: TapeClock,
+    newest: UnsafeMutablePointer<Atomic<Int64>>,
+    outlet: Unmanaged<TapeOutlet<RowStep<Key, State>>>?
+  ) {
     self.lane = lane
     self.clock = clock
     self.newest = newest
+    self.outlet = outlet
     index = .allocate(capacity: 1)
     index.initialize(to: RowIndex())
   }
@@ -144,16 +155,19 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
     return items.reserve(count, asNew: isNew)
   }
 
-  /// Gives the next step its number, which is the cause of what `body` sends.
+  /// Gives the next step its number, which is the cause of what `body` sends. The step has room in the outlet then: `body`
+  /// appends one step.
   ///
   /// - Parameter tape: the tape; without one, `body` gets no stamp.
   @inlinable
   @inline(__always)
   static func stamping<Failure: Error>(
     for tape: UnsafeMutablePointer<KeyedTape>?,
+    _ access: QueueAccess,
     _ body: (Stamp?) throws(Failure) -> Void
   ) throws(Failure) {
     guard let tape else { return try body(nil) }
+    let isTaken = tape.pointee.outlet?._withUnsafeGuaranteedRef { $0.makeRoom(access) } ?? false
     let slot = tape.pointee.words._withUnsafeGuaranteedRef { $0.slot }
     let ofTask = tape.pointee.words._withUnsafeGuaranteedRef { $0.causeOfTask }
     let cause = (ofTask == .none ? slot.pointee : ofTask).cause
@@ -161,7 +175,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
     let number = tape.pointee.newest.pointee.add(1, ordering: .acquiringAndReleasing).newValue
     let identity = Cause(lane: tape.pointee.lane, number: Int(clamping: number))
     try CarriedCause(identity).deliver(in: slot, ofTask: ofTask) {
-      () throws(Failure) in try body(Stamp(number: number, cause: cause))
+      () throws(Failure) in try body(Stamp(number: number, cause: cause, isTaken: isTaken))
     }
   }
 
@@ -182,8 +196,19 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
       isFull = true
       if keepsBases { garbage.state = retire(items.slots + items.head) }
     }
-    garbage.step = items.append(TapeItems.Item(event: step, cause: stamp.cause, time: clock.timeOfStep))
+    let time = clock.timeOfStep
+    if stamp.isTaken { put(RowStep(key: key.key, change), stamp.cause, time) }
+    garbage.step = items.append(TapeItems.Item(event: step, cause: stamp.cause, time: time))
     return garbage
+  }
+
+  /// Puts a step into the outlet.
+  @inlinable
+  func put(_ step: RowStep<Key, State>, _ cause: Cause, _ time: Int64) {
+    outlet?._withUnsafeGuaranteedRef { outlet in
+      outlet.append(TapeItems.Item(event: step, cause: cause, time: time))
+      outlet.wakeIfParked()
+    }
   }
 
   /// Counts one more step of a row.

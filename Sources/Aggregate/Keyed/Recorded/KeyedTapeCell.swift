@@ -8,22 +8,55 @@ import Synchronization
 @usableFromInline
 final class KeyedTapeCell<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
   let lane: Int
-  let name: String
+  /// `nil` if each recorder has a name of its own.
+  let name: String?
   let clock: TapeClock
   let newest: UnsafeMutablePointer<Atomic<Int64>>
   let tapes: [UnsafeMutablePointer<KeyedTape<Key, State>>]
 
-  init(as name: String, clock: TapeClock, shards: Int) {
-    let lane = CauseLanes.next()
+  /// What the tapes refer to, and who takes from there.
+  private let outlet: TapeOutlet<RowStep<Key, State>>?
+  private let owner: (any AnyObject & Sendable)?
+
+  convenience init(as name: String, clock: TapeClock, shards: Int) {
+    self.init(as: name, lane: CauseLanes.next(), clock: clock, newest: 0, shards: shards)
+  }
+
+  /// The outlet takes the steps of one thread at a time, so there is one shard.
+  convenience init(_ continuation: Continuation<RecordedRows<Key, State>>) {
+    self.init(
+      as: nil,
+      lane: continuation.lane,
+      clock: continuation.clock,
+      newest: continuation.newest,
+      shards: 1,
+      outlet: continuation.outlet,
+      owner: continuation.owner
+    )
+  }
+
+  private init(
+    as name: String?,
+    lane: Int,
+    clock: TapeClock,
+    newest number: Int,
+    shards: Int,
+    outlet: TapeOutlet<RowStep<Key, State>>? = nil,
+    owner: (any AnyObject & Sendable)? = nil
+  ) {
     let newest = UnsafeMutablePointer<Atomic<Int64>>.allocate(capacity: 1)
-    newest.initialize(to: Atomic(0))
+    newest.initialize(to: Atomic(Int64(number)))
     self.lane = lane
     self.name = name
     self.clock = clock
     self.newest = newest
+    self.outlet = outlet
+    self.owner = owner
     tapes = (0..<shards).map { _ in
       let tape = UnsafeMutablePointer<KeyedTape<Key, State>>.allocate(capacity: 1)
-      tape.initialize(to: KeyedTape(lane: lane, clock: clock, newest: newest))
+      tape.initialize(
+        to: KeyedTape(lane: lane, clock: clock, newest: newest, outlet: outlet.map { .passUnretained($0) })
+      )
       return tape
     }
   }

@@ -1,0 +1,59 @@
+public import Aggregate
+public import Streams
+
+/// A journal of the rows of a ``KeyedAggregator``. Its events are what has happened to each row, also that it was put in,
+/// removed or evicted; see `RowStep`.
+public typealias KeyedJournal<Key: Hashable & Sendable, Row: AggregateState> = Journal<RecordedRows<Key, Row>>
+
+extension KeyedAggregator {
+  /// Makes an aggregator that goes on with the rows of a journal, and whose events the journal keeps.
+  ///
+  /// ```swift
+  /// let journal = try KeyedJournal<String, Quote>(at: folder, startingWith: RecordedRows())
+  /// let quotes = try KeyedAggregator(continuing: journal, by: \Tick.symbol, initial: { _ in Quote() }, sources: feed)
+  /// ```
+  ///
+  /// It has one shard, because a journal has one order of events. The rows come back in no particular order; this order
+  /// decides between rows that are equal in a ranking, and which rows are evicted first.
+  ///
+  /// - Parameters:
+  ///   - journal: each journal has one aggregator.
+  ///   - key: tells the row to which an event belongs.
+  ///   - initial: returns the state of a row before its first event.
+  ///   - policy: what becomes of events that arrive while others are being folded.
+  ///   - eviction: which rows are given up. What it removes is removed in the journal, too.
+  ///   - scheduler: tells the time for the eviction of idle rows.
+  ///   - sources: the streams of events to fold. They are subscribed to when the rows are restored and the journal takes
+  ///     events.
+  ///   - file: the file in which it is made, for `UnheardReports`.
+  ///   - line: the line in which it is made.
+  /// - Errors: ``JournalError/inUse(folder:)`` and ``JournalError/closed(folder:)``.
+  /// - Complexity: O(rows and sources). The thread of the journal has the rows a second time: a snapshot is made of those, so
+  ///   that the fold does not wait for it.
+  @inlinable
+  public convenience init<each Failure: Error>(
+    continuing journal: KeyedJournal<Key, State>,
+    by key: @escaping @Sendable (State.Event) -> Key,
+    initial: @escaping @Sendable (Key) -> State,
+    buffering policy: BufferingPolicy = .unbounded,
+    evicting eviction: RowEviction = .never,
+    on scheduler: any Scheduler = .continuous,
+    sources: repeat Observable<State.Event, each Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) throws(JournalError) {
+    let continuation = try journal.begin()
+    self.init(
+      continuing: continuation,
+      by: key,
+      initial: initial,
+      buffering: policy,
+      evicting: eviction,
+      on: scheduler,
+      sources: repeat each sources,
+      file: file,
+      line: line
+    )
+    journal.noteBeginning(endingBy: endOfContinuation)
+  }
+}
