@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Calls a handler, on a thread where anything may be called, when the program gets a signal.
+/// Calls a handler, on a thread where anything may be called, when the program gets a signal. The watch is in place when it
+/// has been made: a program that stops then hears of it when it goes on.
 ///
 /// The source is behind a `Mutex` and not behind the `Lock` of the libraries, because a `Lock` takes only what is
 /// `Sendable`, which a dispatch source does not say of itself.
@@ -13,9 +14,14 @@ final class SignalWatch: Sendable {
     self.number = number
     // The signal reaches the source only if it does not end the program first.
     signal(number, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: number)
+    // A queue of its own has a thread also when the pool, one of whose threads waits here, has none.
+    let queue = DispatchQueue(label: "Playground.SignalWatch")
+    let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+    let isInPlace = DispatchSemaphore(value: 0)
+    source.setRegistrationHandler { isInPlace.signal() }
     source.setEventHandler(handler: handler)
     source.resume()
+    isInPlace.wait()
     self.source = Mutex(source)
   }
 
