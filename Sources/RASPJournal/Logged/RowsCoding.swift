@@ -13,9 +13,9 @@ struct RowsCoding<Key: Sendable, State: Sendable>: Sendable {
     var stateEncoder = ValueEncoder(states)
     for (key, state) in rows {
       let keyKind = keyKinds.number(at: try keyEncoder.encode(key), in: &writer)
-      writer.append(kind: keyKind, payload: keyEncoder.payload.bytes)
+      writer.append(kind: keyKind, payload: keyEncoder.payload)
       let stateKind = stateKinds.number(at: try stateEncoder.encode(state), in: &writer)
-      writer.append(kind: stateKind, payload: stateEncoder.payload.bytes)
+      writer.append(kind: stateKind, payload: stateEncoder.payload)
     }
     writer.seal()
     return writer.takeFinished()

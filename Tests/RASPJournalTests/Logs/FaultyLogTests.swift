@@ -50,7 +50,7 @@ private final class LogProgram {
         #expect(found[position.offset - 1] == deposit, "seed \(seed): an acknowledged event is not at \(position)")
       }
     }
-    #expect(last.snapshot.rows == Account.folding(entries), "seed \(seed): rows differ from those without a log")
+    #expect(last.snapshot.rows == Savings.folding(entries), "seed \(seed): rows differ from those without a log")
     await last.shutdown()
   }
 
@@ -96,7 +96,7 @@ private final class LogProgram {
       let rows = owner.snapshot.rows
       for (key, row) in rows {
         let deposits = try await base.entries(in: key.partition(of: base.partitions)).filter { $0.account == key }
-        let expected = Account.folding(deposits.prefix(row.count))[key]
+        let expected = Savings.folding(deposits.prefix(row.count))[key]
         #expect(row == expected, "seed \(seed): the row \(key) is no fold of the first \(row.count) events")
       }
     }

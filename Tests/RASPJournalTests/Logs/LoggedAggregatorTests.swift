@@ -77,7 +77,7 @@ struct LoggedAggregatorTests {
     let second = try await Accounts.opened(on: log, as: "second", time: time)
     #expect(first.partitions.count == 2 && second.partitions.count == 2)
     #expect(first.partitions.isDisjoint(with: second.partitions))
-    let expected = Account.folding((0..<40).map { Deposit(account: "\($0)", amount: $0) })
+    let expected = Savings.folding((0..<40).map { Deposit(account: "\($0)", amount: $0) })
     func isDivided() -> Bool {
       let (left, right) = (first.snapshot.rows, second.snapshot.rows)
       return left.count + right.count == 40 && left.merging(right) { $1 } == expected

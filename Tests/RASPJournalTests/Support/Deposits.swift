@@ -10,7 +10,7 @@ struct Deposit: Codable, Hashable, Sendable {
 }
 
 /// A row that shows each event that was left out, doubled or out of order.
-struct Account: AggregateState, Codable, Equatable {
+struct Savings: AggregateState, Codable, Equatable {
   struct Overdrawn: Error {}
 
   var count = 0
@@ -25,14 +25,14 @@ struct Account: AggregateState, Codable, Equatable {
   }
 
   /// Folds events without a log.
-  static func folding(_ deposits: some Sequence<Deposit>) -> [String: Account] {
-    var rows: [String: Account] = [:]
-    for deposit in deposits { try? rows[deposit.account, default: Account()].apply(deposit) }
+  static func folding(_ deposits: some Sequence<Deposit>) -> [String: Savings] {
+    var rows: [String: Savings] = [:]
+    for deposit in deposits { try? rows[deposit.account, default: Savings()].apply(deposit) }
     return rows
   }
 }
 
-typealias Accounts = LoggedAggregator<String, Account>
+typealias Accounts = LoggedAggregator<String, Savings>
 
 extension Accounts {
   /// An aggregator whose time is virtual.
@@ -42,12 +42,12 @@ extension Accounts {
     every interval: Duration = .seconds(10),
     orAfter events: Int = 50_000,
     time: VirtualScheduler = VirtualScheduler(),
-    states: Coding<Account> = .codable,
+    states: Coding<Savings> = .codable,
     reacting reaction: (@Sendable (LogPosition, Deposit) async -> Void)? = nil
   ) async throws(LogError) -> Accounts {
     try await Accounts(
       by: \.account,
-      initial: { _ in Account() },
+      initial: { _ in Savings() },
       keys: .codable,
       states: states,
       on: log,
