@@ -10,7 +10,7 @@ enum Program {
     .services,
   ]
 
-  static let scenarios = shown + [.inspect(shown)]
+  static let scenarios = shown + [.inspect(shown), .journal(shown)]
 
   static func main() async {
     do throws(RunFailure) {

@@ -30,6 +30,12 @@ extension CommandOption {
     help: "Write the newest 100,000 events into a file at the end of the run, also after ^C."
   )
 
+  static let journal = CommandOption(
+    name: "--journal",
+    value: ("DIR", "journal"),
+    help: "Keep all events in a folder, and go on from what is in it: stop the run, start it again."
+  )
+
   static let why = CommandOption(
     name: "--why",
     value: ("FIELD", "heading"),

@@ -8,6 +8,8 @@ struct Options: Equatable, Sendable {
   var json = false
   /// Where to write the recording of the run.
   var recordingPath: String?
+  /// The folder of the journal that the run goes on with.
+  var journalPath: String?
   /// The field whose last value is to be explained.
   var explainedField: String?
 
@@ -49,6 +51,8 @@ extension Options {
   init(_ arguments: Arguments, checkingField check: (String) throws(RunFailure) -> Void) throws(RunFailure) {
     json = arguments[.json] != nil
     recordingPath = arguments[.record]
+    journalPath = arguments[.journal]
+    if journalPath == "" { throw .usage("--journal needs a folder, as in --journal journal") }
     explainedField = arguments[.why]
     if let name = explainedField { try check(name) }
     if let seconds = arguments[.seconds] { duration = try Self.duration(seconds) }

@@ -4,6 +4,12 @@ import RASPJournal
 /// Reads the file of a recorded run.
 typealias RecordingReader = @Sendable (_ path: String) throws(JournalError) -> Timeline
 
+/// Writes a journal as lines of JSON: all its events, or the state at a place.
+///
+/// - Returns: `false` if it has another kind of events; nothing is written then.
+typealias JournalPrinter =
+  @Sendable (_ path: String, _ place: JournalPosition?, _ output: Output) async throws(RunFailure) -> Bool
+
 /// What the playground can show: its name, its part of the help, and how to run it.
 struct Scenario: Sendable {
   let name: String
@@ -18,6 +24,8 @@ struct Scenario: Sendable {
   var notes: (title: String, text: String)?
   /// Reads what `--record` has written, if the scenario has that option.
   var recordingReader: RecordingReader?
+  /// Writes what `--journal` has kept, if the scenario has that option.
+  var journalPrinter: JournalPrinter?
   /// Makes a run of what the arguments ask for. It takes what it understands away from them.
   let read: @Sendable (inout Arguments) throws(RunFailure) -> any ScenarioRun
 }

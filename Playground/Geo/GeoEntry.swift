@@ -18,7 +18,7 @@ extension Scenario {
   static let geo = Scenario(
     name: "geo",
     parameters: "FILE",
-    options: [.realtime, .si, .seconds, .json, .record, .why],
+    options: [.realtime, .si, .seconds, .json, .record, .why, .journal],
     help: """
       NMEA 0183 sentences from a file, a serial device, or standard input (-), folded into one
       navigation state. A file is replayed as fast as it can be read; anything else is followed
@@ -59,7 +59,8 @@ extension Scenario {
       all the rest but # comments: lines and parts of lines, and in noiseBytes their bytes.
       """
     ),
-    recordingReader: { path throws(JournalError) in try Recording<NavigationState>(contentsOf: path).timeline }
+    recordingReader: { path throws(JournalError) in try Recording<NavigationState>(contentsOf: path).timeline },
+    journalPrinter: Playground.journalPrinter(startingWith: NavigationState())
   ) { arguments throws(RunFailure) in
     guard let path = arguments.next(), !path.isEmpty else {
       throw .usage("geo needs a file, a serial device, or - for standard input")

@@ -1,5 +1,6 @@
 import Aggregate
 import RASPInsight
+import RASPJournal
 import Streams
 
 /// A receiver's sentences: heading, position, depth and wind, from several talkers at their own rates, merged with
@@ -22,7 +23,13 @@ struct GeoScenario: ScenarioRun {
     let pace: Pace = realTime ? .recordingInRealTime : input.isRecording ? .recording : .live
 
     // The state, and the only place where it changes. Nothing feeds it yet.
-    let navigation = Aggregator(initial: NavigationState())
+    let journal = try RunJournal(options, startingWith: NavigationState())
+    let navigation = try journal.make { (journal) throws(JournalError) in
+      try Aggregator(continuing: journal)
+    } beginning: {
+      Aggregator(initial: NavigationState())
+    }
+    if journal.isContinued { navigation.send(.resumed) }
 
     let style = OutputStyle(options, for: output)
     let replay = ReplayTime(base: scheduler)
@@ -114,6 +121,7 @@ struct GeoScenario: ScenarioRun {
     navigation.finish()
     let report = await presenter.finish()
     let recording = recorder.finish()
+    let journalFailure = await journal.close()
     presenter.summarize(navigation.snapshot, report, recording, in: units)
     if let reason = navigation.snapshot.failure {
       throw RunFailure(
@@ -122,6 +130,7 @@ struct GeoScenario: ScenarioRun {
       )
     }
     try recording.check()
+    if let journalFailure { throw journalFailure }
   }
 
   /// How much time has passed on the wall, every second.

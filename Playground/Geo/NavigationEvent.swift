@@ -20,6 +20,8 @@ enum NavigationEvent: Codable, Equatable, Sendable {
 
   /// So much time has passed since the start.
   case time(Duration)
+  /// The run goes on after a pause: the time since its start begins anew.
+  case resumed
   /// The input can no longer be read, for this reason.
   case failed(String)
   /// There is nothing more to come.
@@ -41,6 +43,7 @@ extension NavigationEvent {
     case .noise: "noise"
     case .comment: "comment"
     case .time: "time"
+    case .resumed: "resumed"
     case .failed: "failed"
     case .end: "end"
     }

@@ -37,6 +37,8 @@ struct NavigationState: AggregateState, Codable {
   /// From geographic to magnetic north. It changes over years and hundreds of miles, so it never goes stale.
   private var variation: Double?
   private var now: Duration = .zero
+  /// When the present run began; `nil` for the first one.
+  private var start: Duration?
 
   mutating func apply(_ event: NavigationEvent) {
     reception.count(event)
@@ -45,7 +47,8 @@ struct NavigationState: AggregateState, Codable {
     case .fix(let fix): fold(fix)
     case .depth(let depth): freshDepth.hear(depth.metres, rank: depth.form.rawValue, at: now)
     case .wind(let wind): freshWind.hear(wind, rank: wind.reference == .relative ? 1 : 0, at: now)
-    case .time(let time): advance(to: time)
+    case .time(let time): advance(to: (start ?? .zero) + time)
+    case .resumed: (hasEnded, failure, start) = (false, nil, now)
     case .noFix(let talker): forgetFix(of: talker)
     case .empty, .unknown, .rejected, .noise, .comment: break
     case .failed(let reason): (hasEnded, failure) = (true, reason)

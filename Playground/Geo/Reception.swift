@@ -36,7 +36,7 @@ struct Reception: Codable, Equatable, Sendable {
     case .noise(let bytes):
       noise += 1
       noiseBytes += bytes
-    case .comment, .time, .failed, .end: break
+    case .comment, .time, .resumed, .failed, .end: break
     }
   }
 }

@@ -5,7 +5,7 @@ import RASPJournal
 extension Scenario {
   static let system = Scenario(
     name: "system",
-    options: [.seconds, .json, .record, .why],
+    options: [.seconds, .json, .record, .why, .journal],
     help: """
       This machine's own sensors, each read by a timer of its own: processor load, memory, load
       average, network traffic, temperatures, the busiest processes. A sensor that this machine lacks
@@ -19,7 +19,8 @@ extension Scenario {
       temperature  value (degrees Celsius, the hottest sensor), sensors (all of them)
       processes    busiest: name, value (percent of one processor)
       """,
-    recordingReader: { path throws(JournalError) in try Recording<SystemState>(contentsOf: path).timeline }
+    recordingReader: { path throws(JournalError) in try Recording<SystemState>(contentsOf: path).timeline },
+    journalPrinter: Playground.journalPrinter(startingWith: SystemState())
   ) { arguments throws(RunFailure) in
     SystemScenario(options: try Options(arguments, explaining: SystemEvent.sourceNames))
   }

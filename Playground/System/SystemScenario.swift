@@ -1,5 +1,6 @@
 import Aggregate
 import RASPInsight
+import RASPJournal
 import Streams
 
 /// This machine's own sensors: six sources, one state, six selections.
@@ -18,7 +19,13 @@ struct SystemScenario: ScenarioRun {
     let style = OutputStyle(options, for: output)
 
     // The state, and the only place where it changes. Nothing feeds it yet.
-    let system = Aggregator(initial: SystemState())
+    let journal = try RunJournal(options, startingWith: SystemState())
+    let system = try journal.make { (journal) throws(JournalError) in
+      try Aggregator(continuing: journal)
+    } beginning: {
+      Aggregator(initial: SystemState())
+    }
+    if journal.isContinued { system.send(.resumed) }
 
     let recorder = try RunRecorder(
       of: system,
@@ -98,7 +105,9 @@ struct SystemScenario: ScenarioRun {
     system.finish()
     let report = await presenter.finish()
     let recording = recorder.finish()
+    let journalFailure = await journal.close()
     presenter.summarize(system.snapshot, report, recording)
     try recording.check()
+    if let journalFailure { throw journalFailure }
   }
 }

@@ -8,6 +8,8 @@ enum SystemEvent: Codable, Sendable {
   case network(NetworkCounters, at: Duration)
   case temperature([Temperature])
   case processes([BusyProcess])
+  /// The run goes on after a pause: what sensors count may begin anew.
+  case resumed
   /// The time is up, or the user has seen enough.
   case end
 }
@@ -22,6 +24,7 @@ extension SystemEvent {
     case .network: "network"
     case .temperature: "temperature"
     case .processes: "processes"
+    case .resumed: "resumed"
     case .end: "end"
     }
   }
@@ -68,6 +71,10 @@ struct SystemState: AggregateState, Codable {
       self.temperatures = temperatures
     case .processes(let processes):
       self.processes = processes
+    case .resumed:
+      hasEnded = false
+      processorReading = nil
+      networkReading = nil
     case .end:
       hasEnded = true
     }

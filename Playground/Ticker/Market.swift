@@ -28,6 +28,13 @@ struct Market: Sendable {
     Dictionary(uniqueKeysWithValues: zip(symbols, prices).map { ($0, Quote(symbol: $0, open: $1)) })
   }
 
+  /// The market with the prices of earlier rows.
+  func resumed(from quotes: [String: Quote]) -> Market {
+    var market = self
+    for index in symbols.indices { market.prices[index] = quotes[symbols[index]]?.price ?? prices[index] }
+    return market
+  }
+
   /// Trades once: some prices move by up to a percent.
   mutating func trade() {
     ticks.removeAll(keepingCapacity: true)

@@ -5,7 +5,7 @@ import RASPJournal
 extension Scenario {
   static let ticker = Scenario(
     name: "ticker",
-    options: [.seconds, .json, .record, .why],
+    options: [.seconds, .json, .record, .why, .journal],
     help: """
       A simulated market of 10,000 symbols, each a row with a state of its own, and the ranking of the
       day. On a terminal letters filter, tab and space sort, ? helps, and it runs until you quit;
@@ -18,7 +18,8 @@ extension Scenario {
       """,
     recordingReader: { path throws(JournalError) in
       try Recording<RecordedRows<String, Quote>>(contentsOf: path).timeline
-    }
+    },
+    journalPrinter: Playground.journalPrinter(startingWith: RecordedRows<String, Quote>())
   ) { arguments throws(RunFailure) in
     TickerScenario(
       options: try Options(arguments) { name throws(RunFailure) in

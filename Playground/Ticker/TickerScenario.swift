@@ -1,5 +1,6 @@
 import Aggregate
 import RASPInsight
+import RASPJournal
 import Streams
 
 /// A market of 10,000 symbols: each is a row with a state of its own, and the first rows of a ranking are shown.
@@ -18,14 +19,17 @@ struct TickerScenario: ScenarioRun {
 
   func run(output: Output) async throws(RunFailure) {
     let style = OutputStyle(options, for: output)
-    let market = Market(using: generator)
+    let journal = try RunJournal(options, startingWith: RecordedRows<String, Quote>())
 
-    // The rows, loaded at once. Nothing feeds them yet.
-    let quotes = KeyedAggregator(
-      by: \Tick.symbol,
-      initial: { Quote(symbol: $0, open: 1) },
-      rows: market.openingQuotes
-    )
+    // The rows, loaded at once: those of the opening, or of the run before. Nothing feeds them yet.
+    let opening = Market(using: generator)
+    let quotes = try journal.make { (journal) throws(JournalError) in
+      try KeyedAggregator(continuing: journal, by: \Tick.symbol, initial: { Quote(symbol: $0, open: 1) })
+    } beginning: {
+      KeyedAggregator(by: \Tick.symbol, initial: { Quote(symbol: $0, open: 1) })
+    }
+    let market = journal.isContinued ? opening.resumed(from: quotes.snapshot.rows) : opening
+    if !journal.isContinued { quotes.insert(market.openingQuotes) }
     let fields = try options.explainedField.map { name throws(RunFailure) in try [ExplainedField.ofQuote(name)] } ?? []
     let recorder = try RunRecorder(
       of: quotes,
@@ -81,6 +85,7 @@ struct TickerScenario: ScenarioRun {
     quotes.finish()
     let report = await presenter.finish()
     let recording = recorder.finish()
+    let journalFailure = await journal.close()
     let last = TickerScreen.Report(
       quotes: Array(screen.snapshot.quotes.prefix(TickerScreen.reportedCount)),
       eventsPerSecond: screen.snapshot.report?.eventsPerSecond ?? 0
@@ -94,6 +99,7 @@ struct TickerScenario: ScenarioRun {
       lines: ["rows         \(quotes.snapshot.count)"] + recording.lines
     )
     try recording.check()
+    if let journalFailure { throw journalFailure }
   }
 
   private func bursts(every period: Duration) -> Observable<Int, Never> { .interval(period, on: scheduler) }

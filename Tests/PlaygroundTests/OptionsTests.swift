@@ -68,7 +68,7 @@ struct OptionsTests {
     let failure = try #require(throws: RunFailure.self) { _ = try Program.scenarios.run(for: arguments) }
     #expect(failure.status == .usage)
     #expect(failure.message.contains("--help"))
-    #expect(failure.message.count < 200)
+    #expect(failure.message.count < 220)
     #expect(failure.message.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
   }
 

@@ -1,7 +1,7 @@
 public import Aggregate
 public import Streams
 
-/// A journal of the rows of a ``KeyedAggregator``. Its events are what has happened to each row, also that it was put in,
+/// A journal of the rows of a `KeyedAggregator`. Its events are what has happened to each row, also that it was put in,
 /// removed or evicted; see `RowStep`.
 public typealias KeyedJournal<Key: Hashable & Sendable, Row: AggregateState> = Journal<RecordedRows<Key, Row>>
 

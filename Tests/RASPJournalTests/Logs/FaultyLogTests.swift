@@ -25,7 +25,7 @@ private final class LogProgram {
   private let time: VirtualScheduler
   private let seed: UInt64
   private var random: SplitMix
-  private var owners: [Accounts] = []
+  private var owners: [LoggedSavings] = []
   private var acknowledged: [LogPosition: Deposit] = [:]
   private var amount = 0
 
@@ -41,7 +41,7 @@ private final class LogProgram {
     for _ in 0..<60 { try await step() }
     log.isFaulty = false
     for owner in owners { await owner.shutdown() }
-    let last = try await Accounts.opened(on: base, time: time)
+    let last = try await LoggedSavings.opened(on: base, time: time)
     var entries: [Deposit] = []
     for partition in 0..<base.partitions {
       let found = try await base.entries(in: partition)
@@ -58,7 +58,7 @@ private final class LogProgram {
     switch Int.random(in: 0..<10, using: &random) {
     case 0 where owners.count < 3:
       // One that cannot begin is an owner that has ended.
-      if let owner = try? await Accounts.opened(on: log, every: .seconds(1), orAfter: 3, time: time) {
+      if let owner = try? await LoggedSavings.opened(on: log, every: .seconds(1), orAfter: 3, time: time) {
         owners.append(owner)
       }
     case 1 where !owners.isEmpty:

@@ -11,7 +11,7 @@ struct LoggedAggregatorTests {
   func restart() async throws {
     try await inNewFolder { folder in
       var log = try FileLog<Deposit>(at: folder, partitions: 2)
-      var accounts = try await Accounts.opened(on: log)
+      var accounts = try await LoggedSavings.opened(on: log)
       let sums = Lock<[Int?]>([])
       let subscription = accounts["ada"].select(\.sum).subscribe { sum in sums.withLock { $0.append(sum) } }
       for amount in 1...3 { try await accounts.deposit(amount, to: "ada") }
@@ -23,7 +23,7 @@ struct LoggedAggregatorTests {
       subscription.cancel()
       try await log.close()
       log = try FileLog(at: folder)
-      accounts = try await Accounts.opened(on: log)
+      accounts = try await LoggedSavings.opened(on: log)
       #expect(accounts.snapshot.rows == rows)
       try await accounts.deposit(4, to: "ada")
       #expect(accounts["ada"].current?.sum == 10)
@@ -35,7 +35,7 @@ struct LoggedAggregatorTests {
   @Test("after a shutdown, the next owner has nothing to fold again")
   func shutdown() async throws {
     let log = MemoryLog<Deposit>(partitions: 2)
-    let accounts = try await Accounts.opened(on: log)
+    let accounts = try await LoggedSavings.opened(on: log)
     for number in 1...20 { try await accounts.append(Deposit(account: "\(number)", amount: number)) }
     for partition in 0..<2 {
       let newest = try await log.newest(in: partition)
@@ -47,7 +47,7 @@ struct LoggedAggregatorTests {
       #expect(try await log.committed(partition).offset == log.newest(in: partition))
     }
     let reactions = Lock(0)
-    let next = try await Accounts.opened(on: log) { _, _ in reactions.withLock { $0 += 1 } }
+    let next = try await LoggedSavings.opened(on: log) { _, _ in reactions.withLock { $0 += 1 } }
     #expect(next.snapshot.rows == accounts.snapshot.rows)
     #expect(reactions.withLock { $0 } == 0)
     await next.shutdown()
@@ -57,7 +57,7 @@ struct LoggedAggregatorTests {
   func committing() async throws {
     let time = VirtualScheduler()
     let log = MemoryLog<Deposit>()
-    let accounts = try await Accounts.opened(on: log, every: .seconds(10), orAfter: 5, time: time)
+    let accounts = try await LoggedSavings.opened(on: log, every: .seconds(10), orAfter: 5, time: time)
     for amount in 1...4 { try await accounts.deposit(amount, to: "ada") }
     #expect(try await log.committed(0).offset == 0)
     #expect(await eventually { !time.pending.isEmpty })
@@ -72,9 +72,9 @@ struct LoggedAggregatorTests {
   func members() async throws {
     let log = MemoryLog<Deposit>(partitions: 4)
     let time = VirtualScheduler()
-    let first = try await Accounts.opened(on: log, as: "first", time: time)
+    let first = try await LoggedSavings.opened(on: log, as: "first", time: time)
     try await first.append(contentsOf: (0..<40).map { Deposit(account: "\($0)", amount: $0) })
-    let second = try await Accounts.opened(on: log, as: "second", time: time)
+    let second = try await LoggedSavings.opened(on: log, as: "second", time: time)
     #expect(first.partitions.count == 2 && second.partitions.count == 2)
     #expect(first.partitions.isDisjoint(with: second.partitions))
     let expected = Savings.folding((0..<40).map { Deposit(account: "\($0)", amount: $0) })
@@ -98,7 +98,7 @@ struct LoggedAggregatorTests {
   func deposed() async throws {
     let time = VirtualScheduler()
     let log = MemoryLog<Deposit>()
-    let accounts = try await Accounts.opened(on: log, orAfter: 1, time: time)
+    let accounts = try await LoggedSavings.opened(on: log, orAfter: 1, time: time)
     try await accounts.deposit(1, to: "ada")
     #expect(try await eventually { try await log.committed(0).offset == 1 })
     let heard = Lock<[String]>([])
@@ -120,11 +120,11 @@ struct LoggedAggregatorTests {
   @Test("a log that went back is reported, and nothing is folded")
   func wentBack() async throws {
     let log = FaultyLog(MemoryLog<Deposit>(), seed: 1, faults: .never, on: VirtualScheduler())
-    let accounts = try await Accounts.opened(on: log)
+    let accounts = try await LoggedSavings.opened(on: log)
     for amount in 1...5 { try await accounts.deposit(amount, to: "ada") }
     await accounts.shutdown()
     log.goBack(0, to: 3)
-    let error = await #expect(throws: LogError.self) { try await Accounts.opened(on: log) }
+    let error = await #expect(throws: LogError.self) { try await LoggedSavings.opened(on: log) }
     guard case .wentBack(_, 0, 3, 5)? = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -136,7 +136,7 @@ struct LoggedAggregatorTests {
     let log = MemoryLog<Deposit>(partitions: 2)
     let right = "ada".partition(of: 2)
     try await log.append([Deposit(account: "ada", amount: 1)], to: 1 - right)
-    let error = await #expect(throws: LogError.self) { try await Accounts.opened(on: log) }
+    let error = await #expect(throws: LogError.self) { try await LoggedSavings.opened(on: log) }
     guard case .misplaced(_, 1 - right, 1, right)? = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -146,11 +146,11 @@ struct LoggedAggregatorTests {
   @Test("rows of another version are ignored, and all entries are folded again")
   func versions() async throws {
     let log = MemoryLog<Deposit>()
-    let accounts = try await Accounts.opened(on: log)
+    let accounts = try await LoggedSavings.opened(on: log)
     for amount in 1...5 { try await accounts.deposit(amount, to: "ada") }
     await accounts.shutdown()
     let reactions = Lock(0)
-    let next = try await Accounts.opened(on: log, states: .codable(version: 2)) { _, _ in
+    let next = try await LoggedSavings.opened(on: log, states: .codable(version: 2)) { _, _ in
       reactions.withLock { $0 += 1 }
     }
     #expect(next.snapshot.rows == accounts.snapshot.rows)
@@ -164,7 +164,7 @@ struct LoggedAggregatorTests {
     let log = MemoryLog<Deposit>()
     let (time, isHeld, hold) = (VirtualScheduler(), Latch(), Latch())
     let calls = Lock<[String]>([])
-    let accounts = try await Accounts.opened(on: log, orAfter: 1, time: time) { position, deposit in
+    let accounts = try await LoggedSavings.opened(on: log, orAfter: 1, time: time) { position, deposit in
       calls.withLock { $0.append("\(position) \(deposit.amount)") }
       guard deposit.amount == 2 else { return }
       isHeld.open()
@@ -177,7 +177,7 @@ struct LoggedAggregatorTests {
     time.advance(by: .seconds(100))
     #expect(try await log.committed(0).offset == 1, "the record waits for the reaction")
     // Another owner has the entry that is not in the record.
-    let other = try await Accounts.opened(on: log, orAfter: 1) { position, deposit in
+    let other = try await LoggedSavings.opened(on: log, orAfter: 1) { position, deposit in
       calls.withLock { $0.append("\(position) \(deposit.amount)") }
     }
     await other.shutdown()
@@ -190,10 +190,10 @@ struct LoggedAggregatorTests {
   @Test("an event that the row refuses is refused again after a restart")
   func refused() async throws {
     let log = MemoryLog<Deposit>()
-    let accounts = try await Accounts.opened(on: log)
+    let accounts = try await LoggedSavings.opened(on: log)
     for amount in [5, -9, 2] { try await accounts.deposit(amount, to: "ada") }
     #expect(accounts["ada"].current?.sum == 7)
-    let next = try await Accounts.opened(on: log.reopened())
+    let next = try await LoggedSavings.opened(on: log.reopened())
     #expect(next.snapshot.rows == accounts.snapshot.rows)
     await next.shutdown()
     await accounts.shutdown()

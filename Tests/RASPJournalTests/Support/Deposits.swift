@@ -32,20 +32,20 @@ struct Savings: AggregateState, Codable, Equatable {
   }
 }
 
-typealias Accounts = LoggedAggregator<String, Savings>
+typealias LoggedSavings = LoggedAggregator<String, Savings>
 
-extension Accounts {
+extension LoggedSavings {
   /// An aggregator whose time is virtual.
   static func opened(
     on log: any EventLog<Deposit>,
-    as member: String = Accounts.newMember(),
+    as member: String = LoggedSavings.newMember(),
     every interval: Duration = .seconds(10),
     orAfter events: Int = 50_000,
     time: VirtualScheduler = VirtualScheduler(),
     states: Coding<Savings> = .codable,
     reacting reaction: (@Sendable (LogPosition, Deposit) async -> Void)? = nil
-  ) async throws(LogError) -> Accounts {
-    try await Accounts(
+  ) async throws(LogError) -> LoggedSavings {
+    try await LoggedSavings(
       by: \.account,
       initial: { _ in Savings() },
       keys: .codable,

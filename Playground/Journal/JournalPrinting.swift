@@ -1,0 +1,50 @@
+import Aggregate
+import Foundation
+import RASPJournal
+
+/// Makes the printer of the journals that have a state.
+func journalPrinter<State: AggregateState & Codable>(startingWith initial: State) -> JournalPrinter
+where State.Event: Codable {
+  { path, place, output async throws(RunFailure) in
+    do throws(JournalError) {
+      let journal = try Journal(at: path, startingWith: initial)
+      // Nothing is added, so its events end.
+      try await journal.close()
+      if let place {
+        output.line(json(try journal.state(at: place)))
+      } else {
+        for try await entry in journal.events(after: 0) { output.line(json(EventLine<State>(entry))) }
+      }
+      return true
+    } catch {
+      if case .unreadable(_, _, _, let reason) = error, case .unknown = reason.problem { return false }
+      throw RunFailure(error, status: .noInput)
+    }
+  }
+}
+
+/// What is written of an event.
+private struct EventLine<State: AggregateState>: Encodable where State.Event: Encodable {
+  let number: Int
+  let time: String
+  let event: State.Event
+
+  init(_ entry: Recording<State>.Entry) {
+    number = entry.number
+    event = entry.event
+    let date = Date(timeIntervalSince1970: entry.time / .seconds(1))
+    time = date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+}
+
+private func json(_ value: some Encodable) -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  encoder.nonConformingFloatEncodingStrategy = .convertToString(
+    positiveInfinity: "Infinity",
+    negativeInfinity: "-Infinity",
+    nan: "NaN"
+  )
+  // It was read from JSON.
+  return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+}
