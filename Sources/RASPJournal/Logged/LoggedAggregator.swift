@@ -176,13 +176,13 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   @discardableResult
   private func end(keepsRows: Bool) -> [PartitionTenure<Key, State>] {
     let subscription = membership.withLock { $0.take() }
-    let ending = tenures.withLock { tenures in
+    let (present, past) = tenures.withLock { tenures in
       tenures.hasEnded = true
-      return Array(tenures.present.values) + Array(tenures.past.values)
+      return (Array(tenures.present.values), Array(tenures.past.values))
     }
-    for tenure in ending { tenure.end(keepsRows: keepsRows) }
+    for tenure in present { tenure.end(keepsRows: keepsRows) }
     subscription?.cancel()
-    return ending
+    return present + past
   }
 
   /// Called with one assignment after the other.

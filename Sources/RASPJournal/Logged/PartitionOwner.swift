@@ -45,7 +45,8 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
       failure = error
     }
     if failure == nil { do throws(LogError) { try await commit() } catch {} }
-    if !keepsRows() { dropRows() }
+    // The removals are in the line before the rows that the next owner restores.
+    if !keepsRows() { await dropRows() }
     progress.end(nil)
     return failure
   }
@@ -182,9 +183,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     let (log, partition, coding, offset, revision) = (setup.log, partition, setup.coding, offset, revision)
     guard offset > committed else { return }
     // The queue takes the request before anything else is folded, so these are the rows of the offset.
-    let rows = await withCheckedContinuation { continuation in
-      setup.rows.copyRows(ofShard: partition) { continuation.resume(returning: $0) }
-    }
+    let rows = await copyRows()
     // A task that is being cancelled commits, too.
     let result = await Task.detached { () -> Result<LogRevision, LogError> in
       let bytes: [UInt8]
@@ -203,10 +202,14 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     committed = offset
   }
 
-  private func dropRows() {
-    let rows = setup.rows
-    rows.copyRows(ofShard: partition) { [weak rows] copies in
-      for (key, _) in copies { rows?.remove(key) }
+  private func dropRows() async {
+    for (key, _) in await copyRows() { setup.rows.remove(key) }
+  }
+
+  /// The rows behind everything that was sent so far. What is sent from now on is not in them.
+  private func copyRows() async -> [(key: Key, value: State)] {
+    await withCheckedContinuation { continuation in
+      setup.rows.copyRows(ofShard: partition) { continuation.resume(returning: $0) }
     }
   }
 }
