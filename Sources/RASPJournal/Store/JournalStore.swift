@@ -19,6 +19,8 @@ final class JournalStore<State: AggregateState> {
   private(set) var newest: Int
   private(set) var syncs: SyncPlan
   let recovery: JournalRecovery
+  /// Why the newest snapshot could not be made.
+  private(set) var snapshotFailure: JournalError?
 
   private var listing: FolderListing
   private var plan: SegmentPlan
@@ -92,11 +94,11 @@ final class JournalStore<State: AggregateState> {
     do throws(CodingError) {
       kind = try events.encode(event)
     } catch {
-      throw .unwritable(file: folder.segment(from: number), event: number, reason: error)
+      throw .unwritable(file: segment?.file ?? folder.path, event: number, reason: error)
     }
     if segment == nil { try begin() }
     self.time = max(self.time, time)
-    segment?.append(
+    try segment?.append(
       Record.Event(number: UInt64(number), time: self.time, cause: CauseNumbers(cause)),
       kind: kind,
       payload: events.payload.bytes
@@ -115,9 +117,9 @@ final class JournalStore<State: AggregateState> {
     try syncIfDue()
     if plan.isSnapshotDue {
       try sync()
-      try makeSnapshot()
-      try endSegmentIfDue(isAtSnapshot: true)
-      try removeObsolete()
+      let isMade = try makeSnapshot()
+      try endSegmentIfDue(isAtSnapshot: isMade)
+      if isMade { try removeObsolete() }
     } else {
       try endSegmentIfDue(isAtSnapshot: false)
     }
@@ -179,17 +181,29 @@ final class JournalStore<State: AggregateState> {
     segment = nil
   }
 
-  private func makeSnapshot() throws(JournalError) {
+  /// - Returns: `false` if the state cannot be written. The events lead to it, too, so they go on.
+  private func makeSnapshot() throws(JournalError) -> Bool {
     let stamp = clock.stamp()
-    let size = try SnapshotFile.write(
-      state,
-      after: newest,
-      coding: coding.states,
-      stamp: FileStamp(salt: stamp.salt, wallTime: UInt64(clamping: time) * 1_000, identity: identity),
-      in: folder
-    )
-    plan.noteSnapshot(size: size)
-    listing.addSnapshot(after: newest)
+    do throws(JournalError) {
+      let size = try SnapshotFile.write(
+        state,
+        after: newest,
+        coding: coding.states,
+        // Only the snapshot tells the state when events are deleted.
+        isReadBack: retention != .everything,
+        stamp: FileStamp(salt: stamp.salt, wallTime: UInt64(clamping: time) * 1_000, identity: identity),
+        in: folder
+      )
+      plan.noteSnapshot(size: size)
+      listing.addSnapshot(after: newest)
+      snapshotFailure = nil
+      return true
+    } catch {
+      guard case .unwritable = error else { throw error }
+      plan.noteFailedSnapshot()
+      snapshotFailure = error
+      return false
+    }
   }
 
   /// Deletes file by file, so that a hole is never left between files.
