@@ -28,10 +28,11 @@ extension JournalFolder {
     return JournalFolder(path: resolved, system: system)
   }
 
-  /// Keeps other writers out.
+  /// Makes the folder if it is not there, and keeps other writers out.
   ///
   /// - Returns: the file to be closed in the end.
   func open() throws(JournalError) -> Int32 {
+    let lock = try made().lock
     do throws(SystemError) {
       return try system.lock(lock)
     } catch {

@@ -58,7 +58,7 @@ final class JournalProgress: Sendable {
     }
   }
 
-  func reach(written: Int, durable: Int, snapshotFailure: JournalError?) {
+  func reach(written: Int, durable: Int, snapshotFailure: JournalError? = nil) {
     change { state in
       state.written = written
       state.durable = durable
