@@ -45,7 +45,9 @@ extension Aggregator {
 
   /// A closure after which no more events are put into the outlet, behind all that was accepted. It does not keep the
   /// aggregator alive.
-  @usableFromInline package var endOfContinuation: @Sendable () -> Void { { [core] in core.endContinuation() } }
+  @usableFromInline package var endOfContinuation: @Sendable () -> Void {
+    { [weak core] in core?.endContinuation() }
+  }
 }
 
 extension AggregatorCore {

@@ -36,7 +36,9 @@ extension KeyedAggregator {
 
   /// A closure after which nothing more is put into the outlet, behind all that was accepted. It does not keep the
   /// aggregator alive.
-  @usableFromInline package var endOfContinuation: @Sendable () -> Void { { [core] in core.endContinuation() } }
+  @usableFromInline package var endOfContinuation: @Sendable () -> Void {
+    { [weak core] in core?.endContinuation() }
+  }
 }
 
 extension KeyedCore {

@@ -80,6 +80,7 @@ package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
     let waiting = put &- knownTaken.pointee
     if waiting >= capacity / 2 { wakeUp() }
     guard waiting == capacity else { return true }
+    guard isOpen.load(ordering: .acquiring) else { return false }
     // Other threads may read the state meanwhile.
     access.lend()
     stalls.add(1, ordering: .relaxed)

@@ -2,6 +2,7 @@
 enum JSONText: Error, CustomStringConvertible {
   case tooDeep
   case notUTF8
+  case notFinite
 
   /// How deep arrays and objects may be nested. What reads them calls itself for each, on the stack of a thread that
   /// may be small.
@@ -29,6 +30,8 @@ enum JSONText: Error, CustomStringConvertible {
           depth &+= 1
           if depth > limit { throw .tooDeep }
         case UInt8(ascii: "]"), UInt8(ascii: "}"): depth &-= 1
+        // `NaN` and `Infinity`, which some coders write and none reads. No word of JSON has these letters.
+        case UInt8(ascii: "N"), UInt8(ascii: "I"): throw .notFinite
         default: break
         }
       }
@@ -37,8 +40,14 @@ enum JSONText: Error, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .tooDeep: "arrays and objects are nested more than \(Self.limit) deep"
-    case .notUTF8: "the text is no JSON in UTF-8"
+    case .tooDeep:
+      "arrays and objects are nested more than \(Self.limit) deep. Make the type flatter, or write its coding by hand."
+    case .notUTF8: "the text is no JSON in UTF-8."
+    case .notFinite:
+      """
+      JSON has no number that is not finite, such as `Decimal.nan`. Use an optional or a `Double`, or write the coding by \
+      hand.
+      """
     }
   }
 }

@@ -23,7 +23,7 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   ///   - event: the number of the event; `nil` for a state.
   case unreadable(file: String, offset: Int, event: Int?, reason: CodingError)
 
-  /// A value could not be written. Nothing was written.
+  /// A value could not be written, and nothing of it was. A journal has the events before it.
   ///
   /// - Parameter event: the number of the event; `nil` for a state.
   case unwritable(file: String, event: Int?, reason: CodingError)
@@ -44,11 +44,14 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   /// The journal was closed.
   case closed(folder: String)
 
-  /// A sentence in English.
+  /// The task was cancelled before the events were on the medium.
+  case cancelled(folder: String)
+
+  /// Sentences in English, the last of them with the remedy.
   public var description: String {
     switch self {
     case .system(let file, let call, let code):
-      "\(file): \(call) has failed: \(SystemError.words(for: code)) (\(code))."
+      "\(file): \(call) has failed: \(SystemError.words(for: code)) (\(code)).\(SystemError.remedy(for: code))"
     case .notARecording(let file, let reason):
       "\(file): \(reason)."
     case .unsupportedFormat(let file, let format):
@@ -57,25 +60,36 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
       \(FileHeader.format). Read it with the version that wrote it, or a later one.
       """
     case .damaged(let file, let offset, let event, let reason):
-      "\(file): the file is damaged at offset \(offset)\(event.map { ", before event \($0)" } ?? ""): \(reason)."
+      """
+      \(file): the file is damaged at offset \(offset)\(event.map { ", before event \($0)" } ?? ""): \(reason). \
+      \(Self.remedy(forDamageOf: file))
+      """
     case .unreadable(let file, let offset, let event, let reason):
       "\(file): \(Self.name(event)) at offset \(offset): \(reason)"
     case .unwritable(let file, let event, let reason):
-      "\(file): \(Self.name(event)): \(reason) Nothing was written."
+      "\(file): \(Self.name(event)): \(reason) Nothing of it was written."
     case .locked(let folder):
-      "\(folder): another journal has the folder open."
+      "\(folder): another journal has the folder open. Close it, or end its process."
     case .missing(let folder, let event, let reason):
-      "\(folder): event \(event) is needed, and \(reason)."
+      "\(folder): event \(event) is needed, and \(reason)\(reason.hasSuffix(".") ? "" : ".")"
     case .overloaded(let folder, let waiting):
       """
       \(folder): the disk was too slow, so the journal has stopped. The \(waiting) events that waited are in it, \
-      and those after them are not.
+      and those after them are not. Use a faster disk, a longer `SyncPolicy`, or the overload policy `wait`.
       """
     case .inUse(let folder):
-      "\(folder): another aggregator continues the journal."
+      "\(folder): another aggregator continues the journal. Use that one, or open another folder."
     case .closed(let folder):
-      "\(folder): the journal is closed."
+      "\(folder): the journal is closed. Open the folder again."
+    case .cancelled(let folder):
+      "\(folder): the task was cancelled before the events were on the medium. Flush again in another task."
     }
+  }
+
+  private static func remedy(forDamageOf file: String) -> String {
+    file.hasSuffix(".events") || file.hasSuffix(".state")
+      ? "Restore a copy of the folder, or cut off what is damaged, with all that is behind it, with `Journal.repair`."
+      : "Use a copy of the file."
   }
 
   private static func name(_ event: Int?) -> String { event.map { "event \($0)" } ?? "the state" }

@@ -62,9 +62,10 @@ public final class FileLog<Entry: Sendable>: EventLog {
     _ setup: JournalSetup,
     on system: any FileSystem
   ) throws(LogError) {
-    let root = JournalFolder(path: path, system: system)
+    let root: JournalFolder
     let lock: Int32
     do throws(JournalError) {
+      root = try JournalFolder(path: path, system: system).made()
       lock = try root.open()
     } catch {
       throw .files(log: path, reason: error)

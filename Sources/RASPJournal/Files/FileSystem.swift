@@ -33,6 +33,9 @@ protocol FileSystem: Sendable {
   /// Returns when what was written is on the medium.
   func sync(_ file: Int32) throws(SystemError)
 
+  /// Returns `true` if the name of an open file was removed, so that nothing leads to what is written.
+  func isRemoved(_ file: Int32, at path: String) throws(SystemError) -> Bool
+
   /// Closes a file. The descriptor is free also if it throws.
   func close(_ file: Int32) throws(SystemError)
 
@@ -43,7 +46,13 @@ protocol FileSystem: Sendable {
   func remove(_ path: String) throws(SystemError)
 
   /// Makes a folder. One that is there is left as it is.
-  func createFolder(_ path: String) throws(SystemError)
+  ///
+  /// - Returns: `false` if it was there.
+  @discardableResult
+  func createFolder(_ path: String) throws(SystemError) -> Bool
+
+  /// The path from the root to what is there, without links.
+  func resolve(_ path: String) throws(SystemError) -> String
 
   /// The names of the files in a folder, in no order.
   func list(_ path: String) throws(SystemError) -> [String]

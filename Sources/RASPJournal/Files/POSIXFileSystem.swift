@@ -57,7 +57,16 @@ struct POSIXFileSystem: FileSystem {
     #endif
   }
 
+  func isRemoved(_ file: Int32, at path: String) throws(SystemError) -> Bool {
+    var status = stat()
+    _ = try check("fstat", system { fstat(file, &status) })
+    // Some file systems do not count names.
+    return status.st_nlink == 0 && access(path, F_OK) == -1 && errno == ENOENT
+  }
+
   func close(_ file: Int32) throws(SystemError) {
+    // A process that was started meanwhile may have the descriptor for a moment, and with it the lock.
+    _ = system { flock(file, LOCK_UN) }
     // After an interruption the descriptor is closed, or another thread may have it already.
     if closeFile(file) == -1, errno != EINTR { throw SystemError("close", errno) }
   }
@@ -70,12 +79,19 @@ struct POSIXFileSystem: FileSystem {
     _ = try check("unlink", system { unlink(path) })
   }
 
-  func createFolder(_ path: String) throws(SystemError) {
-    if system({ mkdir(path, 0o777) }) != -1 { return }
+  @discardableResult
+  func createFolder(_ path: String) throws(SystemError) -> Bool {
+    if system({ mkdir(path, 0o777) }) != -1 { return true }
     let code = errno
     var status = stat()
-    if code == EEXIST, system({ stat(path, &status) }) != -1, status.st_mode & S_IFMT == S_IFDIR { return }
+    if code == EEXIST, system({ stat(path, &status) }) != -1, status.st_mode & S_IFMT == S_IFDIR { return false }
     throw SystemError("mkdir", code)
+  }
+
+  func resolve(_ path: String) throws(SystemError) -> String {
+    guard let resolved = realpath(path, nil) else { throw SystemError("realpath", errno) }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   func list(_ path: String) throws(SystemError) -> [String] {

@@ -41,4 +41,17 @@ struct SystemError: Error, Equatable {
     default: "see errno"
     }
   }
+
+  /// What can be done, as a further sentence; empty if that depends.
+  static func remedy(for code: Int32) -> String {
+    switch code {
+    case ENOENT: " Check the path; the folder that it is in must be there."
+    case EACCES, EPERM, EROFS: " Give the process the right to write there, or use another folder."
+    case EEXIST, EISDIR, ENOTDIR, ENAMETOOLONG: " Use another path."
+    case ENOSPC, EDQUOT, EFBIG: " Make room, and try again."
+    case EMFILE, ENFILE: " Close files, or raise the limit."
+    case EIO: " Copy the files to another device before anything else."
+    default: ""
+    }
+  }
 }

@@ -9,15 +9,30 @@
 #endif
 
 extension JournalFolder {
+  /// Makes the folder if it is not there.
+  ///
+  /// - Returns: the folder with its path from the root and without links. That of the user has another meaning when the
+  ///   working folder or a link is changed.
+  func made() throws(JournalError) -> JournalFolder {
+    if path.utf8.contains(0) { throw .system(file: path, call: "mkdir", code: EINVAL) }
+    let resolved = try call(path) { (system) throws(SystemError) in
+      let isNew = try system.createFolder(path)
+      let resolved = try system.resolve(path)
+      do throws(SystemError) {
+        try system.syncFolder(FileReplacement.folder(of: resolved))
+      } catch  where error.code == EACCES && !isNew {
+        // A folder of others that may not be listed, as `/home` can be.
+      }
+      return resolved
+    }
+    return JournalFolder(path: resolved, system: system)
+  }
+
   /// Makes the folder if it is not there, and keeps other writers out.
   ///
   /// - Returns: the file to be closed in the end.
   func open() throws(JournalError) -> Int32 {
-    if path.utf8.contains(0) { throw .system(file: path, call: "mkdir", code: EINVAL) }
-    try call(path) { (system) throws(SystemError) in
-      try system.createFolder(path)
-      try system.syncFolder(FileReplacement.folder(of: path))
-    }
+    let lock = try made().lock
     do throws(SystemError) {
       return try system.lock(lock)
     } catch {

@@ -16,9 +16,6 @@ struct JournalFolder: Sendable {
 
   func snapshot(after event: Int) -> String { "\(path)/\(Self.digits(event)).state" }
 
-  /// Where the part of a segment is kept that was cut off at an offset.
-  func remainder(ofSegmentFrom event: Int, at offset: Int) -> String { "\(segment(from: event)).\(offset).cut" }
-
   /// Calls the file system, and adds the path to its error.
   func call<Result>(
     _ file: String,
@@ -43,19 +40,21 @@ struct FolderListing: Equatable, Sendable {
   private(set) var segments: [Int] = []
   /// The events behind which there are snapshots.
   private(set) var snapshots: [Int] = []
+  /// The events of those snapshots that cannot be used.
+  private(set) var unusable: Set<Int> = []
   /// Files that were being written when the process ended.
   private(set) var leftovers: [String] = []
 
   init(_ names: [String]) {
-    for name in names {
+    for original in names {
       // A volume that ignores case may have changed it.
-      let name = name.lowercased()
+      let name = original.lowercased()
       if let event = Self.number(name, ".events"), event > 0 {
         segments.append(event)
       } else if let event = Self.number(name, ".state") {
         snapshots.append(event)
       } else if name.hasPrefix(".rasp-"), name.hasSuffix(".tmp") {
-        leftovers.append(name)
+        leftovers.append(original)
       }
     }
     segments.sort()
@@ -76,8 +75,15 @@ extension FolderListing {
   mutating func addSegment(from event: Int) { segments.append(event) }
   /// Adds the newest snapshot, which may have replaced the one before.
   mutating func addSnapshot(after event: Int) {
-    if snapshots.last != event { snapshots.append(event) }
+    removeSnapshot(after: event)
+    snapshots.append(event)
+  }
+  mutating func noteUnusable(snapshotAfter event: Int) {
+    if snapshots.contains(event) { unusable.insert(event) }
   }
   mutating func removeSegment(from event: Int) { segments.removeAll { $0 == event } }
-  mutating func removeSnapshot(after event: Int) { snapshots.removeAll { $0 == event } }
+  mutating func removeSnapshot(after event: Int) {
+    snapshots.removeAll { $0 == event }
+    unusable.remove(event)
+  }
 }

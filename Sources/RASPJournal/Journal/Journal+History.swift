@@ -17,7 +17,8 @@ extension Journal {
     try folder.state(at: position, startingWith: initial, coding: coding, written: writtenCount)
   }
 
-  /// The events behind a number as a sequence, also those that are written while it is read. It ends when the journal does.
+  /// The events behind a number as a sequence, also those that are written while it is read. It ends when the journal does, and
+  /// does not keep the journal open.
   ///
   /// ```swift
   /// for try await entry in journal.events(after: 0) {
@@ -29,9 +30,10 @@ extension Journal {
   /// one has written is unknown.
   ///
   /// - Concurrency: each step reads from a file, if events are there, and blocks the thread of the task meanwhile.
-  /// - Errors: the sequence throws what is wrong with the files, and what has ended the journal.
+  /// - Errors: the sequence throws what is wrong with the files, what has ended the journal, and
+  ///   ``JournalError/missing(folder:event:reason:)`` if the next event is not there any more.
   public func events(after number: Int) -> JournalEvents<State> {
-    JournalEvents(after: max(0, number), of: coding.events, in: folder, owner: owner, openedAt: recovery.event)
+    JournalEvents(after: number, of: coding.events, in: folder, writer: owner.writer, openedAt: recovery.event)
   }
 }
 
@@ -43,20 +45,23 @@ extension Journal where State: Equatable {
   ///
   /// - Returns: the events behind which a snapshot has another state.
   /// - Concurrency: it blocks the thread until the events have been read.
-  /// - Errors: what is wrong with the files.
+  /// - Errors: what is wrong with the files, and ``JournalError/missing(folder:event:reason:)`` if the journal deletes events
+  ///   meanwhile that were not read yet.
   /// - Complexity: O(events).
   public func verify() throws(JournalError) -> [Int] {
-    let listing = try folder.listing()
+    let listing = try folder.ownListing()
     let written = writtenCount
     if written == 0 { return [] }
     var snapshots: [Int: State] = [:]
-    for event in listing.snapshots {
+    // The thread of the journal may be behind that with what it says.
+    for event in listing.snapshots where event <= written {
       // Those that cannot be read are not used, so there is nothing to compare.
       if let snapshot = try? SnapshotFile(after: event, coding: coding.states, in: folder) {
         snapshots[event] = snapshot.state
       }
     }
-    let oldest = listing.segments.first == 1 ? 0 : snapshots.keys.min() ?? 0
+    guard let first = snapshots.keys.min() else { return [] }
+    let oldest = listing.segments.first == 1 ? 0 : first
     var replay = try StateReplay<State>.base(
       initial,
       atMost: oldest,

@@ -30,20 +30,27 @@ extension Journal {
     startingWith initial: State,
     coding: RecordingCoding<State>
   ) throws(JournalError) -> JournalRecovery {
+    let folder = try folder.made()
     let lock = try folder.open()
     defer { try? folder.system.close(lock) }
     var cutBytes = 0
     while true {
+      var recovery: Recovery<State>
+      var isDone = true
       do throws(JournalError) {
-        var report = try Recovery(of: folder, startingWith: initial, coding: coding).report
-        report.cutBytes += cutBytes
-        return report
+        recovery = try Recovery(of: folder, startingWith: initial, coding: coding)
       } catch {
-        let recovery = try Recovery(of: folder, startingWith: initial, coding: coding, cutsDamage: true)
+        recovery = try Recovery(of: folder, startingWith: initial, coding: coding, cutsDamage: true)
         // Each time there is less to be read.
         if recovery.repairs.isEmpty, recovery.lostSnapshots.isEmpty { throw error }
-        try folder.carryOut(recovery)
-        cutBytes += recovery.report.cutBytes
+        isDone = false
+      }
+      cutBytes += recovery.report.cutBytes
+      if !isDone || cutBytes > 0 { try folder.carryOut(recovery) }
+      if isDone {
+        var report = recovery.report
+        report.cutBytes = cutBytes
+        return report
       }
     }
   }

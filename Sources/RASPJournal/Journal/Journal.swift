@@ -16,15 +16,16 @@ import Streams
 ///
 /// The state is restored from a prefix of the events, without a hole, that has all that was flushed. What was being written
 /// is cut off. Damage to what was on the medium is refused with the file, the offset and the event, and ``repair(at:startingWith:coding:)``
-/// cuts it off on request. One case cannot be told from a write that was torn: damage to the last batch that was written
-/// before a crash.
+/// cuts it off on request. Two cases cannot be told from a write that was torn: damage to the last batch that was written
+/// before a crash, and a newest segment that was cut.
 ///
 /// ### Lifetime
 ///
 /// ``close()`` writes everything and ends the journal. Without it, the journal ends when it and its aggregator have been
 /// released; then the folder may be locked for a moment longer.
 ///
-/// - Concurrency: every member may be called from any thread.
+/// - Concurrency: every member may be called from any thread. The thread of the journal folds the events, too, into a state of
+///   its own.
 public final class Journal<State: AggregateState>: Sendable {
   /// What was found when the journal was opened.
   public let recovery: JournalRecovery
@@ -53,7 +54,7 @@ public final class Journal<State: AggregateState>: Sendable {
   ///   - overload: what is done when the disk is too slow.
   ///   - progress: is called on the way, with the number of the event that was restored last.
   /// - Concurrency: it blocks the thread until the state is restored.
-  /// - Errors: see ``JournalError``. A folder that is refused is as it was.
+  /// - Errors: see ``JournalError``. A folder that is refused is as it was, but for the file `lock`.
   /// - Complexity: O(events) since the newest snapshot.
   public convenience init(
     at path: String,
@@ -79,7 +80,7 @@ public final class Journal<State: AggregateState>: Sendable {
     on system: any FileSystem,
     progress: (Int) -> Void = { _ in }
   ) throws(JournalError) {
-    let folder = JournalFolder(path: path, system: system)
+    let folder = try JournalFolder(path: path, system: system).made()
     let lane = CauseLanes.next()
     let store = try JournalStore(
       folder,
@@ -100,10 +101,10 @@ public final class Journal<State: AggregateState>: Sendable {
     let clock = TapeClock(ClockScheduler(ContinuousClock()))
     let writer = JournalWriter(
       store,
-      folder: path,
+      folder: folder.path,
       capacity: setup.capacity,
       overload: setup.overload,
-      origin: Int64(clamping: setup.clock.stamp().wallTime) - clock.exactNow,
+      origin: { Int64(clamping: setup.clock.stamp().wallTime) - clock.exactNow },
       linger: setup.linger
     )
     owner = JournalOwner(writer)
@@ -132,8 +133,8 @@ public final class Journal<State: AggregateState>: Sendable {
   /// An event that was sent while another one was being folded may wait in the line of the aggregator; `submit` tells when
   /// it has been folded.
   ///
-  /// - Errors: what has ended the journal, also ``JournalError/closed(folder:)``. It is not known then which events behind
-  ///   the last receipt are on the medium. If the task is cancelled it returns early, so look at `Task.isCancelled`.
+  /// - Errors: what has ended the journal, also ``JournalError/closed(folder:)``, and ``JournalError/cancelled(folder:)`` if
+  ///   the task was cancelled before. It is not known then which events behind the last receipt are on the medium.
   public func flush() async throws(JournalError) {
     let writer = owner.writer
     let target = recovery.event + writer.outlet.putCount
@@ -141,10 +142,13 @@ public final class Journal<State: AggregateState>: Sendable {
     let takesEvents = writer.outlet.takesEvents
     await writer.progress.wait(for: takesEvents ? .durable(target) : .end) { writer.hurry() }
     if let failure = writer.progress.failure { throw failure }
-    if !takesEvents || writer.progress.durable < target, !Task.isCancelled { throw .closed(folder: folder.path) }
+    if takesEvents, writer.progress.durable >= target { return }
+    throw writer.progress.hasEnded ? .closed(folder: folder.path) : .cancelled(folder: folder.path)
   }
 
   /// Writes all that was folded, and ends the journal. The aggregator goes on, and what it folds from now on is not written.
+  ///
+  /// It returns when the journal has ended, also if the task is cancelled.
   ///
   /// - Errors: what has ended the journal before.
   public func close() async throws(JournalError) {
@@ -153,12 +157,16 @@ public final class Journal<State: AggregateState>: Sendable {
     case .unused, .begun, .closed: break
     }
     owner.writer.requestEnd()
-    await owner.writer.progress.wait(for: .end)
+    await owner.writer.progress.waitForEnd()
     if let failure = owner.writer.progress.failure { throw failure }
   }
 
-  /// Why the journal has ended; `nil` if it goes on, or was closed.
-  public var failure: JournalError? { owner.writer.progress.failure }
+  /// Why the journal has ended, or takes no more events and is about to end; `nil` if it goes on, or was closed.
+  public var failure: JournalError? { owner.writer.failure }
+
+  /// Why the newest snapshot could not be made; `nil` if it was. The journal goes on without it, deletes nothing, and tries
+  /// again some 10,000 events later.
+  public var snapshotFailure: JournalError? { owner.writer.progress.snapshotFailure }
 
   /// The number of the newest event that is in the folder. It survives the end of the process, and a failure of the power if
   /// ``flush()`` has returned behind it.
@@ -172,13 +180,16 @@ public final class Journal<State: AggregateState>: Sendable {
   /// Hands out the state to the one aggregator that continues it.
   @usableFromInline
   func begin() throws(JournalError) -> Continuation<State> {
-    let continuation = use.withLock { use -> Continuation<State>? in
-      guard case .unused(let continuation) = use else { return nil }
-      use = .begun
-      return continuation
+    let before = use.withLock { use in
+      let before = use
+      if case .unused = use { use = .begun }
+      return before
     }
-    if let continuation { return continuation }
-    throw owner.writer.progress.hasEnded ? .closed(folder: folder.path) : .inUse(folder: folder.path)
+    switch before {
+    case .unused(let continuation): return continuation
+    case .begun, .used: throw owner.writer.failure ?? .inUse(folder: folder.path)
+    case .closed: throw owner.writer.failure ?? .closed(folder: folder.path)
+    }
   }
 
   /// Takes note of the aggregator.
@@ -206,7 +217,7 @@ extension Journal where State: Codable, State.Event: Codable {
   ///   - overload: what is done when the disk is too slow.
   ///   - progress: is called on the way, with the number of the event that was restored last.
   /// - Concurrency: it blocks the thread until the state is restored.
-  /// - Errors: see ``JournalError``. A folder that is refused is as it was.
+  /// - Errors: see ``JournalError``. A folder that is refused is as it was, but for the file `lock`.
   /// - Complexity: O(events) since the newest snapshot.
   public convenience init(
     at path: String,

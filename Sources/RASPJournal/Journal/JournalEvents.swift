@@ -11,7 +11,8 @@ public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
   private let number: Int
   private let coding: Coding<State.Event>
   private let folder: JournalFolder
-  private let owner: JournalOwner<State>
+  /// Not the owner: who reads does not keep the journal open.
+  private let writer: JournalWriter<State>
   /// The newest event when the journal was opened.
   private let opened: Int
 
@@ -19,13 +20,13 @@ public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
     after number: Int,
     of coding: Coding<State.Event>,
     in folder: JournalFolder,
-    owner: JournalOwner<State>,
+    writer: JournalWriter<State>,
     openedAt opened: Int
   ) {
-    self.number = number
+    self.number = Swift.max(0, Swift.min(number, .max - 1))
     self.coding = coding
     self.folder = folder
-    self.owner = owner
+    self.writer = writer
     self.opened = opened
   }
 
@@ -33,12 +34,12 @@ public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let reader: Reader
 
-    /// The next entry, as soon as it is written; `nil` when the journal was closed, or the task was cancelled.
+    /// The next entry, as soon as it is written; `nil` when the journal has ended, or the task was cancelled.
     public mutating func next() async throws(JournalError) -> Recording<State>.Entry? {
       try await reader.next()
     }
 
-    /// The next entry, as soon as it is written; `nil` when the journal was closed, or the task was cancelled.
+    /// The next entry, as soon as it is written; `nil` when the journal has ended, or the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(JournalError) -> Recording<State>.Entry? {
@@ -67,7 +68,7 @@ extension JournalEvents {
     }
 
     func next(isolation: isolated (any Actor)? = #isolation) async throws(JournalError) -> Element? {
-      let progress = events.owner.writer.progress
+      let progress = events.writer.progress
       while entries.isEmpty {
         if Task.isCancelled { return nil }
         let hasEnded = progress.hasEnded

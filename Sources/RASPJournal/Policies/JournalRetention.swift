@@ -6,7 +6,8 @@ public enum JournalRetention: Hashable, Sendable {
   /// Those since the older of the two snapshots that are there.
   case sinceSnapshots
 
-  /// At least the newest ones, so many, and those since the older snapshot.
+  /// At least the newest ones, so many, and those since the older snapshot. ``Journal/state(at:)`` goes back to that snapshot
+  /// only, unless all events are there.
   case newest(Int)
 }
 
@@ -17,9 +18,10 @@ extension JournalRetention {
   ///   - listing: the files that are there. The newest segment is never deleted.
   ///   - newest: the newest event.
   func obsolete(in listing: FolderListing, newest: Int) -> (snapshots: [Int], segments: [Int]) {
-    let snapshots = Array(listing.snapshots.dropLast(2))
-    guard self != .everything, listing.snapshots.count > 1 else { return (snapshots, []) }
-    var needed = listing.snapshots[listing.snapshots.count - 2]
+    let kept = listing.snapshots.filter { !listing.unusable.contains($0) }.suffix(2)
+    guard kept.count == 2, var needed = kept.first else { return ([], []) }
+    let snapshots = listing.snapshots.filter { !kept.contains($0) }
+    if self == .everything { return (snapshots, []) }
     if case .newest(let count) = self { needed = min(needed, newest - min(newest, max(0, count)) + 1) }
     // A segment ends where the next one begins. That with the event of the snapshot itself is kept, as its witness.
     let segments = zip(listing.segments, listing.segments.dropFirst()).prefix { $0.1 <= needed }.map(\.0)

@@ -29,6 +29,9 @@ struct SegmentPlan: Sendable {
     snapshotSize = size
   }
 
+  /// It is tried again when so many events have come once more.
+  mutating func noteFailedSnapshot() { events = 0 }
+
   /// A large state is not written more often than the events that have led to it.
   var isSnapshotDue: Bool { events >= snapshotInterval && bytes >= snapshotSize * snapshotFactor }
 

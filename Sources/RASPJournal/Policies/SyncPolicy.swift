@@ -33,6 +33,9 @@ struct SyncPlan: Sendable {
     if waitingSince == nil { waitingSince = instant }
   }
 
+  /// The events that were written and are not on the medium.
+  var pending: Range<Int> { durable + 1..<written + 1 }
+
   mutating func noteSync() {
     durable = written
     waitingSince = nil

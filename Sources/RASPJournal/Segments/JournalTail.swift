@@ -76,7 +76,7 @@ struct JournalTail: ~Copyable {
 
   @usableFromInline
   func unwritable(_ error: CodingError) -> JournalError {
-    .unwritable(file: folder.segment(from: newest + 1), event: newest + 1, reason: error)
+    .unwritable(file: segment?.file ?? folder.path, event: newest + 1, reason: error)
   }
 
   @usableFromInline
@@ -84,7 +84,7 @@ struct JournalTail: ~Copyable {
     if segment == nil { try begin() }
     self.time = max(self.time, time)
     newest += 1
-    segment?.append(
+    try segment?.append(
       Record.Event(number: UInt64(newest), time: self.time, cause: CauseNumbers(cause)),
       kind: kind,
       payload: payload
@@ -158,6 +158,9 @@ extension JournalTail {
   var stamp: FileStamp {
     FileStamp(salt: clock.stamp().salt, wallTime: UInt64(clamping: time) * 1_000, identity: identity)
   }
+
+  /// Notes that a snapshot could not be made.
+  mutating func noteFailedSnapshot() { plan.noteFailedSnapshot() }
 
   /// Notes that there is a snapshot.
   mutating func noteSnapshot(after event: Int, size: Int) {

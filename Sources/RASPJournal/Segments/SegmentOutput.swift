@@ -61,13 +61,19 @@ struct SegmentOutput: ~Copyable {
   /// Takes an event for the next batch.
   ///
   /// - Parameter kind: the place of its kind in the coding.
-  mutating func append(_ event: Record.Event, kind: Int, payload: borrowing ByteWriter) {
+  mutating func append(_ event: Record.Event, kind: Int, payload: borrowing ByteWriter) throws(JournalError) {
     writer.append(event, kind: kinds.number(at: kind, in: &writer), payload: payload)
+    // Large events do not wait in memory until all have been taken that are written together.
+    if writer.finishedCount >= 4 << 20 { try writeFinished() }
   }
 
   /// Writes all events that were taken.
   mutating func write() throws(JournalError) {
     writer.endBatch()
+    try writeFinished()
+  }
+
+  private mutating func writeFinished() throws(JournalError) {
     size += writer.finishedCount
     try writer.takeFinished { (bytes) throws(JournalError) in
       try folder.call(file) { (system) throws(SystemError) in try system.writeAll(bytes, to: descriptor) }
@@ -76,7 +82,10 @@ struct SegmentOutput: ~Copyable {
 
   /// Returns when all that was written is on the medium.
   mutating func sync() throws(JournalError) {
-    try folder.call(file) { (system) throws(SystemError) in try system.sync(descriptor) }
+    try folder.call(file) { (system) throws(SystemError) in
+      try system.sync(descriptor)
+      if try system.isRemoved(descriptor, at: file) { throw SystemError("fstat", SystemError.notThere) }
+    }
   }
 
   /// Says in the next batches that the events up to this one are on the medium.

@@ -9,11 +9,13 @@ struct SnapshotFile<State: AggregateState> {
 
   /// Writes a snapshot, which is there as a whole or not at all.
   ///
+  /// - Parameter isReadBack: whether a state that its coding does not read again is refused.
   /// - Returns: the number of bytes.
   static func write(
     _ state: State,
     after event: Int,
     coding: Coding<State>,
+    isReadBack: Bool = false,
     stamp: FileStamp,
     in folder: JournalFolder
   ) throws(JournalError) -> Int {
@@ -30,7 +32,9 @@ struct SnapshotFile<State: AggregateState> {
     )
     do throws(CodingError) {
       let index = try encoder.encode(state)
-      let kind = segment.define(RecordKind(role: .state, type: coding.kinds[index]))
+      let type = RecordKind(role: .state, type: coding.kinds[index])
+      if isReadBack { try check(encoder.payload, of: type, coding) }
+      let kind = segment.define(type)
       segment.append(kind: kind, payload: encoder.payload)
     } catch {
       throw .unwritable(file: file, event: nil, reason: error)
@@ -40,14 +44,29 @@ struct SnapshotFile<State: AggregateState> {
     try folder.replace(file, with: bytes)
     return bytes.count
   }
+
+  private static func check(
+    _ payload: borrowing ByteWriter,
+    of kind: RecordKind,
+    _ coding: Coding<State>
+  ) throws(CodingError) {
+    var decoder = ValueDecoder(coding)
+    let record = Record(kind: kind, kindIndex: 0, offset: 0, event: nil, payload: payload.buffer)
+    try decoder.decode(record) { _ in }
+  }
 }
 
 extension SnapshotFile {
   /// Reads a snapshot.
   ///
-  /// - Errors: a snapshot of a version that `coding` does not write is ``CodingError/Problem/unknown(readable:)``: the fold
-  ///   may have changed with the version.
-  init(after event: Int, coding: Coding<State>, in folder: JournalFolder) throws(JournalError) {
+  /// - Parameter readsOlder: whether a version is read that `coding` does not write. The fold may have changed with the
+  ///   version, so that the events would lead to another state.
+  init(
+    after event: Int,
+    coding: Coding<State>,
+    readingOlder readsOlder: Bool = false,
+    in folder: JournalFolder
+  ) throws(JournalError) {
     let file = folder.snapshot(after: event)
     var reader = SegmentReader()
     var decoder = ValueDecoder(coding)
@@ -59,7 +78,7 @@ extension SnapshotFile {
         try input.read(reader.wanted, into: &bytes)
         try bytes.withUnsafeBytes { part in
           try reader.take(part) { record in
-            guard coding.kinds.contains(record.kind.type) else {
+            guard readsOlder || coding.kinds.contains(record.kind.type) else {
               throw CodingError(
                 record.kind.type,
                 .unknown(readable: coding.kinds.map { "\($0.name), version \($0.version)" })

@@ -20,11 +20,27 @@ struct EventCursor<State: AggregateState>: ~Copyable {
       let first = listing.segments.first.map { "the folder begins with event \($0)" } ?? "there are no events yet"
       throw .missing(folder: folder.path, event: max(event, 1), reason: first)
     }
-    let input = try SegmentInput(from: start, in: folder)
+    let input = try Self.open(start, of: max(event, 1), in: folder)
     self.folder = folder
     self.coding = coding
     decoder = EventDecoder(coding, file: input.file)
     self.input = input
+  }
+
+  private static func open(
+    _ segment: Int,
+    of event: Int,
+    in folder: JournalFolder
+  ) throws(JournalError) -> SegmentInput {
+    do throws(JournalError) {
+      return try SegmentInput(from: segment, in: folder)
+    } catch {
+      // The writer has deleted it meanwhile.
+      guard case .system(_, _, SystemError.notThere) = error, let first = try folder.listing().segments.first else {
+        throw error
+      }
+      throw .missing(folder: folder.path, event: event, reason: "the folder begins with event \(first)")
+    }
   }
 
   /// Reads one batch.
@@ -48,7 +64,7 @@ struct EventCursor<State: AggregateState>: ~Copyable {
         case .batch where isBegun && input.nextEvent > before: return true
         case .batch: break
         case .sealed:
-          input = try SegmentInput(from: input.nextEvent, in: folder)
+          input = try Self.open(input.nextEvent, of: input.nextEvent, in: folder)
           decoder = EventDecoder(coding, file: input.file)
         case .end: throw Damage(at: input.reader.offset, .endsEarly)
         }

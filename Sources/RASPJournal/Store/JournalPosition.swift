@@ -9,7 +9,8 @@ public enum JournalPosition: Hashable, Sendable {
   /// Behind the event with this number. The number 0 is the place before the first event.
   case event(Int)
 
-  /// Behind the last event that was folded at this time or before. The times of the events of a journal never go back.
+  /// Behind the last event that was folded at this time or before. The times of the events of a journal never go
+  /// back, and are precise to about a millisecond.
   case date(Date)
 }
 

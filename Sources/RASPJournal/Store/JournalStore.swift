@@ -16,6 +16,8 @@ final class JournalStore<State: AggregateState> {
   private var lock: Int32?
   private var tail: JournalTail
   private var encoder: ValueEncoder<State.Event>
+  /// Why the newest snapshot could not be made.
+  private(set) var snapshotFailure: JournalError?
 
   /// Opens a folder, and makes it if it is not there.
   init(
@@ -107,9 +109,9 @@ final class JournalStore<State: AggregateState> {
     try tail.syncIfDue()
     if tail.plan.isSnapshotDue {
       try tail.sync()
-      try writeSnapshot(of: state, after: newest)
-      try tail.endSegmentIfDue(isAtSnapshot: true, retention)
-      try tail.removeObsolete(retention)
+      let isMade = try makeSnapshot()
+      try tail.endSegmentIfDue(isAtSnapshot: isMade, retention)
+      if isMade { try tail.removeObsolete(retention) }
     } else {
       try tail.endSegmentIfDue(isAtSnapshot: false, retention)
     }
@@ -135,15 +137,34 @@ final class JournalStore<State: AggregateState> {
   func keep(_ state: State, after event: Int) throws(JournalError) {
     // A snapshot is never ahead of the events.
     try tail.sync()
-    try writeSnapshot(of: state, after: event)
+    // The caller may delete what led to it.
+    try writeSnapshot(of: state, after: event, isReadBack: true)
     try tail.removeObsolete(retention)
   }
 
-  private func writeSnapshot(of state: State, after event: Int) throws(JournalError) {
+  /// Makes a snapshot of the present state.
+  ///
+  /// - Returns: `false` if the state cannot be written. The events lead to it, too, so they go on.
+  private func makeSnapshot() throws(JournalError) -> Bool {
+    do throws(JournalError) {
+      // Only the snapshot tells the state when events are deleted.
+      try writeSnapshot(of: state, after: newest, isReadBack: retention != .everything)
+      snapshotFailure = nil
+      return true
+    } catch {
+      guard case .unwritable = error else { throw error }
+      tail.noteFailedSnapshot()
+      snapshotFailure = error
+      return false
+    }
+  }
+
+  private func writeSnapshot(of state: State, after event: Int, isReadBack: Bool) throws(JournalError) {
     let size = try SnapshotFile.write(
       state,
       after: event,
       coding: coding.states,
+      isReadBack: isReadBack,
       stamp: tail.stamp,
       in: tail.folder
     )

@@ -10,7 +10,7 @@ extension JournalFolder {
       case .remove: try remove(file)
       case .setAside: try setAside(file)
       case .end(let size, let rest):
-        if !rest.isEmpty { try replace(remainder(ofSegmentFrom: segment, at: size), with: rest) }
+        if !rest.isEmpty { try replace(unusedName("\(file).\(size)"), with: rest) }
         try end(file, at: size, isCut: !rest.isEmpty, with: recovery.lastBatch)
       }
     }
@@ -19,10 +19,24 @@ extension JournalFolder {
   }
 
   private func setAside(_ file: String) throws(JournalError) {
+    let name = try unusedName(file)
     try call(file) { (system) throws(SystemError) in
-      try system.rename(file, to: "\(file).cut")
+      try system.rename(file, to: name)
       try system.syncFolder(path)
     }
+  }
+
+  /// A name for what is cut off. What was cut off before keeps its own.
+  private func unusedName(_ name: String) throws(JournalError) -> String {
+    let list = try call(path) { (system) throws(SystemError) in try system.list(path) }
+    let names = Set(list.map { "\(path)/\($0.lowercased())" })
+    var number = 1
+    var unused = "\(name).cut"
+    while names.contains(unused) {
+      number += 1
+      unused = "\(name).\(number).cut"
+    }
+    return unused
   }
 
   private func end(_ file: String, at size: Int, isCut: Bool, with lastBatch: [UInt8]) throws(JournalError) {

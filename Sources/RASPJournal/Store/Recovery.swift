@@ -41,14 +41,18 @@ struct Recovery<State: AggregateState> {
     progress: (Int) -> Void = { _ in }
   ) throws(JournalError) {
     self.cutsDamage = cutsDamage
-    listing = try folder.listing()
+    var ignored: [(Int, JournalError)] = []
+    listing = try folder.ownListing { event in
+      let damage = Damage(at: 32, .malformed("the file belongs to another journal"))
+      ignored.append((event, JournalError(damage, file: folder.snapshot(after: event), event: event)))
+    }
     if let newest = listing.segments.last, try Self.hasNoHeader(newest, in: folder) {
       repairs.append((newest, .remove))
       listing.removeSegment(from: newest)
     }
-    var ignored: [(Int, JournalError)] = []
     replay = try .base(initial, listing: listing, coding: coding.states, in: folder) { ignored.append(($0, $1)) }
     report.ignored = ignored.map { (event: $0, reason: $1) }
+    for (event, _) in ignored { listing.noteUnusable(snapshotAfter: event) }
     report.snapshot = replay.event
     identity = replay.identity
     let newestSnapshot = listing.snapshots.last ?? 0
@@ -79,6 +83,13 @@ struct Recovery<State: AggregateState> {
         )
       }
       lostSnapshots = listing.snapshots.filter { $0 >= next }
+    }
+    for (segment, repair) in repairs {
+      switch repair {
+      case .remove: break
+      case .end(_, let rest): report.cutBytes += rest.count
+      case .setAside: report.cutBytes += try SegmentInput(from: segment, in: folder).remaining
+      }
     }
     report.event = replay.event
     // Read from its name: an event may have become none.
@@ -123,7 +134,7 @@ struct Recovery<State: AggregateState> {
           damage = error
           step = .end
         }
-        progress(input.nextEvent - 1)
+        if input.nextEvent - 1 > report.snapshot { progress(input.nextEvent - 1) }
       }
       link = input.reader.link
       wallTime = input.reader.wallTime
@@ -166,7 +177,6 @@ struct Recovery<State: AggregateState> {
       let salt = input.reader.header?.salt ?? 0
       let isTorn = TornTail.mayBeCut(rest, salt: salt, nextEvent: input.reader.nextEvent)
       guard isTorn || cutsDamage else { throw damage }
-      report.cutBytes = rest.count
     }
     if input.nextEvent == segment {
       repairs.append((segment, rest.isEmpty ? .remove : .setAside))

@@ -13,7 +13,8 @@ extension JournalFolder {
     if let event = position.event, event > written {
       throw .missing(folder: path, event: event, reason: "the newest event that was written is \(written)")
     }
-    let listing = try listing()
+    if let event = position.event, event <= 0 { return initial }
+    let listing = try ownListing()
     let end = min(position.event ?? written, written)
     let time = position.time
     var newest = end

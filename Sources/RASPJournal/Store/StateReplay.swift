@@ -54,20 +54,38 @@ extension StateReplay {
     in folder: JournalFolder,
     ignored: (Int, JournalError) -> Void
   ) throws(JournalError) -> StateReplay {
-    var reason = "there is no snapshot"
-    for event in listing.snapshots.reversed() where event <= newest {
-      do throws(JournalError) {
-        let snapshot = try SnapshotFile(after: event, coding: coding, in: folder)
-        return StateReplay(snapshot.state, after: event, identity: snapshot.identity, snapshotSize: snapshot.size)
-      } catch {
-        // A writer may just have deleted it.
-        if case .system(_, _, let code) = error, code != SystemError.notThere { throw error }
-        reason = "no snapshot can be read: \(error)"
-        ignored(event, error)
+    let first = listing.segments.first ?? 1
+    var errors: [(event: Int, error: JournalError)] = []
+    // An older version of the state is converted only if the events that led to it are gone.
+    for readsOlder in first > 1 ? [false, true] : [false] {
+      errors = []
+      for event in listing.snapshots.reversed() where event <= newest {
+        do throws(JournalError) {
+          let snapshot = try SnapshotFile(
+            after: event,
+            coding: coding,
+            readingOlder: readsOlder,
+            in: folder
+          )
+          for (event, error) in errors { ignored(event, error) }
+          return StateReplay(snapshot.state, after: event, identity: snapshot.identity, snapshotSize: snapshot.size)
+        } catch {
+          // A writer may just have deleted it.
+          if case .system(_, _, let code) = error, code != SystemError.notThere { throw error }
+          errors.append((event, error))
+        }
       }
     }
-    guard let first = listing.segments.first, first > 1 else { return StateReplay(initial, after: 0) }
-    throw .missing(folder: folder.path, event: 1, reason: "the folder begins with event \(first); \(reason)")
+    for (event, error) in errors { ignored(event, error) }
+    if first == 1 { return StateReplay(initial, after: 0) }
+    var reason = "the folder begins with event \(first), and has no snapshot"
+    if newest < .max { reason += " before event \(newest)" }
+    if let last = errors.last {
+      reason += " that can be read: \(last.error)"
+    } else if let oldest = listing.snapshots.first {
+      reason += ". The oldest state that is there is that after event \(oldest)"
+    }
+    throw .missing(folder: folder.path, event: 1, reason: reason)
   }
 
   /// The segment to begin with: that of the newest event of the base, or of the event behind it.

@@ -21,6 +21,7 @@ final class JournalProgress: Sendable {
     var written: Int
     var durable: Int
     var failure: JournalError?
+    var snapshotFailure: JournalError?
     var hasEnded = false
     var waiters: [Int: Waiter] = [:]
     var nextID = 0
@@ -45,21 +46,24 @@ final class JournalProgress: Sendable {
   var durable: Int { state.withLock { $0.durable } }
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
   var failure: JournalError? { state.withLock { $0.failure } }
+  /// Why the newest snapshot could not be made.
+  var snapshotFailure: JournalError? { state.withLock { $0.snapshotFailure } }
 
-  /// The newest event that a task wants to be on the medium.
-  var wantedDurable: Int {
+  /// Returns `true` if a task waits until one of the events is on the medium.
+  ///
+  /// - Parameter events: those that were written and are not there yet.
+  func awaitsSync(of events: Range<Int>) -> Bool {
     state.withLock { state in
-      state.waiters.values.reduce(0) { newest, waiter in
-        if case .durable(let event) = waiter.goal { max(newest, event) } else { newest }
-      }
+      state.waiters.values.contains { if case .durable(let event) = $0.goal { events.contains(event) } else { false } }
     }
   }
 
-  func reach(written: Int, durable: Int) {
+  func reach(written: Int, durable: Int, snapshotFailure: JournalError? = nil) {
     change { state in
       // Two callers may come in another order.
       state.written = max(state.written, written)
       state.durable = max(state.durable, durable)
+      state.snapshotFailure = snapshotFailure
     }
   }
 
@@ -104,6 +108,19 @@ final class JournalProgress: Sendable {
       }
     } onCancel: {
       cancel(id)
+    }
+  }
+
+  /// Returns when the journal has ended, also in a task that is cancelled.
+  func waitForEnd() async {
+    await withCheckedContinuation { continuation in
+      let waits = state.withLock { state in
+        if state.hasEnded { return false }
+        state.nextID += 1
+        state.waiters[state.nextID] = Waiter(goal: .end, continuation: continuation)
+        return true
+      }
+      if !waits { continuation.resume() }
     }
   }
 

@@ -30,8 +30,8 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
   private let store: JournalStore<State>
   private let signals: JournalSignals
   private let folder: String
-  /// What is to be added to the times of the line to get those since 1970, in nanoseconds.
-  private let origin: Int64
+  /// Returns what is to be added to the times of the line to get those since 1970, in nanoseconds.
+  private let origin: @Sendable () -> Int64
   private let linger: Duration
 
   /// How many events are taken at once.
@@ -42,7 +42,7 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
     folder: String,
     capacity: Int,
     overload: JournalOverload,
-    origin: Int64,
+    origin: @escaping @Sendable () -> Int64,
     linger: Duration
   ) {
     let signals = JournalSignals()
@@ -66,6 +66,14 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
     }
   }
 
+  /// Why the journal takes no more events.
+  var failure: JournalError? {
+    // The events that wait are written before the journal ends.
+    progress.failure ?? (signals.isOverloaded.load(ordering: .acquiring) ? overload : nil)
+  }
+
+  private var overload: JournalError { .overloaded(folder: folder, waiting: outlet.limit) }
+
   /// Has what waits written and synced without lingering.
   func hurry() { signals.work.wake() }
 
@@ -82,7 +90,7 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
     do throws(JournalError) {
       try work()
       if signals.isOverloaded.load(ordering: .acquiring) {
-        failure = .overloaded(folder: folder, waiting: outlet.limit)
+        failure = overload
       }
       try store.close()
     } catch {
@@ -93,8 +101,16 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
     store.abandon()
     outlet.close()
     signals.room.wake()
-    progress.reach(written: store.syncs.written, durable: store.syncs.durable)
+    noteProgress()
     progress.end(failure)
+  }
+
+  private func noteProgress() {
+    progress.reach(
+      written: store.syncs.written,
+      durable: store.syncs.durable,
+      snapshotFailure: store.snapshotFailure
+    )
   }
 
   private func work() throws(JournalError) {
@@ -103,13 +119,14 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
       let isEnding = signals.isEnding.load(ordering: .acquiring)
       var count = try takeBatch()
       // What has come meanwhile is written and synced together with it, unless a task waits for that.
-      while count > 0, !store.isBatchFull, !outlet.isEmpty, progress.wantedDurable <= store.syncs.durable {
+      while count > 0, !store.isBatchFull, !outlet.isEmpty,
+        !progress.awaitsSync(of: store.syncs.durable + 1..<Int.max)
+      {
         count += try takeBatch()
       }
       if count > 0 { try store.write() } else { try store.syncIfDue() }
-      let wanted = progress.wantedDurable
-      if wanted > store.syncs.durable, wanted <= store.syncs.written { try store.sync() }
-      progress.reach(written: store.syncs.written, durable: store.syncs.durable)
+      if progress.awaitsSync(of: store.syncs.pending) { try store.sync() }
+      noteProgress()
       if !outlet.isEmpty { continue }
       if isEnding { return }
       pause(isIdle: count == 0)
@@ -118,6 +135,9 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
 
   /// The fold gets room for each batch.
   private func takeBatch() throws(JournalError) -> Int {
+    if outlet.isEmpty { return 0 }
+    // The time of day may have been set, and on some systems the clock of the line stands still while they sleep.
+    let origin = origin()
     defer { signals.room.wake() }
     return try store.take(Self.batch, from: outlet, origin: origin)
   }

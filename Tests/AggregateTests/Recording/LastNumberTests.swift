@@ -19,7 +19,6 @@ struct LastNumberTests {
       of: Journal(),
       newest: newest,
       lane: lane,
-      name: "journal",
       clock: TapeClock(VirtualScheduler()),
       outlet: outlet,
       owner: outlet

@@ -33,7 +33,7 @@ struct RegistryTests {
     let error = #expect(throws: JournalError.self) { try file([Opened(id: 1)], .registry([Closed.self])) }
     #expect(
       error?.description
-        == "a.rasp: event 1: Opened is not in the registry. Add Opened.self to `.registry([…])`. Nothing was written."
+        == "a.rasp: event 1: Opened is not in the registry. Add Opened.self to `.registry([…])`. Nothing of it was written."
     )
   }
 

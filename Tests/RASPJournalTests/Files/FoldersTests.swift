@@ -66,4 +66,66 @@ struct FoldersTests {
       try system.close(try system.lock("\(folder)/lock"))
     }
   }
+
+  @Test("an open file whose name is removed")
+  func removed() throws {
+    try inFolder { folder in
+      let path = "\(folder)/a"
+      let file = try system.create(path)
+      #expect(try !system.isRemoved(file, at: path))
+      try system.rename(path, to: "\(folder)/b")
+      #expect(try !system.isRemoved(file, at: path))
+      try system.remove("\(folder)/b")
+      #expect(try system.isRemoved(file, at: path))
+      try system.close(file)
+    }
+  }
+
+  @Test("closing gives up the lock, also if a process that was started has the descriptor")
+  func unlocking() throws {
+    try inFolder { folder in
+      let lock = try system.lock("\(folder)/lock")
+      // As `fork` does.
+      let copy = dup(lock)
+      try system.close(lock)
+      try system.close(try system.lock("\(folder)/lock"))
+      try system.close(copy)
+    }
+  }
+
+  @Test("the path of a folder is that of the folder itself, also where a link, a slash or dots lead to it")
+  func resolving() throws {
+    try inFolder { folder in
+      let real = try system.resolve(folder)
+      let link = "\(folder)/link"
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "target")
+      try system.createFolder("\(folder)/target")
+      for path in ["\(folder)/target/", "\(folder)/./x/../target", link] {
+        if path.contains("x") { try system.createFolder("\(folder)/x") }
+        #expect(try JournalFolder(path: path, system: system).made().path == "\(real)/target")
+      }
+      #expect(try JournalFolder(path: "\(folder)/new/", system: system).made().path == "\(real)/new")
+      #expect(throws: SystemError("realpath", ENOENT)) { try system.resolve("\(folder)/none") }
+      // What it was opened with may change.
+      let opened = try JournalFolder(path: link, system: system).made()
+      try system.remove(link)
+      let lock = try opened.open()
+      #expect(try system.list("\(real)/target") == ["lock"])
+      try system.close(lock)
+    }
+  }
+
+  @Test("a folder that is there may be in one that may not be listed; a new one must be on the medium")
+  func unreadableParent() throws {
+    let refuses: @Sendable (String, Int) -> SimulatedDisk.Fault? = { call, _ in
+      call == "syncFolder" ? .error(EACCES) : nil
+    }
+    #expect(try JournalFolder(path: "a/b", system: SimulatedDisk(fault: refuses)).made().path == "a/b")
+    let new = SimulatedDisk(hasFolders: false, fault: refuses)
+    let error = #expect(throws: JournalError.self) { try JournalFolder(path: "a/b", system: new).made() }
+    guard case .system("a/b", "syncFolder", EACCES)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
 }

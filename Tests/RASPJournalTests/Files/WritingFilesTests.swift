@@ -101,7 +101,7 @@ struct WritingFilesTests {
     let error = #expect(throws: JournalError.self) {
       try Recording<Total>.small.write(to: "a.rasp", coding: coding, stamp: stamp, batchLimit: 1, on: disk)
     }
-    #expect(error?.description == "a.rasp: event 2: Sum, version 4: TestError(code: 9) Nothing was written.")
+    #expect(error?.description == "a.rasp: event 2: Sum, version 4: TestError(code: 9) Nothing of it was written.")
     #expect(disk.contents == ["a.rasp": old])
     #expect(disk.openCount == 0)
   }

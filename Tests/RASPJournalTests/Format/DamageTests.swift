@@ -98,7 +98,7 @@ struct DamageTests {
       error?.description
         == """
         a.rasp: the file is damaged at offset \(third), before event \(event): a checksum is wrong, so at least one bit was \
-        changed.
+        changed. Use a copy of the file.
         """
     )
     #expect(refusal(of: Array("hello, world".utf8))?.description == "a.rasp: the file was not written by RASPJournal.")

@@ -1,4 +1,5 @@
 import Aggregate
+import Foundation
 import TestSupport
 import Testing
 
@@ -19,6 +20,24 @@ struct HostileJSONTests {
     )
     let file = try Recording(name: "x", initial: nil, entries: [], state: Raw(bytes: json)).bytes(coding: raw)
     return try Recording<Holder<Value>>(file, coding: coding).state.value
+  }
+
+  @Test("a number that is not finite is written only where it is read again")
+  func notFinite() throws {
+    let coder = JSONCoder()
+    func roundTrip<Value: Codable>(_ value: Value) throws -> Value {
+      var bytes = ByteWriter()
+      try coder.append(value, to: &bytes)
+      return try bytes.bytes.withUnsafeBytes { part in
+        var reader = ByteReader(part)
+        return try coder.read(Value.self, from: &reader)
+      }
+    }
+    #expect(throws: JSONText.notFinite) { try roundTrip(Decimal.nan) }
+    #expect(throws: JSONText.notFinite) { try roundTrip(["a": [Decimal(1), .nan]]) }
+    #expect(try roundTrip([Decimal(1), -2.5]) == [1, -2.5])
+    #expect(try roundTrip([Double.nan, .infinity, 1]).map(\.isNaN) == [true, false, false])
+    #expect(try roundTrip(["NaN", "a \"Infinity"]) == ["NaN", "a \"Infinity"])
   }
 
   @Test("FILE-03: nested deeper than 128: refused, by reading and by writing")

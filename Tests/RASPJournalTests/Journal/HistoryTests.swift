@@ -91,25 +91,35 @@ struct HistoryTests {
     try await journal.close()
   }
 
-  @Test("retention: what is before the older snapshot is gone, and asking for it says so")
-  func retention() async throws {
-    let disk = SimulatedDisk()
-    let journal = try Journal(on: disk) { $0.retention = .sinceSnapshots }
-    let aggregator = try Aggregator(continuing: journal)
-    for first in stride(from: 1, to: 100, by: 10) {
-      aggregator.send(first...first + 9)
-      try await journal.flush()
-    }
-    let error = #expect(throws: JournalError.self) { try journal.state(at: .event(3)) }
-    guard case .missing? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(try journal.state(at: .event(100)) == StoreRun.state(after: 100))
-    let listing = FolderListing(disk.contents.keys.map { String($0.dropFirst(2)) })
-    #expect(listing.snapshots.count == 2)
-    #expect(listing.segments.count <= 3)
+  @Test("a number that no event can have is waited for, until the journal is closed")
+  func largestNumber() async throws {
+    let journal = try Journal(on: SimulatedDisk())
+    try Aggregator(continuing: journal).send(1...3)
     try await journal.close()
+    for number in [Int.max, .max - 1, 3] {
+      for try await entry in journal.events(after: number) { Issue.record("event \(entry.number)") }
+    }
+    var count = 0
+    for try await _ in journal.events(after: .min) { count += 1 }
+    #expect(count == 3)
+  }
+
+  @Test("a reader does not keep the journal open")
+  func readerOnly() async throws {
+    let disk = SimulatedDisk()
+    let task: Task<Int, any Error>
+    do {
+      let journal = try Journal(on: disk)
+      let events = journal.events(after: 0)
+      task = Task {
+        var count = 0
+        for try await _ in events { count += 1 }
+        return count
+      }
+      try Aggregator(continuing: journal).send(1...30)
+    }
+    #expect(try await task.value == 30)
+    #expect(await eventually { disk.openCount == 0 })
   }
 
   /// Depends on more than its events.
@@ -159,6 +169,30 @@ struct HistoryTests {
     #expect(try other.verify() == [6, 9])
   }
 
+  @Test("a snapshot that is made while the snapshots are verified is not compared with too few events")
+  func verifyWhileWriting() async throws {
+    let disk = SimulatedDisk()
+    let journal = try Journal(on: disk)
+    let aggregator = try Aggregator(continuing: journal)
+    aggregator.send(1...9)
+    try await journal.flush()
+    let stamp = FileStamp(salt: 1, wallTime: 0, identity: try identity(on: disk))
+    _ = try SnapshotFile.write(
+      StoreRun.state(after: 12),
+      after: 12,
+      coding: .byHand,
+      stamp: stamp,
+      in: JournalFolder(path: "j", system: disk)
+    )
+    #expect(try journal.verify() == [])
+    try await journal.close()
+  }
+
+  private func identity(on disk: SimulatedDisk) throws -> UInt128 {
+    let file = try #require(disk.contents["j/00000000000000000001.events"])
+    return try file.withUnsafeBytes { try FileHeader($0) }.identity
+  }
+
   @Test("files that are obsolete")
   func obsolete() {
     let digits = { (number: Int) in String(repeating: "0", count: 20 - "\(number)".count) + "\(number)" }
@@ -178,5 +212,13 @@ struct HistoryTests {
     #expect(obsolete(.newest(25)) == [[10], [1]])
     #expect(obsolete(.newest(26)) == [[10], []])
     #expect(obsolete(.newest(.max)) == [[10], []])
+    // One that cannot be read is none of the two.
+    var damaged = listing
+    damaged.noteUnusable(snapshotAfter: 20)
+    let kept = JournalRetention.sinceSnapshots.obsolete(in: damaged, newest: 35)
+    #expect(kept.snapshots == [20] && kept.segments.isEmpty)
+    damaged.noteUnusable(snapshotAfter: 30)
+    let all = JournalRetention.sinceSnapshots.obsolete(in: damaged, newest: 35)
+    #expect(all.snapshots.isEmpty && all.segments.isEmpty)
   }
 }

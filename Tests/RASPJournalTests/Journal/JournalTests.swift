@@ -117,13 +117,18 @@ struct JournalTests {
   func refusals() async throws {
     let disk = SimulatedDisk()
     let journal = try Journal(on: disk)
-    #expect(description { try Journal(on: disk) } == "j: another journal has the folder open.")
+    #expect(
+      description { try Journal(on: disk) } == "j: another journal has the folder open. Close it, or end its process."
+    )
     let aggregator = try Aggregator(continuing: journal)
-    #expect(description { try Aggregator(continuing: journal) } == "j: another aggregator continues the journal.")
+    #expect(
+      description { try Aggregator(continuing: journal) }
+        == "j: another aggregator continues the journal. Use that one, or open another folder."
+    )
     aggregator.send(.add(1))
     try await journal.close()
     try await journal.close()
-    #expect(description { try Aggregator(continuing: journal) } == "j: the journal is closed.")
+    #expect(description { try Aggregator(continuing: journal) } == "j: the journal is closed. Open the folder again.")
     // It goes on, without the journal.
     aggregator.send(.add(1))
     #expect(aggregator.snapshot.sum == 2)
@@ -183,6 +188,23 @@ struct JournalTests {
     try await next.close()
   }
 
+  @Test("a folder that is removed meanwhile: flush is no receipt, and close tells")
+  func removedFolder() async throws {
+    let disk = SimulatedDisk()
+    let journal = try Journal(on: disk)
+    let aggregator = try Aggregator(continuing: journal)
+    aggregator.send(1...3)
+    try await journal.flush()
+    for name in disk.contents.keys { try disk.remove(name) }
+    aggregator.send(4...6)
+    await #expect(throws: JournalError.self) { try await journal.flush() }
+    let error = await #expect(throws: JournalError.self) { try await journal.close() }
+    guard case .system("j/00000000000000000001.events", "fstat", ENOENT)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test(
     "a failing disk ends the journal, visibly, and the aggregator goes on",
     arguments: ["write", "sync", "create", "rename"]
@@ -201,5 +223,11 @@ struct JournalTests {
     #expect(aggregator.snapshot == StoreRun.state(after: 100))
     await #expect(throws: JournalError.self) { try await journal.flush() }
     #expect(disk.openCount == 0)
+    // Another aggregator gets the reason, too.
+    let error = #expect(throws: JournalError.self) { try Aggregator(continuing: journal) }
+    guard case .system(_, call, ENOSPC)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
   }
 }

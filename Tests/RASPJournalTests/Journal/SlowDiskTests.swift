@@ -17,6 +17,18 @@ struct SlowDiskTests {
     }
   }
 
+  @Test("large events are written while others are taken, so that they do not fill the memory")
+  func largeEvents() throws {
+    let disk = SimulatedDisk()
+    let store = try StoreRun([], plan: SegmentPlan()).open(on: disk)
+    let word = String(repeating: "x", count: 1 << 20)
+    for _ in 0..<9 { try store.append(.word(word), cause: .unknown, time: 0) }
+    #expect(try #require(disk.contents["j/00000000000000000001.events"]).count > 8 << 20)
+    try store.close()
+    store.abandon()
+    #expect(try StoreRun([], plan: SegmentPlan()).open(on: disk).state.words == [String](repeating: word, count: 9))
+  }
+
   @Test("with `wait` the fold waits, which is counted, and no event is lost")
   func waits() async throws {
     let gate = Gate()

@@ -24,12 +24,17 @@ final class SimulatedDisk: FileSystem {
   }
 
   private let state: Lock<State>
+  private let hasFolders: Bool
 
-  /// - Parameter fault: is asked for each call, with its name and its number.
+  /// - Parameters:
+  ///   - hasFolders: whether each folder is there.
+  ///   - fault: is asked for each call, with its name and its number.
   init(
     _ files: [String: [UInt8]] = [:],
+    hasFolders: Bool = true,
     fault: @escaping @Sendable (_ call: String, _ number: Int) -> Fault? = { _, _ in nil }
   ) {
+    self.hasFolders = hasFolders
     state = Lock(State(drive: SimulatedDrive(files), fault: fault))
   }
 
@@ -143,6 +148,13 @@ final class SimulatedDisk: FileSystem {
     }
   }
 
+  func isRemoved(_ file: Int32, at path: String) throws(SystemError) -> Bool {
+    state.withLock { state in
+      guard let file = state.open[file]?.file else { return true }
+      return !state.drive.names.values.contains(file)
+    }
+  }
+
   func close(_ file: Int32) throws(SystemError) {
     // The descriptor is free also when the call fails.
     state.withLock { state in
@@ -168,7 +180,12 @@ final class SimulatedDisk: FileSystem {
     }
   }
 
-  func createFolder(_ path: String) throws(SystemError) { try call("createFolder") { _, _ in } }
+  func createFolder(_ path: String) throws(SystemError) -> Bool {
+    let isNew = !hasFolders
+    return try call("createFolder") { _, _ in isNew }
+  }
+
+  func resolve(_ path: String) throws(SystemError) -> String { normal(path) }
 
   func list(_ path: String) throws(SystemError) -> [String] {
     let prefix = normal(path) + "/"

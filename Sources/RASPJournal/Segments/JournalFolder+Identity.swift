@@ -1,0 +1,31 @@
+extension JournalFolder {
+  /// The files that are there now, without the snapshots of another journal that were put into the folder.
+  ///
+  /// - Parameter foreign: gets the event of each snapshot that has another identity than the segment with this event.
+  func ownListing(foreign: (Int) -> Void = { _ in }) throws(JournalError) -> FolderListing {
+    var listing = try listing()
+    for event in listing.snapshots {
+      guard let segment = listing.segments.last(where: { $0 <= event }),
+        let own = try header(of: self.segment(from: segment)),
+        let other = try header(of: snapshot(after: event)),
+        own.identity != other.identity
+      else { continue }
+      listing.removeSnapshot(after: event)
+      foreign(event)
+    }
+    return listing
+  }
+
+  /// The header of a file; `nil` if the file is damaged, which is found by those who read all of it, or was just deleted.
+  private func header(of file: String) throws(JournalError) -> FileHeader? {
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      var input = try FileInput(file, on: system)
+      try input.read(FileHeader.size, into: &bytes)
+    } catch {
+      if error.code == SystemError.notThere { return nil }
+      throw .system(file: file, call: error.call, code: error.code)
+    }
+    return bytes.withUnsafeBytes { try? FileHeader($0) }
+  }
+}
