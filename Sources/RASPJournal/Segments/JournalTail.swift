@@ -76,7 +76,9 @@ struct JournalTail: ~Copyable {
 
   @usableFromInline
   func unwritable(_ error: CodingError) -> JournalError {
-    .unwritable(file: segment?.file ?? folder.path, event: newest + 1, reason: error)
+    // Without a segment there is no file yet.
+    let file = segment == nil ? nil : listing.segments.last.map(folder.segment(from:))
+    return .unwritable(file: file ?? folder.path, event: newest + 1, reason: error)
   }
 
   @usableFromInline
