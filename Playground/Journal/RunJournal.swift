@@ -112,7 +112,11 @@ extension RunFailure {
     case .system: remedy = "name a folder that you may write, in a folder that is there"
     case .unwritable, .overloaded, .inUse, .closed: remedy = "what was written before is in it"
     }
-    let reason = "\(error)"
+    var reason = "\(error)"
+    // The remedy in the error is for those who write the program.
+    if case .unreadable(let file, _, _, let problem) = error, case .unknown = problem.problem {
+      reason = "\(file) has events of the kind \(problem.type)"
+    }
     self.init(status, "the journal \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason); \(remedy)")
   }
 }
