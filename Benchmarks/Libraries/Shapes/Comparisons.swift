@@ -419,7 +419,7 @@ extension Shape {
 
   /// Shapes that must not allocate in a steady state.
   public static let withoutAllocations: [Shape] = [
-    .pipeline, .recordedPipeline, .mapChain, .unchangedFields(observers: 3), .keyedRows(1_000), .keyedEach,
-    .journaledPush,
+    .pipeline, .recordedPipeline, .pipelineWithEventsRecorded, .mapChain, .unchangedFields(observers: 3),
+    .keyedRows(1_000), .keyedEach, .journaledPush,
   ]
 }
