@@ -9,17 +9,17 @@ extension LoggedAggregator {
   /// - Complexity: O(1).
   public subscript(key: Key) -> AggregateRow<Key, State> { rows[key] }
 
-  /// The present rows of the partitions that are owned here; see ``KeyedAggregator/snapshot``.
+  /// The present rows of the partitions that are owned here; see ``/Aggregate/KeyedAggregator/snapshot``.
   public var snapshot: KeyedSnapshot<Key, State> { rows.snapshot }
 
-  /// A field of all rows here, with one subscription; see ``KeyedAggregator``.
+  /// A field of all rows here, with one subscription; see ``/Aggregate/KeyedAggregator``.
   public func each<Field: Equatable & Sendable>(
     _ keyPath: any KeyPath<State, Field> & Sendable
   ) -> Observable<(key: Key, value: Field), Never> {
     rows.each(keyPath)
   }
 
-  /// What a selector reads of all rows here, with one subscription; see ``KeyedAggregator``.
+  /// What a selector reads of all rows here, with one subscription; see ``/Aggregate/KeyedAggregator``.
   public func each<Field: Sendable>(
     _ selector: any StateReading<State, Field>
   ) -> Observable<(key: Key, value: Field), Never> {
@@ -30,7 +30,7 @@ extension LoggedAggregator {
   /// removes them.
   public var changes: Observable<RowChange<Key, State>, Never> { rows.changes }
 
-  /// The first rows here in the order of a value; see ``KeyedAggregator/ranked(by:_:first:)``.
+  /// The first rows here in the order of a value; see ``/Aggregate/KeyedAggregator/ranked(by:_:first:)``.
   public func ranked<Value: Comparable & Sendable>(
     by value: @escaping @Sendable (State) -> Value,
     _ order: RankingOrder = .descending,

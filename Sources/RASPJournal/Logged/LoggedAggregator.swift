@@ -1,8 +1,8 @@
 public import Aggregate
 public import Streams
 
-/// Rows that are folded from a log, and survive the end of the process: a ``KeyedAggregator`` whose events are durable before
-/// they are folded.
+/// Rows that are folded from a log, and survive the end of the process: a ``/Aggregate/KeyedAggregator`` whose events are
+/// durable before they are folded.
 ///
 /// ```swift
 /// let log = try FileLog<Reading>(at: "readings")
@@ -29,8 +29,8 @@ public import Streams
 /// ``shutdown()`` commits and gives the partitions back. Releasing the aggregator does the same a moment later.
 ///
 /// - Concurrency: every member may be called from any task or thread.
-/// - Complexity: an entry costs what it does in a ``KeyedAggregator``, beside the log. A commit copies and encodes all rows of
-///   the partition, while entries go on to be folded.
+/// - Complexity: an entry costs what it does in a ``/Aggregate/KeyedAggregator``, beside the log. A commit copies and encodes
+///   all rows of the partition, while entries go on to be folded.
 public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: Sendable {
   let rows: KeyedAggregator<Key, State>
   private let setup: PartitionSetup<Key, State>

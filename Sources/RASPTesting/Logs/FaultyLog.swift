@@ -60,7 +60,9 @@ public final class FaultyLog<Base: EventLog>: EventLog {
   /// Loses the newest entries of a partition, as if an older copy of the log had been put in its place. Nothing can be
   /// appended to the partition from then on.
   ///
-  /// - Parameter offset: the newest entry that is left.
+  /// - Parameters:
+  ///   - partition: the partition that loses its newest entries.
+  ///   - offset: the newest entry that is left.
   public func goBack(_ partition: Int, to offset: Int) {
     state.withLock { $0.newest[partition] = offset }
   }

@@ -70,10 +70,10 @@ private func react(
 }
 
 @Suite("The article about logs, on the disk of the machine", .timeLimit(.minutes(5)))
-struct LogsTests {
+struct EventLogsTests {
   @Test("every Swift block of the article is compiled by this target")
   func blocksAreCompiled() throws {
-    let article = "Sources/RASPJournal/RASPJournal.docc/Logs.md"
+    let article = "Sources/RASPJournal/RASPJournal.docc/EventLogs.md"
     #expect(try ArticleBlocks.count(in: article) == 5)
     #expect(try ArticleBlocks.notCompiled(of: article, in: "Tests/RASPJournalTests/Articles") == [])
   }
