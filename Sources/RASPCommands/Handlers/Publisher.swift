@@ -155,7 +155,7 @@ public struct Publisher<CommandType: Command>: Sendable {
   @usableFromInline
   func publish(_ error: any Error, isUndelivered: Bool) -> Outcome<Void>? {
     let publication = isUndelivered ? nil : submit(.error(error), isLast: true)
-    registry.errors.report(error, of: origin)
+    registry.errors.report(error, causedBy: identity)
     return publication
   }
 
@@ -164,7 +164,7 @@ public struct Publisher<CommandType: Command>: Sendable {
   func completeWithdrawal(_ error: any Error) {
     noteEnd(.failed(error))
     let publication = submit(.error(error), isLast: true)
-    if !(error is CancellationError) { registry.errors.report(error, of: origin) }
+    if !(error is CancellationError) { registry.errors.report(error, causedBy: identity) }
     run.settle(Outcome<CommandType.Output>.failed(error), publication)
   }
 }

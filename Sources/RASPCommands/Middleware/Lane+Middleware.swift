@@ -27,7 +27,7 @@ extension Lane {
     if case .failed(let error) = passage.outcome {
       // The error goes past all middleware: a middleware that fails on errors would fail for ever.
       _ = submit(.error(error), of: origin, own: own, isLast: isLast)
-      registry.errors.report(error, of: origin)
+      registry.errors.report(error, causedBy: origin?.identity)
       return .failed(error)
     }
     return delivered.outcome.withLock { $0 } ?? .stopped

@@ -41,10 +41,10 @@ final class ErrorReporter: Sendable {
   /// Reports the error of an execution, which is the cause of what the handler does, whatever this thread is delivering: it may
   /// be a thread that has cancelled the execution.
   @usableFromInline
-  func report(_ error: any Error, of origin: EventOrigin?) {
+  func report(_ error: any Error, causedBy execution: CarriedCause?) {
     guard handler != nil else { return }
-    guard ThreadCause.isCarried, let origin else { return report(error) }
-    origin.identity.deliver { report(error) }
+    guard ThreadCause.isCarried, let execution else { return report(error) }
+    execution.deliver { report(error) }
   }
 
   @usableFromInline

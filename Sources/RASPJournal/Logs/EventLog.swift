@@ -8,7 +8,7 @@ public import Streams
 /// ```
 ///
 /// ``MemoryLog`` and ``FileLog`` conform to it. A ``LoggedAggregator`` uses it; an application seldom calls more than
-/// ``append(_:to:)``. Whoever writes a log of their own checks it with `LogLaw` of `RASPTesting`.
+/// ``append(_:to:)``. A log of your own is checked with `LogLaw` of `RASPTesting`.
 ///
 /// ### What a log promises
 ///

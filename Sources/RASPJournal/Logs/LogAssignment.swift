@@ -1,7 +1,7 @@
 /// Divides the partitions of a log among its members, without a coordinator: members that know the same names come to the
 /// same result.
 ///
-/// A member that joins or leaves moves few partitions of the others. Nobody has more than its share, rounded up.
+/// A member that joins or leaves moves few partitions of the others. No member has more than its share, rounded up.
 public enum LogAssignment {
   /// The partitions of one member.
   ///

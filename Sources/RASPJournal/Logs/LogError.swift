@@ -1,6 +1,6 @@
 /// Why a log cannot do what it was asked for. Its description names the log, the place and the remedy.
 public enum LogError: Error, Sendable, CustomStringConvertible {
-  /// Somebody else has written the record of the partition since: the caller is not its owner any more.
+  /// Another owner has written the record of the partition since: the caller is not its owner any more.
   case deposed(log: String, partition: Int)
 
   /// The log has less than it had before, so that what was folded cannot be trusted.

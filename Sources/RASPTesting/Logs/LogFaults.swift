@@ -2,9 +2,9 @@
 public struct LogFaults: Sendable {
   /// A call throws, and has done nothing.
   public var outages = 0.0
-  /// An append or a commit was not done, and nobody knows.
+  /// An append or a commit was not done, and the caller is not told.
   public var lostRequests = 0.0
-  /// An append or a commit was done, and nobody knows.
+  /// An append or a commit was done, and the caller is not told.
   public var lostAnswers = 0.0
   /// A call waits.
   public var delays = 0.0
@@ -14,7 +14,7 @@ public struct LogFaults: Sendable {
   public var repeats = 0.0
   /// A reader gets only the last one of several entries.
   public var gaps = 0.0
-  /// Somebody else takes a partition over just before its owner commits.
+  /// Another owner takes a partition over just before its owner commits.
   public var depositions = 0.0
 
   /// Nothing goes wrong, as long as nothing is set.

@@ -1,6 +1,6 @@
 public import RASPJournal
 
-/// What every log must do. Whoever writes an ``/RASPJournal/EventLog`` runs all of them over it:
+/// What every log must do. The author of an ``/RASPJournal/EventLog`` runs all of them over it:
 ///
 ///     @Test(arguments: LogLaw.allCases)
 ///     func law(_ law: LogLaw) async throws {
