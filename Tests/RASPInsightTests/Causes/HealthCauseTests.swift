@@ -16,7 +16,7 @@ import Testing
     }
     let aggregator = Aggregator(initial: Words())
     aggregator.add(source.retry(.none), as: "sensor")
-    let (isHeld, hasRecovered) = (Gate(), Gate())
+    let (isHeld, hasRecovered) = (Gate(patience: longestWait), Gate(patience: longestWait))
     let tokens = [
       failing.aggregator.events.subscribe { _ in live.value?.fail(TestError(code: 1)) },
       recovering.aggregator.events.subscribe { live.value?.send($0) },

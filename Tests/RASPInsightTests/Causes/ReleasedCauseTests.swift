@@ -30,7 +30,7 @@ import Testing
     hold: (@escaping @Sendable () -> Void) -> Void,
     inLine: @escaping @Sendable () -> Void
   ) async {
-    let (hasBegun, isInLine, isFirst) = (Gate(), Gate(), Flag())
+    let (hasBegun, isInLine, isFirst) = (Gate(patience: longestWait), Gate(patience: longestWait), Flag())
     hold {
       guard !isFirst.isRaised else { return }
       isFirst.raise()
@@ -107,7 +107,7 @@ import Testing
     actor Receiver {}
     let (target, receiver) = (Traced(), Receiver())
     let subject = Subject<LastWord, Never>()
-    let (hasBegun, isInLine) = (Gate(), Gate())
+    let (hasBegun, isInLine) = (Gate(patience: longestWait), Gate(patience: longestWait))
     let token = subject.receive(on: receiver).subscribe { _, value in
       if value.word == "first" {
         hasBegun.open()

@@ -18,7 +18,7 @@ struct EndTests {
 
   @Test("close in a task that is cancelled returns when everything was written")
   func cancelledClose() async throws {
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let disk = disk(gate)
     let journal = try Journal(on: disk)
     let aggregator = try Aggregator(continuing: journal)
@@ -38,7 +38,7 @@ struct EndTests {
 
   @Test("flush in a task that is cancelled is no receipt")
   func cancelledFlush() async throws {
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let journal = try Journal(on: disk(gate))
     let aggregator = try Aggregator(continuing: journal)
     aggregator.send(1...20)
@@ -57,7 +57,7 @@ struct EndTests {
 
   @Test("with `stop`, the reason is there when events are refused, and what is refused then is no stall")
   func overload() async throws {
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let journal = try Journal(on: disk(gate)) { setup in
       setup.capacity = 8
       setup.overload = .stop
@@ -86,7 +86,7 @@ struct EndTests {
 
   @Test("while it closes, another aggregator is told that it is closed")
   func closing() async throws {
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let journal = try Journal(on: disk(gate))
     let aggregator = try Aggregator(continuing: journal)
     aggregator.send(1...20)

@@ -31,7 +31,7 @@ struct SlowDiskTests {
 
   @Test("with `wait` the fold waits, which is counted, and no event is lost")
   func waits() async throws {
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let disk = disk(gate)
     let journal = try Journal(on: disk) { $0.capacity = 8 }
     let aggregator = try Aggregator(continuing: journal)
@@ -50,7 +50,7 @@ struct SlowDiskTests {
 
   @Test("while the fold waits, other threads read the state")
   func reads() async throws {
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let disk = disk(gate)
     let journal = try Journal(on: disk) { $0.capacity = 8 }
     let aggregator = try Aggregator(continuing: journal)
@@ -68,7 +68,7 @@ struct SlowDiskTests {
 
   @Test("with `stop` the journal ends with a prefix, visibly, and the aggregator goes on")
   func stops() async throws {
-    let gate = Gate()
+    let gate = Gate(patience: longestWait)
     let disk = disk(gate)
     let journal = try Journal(on: disk) { setup in
       setup.capacity = 8
