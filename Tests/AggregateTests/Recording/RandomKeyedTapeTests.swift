@@ -9,12 +9,12 @@ import Testing
 struct RandomKeyedTapeTests {
   @Test("REC-10: a tape holds exactly the newest steps and the rows before them that they concern", arguments: [1, 3])
   func inPlace(shards: Int) {
-    for seed in 0..<UInt64(rounds(10_000)) { run(RowTally.self, shards: shards, seed: seed) }
+    for seed in 0..<UInt64(rounds(3_000)) { run(RowTally.self, shards: shards, seed: seed) }
   }
 
   @Test("REC-10: the same for rows that refuse events", arguments: [1, 3])
   func refusing(shards: Int) {
-    for seed in 0..<UInt64(rounds(10_000)) { run(PickyRow.self, shards: shards, seed: seed) }
+    for seed in 0..<UInt64(rounds(3_000)) { run(PickyRow.self, shards: shards, seed: seed) }
   }
 
   private func run<Row: RandomRow>(_: Row.Type, shards: Int, seed: UInt64) {
