@@ -96,6 +96,9 @@ final class Input: AsyncSequence, Sendable {
   /// Waits for bytes, with an eye on cancellation, which cannot interrupt a read that has begun.
   private func readWhenReady(unless cancellation: Cancellation) -> Result<[UInt8]?, ReadError> {
     var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
+    // The system stops a program that reads the terminal of another, until it has the terminal. To a thread that blocks the
+    // signal it reports an error instead, and what is typed later would be lost.
+    SignalWatch.unblock(SIGTTIN)
     while !cancellation.isRequested.load(ordering: .relaxed) {
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&request, 1, 100) > 0 else { continue }

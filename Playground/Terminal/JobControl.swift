@@ -35,10 +35,7 @@ final class JobControl: Sendable {
   /// Stops the program as the system stops one that writes to the terminal of another. The signal goes to this thread, so
   /// that it has done so when this returns.
   private static func waitForForeground() {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGTTOU)
-    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    SignalWatch.unblock(SIGTTOU)
     pthread_kill(pthread_self(), SIGTTOU)
   }
 

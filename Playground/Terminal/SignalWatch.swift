@@ -30,4 +30,12 @@ final class SignalWatch: Sendable {
     source.withLock { $0.cancel() }
     signal(number, SIG_DFL)
   }
+
+  /// Lets a signal reach the thread of the caller. Threads of Dispatch block all signals.
+  static func unblock(_ number: Int32) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
 }

@@ -51,6 +51,23 @@ struct TerminalSharingTests {
     }
   }
 
+  @Test("a program that reads the terminal in the background waits there, and reads what is typed in the foreground")
+  func readsInBackground() async throws {
+    let folder = try TemporaryFolder()
+    await onThread {
+      let terminal = Tmux("$PLAYGROUND geo - > run.txt &", in: folder)
+      waitUntilStopped(terminal)
+      terminal.type("fg")
+      // The shell names the program that it has brought to the foreground.
+      terminal.wait { $0.lines.contains("$PLAYGROUND geo - > run.txt") }
+      terminal.type("$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47")
+      terminal.press("C-d")
+      terminal.type("echo en''ded")
+      terminal.wait(for: "ended")
+    }
+    #expect(try folder.text("run.txt").contains("Summary"))
+  }
+
   @Test("a picture has colours, and none with NO_COLOR", arguments: ["", "1"])
   func colours(refusal: String) async throws {
     let folder = try TemporaryFolder()
