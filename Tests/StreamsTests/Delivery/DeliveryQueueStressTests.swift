@@ -143,7 +143,7 @@ struct HandingOverTests {
     let calls = Calls()
     let queue = DeliveryQueue(Shell(calls: calls))
     let worst = Lock(0)
-    let each = rounds(2_000_000)
+    let each = rounds(500_000)
     await Threads.run(count: threads) { _ in
       for _ in 0..<each {
         calls.begin()
