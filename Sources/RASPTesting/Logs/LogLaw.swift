@@ -56,14 +56,17 @@ public enum LogLaw: String, CaseIterable, Sendable {
 
   /// Checks one law.
   ///
-  /// - Parameters:
-  ///   - patience: how long it may take until a waiting reader has an entry, until members divide the partitions, and until
-  ///     assignments end.
-  ///   - open: opens the log: a new one, and the same one again when the one before was closed. The law calls it, and closes
-  ///     what it returns.
+  /// - Parameter open: opens the log: a new one, and the same one again when the one before was closed. The law calls it, and
+  ///   closes what it returns.
   /// - Errors: ``Violation``, and what the log throws where it must not.
-  public func check<Log: EventLog<String>>(
-    patience: Duration = .seconds(60),
+  public func check<Log: EventLog<String>>(_ open: @escaping @Sendable () async throws -> Log) async throws {
+    try await check(patience: .seconds(60), open)
+  }
+
+  /// - Parameter patience: how long it may take until a waiting reader has an entry, until members divide the partitions, and
+  ///   until assignments end.
+  package func check<Log: EventLog<String>>(
+    patience: Duration,
     _ open: @escaping @Sendable () async throws -> Log
   ) async throws {
     if self == .restart { return try await checkRestart(open) }
