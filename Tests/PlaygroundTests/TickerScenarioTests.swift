@@ -10,23 +10,38 @@ import Testing
 
 @Suite("The scenario ticker", .endsInTime)
 struct TickerScenarioTests {
-  @Test("the ranking is reported once a second, with the events of the second, then comes the summary")
-  func reports() async throws {
-    let (file, scheduler) = (try OutputFile(), VirtualScheduler())
+  private func start(
+    _ options: Options,
+    on scheduler: VirtualScheduler,
+    interrupts: Observable<Void, Never> = .merge([]),
+    writingTo file: OutputFile
+  ) -> Task<Void, any Error> {
     let scenario = TickerScenario(
-      options: Options(duration: .milliseconds(2_500), json: true),
+      options: options,
       scheduler: scheduler,
       generator: SplitMix(seed: 7),
-      interrupts: .merge([]),
+      interrupts: interrupts,
       keys: .merge([])
     )
-    let run = Task { try await scenario.run(output: file.output) }
+    return Task { try await scenario.run(output: file.output) }
+  }
+
+  /// Runs the scenario for some virtual time.
+  private func output(of options: Options, after duration: Duration) async throws -> [[String: Any]] {
+    let (file, scheduler) = (try OutputFile(), VirtualScheduler())
+    var options = options
+    options.duration = duration
+    let run = start(options, on: scheduler, writingTo: file)
     // The market, the seconds, and the end.
     #expect(await eventually { scheduler.pending.count >= 3 })
-    scheduler.advance(by: .milliseconds(2_500))
+    scheduler.advance(by: duration)
     try await run.value
+    return try file.objects()
+  }
 
-    let objects = try file.objects()
+  @Test("the ranking is reported once a second, with the events of the second, then comes the summary")
+  func reports() async throws {
+    let objects = try await output(of: Options(json: true), after: .milliseconds(2_500))
     let reports = objects.dropLast()
     #expect(reports.compactMap { $0["field"] as? String } == ["ranking", "ranking"])
     for report in reports {
@@ -50,20 +65,10 @@ struct TickerScenarioTests {
 
   @Test("the newest ticks are recorded, and fold again to the rows that they changed")
   func recorded() async throws {
-    let (file, scheduler, folder) = (try OutputFile(), VirtualScheduler(), try TemporaryFolder())
-    let scenario = TickerScenario(
-      options: Options(duration: .milliseconds(200), json: true, recordingPath: folder.path("ticker.rasp")),
-      scheduler: scheduler,
-      generator: SplitMix(seed: 7),
-      interrupts: .merge([]),
-      keys: .merge([])
-    )
-    let run = Task { try await scenario.run(output: file.output) }
-    #expect(await eventually { scheduler.pending.count >= 3 })
-    scheduler.advance(by: .milliseconds(200))
-    try await run.value
-
-    let summary = try #require(try file.objects().last?["summary"] as? [String: Any])
+    let folder = try TemporaryFolder()
+    let options = Options(json: true, recordingPath: folder.path("ticker.rasp"))
+    let objects = try await output(of: options, after: .milliseconds(200))
+    let summary = try #require(objects.last?["summary"] as? [String: Any])
     let recording = try Recording<RecordedRows<String, Quote>>(contentsOf: folder.path("ticker.rasp"))
     #expect(summary["recorded"] as? Int == recording.entries.count)
     #expect((1_900...2_000).contains(recording.entries.count))
@@ -75,19 +80,9 @@ struct TickerScenarioTests {
     let folder = try TemporaryFolder()
     let path = folder.path("ticker.rasp")
     func explanation(of field: String) async throws -> [String: Any] {
-      let (file, scheduler) = (try OutputFile(), VirtualScheduler())
-      let scenario = TickerScenario(
-        options: Options(duration: .milliseconds(200), json: true, recordingPath: path, explainedField: field),
-        scheduler: scheduler,
-        generator: SplitMix(seed: 7),
-        interrupts: .merge([]),
-        keys: .merge([])
-      )
-      let run = Task { try await scenario.run(output: file.output) }
-      #expect(await eventually { scheduler.pending.count >= 3 })
-      scheduler.advance(by: .milliseconds(200))
-      try await run.value
-      let summary = try #require(try file.objects().last?["summary"] as? [String: Any])
+      let options = Options(json: true, recordingPath: path, explainedField: field)
+      let objects = try await output(of: options, after: .milliseconds(200))
+      let summary = try #require(objects.last?["summary"] as? [String: Any])
       return try #require(summary["why"] as? [String: Any])
     }
     _ = try await explanation(of: "AAA.price")
@@ -111,14 +106,7 @@ struct TickerScenarioTests {
   @Test("an interrupt ends the run early, and text is written where there is no terminal")
   func interrupt() async throws {
     let (file, scheduler, interrupts) = (try OutputFile(), VirtualScheduler(), Subject<Void, Never>())
-    let scenario = TickerScenario(
-      options: Options(),
-      scheduler: scheduler,
-      generator: SplitMix(seed: 7),
-      interrupts: interrupts.observable,
-      keys: .merge([])
-    )
-    let run = Task { try await scenario.run(output: file.output) }
+    let run = start(Options(), on: scheduler, interrupts: interrupts.observable, writingTo: file)
     #expect(await eventually { interrupts.observerCount != 0 })
     interrupts.send(())
     try await run.value

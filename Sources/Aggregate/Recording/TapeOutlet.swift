@@ -13,7 +13,8 @@ import Synchronization
 ///
 /// Safe to share: the slots from `taken` to `put` belong to the thread that takes, the others to the owner of the
 /// aggregator's queue, who puts. Each side moves its number when it has finished with the slots. Only the owner of the
-/// queue uses `knownTaken`.
+/// queue uses `knownTaken`. What one side writes at each event or batch is on cache lines of its own: what both read for
+/// each event would otherwise move between the processors for each event.
 @usableFromInline
 package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
   @usableFromInline package typealias Item = TapeItems<Event>.Item
@@ -30,9 +31,8 @@ package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
 
   @usableFromInline let slots: UnsafeMutablePointer<Item>
   @usableFromInline let capacity: Int
-  @usableFromInline let put = Atomic<Int>(0)
-  @usableFromInline let taken = Atomic<Int>(0)
-  @usableFromInline let knownTaken: UnsafeMutablePointer<Int>
+  @usableFromInline let front = CachePadded(TapeFront())
+  @usableFromInline let taken = CachePadded(Atomic<Int>(0))
   @usableFromInline let attention = Atomic<UInt8>(0)
   @usableFromInline let isOpen = Atomic<Bool>(true)
   @usableFromInline let wake: @Sendable () -> Void
@@ -49,8 +49,6 @@ package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
     while rounded < min(max(capacity, 2), 1 << 24) { rounded *= 2 }
     self.capacity = rounded
     slots = .allocate(capacity: rounded)
-    knownTaken = .allocate(capacity: 1)
-    knownTaken.initialize(to: 0)
     self.wake = wake
     self.awaitRoom = awaitRoom
   }
@@ -58,7 +56,6 @@ package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
   deinit {
     _ = take(.max) { _ in }
     slots.deallocate()
-    knownTaken.deallocate()
   }
 
   // MARK: The fold
@@ -68,36 +65,36 @@ package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
   /// - Returns: `false` if the line is closed.
   @inlinable
   func makeRoom(_ access: QueueAccess) -> Bool {
-    let put = put.load(ordering: .relaxed)
-    if put &- knownTaken.pointee >= capacity / 2, !awaitRoom(behind: put, access) { return false }
+    let put = front.value.put.load(ordering: .relaxed)
+    if put &- front.value.knownTaken >= capacity / 2, !awaitRoom(behind: put, access) { return false }
     return isOpen.load(ordering: .relaxed)
   }
 
   /// - Returns: `false` if the line is full and closed.
   @usableFromInline
   func awaitRoom(behind put: Int, _ access: QueueAccess) -> Bool {
-    knownTaken.pointee = taken.load(ordering: .acquiring)
-    let waiting = put &- knownTaken.pointee
+    front.value.knownTaken = taken.value.load(ordering: .acquiring)
+    let waiting = put &- front.value.knownTaken
     if waiting >= capacity / 2 { wakeUp() }
     guard waiting == capacity else { return true }
     guard isOpen.load(ordering: .acquiring) else { return false }
     // Other threads may read the state meanwhile.
     access.lend()
     stalls.add(1, ordering: .relaxed)
-    while isOpen.load(ordering: .acquiring), taken.load(ordering: .acquiring) &+ capacity == put {
+    while isOpen.load(ordering: .acquiring), taken.value.load(ordering: .acquiring) &+ capacity == put {
       if !awaitRoom() { close() }
     }
-    knownTaken.pointee = taken.load(ordering: .acquiring)
-    return knownTaken.pointee &+ capacity != put
+    front.value.knownTaken = taken.value.load(ordering: .acquiring)
+    return front.value.knownTaken &+ capacity != put
   }
 
   /// Puts an event into the room that was made.
   @inlinable
   @inline(__always)
   func append(_ item: Item) {
-    let put = put.load(ordering: .relaxed)
+    let put = front.value.put.load(ordering: .relaxed)
     (slots + (put & (capacity - 1))).initialize(to: item)
-    self.put.store(put &+ 1, ordering: .releasing)
+    front.value.put.store(put &+ 1, ordering: .releasing)
   }
 
   /// Wakes the thread that takes, if nothing else will.
@@ -120,10 +117,10 @@ package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
   // MARK: The thread that takes
 
   /// How many events were put in so far.
-  package var putCount: Int { put.load(ordering: .acquiring) }
+  package var putCount: Int { front.value.put.load(ordering: .acquiring) }
 
   /// Is `true` if there is nothing to take.
-  package var isEmpty: Bool { put.load(ordering: .acquiring) == taken.load(ordering: .relaxed) }
+  package var isEmpty: Bool { putCount == taken.value.load(ordering: .relaxed) }
 
   /// Takes events, in their order.
   ///
@@ -133,13 +130,14 @@ package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
   package func take<Failure: Error>(_ most: Int, _ body: (borrowing Item) throws(Failure) -> Void) throws(Failure)
     -> Int
   {
-    let first = taken.load(ordering: .relaxed)
-    let count = min(most, put.load(ordering: .acquiring) &- first)
+    let first = taken.value.load(ordering: .relaxed)
+    let count = min(most, front.value.put.load(ordering: .acquiring) &- first)
+    let (slots, last) = (slots, capacity &- 1)
     var done = 0
     // Those who wait for room look at it after they have said so.
-    defer { taken.store(first &+ done, ordering: .sequentiallyConsistent) }
+    defer { taken.value.store(first &+ done, ordering: .sequentiallyConsistent) }
     while done < count {
-      let slot = slots + ((first &+ done) & (capacity - 1))
+      let slot = slots + ((first &+ done) & last)
       try body(slot.pointee)
       slot.deinitialize(count: 1)
       done += 1
@@ -165,4 +163,15 @@ package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
 
   /// Takes no more events.
   package func close() { isOpen.store(false, ordering: .sequentiallyConsistent) }
+}
+
+/// What the fold writes for each event of a line.
+@usableFromInline
+struct TapeFront: ~Copyable, Sendable {
+  @usableFromInline let put = Atomic<Int>(0)
+  /// What the fold knows of the number that was taken.
+  @usableFromInline var knownTaken = 0
+
+  @inlinable
+  init() {}
 }

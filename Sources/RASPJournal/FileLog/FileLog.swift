@@ -25,7 +25,7 @@ public final class FileLog<Entry: Sendable>: EventLog {
   private let folder: FileLogFolder
   private let coding: Coding<Entry>
   private let ends: [JournalProgress]
-  private let owner: FileLogOwner
+  let owner: FileLogOwner
   private let members: LocalMembers
 
   /// Opens a folder, or makes it.
@@ -89,6 +89,11 @@ public final class FileLog<Entry: Sendable>: EventLog {
     }
   }
 
+  deinit {
+    // The thread ends with its owner.
+    members.close()
+  }
+
   /// The name of the folder.
   public var name: String { folder.name }
 
@@ -116,8 +121,10 @@ public final class FileLog<Entry: Sendable>: EventLog {
   /// The offset of the newest entry; 0 if there is none.
   public func newest(in partition: Int) async throws(LogError) -> Int {
     try check(partition)
-    if ends[partition].hasEnded { throw .closed(log: name) }
-    return ends[partition].written
+    let progress = ends[partition]
+    if let failure = progress.failure { throw .files(log: name, reason: failure) }
+    if progress.hasEnded { throw .closed(log: name) }
+    return progress.written
   }
 
   /// The entries behind an offset, and those that come; see ``EventLog/entries(of:after:)``.

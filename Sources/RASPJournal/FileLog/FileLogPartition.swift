@@ -46,7 +46,7 @@ final class FileLogPartition {
   /// - Returns: the offset of the last one.
   func append(_ entries: [EntryBytes]) throws(LogError) -> Int {
     try use { (store) throws(JournalError) in
-      let time = Int64(clamping: clock.stamp().wallTime / 1_000)
+      let time = Int64(clamping: clock.wallTime() / 1_000)
       for entry in entries { try store.append(entry, cause: .unknown, time: time) }
       return store.newest
     }
@@ -81,11 +81,15 @@ final class FileLogPartition {
   }
 
   func record() throws(LogError) -> LogRecord {
+    if let failure { throw failure }
     if revision == .none { return .none }
-    let rows = try use { (_) throws(JournalError) in
-      try SnapshotFile(after: offset, coding: .record(keepsRows: true), in: folder).state.rows
+    do throws(JournalError) {
+      let snapshot = try SnapshotFile(after: offset, coding: .record(keepsRows: true), in: folder)
+      return LogRecord(rows: snapshot.state.rows, offset: offset, revision: revision)
+    } catch {
+      // What was written is still known, so entries and records go on.
+      throw .files(log: log, reason: error)
     }
-    return LogRecord(rows: rows, offset: offset, revision: revision)
   }
 
   func close() throws(LogError) {

@@ -48,6 +48,9 @@ final class FileLogThread: @unchecked Sendable {
     if !StartedThread.detach({ self.run() }) { throw .unavailable(log: log, reason: "the system has no thread") }
   }
 
+  /// How many jobs wait in the line.
+  var waitingCount: Int { line.withLock { $0.jobs.count } }
+
   /// Puts a job into the line.
   func take(_ job: Job) {
     let isTaken = line.withLock { line in
@@ -113,16 +116,17 @@ final class FileLogThread: @unchecked Sendable {
   }
 
   private func close(_ closers: [Settle<Void>]) {
-    let late = line.withLock { line in
-      line.isClosed = true
-      defer { line.jobs = [] }
-      return line.jobs
-    }
     var result = Result<Void, LogError>.success(())
     for partition in partitions {
       do throws(LogError) { try partition.close() } catch { result = .failure(error) }
     }
     unlock()
+    // Until here, who closes it again waits in the line.
+    let late = line.withLock { line in
+      line.isClosed = true
+      defer { line.jobs = [] }
+      return line.jobs
+    }
     for settle in closers { settle(result) }
     for job in late { job.fail(.closed(log: log)) }
   }

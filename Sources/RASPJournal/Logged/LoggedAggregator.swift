@@ -60,8 +60,9 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   ///     this aggregator, and after which a log that did not answer is asked again.
   ///   - scheduler: tells the time for these.
   ///   - reaction: what else happens for each entry: see above. Entries of a partition are reacted to one after the other, and
-  ///     the next are folded only then.
-  /// - Errors: why a partition cannot be restored. A log that cannot be reached is asked again.
+  ///     the next are folded only then. It must not wait for ``shutdown()``, which waits for it.
+  /// - Errors: why a partition cannot be restored, and ``LogError/closed(log:)``. A log that cannot be reached is asked again
+  ///   until the task is cancelled; then the error is ``LogError/unavailable(log:reason:)``.
   public init(
     by key: @escaping @Sendable (State.Event) -> Key,
     initial: @escaping @Sendable (Key) -> State,
@@ -90,21 +91,36 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     )
     membership = Lock(nil)
     let isAssigned = Latch()
+    let isClosed = Lock(false)
     let subscription = log.assignment(of: member).subscribe { [weak self] partitions in
       self?.own(partitions)
       isAssigned.open()
     } onEnd: { _ in
+      isClosed.withLock { $0 = true }
       isAssigned.open()
     }
     membership.exchange(with: subscription)
-    await isAssigned.wait()
-    for tenure in tenures.withLock({ Array($0.present.values) }) {
-      await tenure.settled()
-      if let failure = tenure.failure {
-        await shutdown()
-        throw failure
+    let failure = await withTaskCancellationHandler {
+      await isAssigned.wait()
+      for tenure in tenures.withLock({ Array($0.present.values) }) {
+        await tenure.settled()
+        if let failure = tenure.failure { return failure as LogError? }
       }
+      return nil
+    } onCancel: {
+      end(keepsRows: false)
+      isAssigned.open()
     }
+    if let failure { throw await given(up: failure) }
+    if isClosed.withLock({ $0 }) { throw await given(up: .closed(log: log.name)) }
+    if Task.isCancelled {
+      throw await given(up: .unavailable(log: log.name, reason: "the task was cancelled while rows were restored"))
+    }
+  }
+
+  private func given(up failure: LogError) async -> LogError {
+    await shutdown()
+    return failure
   }
 
   deinit {

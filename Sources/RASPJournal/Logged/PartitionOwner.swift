@@ -22,8 +22,8 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   private var isReacting = false
   /// Is opened when rows and offset fit again.
   private var rest: Latch?
-  /// Is opened when enough entries were folded to commit them.
-  private var due: Latch?
+  /// Is opened when so many entries are folded that are not committed.
+  private var due: (count: Int, latch: Latch)?
 
   /// - Parameter isLive: is called when all entries are folded that were there in the beginning.
   init(of partition: Int, _ setup: PartitionSetup<Key, State>, isLive: @escaping @Sendable () -> Void) {
@@ -42,7 +42,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
       try await takeOver()
       try await serve()
     } catch {
-      failure = error
+      failure = await reason(for: error)
     }
     if failure == nil { do throws(LogError) { try await commit() } catch {} }
     // The removals are in the line before the rows that the next owner restores.
@@ -83,6 +83,14 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     }
   }
 
+  /// What another owner has committed may have been deleted while this one still had to read it.
+  private func reason(for error: LogError) async -> LogError {
+    guard case .missing(let log, _, _) = error,
+      let record = try? await setup.log.committed(partition), record.revision != revision
+    else { return error }
+    return .deposed(log: log, partition: partition)
+  }
+
   private func serve() async throws(LogError) {
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -111,7 +119,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
         rereads = offset > before ? 1 : rereads + 1
         if rereads > 3 { throw .missing(log: setup.log.name, partition: partition, offset: offset + 1) }
       } catch  where error.isTemporary {
-        try? await setup.scheduler.sleep(until: setup.scheduler.now + setup.retry)
+        try? await setup.scheduler.sleep(until: setup.scheduler.now.later(by: setup.retry))
       }
     }
   }
@@ -147,35 +155,41 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     }
     offset = folded
     rest.take()?.open()
-    if offset - committed >= setup.events { due?.open() }
+    if let due, offset - committed >= due.count { due.latch.open() }
   }
 
   // MARK: Committing
 
   private func commitWhenDue() async throws(LogError) {
     while !Task.isCancelled {
-      let latch = Latch()
-      due = latch
-      let timer = setup.scheduler.schedule(at: setup.scheduler.now + setup.interval) { latch.open() }
-      if offset - committed >= setup.events { latch.open() }
-      await withTaskCancellationHandler {
-        await latch.wait()
-      } onCancel: {
-        latch.open()
-      }
-      timer.cancel()
+      await waitForEntries(1)
+      await waitForEntries(setup.events, atMost: setup.interval)
       if Task.isCancelled { return }
       do throws(LogError) {
         try await commit()
       } catch  where error.isTemporary {
-        // The next time.
+        try? await setup.scheduler.sleep(until: setup.scheduler.now.later(by: setup.retry))
       }
     }
   }
 
+  /// Returns when so many entries are folded that are not committed, when the time is over or when the task is cancelled.
+  private func waitForEntries(_ count: Int, atMost duration: Duration? = nil) async {
+    let latch = Latch()
+    due = (count, latch)
+    if offset - committed >= count { latch.open() }
+    let timer = duration.map { setup.scheduler.schedule(at: setup.scheduler.now.later(by: $0)) { latch.open() } }
+    await withTaskCancellationHandler {
+      await latch.wait()
+    } onCancel: {
+      latch.open()
+    }
+    timer?.cancel()
+  }
+
   /// Commits what is folded, while more is being folded.
   private func commit() async throws(LogError) {
-    if isReacting {
+    while isReacting {
       let latch = Latch()
       rest = latch
       await latch.wait()

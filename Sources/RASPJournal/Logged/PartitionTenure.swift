@@ -72,7 +72,7 @@ final class PartitionTenure<Key: PartitionKey, State: AggregateState>: Sendable 
         setup.ownership.send(.failed(partition, error))
         return
       }
-      try? await setup.scheduler.sleep(until: setup.scheduler.now + setup.retry)
+      try? await setup.scheduler.sleep(until: setup.scheduler.now.later(by: setup.retry))
       if Task.isCancelled {
         setup.ownership.send(.released(partition))
         return

@@ -95,15 +95,13 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
     if isClosed.withLock({ $0 }) { return nil }
     let place = try open(partition)
     while !Task.isCancelled, !isClosed.withLock({ $0 }) {
-      let entries = place.contents.withLock { contents -> ArraySlice<Logged<Entry>>? in
-        if contents.entries.count < offset { return nil }
-        return contents.entries[offset...].prefix(1_024)
+      // A copy of its own: the next append would have to copy an array of which a slice is held.
+      let (newest, entries) = place.contents.withLock { contents in
+        (contents.entries.count, Array(contents.entries.dropFirst(offset).prefix(1_024)))
       }
-      guard let entries else {
-        throw .wentBack(log: name, partition: partition, newest: try await newest(in: partition), wanted: offset)
-      }
+      if newest < offset { throw .wentBack(log: name, partition: partition, newest: newest, wanted: offset) }
       if let first = entries.first, let last = entries.last {
-        return LogBatch(offsets: first.offset...last.offset, entries: Array(entries))
+        return LogBatch(offsets: first.offset...last.offset, entries: entries)
       }
       await ends[partition].wait(for: .written(offset + 1))
     }

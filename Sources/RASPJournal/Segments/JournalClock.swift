@@ -1,3 +1,5 @@
+import Aggregate
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -13,16 +15,25 @@ struct JournalClock: Sendable {
   /// A time that is not set, for intervals.
   var now: @Sendable () -> Duration
   var stamp: @Sendable () -> FileStamp
+  /// The time of a stamp, without its random numbers.
+  let wallTime: @Sendable () -> UInt64
 
   static let system = JournalClock {
     let start = ContinuousClock.now
     return { start.duration(to: .now) }
   } stamp: {
     FileStamp.now
+  } wallTime: {
+    WallClock.now
   }
 
-  init(now: () -> @Sendable () -> Duration, stamp: @escaping @Sendable () -> FileStamp) {
+  init(
+    now: () -> @Sendable () -> Duration,
+    stamp: @escaping @Sendable () -> FileStamp,
+    wallTime: (@Sendable () -> UInt64)? = nil
+  ) {
     self.now = now()
     self.stamp = stamp
+    self.wallTime = wallTime ?? { stamp().wallTime }
   }
 }

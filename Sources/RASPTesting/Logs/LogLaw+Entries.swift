@@ -13,6 +13,7 @@ extension LogLaw {
       "the first entry of another partition has another offset than 1"
     )
     try require(try await log.newest(in: 0) == 3, "the newest entry is not the third one")
+    try require(try await log.append([], to: 0) == 3, "without entries, the offset is not that of the newest one")
     let entries = try await read(3, from: log)
     try require(entries.map(\.entry) == ["a", "b", "c"], "the entries are \(entries.map(\.entry))")
     let others = try await read(1, of: 1, from: log)
@@ -56,12 +57,28 @@ extension LogLaw {
     }
   }
 
-  func checkWaitingReader(_ log: some EventLog<String>) async throws {
+  func checkWaitingReader(_ log: some EventLog<String>, _ patience: Duration) async throws {
     try await log.append(["before"], to: 0)
-    async let entries = read(3, after: 1, from: log)
-    for entry in ["a", "b", "c"] { try await log.append([entry], to: 0) }
-    let found = try await entries.map(\.entry)
-    try require(found == ["a", "b", "c"], "the reader has got \(found)")
+    let expected = (1...20).map { "later \($0)" }
+    let progress = ReaderProgress()
+    let reader = Task {
+      defer { progress.hasEnded.withLock { $0 = true } }
+      var batches = log.entries(of: 0, after: 1).makeAsyncIterator()
+      for (number, entry) in expected.enumerated() {
+        let found = try await read(1, after: number + 1, from: &batches).map(\.entry)
+        try require(found == [entry], "instead of \(entry), the reader has got \(found)")
+        progress.count.withLock { $0 = number + 1 }
+      }
+    }
+    for (number, entry) in expected.enumerated() {
+      // The reader has all that is there, and goes on to what is not.
+      try await wait(patience, "a reader has entry \(number)") {
+        progress.count.withLock { $0 } == number || progress.hasEnded.withLock { $0 }
+      }
+      for _ in 0..<10 { await Task.yield() }
+      try await log.append([entry], to: 0)
+    }
+    try await reader.value
   }
 
   func checkSlowReader(_ log: some EventLog<String>) async throws {
@@ -86,19 +103,26 @@ extension LogLaw {
   }
 
   func checkCancelledAppend(_ log: some EventLog<String>) async throws {
+    // Each second task is cancelled before it appends, and the others at any moment.
     let appends = (0..<20).map { number in
-      Task { try await log.append(["\(number)"], to: 0) }
+      Task {
+        if number % 2 == 0 { withUnsafeCurrentTask { $0?.cancel() } }
+        return try await log.append(["\(number)"], to: 0)
+      }
     }
     for append in appends { append.cancel() }
-    var acknowledged: [Int: String] = [:]
+    var acknowledged: [(offset: Int, entry: String)] = []
     for (number, append) in appends.enumerated() {
-      if let offset = try? await append.value { acknowledged[offset] = "\(number)" }
+      if let offset = try? await append.value { acknowledged.append((offset, "\(number)")) }
     }
     let last = try await log.append(["last"], to: 0)
-    let entries = try await read(last, from: log)
+    acknowledged.append((last, "last"))
+    let entries = try await read(last, from: log).map(\.entry)
     for (offset, entry) in acknowledged {
-      try require(entries[offset - 1].entry == entry, "entry \(offset) was acknowledged, and is another one")
+      let isThere = entries.indices.contains(offset - 1) && entries[offset - 1] == entry
+      try require(isThere, "entry \(offset) was acknowledged, and is not there")
     }
+    try require(Set(entries).count == entries.count, "entries are there twice: \(entries)")
   }
 
   func checkWentBack(_ log: some EventLog<String>) async throws {
@@ -112,4 +136,12 @@ extension LogLaw {
       }
     }
   }
+}
+
+/// How far a reader has come.
+///
+/// Safe to share: both are behind locks.
+private final class ReaderProgress: Sendable {
+  let count = Lock(0)
+  let hasEnded = Lock(false)
 }

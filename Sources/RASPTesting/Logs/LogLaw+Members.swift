@@ -24,7 +24,7 @@ extension LogLaw {
     }
   }
 
-  func checkAssignment(_ log: some EventLog<String>) async throws {
+  func checkAssignment(_ log: some EventLog<String>, _ patience: Duration) async throws {
     let all = Set(0..<log.partitions)
     let shares = Lock<[String: Set<Int>]>([:])
     func join(_ member: String) -> Subscription {
@@ -37,15 +37,15 @@ extension LogLaw {
         && parts.reduce(into: Set<Int>()) { $0.formUnion($1) } == all
     }
     let first = join("first")
-    try await wait("a single member has all partitions") { areDivided(among: ["first"]) }
+    try await wait(patience, "a single member has all partitions") { areDivided(among: ["first"]) }
     let second = join("second")
-    try await wait("two members divide the partitions") { areDivided(among: ["first", "second"]) }
+    try await wait(patience, "two members divide the partitions") { areDivided(among: ["first", "second"]) }
     first.cancel()
-    try await wait("the member that stays has all partitions") { areDivided(among: ["second"]) }
+    try await wait(patience, "the member that stays has all partitions") { areDivided(among: ["second"]) }
     second.cancel()
   }
 
-  func checkClosing(_ log: some EventLog<String>) async throws {
+  func checkClosing(_ log: some EventLog<String>, _ patience: Duration) async throws {
     try await log.append(["a"], to: 0)
     let hasEnded = Lock(false)
     let subscription = log.assignment(of: "member").subscribe { _ in
@@ -56,7 +56,7 @@ extension LogLaw {
     try await log.close()
     let count = try await reader.value
     try require(count == 0, "a reader gets \(count) entries when the log is closed")
-    try await wait("an assignment ends") { hasEnded.withLock { $0 } }
+    try await wait(patience, "an assignment ends") { hasEnded.withLock { $0 } }
     subscription.cancel()
     let isRight: (LogError) -> Bool = { if case .closed = $0 { true } else { false } }
     try await requireError("append", where: isRight) { () async throws(LogError) in try await log.append(["b"], to: 0) }

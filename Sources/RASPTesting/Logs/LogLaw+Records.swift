@@ -26,6 +26,24 @@ extension LogLaw {
     try require(try await log.committed(1) == .none, "the record of another partition has changed")
   }
 
+  func checkCommitRange(_ log: some EventLog<String>) async throws {
+    try await log.append(["a", "b", "c"], to: 0)
+    let first = try await log.commit([1], at: 2, to: 0, replacing: .none)
+    for offset in [-1, 1, 4] {
+      let isRight: (LogError) -> Bool = { if case .invalidOffset(_, 0, offset, 2...3) = $0 { true } else { false } }
+      try await requireError("a commit at offset \(offset)", where: isRight) { () async throws(LogError) in
+        try await log.commit([9], at: offset, to: 0, replacing: first)
+      }
+    }
+    let record = try await log.committed(0)
+    try require(
+      record == LogRecord(rows: [1], offset: 2, revision: first),
+      "a commit that was refused has changed the record"
+    )
+    let second = try await log.commit([2], at: 2, to: 0, replacing: first)
+    try await log.commit([3], at: 3, to: 0, replacing: second)
+  }
+
   func checkConcurrentCommits(_ log: some EventLog<String>) async throws {
     var revision = LogRevision.none
     for round in 1...5 {

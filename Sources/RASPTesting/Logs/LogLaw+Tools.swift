@@ -55,10 +55,10 @@ extension LogLaw {
   }
 
   /// Waits for what other tasks bring about.
-  func wait(_ description: String, until condition: () -> Bool) async throws {
+  func wait(_ patience: Duration, _ description: String, until condition: () -> Bool) async throws {
     let start = ContinuousClock.now
     while !condition() {
-      try require(ContinuousClock.now - start < .seconds(60), "it does not come true: \(description)")
+      try require(ContinuousClock.now - start < patience, "it does not come true: \(description)")
       await Task.yield()
     }
   }

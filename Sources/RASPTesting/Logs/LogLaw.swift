@@ -28,6 +28,8 @@ public enum LogLaw: String, CaseIterable, Sendable {
   case wentBack
   /// A record is replaced only by who knows its revision.
   case compareAndSet
+  /// A record is not replaced by one of an earlier offset, nor by one behind the newest entry.
+  case commitRange
   /// Of several commits at once, one succeeds.
   case concurrentCommits
   /// An owner that was deposed never commits again.
@@ -58,10 +60,19 @@ public enum LogLaw: String, CaseIterable, Sendable {
   ///   closes what it returns.
   /// - Errors: ``Violation``, and what the log throws where it must not.
   public func check<Log: EventLog<String>>(_ open: @escaping @Sendable () async throws -> Log) async throws {
+    try await check(patience: .seconds(60), open)
+  }
+
+  /// - Parameter patience: how long it may take until a waiting reader has an entry, until members divide the partitions, and
+  ///   until assignments end.
+  package func check<Log: EventLog<String>>(
+    patience: Duration,
+    _ open: @escaping @Sendable () async throws -> Log
+  ) async throws {
     if self == .restart { return try await checkRestart(open) }
     let log = try await open()
     do {
-      try await check(log)
+      try await check(log, patience)
     } catch {
       try? await log.close()
       throw error
@@ -69,23 +80,24 @@ public enum LogLaw: String, CaseIterable, Sendable {
     try await log.close()
   }
 
-  private func check(_ log: some EventLog<String>) async throws {
+  private func check(_ log: some EventLog<String>, _ patience: Duration) async throws {
     switch self {
     case .denseOffsets: try await checkOffsets(log)
     case .completeBatches: try await checkBatches(log)
     case .concurrentAppends: try await checkConcurrentAppends(log)
-    case .waitingReader: try await checkWaitingReader(log)
+    case .waitingReader: try await checkWaitingReader(log, patience)
     case .slowReader: try await checkSlowReader(log)
     case .cancelledReader: try await checkCancelledReader(log)
     case .cancelledAppend: try await checkCancelledAppend(log)
     case .wentBack: try await checkWentBack(log)
     case .compareAndSet: try await checkCompareAndSet(log)
+    case .commitRange: try await checkCommitRange(log)
     case .concurrentCommits: try await checkConcurrentCommits(log)
     case .fencing: try await checkFencing(log)
     case .restart: break
     case .noPartition: try await checkPartitions(log)
-    case .assignment: try await checkAssignment(log)
-    case .closing: try await checkClosing(log)
+    case .assignment: try await checkAssignment(log, patience)
+    case .closing: try await checkClosing(log, patience)
     }
   }
 }

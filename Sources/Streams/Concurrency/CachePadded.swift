@@ -4,11 +4,11 @@
 /// Safe to share if the value is used by one thread at a time, or synchronises itself: each property of this type says
 /// which.
 @usableFromInline
-struct CachePadded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+package struct CachePadded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
   @inlinable
-  init(_ value: consuming Value) {
+  package init(_ value: consuming Value) {
     pointer = CacheLine.allocate(value)
   }
 
@@ -17,7 +17,7 @@ struct CachePadded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   }
 
   @inlinable
-  var value: Value {
+  package var value: Value {
     @inline(__always) unsafeAddress { UnsafePointer(pointer) }
     @inline(__always) nonmutating unsafeMutableAddress { pointer }
   }

@@ -8,18 +8,10 @@ import Testing
 
 @Suite("The end of a journal")
 struct EndTests {
-  /// A disk whose writes come to a gate, from the first event on.
-  private func disk(_ gate: Gate) -> SimulatedDisk {
-    SimulatedDisk { call, number in
-      if call == "write", number > 5 { gate.hold() }
-      return nil
-    }
-  }
-
   @Test("close in a task that is cancelled returns when everything was written")
   func cancelledClose() async throws {
     let gate = Gate(patience: longestWait)
-    let disk = disk(gate)
+    let disk = SimulatedDisk(writingAt: gate)
     let journal = try Journal(on: disk)
     let aggregator = try Aggregator(continuing: journal)
     aggregator.send(1...20)
@@ -39,7 +31,7 @@ struct EndTests {
   @Test("flush in a task that is cancelled is no receipt")
   func cancelledFlush() async throws {
     let gate = Gate(patience: longestWait)
-    let journal = try Journal(on: disk(gate))
+    let journal = try Journal(on: SimulatedDisk(writingAt: gate))
     let aggregator = try Aggregator(continuing: journal)
     aggregator.send(1...20)
     let task = Task {
@@ -58,7 +50,7 @@ struct EndTests {
   @Test("with `stop`, the reason is there when events are refused, and what is refused then is no stall")
   func overload() async throws {
     let gate = Gate(patience: longestWait)
-    let journal = try Journal(on: disk(gate)) { setup in
+    let journal = try Journal(on: SimulatedDisk(writingAt: gate)) { setup in
       setup.capacity = 8
       setup.overload = .stop
     }
@@ -87,7 +79,7 @@ struct EndTests {
   @Test("while it closes, another aggregator is told that it is closed")
   func closing() async throws {
     let gate = Gate(patience: longestWait)
-    let journal = try Journal(on: disk(gate))
+    let journal = try Journal(on: SimulatedDisk(writingAt: gate))
     let aggregator = try Aggregator(continuing: journal)
     aggregator.send(1...20)
     let task = Task { try await journal.close() }

@@ -9,14 +9,6 @@ import Testing
 
 @Suite("A disk that stalls")
 struct SlowDiskTests {
-  /// A disk whose writes come to a gate, from the first event on.
-  private func disk(_ gate: Gate) -> SimulatedDisk {
-    SimulatedDisk { call, number in
-      if call == "write", number > 5 { gate.hold() }
-      return nil
-    }
-  }
-
   @Test("large events are written while others are taken, so that they do not fill the memory")
   func largeEvents() throws {
     let disk = SimulatedDisk()
@@ -32,7 +24,7 @@ struct SlowDiskTests {
   @Test("with `wait` the fold waits, which is counted, and no event is lost")
   func waits() async throws {
     let gate = Gate(patience: longestWait)
-    let disk = disk(gate)
+    let disk = SimulatedDisk(writingAt: gate)
     let journal = try Journal(on: disk) { $0.capacity = 8 }
     let aggregator = try Aggregator(continuing: journal)
     await Threads.run {
@@ -51,7 +43,7 @@ struct SlowDiskTests {
   @Test("while the fold waits, other threads read the state")
   func reads() async throws {
     let gate = Gate(patience: longestWait)
-    let disk = disk(gate)
+    let disk = SimulatedDisk(writingAt: gate)
     let journal = try Journal(on: disk) { $0.capacity = 8 }
     let aggregator = try Aggregator(continuing: journal)
     await Threads.run {
@@ -69,7 +61,7 @@ struct SlowDiskTests {
   @Test("with `stop` the journal ends with a prefix, visibly, and the aggregator goes on")
   func stops() async throws {
     let gate = Gate(patience: longestWait)
-    let disk = disk(gate)
+    let disk = SimulatedDisk(writingAt: gate)
     let journal = try Journal(on: disk) { setup in
       setup.capacity = 8
       setup.overload = .stop

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Rows over a log that goes wrong", .timeLimit(.minutes(10)))
 struct FaultyLogTests {
-  @Test("random programs of several owners: no row is ever wrong, and nothing acknowledged is lost")
+  @Test("LOG-09: random programs of several owners: no row is ever wrong, and nothing acknowledged is lost")
   func randomPrograms() async throws {
     let happened = Lock<Set<String>>([])
     for seed in 0..<rounds(2_000) {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A log in files", .timeLimit(.minutes(10)))
 struct FileLogTests {
-  @Test("the number of partitions stays, and a second process is kept out")
+  @Test("LOG-07: the number of partitions stays, and a second process is kept out")
   func opening() async throws {
     try await inNewFolder { folder in
       let log = try FileLog<String>(at: folder, partitions: 2)
@@ -74,7 +74,7 @@ struct FileLogTests {
     }
   }
 
-  @Test("a value without bytes is refused, and nothing of its call is appended")
+  @Test("LOG-05: a value without bytes is refused, and nothing of its call is appended")
   func unwritable() async throws {
     try await inNewFolder { folder in
       let coding = Coding<Int>(version: 1) { number, bytes in
@@ -94,7 +94,7 @@ struct FileLogTests {
     }
   }
 
-  @Test("an error of the disk ends the partition, and opening the log again goes on")
+  @Test("LOG-04: an error of the disk ends the partition, and opening the log again goes on")
   func failingDisk() async throws {
     let disk = SimulatedDisk { call, number in call == "sync" && number > 12 ? .error(EIO) : nil }
     let log = try LogRun.open(on: disk)
@@ -120,7 +120,7 @@ struct FileLogTests {
     await LogRun.check(disk.contents, against: known, "after an error")
   }
 
-  @Test("a failure of the power at each call: what was acknowledged is there, and the record belongs to its entries")
+  @Test("LOG-03: after a failure of the power, what was acknowledged is there, and the record belongs to its entries")
   func crashPoints() async throws {
     let steps: [LogRun.Step] = [
       .append(2), .commit(1), .append(1), .reopen, .append(2), .commit(2), .commit(0), .append(1),

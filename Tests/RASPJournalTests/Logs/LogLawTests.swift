@@ -13,20 +13,20 @@ func inNewFolder(_ body: (String) async throws -> Void) async throws {
 
 @Suite("What every log must do", .timeLimit(.minutes(5)))
 struct LogLawTests {
-  @Test("a log in memory", arguments: LogLaw.allCases)
+  @Test("LOG-01: a log in memory", arguments: LogLaw.allCases)
   func memory(law: LogLaw) async throws {
     let log = MemoryLog<String>(partitions: LogLaw.partitions)
     try await law.check { log.reopened() }
   }
 
-  @Test("a log in files", arguments: LogLaw.allCases)
+  @Test("LOG-01: a log in files", arguments: LogLaw.allCases)
   func files(law: LogLaw) async throws {
     try await inNewFolder { folder in
       try await law.check { try FileLog<String>(at: folder, partitions: LogLaw.partitions) }
     }
   }
 
-  @Test("a log in files that the system syncs when it likes", arguments: LogLaw.allCases)
+  @Test("LOG-01: a log in files that the system syncs when it likes", arguments: LogLaw.allCases)
   func unsyncedFiles(law: LogLaw) async throws {
     try await inNewFolder { folder in
       try await law.check {
@@ -35,7 +35,7 @@ struct LogLawTests {
     }
   }
 
-  @Test("a faulty log that has no faults", arguments: LogLaw.allCases)
+  @Test("LOG-01: a faulty log that has no faults", arguments: LogLaw.allCases)
   func faultless(law: LogLaw) async throws {
     let log = MemoryLog<String>(partitions: LogLaw.partitions)
     try await law.check { FaultyLog(log.reopened(), seed: 1, faults: .never, on: VirtualScheduler()) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("An aggregator over a log", .timeLimit(.minutes(5)))
 struct LoggedAggregatorTests {
-  @Test("rows are folded from the log, selected, and there again after a restart")
+  @Test("LOG-10: rows are folded from the log, selected, and there again after a restart")
   func restart() async throws {
     try await inNewFolder { folder in
       var log = try FileLog<Deposit>(at: folder, partitions: 2)
@@ -32,7 +32,7 @@ struct LoggedAggregatorTests {
     }
   }
 
-  @Test("after a shutdown, the next owner has nothing to fold again")
+  @Test("LOG-10: after a shutdown, the next owner has nothing to fold again")
   func shutdown() async throws {
     let log = MemoryLog<Deposit>(partitions: 2)
     let accounts = try await LoggedSavings.opened(on: log)
@@ -68,7 +68,7 @@ struct LoggedAggregatorTests {
     await accounts.shutdown()
   }
 
-  @Test("members divide the partitions, and a partition that moves takes its rows along")
+  @Test("LOG-14: members divide the partitions, and a partition that moves takes its rows along")
   func members() async throws {
     let log = MemoryLog<Deposit>(partitions: 4)
     let time = VirtualScheduler()
@@ -94,7 +94,7 @@ struct LoggedAggregatorTests {
     await second.shutdown()
   }
 
-  @Test("an owner that was deposed cannot commit, drops its rows, and takes the partition back")
+  @Test("LOG-11: an owner that was deposed cannot commit, drops its rows, and takes the partition back")
   func deposed() async throws {
     let time = VirtualScheduler()
     let log = MemoryLog<Deposit>()
@@ -118,7 +118,7 @@ struct LoggedAggregatorTests {
     await accounts.shutdown()
   }
 
-  @Test("a log that went back is reported, and nothing is folded")
+  @Test("LOG-12: a log that went back is reported, and nothing is folded")
   func wentBack() async throws {
     let log = FaultyLog(MemoryLog<Deposit>(), seed: 1, faults: .never, on: VirtualScheduler())
     let accounts = try await LoggedSavings.opened(on: log)
@@ -132,7 +132,7 @@ struct LoggedAggregatorTests {
     }
   }
 
-  @Test("an entry in the wrong partition ends the partition")
+  @Test("LOG-12: an entry in the wrong partition ends the partition")
   func misplaced() async throws {
     let log = MemoryLog<Deposit>(partitions: 2)
     let right = "ada".partition(of: 2)
@@ -144,7 +144,7 @@ struct LoggedAggregatorTests {
     }
   }
 
-  @Test("rows of another version are ignored, and all entries are folded again")
+  @Test("LOG-10: rows of another version are ignored, and all entries are folded again")
   func versions() async throws {
     let log = MemoryLog<Deposit>()
     let accounts = try await LoggedSavings.opened(on: log)
@@ -160,7 +160,7 @@ struct LoggedAggregatorTests {
     #expect(try await log.committed(0).offset == 5)
   }
 
-  @Test("a reaction comes at least once for each entry, with one position, before the record has it")
+  @Test("LOG-13: a reaction comes at least once for each entry, with one position, before the record has it")
   func reactions() async throws {
     let log = MemoryLog<Deposit>()
     let (time, isHeld, hold) = (VirtualScheduler(), Latch(), Latch())

@@ -1,5 +1,7 @@
 import Foundation
+import RASPTesting
 import Streams
+import TestSupport
 
 @testable import RASPJournal
 
@@ -36,6 +38,14 @@ final class SimulatedDisk: FileSystem {
   ) {
     self.hasFolders = hasFolders
     state = Lock(State(drive: SimulatedDrive(files), fault: fault))
+  }
+
+  /// A disk whose writes come to a gate, from the first event of a journal on.
+  convenience init(writingAt gate: Gate) {
+    self.init { call, number in
+      if call == "write", number > 5 { gate.hold() }
+      return nil
+    }
   }
 
   var contents: [String: [UInt8]] { state.withLock { $0.drive.contents } }
