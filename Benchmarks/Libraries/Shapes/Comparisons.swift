@@ -406,6 +406,20 @@ extension Comparison {
       .jsonDecoded,
       .takesAtMostNanoseconds(50)
     ),
+    Comparison(
+      "`RASPJournal`: an entry of 60 bytes appended to a `FileLog` and synced, 1,000 callers at once",
+      against: "`write` and `fdatasync` for each",
+      .fileLogAppended(callers: 1_000),
+      .bareSynced,
+      .takesAtMostNanoseconds(10_000)
+    ),
+    Comparison(
+      "`RASPJournal`: an entry of 60 bytes read from a `FileLog`",
+      against: "`read`, and an array of each",
+      .fileLogReplayed,
+      .bareRead,
+      .takesAtMostNanoseconds(1_000)
+    ),
   ]
 }
 
