@@ -67,7 +67,8 @@ let package = Package(
         .product(name: "Streams", package: "RASP"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
-      ]
+      ],
+      exclude: ["Fixtures"]
     ),
     .testTarget(
       name: "RASPJetStreamTests",
