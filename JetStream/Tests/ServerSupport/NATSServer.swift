@@ -35,13 +35,15 @@ public final class NATSServer: Sendable {
 
   /// The folder of everything that belongs to this server.
   public let folder: URL
+  private let program: String?
   private let configuration: String
   private let arguments: [String]
   private let running = Mutex(RunningServer?.none)
   private let knownPort = Mutex(Int?.none)
 
-  private init(configuration: String, arguments: [String]) throws {
+  private init(program: String?, configuration: String, arguments: [String]) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "nats-\(UUID().uuidString)")
+    self.program = program
     self.configuration = configuration
     self.arguments = arguments
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -55,15 +57,17 @@ public final class NATSServer: Sendable {
   /// Starts a server and waits until it takes clients.
   ///
   /// - Parameters:
+  ///   - program: the path of the program; `nil` for the one on the path.
   ///   - configuration: lines of a configuration file.
   ///   - arguments: more arguments of the program.
   ///   - prepare: is given the folder of the server before it starts, to put files there.
   public static func start(
+    program: String? = nil,
     configuration: String = "",
     arguments: [String] = [],
     prepare: (URL) throws -> Void = { _ in }
   ) async throws -> NATSServer {
-    let server = try NATSServer(configuration: configuration, arguments: arguments)
+    let server = try NATSServer(program: program, configuration: configuration, arguments: arguments)
     try prepare(server.folder)
     try await server.restart()
     return server
@@ -106,7 +110,7 @@ public final class NATSServer: Sendable {
 
   /// Starts the server again on the same port and with the same store, after ``kill()`` or ``stop()``.
   public func restart() async throws {
-    guard let path = Self.path else { throw Failure(description: Self.missing) }
+    guard let path = program ?? Self.path else { throw Failure(description: Self.missing) }
     precondition(running.withLock { $0 } == nil, "The server runs.")
     let ports = folder.appending(path: "ports")
     try? FileManager.default.removeItem(at: ports)

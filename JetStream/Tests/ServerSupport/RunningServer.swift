@@ -20,14 +20,15 @@ final class RunningServer: @unchecked Sendable {
     let output = Pipe()
     _ = fcntl(lifeline.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
     shell.executableURL = URL(filePath: "/bin/sh")
+    // The shell does not wait for the server: it was started with the signals of a pool thread, which are blocked, so it
+    // would not hear of its end. The number of the server belongs to it until the shell has ended, too.
     let script = """
       exec 2>/dev/null 3<&0
       "$0" "$@" </dev/null >/dev/null 3<&- & server=$!
       echo $server
       exec >/dev/null
-      { read -r line <&3; kill -9 $server; } & watcher=$!
-      wait $server
-      kill $watcher
+      read -r line <&3
+      kill -9 $server
       """
     shell.arguments = ["-c", script, path] + arguments
     shell.standardInput = lifeline
@@ -41,11 +42,22 @@ final class RunningServer: @unchecked Sendable {
     self.identifier = identifier
   }
 
-  /// A process that has ended and was not waited for counts as running, so the state is asked for as well.
+  /// A process that has ended, and for which its shell has not waited, still has its number.
   var isRunning: Bool {
     guard Foundation.kill(identifier, 0) == 0 else { return false }
-    let status = (try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)) ?? ""
-    return !status.contains(") Z ")
+    #if os(Linux)
+      let status = (try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)) ?? ""
+      return !status.contains(") Z ")
+    #else
+      let question = Process()
+      let answer = Pipe()
+      question.executableURL = URL(filePath: "/bin/ps")
+      question.arguments = ["-o", "stat=", "-p", "\(identifier)"]
+      question.standardOutput = answer
+      guard (try? question.run()) != nil else { return true }
+      let status = String(decoding: answer.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      return !status.isEmpty && !status.hasPrefix("Z")
+    #endif
   }
 
   func signal(_ number: Int32) {
@@ -57,8 +69,9 @@ final class RunningServer: @unchecked Sendable {
     wait()
   }
 
-  /// Waits until the server is gone. The shell ends after it by itself.
+  /// Waits until the server is gone, and ends the shell.
   func wait() {
     while isRunning { usleep(2000) }
+    try? lifeline.fileHandleForWriting.close()
   }
 }

@@ -21,7 +21,7 @@ extension NATSClient {
     reply: String? = nil
   ) async throws(NATSError) {
     let request = NATSRequest(payload, to: subject, headers: headers)
-    try request.check(against: server)
+    try request.check(against: session.outbox.server.info)
     if let reply, !SubjectRules.isSubject(reply) { throw .invalidSubject(reply) }
     if try put(.publish(request, reply: reply), bytes: request.size) {
       await session.outbox.room()
@@ -45,7 +45,7 @@ extension NATSClient {
     timeLimit: Duration? = nil
   ) async throws(NATSError) -> NATSMessage {
     let request = NATSRequest(payload, to: subject, headers: headers)
-    try request.check(against: server)
+    try request.check(against: session.outbox.server.info)
     return try await results(of: [request], timeLimit: timeLimit)[0].get()
   }
 
@@ -57,10 +57,10 @@ extension NATSClient {
     _ requests: [NATSRequest],
     timeLimit: Duration? = nil
   ) async -> [Result<NATSMessage, NATSError>] {
-    let server = server
+    let server = session.outbox.server
     var errors: [Int: NATSError] = [:]
     for (index, request) in requests.enumerated() {
-      do throws(NATSError) { try request.check(against: server) } catch { errors[index] = error }
+      do throws(NATSError) { try request.check(against: server.info) } catch { errors[index] = error }
     }
     if errors.isEmpty { return await results(of: requests, timeLimit: timeLimit) }
     let valid = requests.indices.filter { errors[$0] == nil }

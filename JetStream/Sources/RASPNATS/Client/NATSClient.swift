@@ -75,7 +75,7 @@ public final class NATSClient: Sendable {
   }
 
   /// What the present server says about itself, or the last one.
-  public var server: NATSServerInfo { session.outbox.server }
+  public var server: NATSServerInfo { session.outbox.server.info }
 
   /// Whether there is a connection: the present status first, then each change.
   ///

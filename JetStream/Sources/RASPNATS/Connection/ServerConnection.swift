@@ -38,12 +38,19 @@ final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
   private var phase = Phase.greeting
   /// Why the connection is being closed, if something is known before the channel tells of its end.
   private var failure: NATSError?
+  /// What the server has refused last. It closes the connection after most of it.
+  private var lastWords: NATSError?
   /// Bytes have come since the last question.
   private var hasHeard = false
 
-  init(channel: any Channel, address: ServerAddress, owner: any ServerConnectionOwner) {
+  /// How the connection is encrypted; `nil` for not at all.
+  private let tls: NATSTLS?
+  private(set) var isEncrypted = false
+
+  init(channel: any Channel, address: ServerAddress, tls: NATSTLS?, owner: any ServerConnectionOwner) {
     self.channel = channel
     self.address = address
+    self.tls = tls
     self.owner = owner
   }
 
@@ -68,6 +75,18 @@ final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
   func hasHeardSinceLastQuestion() -> Bool {
     defer { hasHeard = false }
     return hasHeard
+  }
+
+  /// Encrypts everything from now on.
+  func encrypt() throws(NATSError) {
+    guard let tls else { return }
+    let handler = try TLSHandlers.handler(for: tls, address: address)
+    do {
+      try channel.pipeline.syncOperations.addHandler(handler, position: .first)
+    } catch {
+      throw .tls(server: address.description, reason: "\(error)")
+    }
+    isEncrypted = true
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -98,7 +117,11 @@ final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    end(with: .refused(server: address.description, reason: "\(error)"))
+    if TLSHandlers.isOurs(error), phase != .ready {
+      end(with: .tls(server: address.description, reason: "\(error)"))
+    } else {
+      end(with: .refused(server: address.description, reason: "\(error)"))
+    }
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
@@ -110,7 +133,7 @@ final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
     phase = .ended
     self.owner = nil
     let reason = "the server has closed the connection"
-    owner.connection(self, endedWith: failure ?? .refused(server: address.description, reason: reason))
+    owner.connection(self, endedWith: failure ?? lastWords ?? .refused(server: address.description, reason: reason))
   }
 
   private func handle(_ operation: ServerOperation) {
@@ -141,6 +164,8 @@ final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
   private func greet(with json: ByteBuffer) {
     do throws(NATSError) {
       guard let request = try owner?.connection(self, greetedBy: json) else { return }
+      // What is written waits until both sides have agreed on the keys.
+      if tls != nil, !isEncrypted { try encrypt() }
       phase = .accepting
       var bytes = channel.allocator.buffer(capacity: 512)
       request.write(to: &bytes)
@@ -159,8 +184,7 @@ final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
     } else if words.hasPrefix("permissions violation") {
       owner?.connection(self, refused: reason)
     } else {
-      // The server closes the connection after it, for example after "Stale Connection".
-      failure = failure ?? (phase == .ready ? nil : .refused(server: address.description, reason: reason))
+      lastWords = .refused(server: address.description, reason: reason)
       owner?.connection(self, refused: reason)
     }
   }

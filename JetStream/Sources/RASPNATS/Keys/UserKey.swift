@@ -47,13 +47,15 @@ struct UserKey {
     guard let signature = try? key.signature(for: Data(nonce.utf8)) else {
       throw .invalidSeed(reason: "nothing can be signed with it")
     }
-    return String(signature.base64EncodedString().compactMap { character in
-      switch character {
-      case "+": "-"
-      case "/": "_"
-      case "=": nil
-      default: character
+    return String(
+      signature.base64EncodedString().compactMap { character in
+        switch character {
+        case "+": "-"
+        case "/": "_"
+        case "=": nil
+        default: character
+        }
       }
-    })
+    )
   }
 }

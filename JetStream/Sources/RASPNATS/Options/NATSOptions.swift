@@ -4,6 +4,9 @@ public struct NATSOptions: Sendable {
   public var name: String?
   /// With what the client shows who it is.
   public var credentials: NATSCredentials = .none
+  /// How the connection is encrypted. An address that begins with `tls://` is encrypted also if this is `nil`, with the
+  /// authorities of the system.
+  public var tls: NATSTLS?
   /// How long a request waits for its answer if it does not say so itself.
   public var requestTimeLimit: Duration = .seconds(5)
   /// How long one attempt to connect to one server may take, from the name to the server's first answer.

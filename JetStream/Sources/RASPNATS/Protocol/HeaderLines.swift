@@ -2,6 +2,9 @@
 ///
 /// It lives no longer than the pointer that it was given.
 struct HeaderLines {
+  /// How the first line begins.
+  static let version = "NATS/1.0"
+
   private var rest: Slice<UnsafeRawBufferPointer>
   private let first: Slice<UnsafeRawBufferPointer>
 
@@ -12,7 +15,7 @@ struct HeaderLines {
 
   /// What stands behind the version in the first line: `NATS/1.0 503 No Responders`.
   var status: (code: Int, text: String)? {
-    let words = first.dropFirst(NATSHeaders.version.utf8.count).drop { $0 == 32 }
+    let words = first.dropFirst(Self.version.utf8.count).drop { $0 == 32 }
     let digits = words.prefix { $0 >= 48 && $0 <= 57 }
     guard digits.count == 3 else { return nil }
     let code = digits.reduce(0) { $0 * 10 + Int($1 - 48) }

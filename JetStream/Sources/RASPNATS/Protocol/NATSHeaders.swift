@@ -12,8 +12,6 @@ import NIOCore
 ///   sent. Publishing such headers throws ``NATSError/invalidHeader(_:)``.
 /// - Complexity: reading one header is O(bytes of all headers).
 public struct NATSHeaders: Sendable, ExpressibleByDictionaryLiteral {
-  static let version = "NATS/1.0"
-
   /// The block as it is on the wire, from the version line to the empty line; without any bytes if there is no header.
   private(set) var block: ByteBuffer
 
@@ -21,7 +19,7 @@ public struct NATSHeaders: Sendable, ExpressibleByDictionaryLiteral {
   private(set) var invalidName: String?
 
   /// Makes headers of a block that came from a server.
-  init(block: ByteBuffer) {
+  package init(block: ByteBuffer) {
     self.block = block
   }
 
@@ -85,8 +83,14 @@ public struct NATSHeaders: Sendable, ExpressibleByDictionaryLiteral {
       invalidName = invalidName ?? name
       return
     }
+    if !isEmpty, !block.readableBytesView.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+      // What came from elsewhere may lack its end.
+      let others = fields
+      block = ByteBuffer()
+      for field in others { append(field.value, to: field.name) }
+    }
     if isEmpty {
-      block.writeString(Self.version)
+      block.writeString(HeaderLines.version)
       block.writeStaticString("\r\n")
     } else {
       // The empty line moves behind the new header.

@@ -30,9 +30,9 @@ struct ProtocolLine {
   }
 
   /// Whether the rest of the line is this word, and perhaps spaces.
-  mutating func isWord(_ text: StaticString) -> Bool {
-    guard skip(text) else { return false }
-    return bytes[position..<end].allSatisfy { $0 == 32 }
+  func isWord(_ text: StaticString) -> Bool {
+    var line = self
+    return line.skip(text) && bytes[line.position..<end].allSatisfy { $0 == 32 }
   }
 
   /// Moves behind the next word and the space after it.

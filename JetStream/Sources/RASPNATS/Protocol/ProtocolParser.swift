@@ -13,6 +13,9 @@ struct ProtocolParser {
   private var buffer = ByteBuffer()
   private var needed = 1
 
+  /// The memory that it holds.
+  var capacity: Int { buffer.capacity }
+
   /// Takes bytes. Those that are left of the last ones go before them.
   mutating func append(_ bytes: ByteBuffer) {
     guard buffer.readableBytes > 0 else {

@@ -11,6 +11,15 @@ enum SessionCommand: Sendable {
   case close(CheckedContinuation<Void, Never>?)
 }
 
+/// What a server says about itself, as one reference: each message that is sent looks at it.
+final class KnownServer: Sendable {
+  let info: NATSServerInfo
+
+  init(info: NATSServerInfo) {
+    self.info = info
+  }
+}
+
 /// The way from callers on any thread to the event loop of a session: commands in order, and a bound of their bytes.
 ///
 /// - Concurrency: everything is under one lock, in which nothing waits. The event loop takes all commands at once. A
@@ -24,7 +33,7 @@ final class Outbox: Sendable {
     var reason = NATSError.closed
     var isClosed = false
     var isScheduled = false
-    var server = NATSServerInfo()
+    var server = KnownServer(info: NATSServerInfo())
     /// Writers that wait until there is room. They have put their command in already.
     var writers: [CheckedContinuation<Void, Never>] = []
   }
@@ -36,7 +45,8 @@ final class Outbox: Sendable {
     self.limit = limit
   }
 
-  var server: NATSServerInfo { state.withLock { $0.server } }
+  /// What the present server has said, or the last one.
+  var server: KnownServer { state.withLock { $0.server } }
 
   /// Puts a command in.
   ///
@@ -46,7 +56,7 @@ final class Outbox: Sendable {
     let (result, failure) = state.withLock { state -> ((Bool, Bool), NATSError?) in
       if state.isClosed { return ((false, false), .closed) }
       if bytes > 0, !state.isConnected, state.bytes + bytes > limit {
-        return ((false, false), .disconnected(server: state.server.url, reason: "\(state.reason)"))
+        return ((false, false), .disconnected(server: state.server.info.url, reason: "\(state.reason)"))
       }
       state.bytes += bytes
       state.commands.append(command)
@@ -103,7 +113,7 @@ final class Outbox: Sendable {
   func connected(to server: NATSServerInfo) {
     state.withLock { state in
       state.isConnected = true
-      state.server = server
+      state.server = KnownServer(info: server)
     }
   }
 

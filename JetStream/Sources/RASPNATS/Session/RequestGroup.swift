@@ -15,6 +15,8 @@ final class RequestGroup: @unchecked Sendable {
   /// The number at the end of the subject for the first answer. The others follow.
   var firstToken: UInt64 = 0
   private(set) var missing: Int
+  private var hasBegun = false
+  private var isCancelled = false
   private var results: [Result<NATSMessage, NATSError>?]
 
   init(_ requests: [NATSRequest], limit: Duration) {
@@ -26,6 +28,19 @@ final class RequestGroup: @unchecked Sendable {
   }
 
   var isDone: Bool { missing == 0 }
+
+  /// The session has the group now. If it was cancelled before, it has all its results at once.
+  func begin() {
+    hasBegun = true
+    if isCancelled { cancel() }
+  }
+
+  /// The caller does not wait any more. This may come before the group does.
+  func cancel() {
+    isCancelled = true
+    // Before it has begun the caller may still be setting the completion.
+    if hasBegun { fail { _ in .cancelled } }
+  }
 
   /// Takes the result of one request. Only the first one counts.
   func complete(_ index: Int, with result: Result<NATSMessage, NATSError>) {

@@ -4,6 +4,8 @@ import NIOPosix
 extension Session {
   /// Begins with the first server.
   func open(_ continuation: CheckedContinuation<NATSError?, Never>) {
+    // The caller may have been cancelled first.
+    guard !isClosed else { return continuation.resume(returning: .cancelled) }
     opening = continuation
     connect()
   }
@@ -36,12 +38,15 @@ extension Session {
   private func use(_ channel: any Channel, of address: ServerAddress) {
     loop.assertInEventLoop()
     guard !isClosed else { return channel.close(promise: nil) }
-    let connection = ServerConnection(channel: channel, address: address, owner: self)
+    let tls = options.tls ?? (address.usesTLS ? NATSTLS() : nil)
+    let connection = ServerConnection(channel: channel, address: address, tls: tls, owner: self)
     self.connection = connection
     do {
       try channel.pipeline.syncOperations.addHandler(connection)
+      if tls?.isFirst == true { try connection.encrypt() }
     } catch {
-      return connection.end(with: .refused(server: address.description, reason: "\(error)"))
+      let error = error as? NATSError ?? .refused(server: address.description, reason: "\(error)")
+      return connection.end(with: error)
     }
     attemptTimer = loop.scheduleTask(in: TimeAmount(options.connectTimeLimit)) { [options] in
       let reason = "it has not answered within \(options.connectTimeLimit)"

@@ -4,8 +4,12 @@ extension Session: ServerConnectionOwner {
   func connection(_ connection: ServerConnection, greetedBy json: ByteBuffer) throws(NATSError) -> ConnectRequest {
     let info = try read(json, of: connection)
     server = info
+    guard !info.tlsRequired || connection.isEncrypted || connection.address.usesTLS || options.tls != nil else {
+      throw .tls(server: info.url, reason: "the server speaks only TLS, and the address and the options do not name it")
+    }
     var request = ConnectRequest()
     request.name = options.name
+    request.tlsRequired = connection.address.usesTLS || options.tls != nil
     switch options.credentials {
     case .none:
       request.user = connection.address.user
@@ -15,8 +19,13 @@ extension Session: ServerConnectionOwner {
       request.password = password
     case .token(let token):
       request.token = token
-    case .key:
-      throw .invalidSeed(reason: "keys are not supported yet")
+    case .key(let seed):
+      let key = try UserKey(seed: seed)
+      guard let nonce = info.nonce else {
+        throw .unauthorized(server: info.url, reason: "the server asks for no key")
+      }
+      request.key = key.publicKey
+      request.signature = try key.signature(of: nonce)
     }
     return request
   }
@@ -46,7 +55,7 @@ extension Session: ServerConnectionOwner {
     guard let info = try? read(json, of: connection) else { return }
     server = info
     servers.add(info.otherServers)
-    outbox.connected(to: info)
+    if connection.isReady { outbox.connected(to: info) }
     if info.isLameDuck {
       problems.send(
         .refused(server: info.url, reason: "it is about to stop and asks its clients to go to another server")
@@ -115,9 +124,10 @@ extension Session: ServerConnectionOwner {
   }
 
   private func drop(_ inbox: SubscriptionInbox, because error: NATSError) {
-    guard subscriptions.removeValue(forKey: inbox.identifier) != nil else { return }
+    // It stays in the table until the server is told. What comes until then is refused by the inbox, which has ended.
     inbox.end(with: error)
     held.append(.unsubscribe(inbox))
+    writeHeld()
   }
 
   private func read(_ json: ByteBuffer, of connection: ServerConnection) throws(NATSError) -> NATSServerInfo {

@@ -61,8 +61,9 @@ final class Session: @unchecked Sendable {
     for command in taken {
       switch command {
       case .cancel(let group):
-        group.fail { _ in .cancelled }
+        group.cancel()
       case .request(let group), .ping(let group):
+        group.begin()
         watch(group.deadline)
         held.append(command)
       case .publish, .subscribe, .unsubscribe:
@@ -71,7 +72,7 @@ final class Session: @unchecked Sendable {
         if let closer { closers.append(closer) }
         guard !isClosing else { continue }
         isClosing = true
-        held.append(command)
+        held.append(.close(nil))
       }
     }
     taken.removeAll(keepingCapacity: taken.capacity < 4096)

@@ -3,7 +3,7 @@ import RASPNATS
 import ServerSupport
 import Testing
 
-@Suite(.enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing)))
+@Suite(needsServer)
 struct Conversations {
   @Test func publishedMessagesArriveInOrder() async throws {
     let server = try await NATSServer.start()
@@ -49,21 +49,5 @@ struct Conversations {
     }
     await client.close()
     try await answering
-  }
-
-  @Test func subscriptionsGoOnAfterTheServerWasKilled() async throws {
-    let server = try await NATSServer.start()
-    let client = try await NATSClient.connect(to: server.url)
-    let subscription = try await client.subscribe(to: "s")
-    server.kill()
-    for await status in client.status.values(buffering: .unbounded) {
-      if case .disconnected = status { break }
-    }
-    try await client.publish(ByteBuffer(string: "kept"), to: "s")
-    try await server.restart()
-    var iterator = subscription.makeAsyncIterator()
-    #expect(try await iterator.next()?.payload == ByteBuffer(string: "kept"))
-    await client.close()
-    #expect(try await iterator.next() == nil)
   }
 }
