@@ -92,8 +92,10 @@ final class Session: @unchecked Sendable {
     timer?.task.cancel()
     attemptTimer?.cancel()
     keepAlive?.cancel()
-    connection?.end(with: error ?? .closed)
+    // Taken away first: its end must not be told as that of a connection in use.
+    let last = connection
     connection = nil
+    last?.end(with: error ?? .closed)
     let reason = error ?? .closed
     for command in Array(held) + outbox.close() {
       switch command {

@@ -23,6 +23,17 @@ struct Closing {
     await reader.close()
   }
 
+  @Test func requestsThatWaitFail() async throws {
+    let server = try await NATSServer.start()
+    let client = try await NATSClient.connect(to: server.url)
+    let silent = try await client.subscribe(to: "silent")
+    let answer = Task { try await client.request(ByteBuffer(), to: "silent") }
+    #expect(try await silent.nextBatch()?.count == 1)
+    await client.close()
+    await #expect(throws: NATSError.closed) { try await answer.value }
+    #expect(try await silent.nextBatch() == nil)
+  }
+
   @Test func aClientWithoutAConnectionCanBeClosed() async throws {
     let server = try await NATSServer.start()
     let client = try await NATSClient.connect(to: server.url)
