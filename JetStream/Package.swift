@@ -1,0 +1,96 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+  name: "JetStream",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "RASPNATS", targets: ["RASPNATS"]),
+    .library(name: "RASPJetStream", targets: ["RASPJetStream"]),
+  ],
+  dependencies: [
+    // By name, because the folder of a clone may have any.
+    .package(name: "RASP", path: ".."),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+  ],
+  targets: [
+    .target(
+      name: "RASPNATS",
+      dependencies: [
+        .product(name: "Streams", package: "RASP"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]
+    ),
+    .target(
+      name: "RASPJetStream",
+      dependencies: [
+        "RASPNATS",
+        .product(name: "Aggregate", package: "RASP"),
+        .product(name: "RASPJournal", package: "RASP"),
+        .product(name: "Streams", package: "RASP"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
+      ]
+    ),
+    .executableTarget(
+      name: "RASPFleet",
+      dependencies: [
+        "RASPJetStream", "RASPNATS",
+        .product(name: "Aggregate", package: "RASP"),
+        .product(name: "RASPJournal", package: "RASP"),
+        .product(name: "Streams", package: "RASP"),
+      ]
+    ),
+    .executableTarget(
+      name: "Storm",
+      dependencies: [
+        "RASPJetStream", "RASPNATS",
+        .product(name: "Aggregate", package: "RASP"),
+        .product(name: "RASPJournal", package: "RASP"),
+        .product(name: "Streams", package: "RASP"),
+      ]
+    ),
+    .target(name: "ServerSupport", path: "Tests/ServerSupport"),
+    .testTarget(
+      name: "RASPNATSTests",
+      dependencies: [
+        "RASPNATS", "ServerSupport",
+        .product(name: "Streams", package: "RASP"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ],
+      exclude: ["Fixtures"]
+    ),
+    .testTarget(
+      name: "RASPJetStreamTests",
+      dependencies: [
+        "RASPJetStream", "RASPNATS", "ServerSupport",
+        .product(name: "Aggregate", package: "RASP"),
+        .product(name: "RASPJournal", package: "RASP"),
+        .product(name: "RASPTesting", package: "RASP"),
+        .product(name: "Streams", package: "RASP"),
+      ]
+    ),
+    .testTarget(
+      name: "FleetTests",
+      dependencies: ["RASPFleet", "Storm", "ServerSupport", .product(name: "RASPJournal", package: "RASP")]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// CI sets the variable for all its steps.
+if Context.environment["RASP_WARNINGS_AS_ERRORS"] != nil {
+  for target in package.targets {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+  }
+}

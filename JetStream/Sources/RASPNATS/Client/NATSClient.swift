@@ -1,0 +1,136 @@
+import NIOCore
+import NIOPosix
+import Streams
+
+/// A client of a NATS server: publishes, asks, subscribes, and connects again by itself.
+///
+///     let client = try await NATSClient.connect(to: "nats://127.0.0.1:4222")
+///     let readings = try await client.subscribe(to: "readings.*")
+///     try await client.publish(ByteBuffer(string: "81"), to: "readings.boiler-7")
+///     for try await reading in readings { print(reading.subject, reading.payload.readableBytes) }
+///
+/// ### What happens without a connection
+///
+/// The client connects again, to the same server or to another one, and ``status`` tells of it. Subscriptions go on;
+/// what was published to them meanwhile is lost, as always in NATS outside of JetStream. A request that was sent fails
+/// with ``NATSError/connectionLost(server:reason:)``, because it may have been done. Requests and messages that were not
+/// sent yet wait for the new connection, up to `writeLimit` bytes; above it they fail with
+/// ``NATSError/disconnected(server:reason:)``, and nothing of them is sent.
+///
+/// - Ordering: what one task sends arrives in its order, messages and requests alike.
+/// - Concurrency: every member may be called from any thread. All work is done on one event loop.
+public final class NATSClient: Sendable {
+  let session: Session
+  private let inboxes: InboxNames
+
+  private init(session: Session, inboxes: InboxNames) {
+    self.session = session
+    self.inboxes = inboxes
+  }
+
+  deinit {
+    if session.outbox.putEnd(.close(nil)) == true { wake() }
+  }
+
+  /// Connects to the first server that accepts the client.
+  ///
+  /// - Parameters:
+  ///   - servers: addresses as in `nats://127.0.0.1:4222` or `tls://user:password@nats.example.org`. The port is 4222
+  ///     if none is given. All of them should belong to one cluster.
+  ///   - options: how to connect.
+  /// - Errors: the error of the server that was tried last.
+  public static func connect(
+    to servers: [String],
+    options: NATSOptions = NATSOptions()
+  ) async throws(NATSError) -> NATSClient {
+    var addresses: [ServerAddress] = []
+    for server in servers { addresses.append(try ServerAddress(server)) }
+    guard !addresses.isEmpty else { throw .invalidAddress("") }
+    let inboxes = InboxNames(prefix: options.inboxPrefix)
+    let session = Session(
+      servers: addresses,
+      options: options,
+      loop: MultiThreadedEventLoopGroup.singleton.next(),
+      identifier: inboxes.identifier
+    )
+    // Made at once: its end closes the session, also if the caller does not wait.
+    let client = NATSClient(session: session, inboxes: inboxes)
+    let error = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        session.loop.execute { session.open(continuation) }
+      }
+    } onCancel: {
+      session.loop.execute { session.finish(.cancelled) }
+    }
+    if let error { throw error }
+    return client
+  }
+
+  /// Connects to the first server that accepts the client, see ``connect(to:options:)-([String],_)``.
+  public static func connect(
+    to servers: String...,
+    options: NATSOptions = NATSOptions()
+  ) async throws(NATSError) -> NATSClient {
+    try await connect(to: servers, options: options)
+  }
+
+  /// What the present server says about itself, or the last one.
+  public var server: NATSServerInfo { session.outbox.server.info }
+
+  /// Whether there is a connection: the present status first, then each change.
+  ///
+  /// - Concurrency: subscribers are called on the event loop of the client, so they must not block.
+  public var status: Observable<NATSStatus, Never> { session.status.observable }
+
+  /// What a server says that ends no connection: subjects that are not permitted, or that it is about to stop.
+  ///
+  /// - Concurrency: subscribers are called on the event loop of the client, so they must not block.
+  public var problems: Observable<NATSError, Never> { session.problems.observable }
+
+  /// A new subject to which answers can go.
+  public func inbox() -> String { inboxes.next() }
+
+  /// Subscribes to a subject.
+  ///
+  /// - Parameters:
+  ///   - subject: words between points; a word may be `*`, and the last one `>`.
+  ///   - queue: of all subscribers with the same queue only one receives a message.
+  /// - Returns: the subscription. Everything that this client sends later comes to the server after it.
+  /// - Errors: ``NATSError/invalidSubject(_:)`` or ``NATSError/closed``. What the server refuses ends the subscription.
+  public func subscribe(to subject: String, queue: String? = nil) async throws(NATSError) -> NATSSubscription {
+    guard SubjectRules.isPattern(subject) else { throw .invalidSubject(subject) }
+    if let queue, !SubjectRules.isSubject(queue) { throw .invalidSubject(queue) }
+    let inbox = SubscriptionInbox(subject: subject, queue: queue, limit: session.options.subscriptionLimit)
+    try put(.subscribe(inbox))
+    return NATSSubscription(inbox: inbox, session: session)
+  }
+
+  /// Sends what was published before, and ends the connection, the subscriptions and the requests that wait.
+  ///
+  /// It waits until the server has taken what was sent, not longer than `requestTimeLimit`. Without a connection what
+  /// was not sent is given up: call ``flush()`` before if you must know.
+  public func close() async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      switch session.outbox.putEnd(.close(continuation)) {
+      case true?: wake()
+      case false?: break
+      case nil: continuation.resume()
+      }
+    }
+  }
+
+  /// Puts a command in, and wakes the event loop if it must be.
+  ///
+  /// - Returns: whether the caller should wait until there is room.
+  @discardableResult
+  func put(_ command: SessionCommand, bytes: Int = 0) throws(NATSError) -> Bool {
+    let (wakes, waits) = try session.outbox.put(command, bytes: bytes)
+    if wakes { wake() }
+    return waits
+  }
+
+  func wake() {
+    let session = session
+    session.loop.execute { session.drain() }
+  }
+}

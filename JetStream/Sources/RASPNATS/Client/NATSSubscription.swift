@@ -1,0 +1,87 @@
+/// A subscription: the messages of a subject, in the order in which the server sends them.
+///
+/// It goes on over reconnections; ``NATSClient/status`` tells of them. It ends when the last copy of it goes away, with
+/// ``unsubscribe()`` and when the client is closed.
+///
+/// Nothing is dropped silently: if more than `subscriptionLimit` bytes were received and not read, the subscription ends
+/// with ``NATSError/slowConsumer(subject:unread:bytes:)`` after all that came before. The socket is read on meanwhile,
+/// because the answers of requests come by the same one.
+///
+/// - Concurrency: several tasks may read; each message goes to one of them.
+public struct NATSSubscription: Sendable, AsyncSequence {
+  /// A message.
+  public typealias Element = NATSMessage
+  /// Why it can end.
+  public typealias Failure = NATSError
+
+  private let lifetime: Lifetime
+
+  init(inbox: SubscriptionInbox, session: Session) {
+    lifetime = Lifetime(inbox: inbox, session: session)
+  }
+
+  /// What was subscribed to.
+  public var subject: String { lifetime.inbox.subject }
+
+  /// Waits for messages, and returns all that have come; `nil` after the end.
+  ///
+  /// - Errors: ``NATSError/cancelled`` if the task is cancelled, and what has ended the subscription.
+  public func nextBatch() async throws(NATSError) -> [NATSMessage]? {
+    try await lifetime.inbox.next()
+  }
+
+  /// Ends the subscription. What has come can still be read.
+  public func unsubscribe() {
+    lifetime.end()
+  }
+
+  /// Reads one message after the other.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(subscription: self)
+  }
+
+  /// Reads one message after the other.
+  public struct Iterator: AsyncIteratorProtocol, Sendable {
+    let subscription: NATSSubscription
+    private var batch: ArraySlice<NATSMessage> = []
+
+    init(subscription: NATSSubscription) {
+      self.subscription = subscription
+    }
+
+    /// The next message; `nil` after the end.
+    public mutating func next() async throws(NATSError) -> NATSMessage? {
+      try await next(isolation: nil)
+    }
+
+    /// The next message; `nil` after the end.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws(NATSError) -> NATSMessage? {
+      while batch.isEmpty {
+        guard let next = try await subscription.nextBatch() else { return nil }
+        batch = next[...]
+      }
+      return batch.popFirst()
+    }
+  }
+}
+
+/// Ends the subscription when its last copy goes away.
+private final class Lifetime: Sendable {
+  let inbox: SubscriptionInbox
+  private let session: Session
+
+  init(inbox: SubscriptionInbox, session: Session) {
+    self.inbox = inbox
+    self.session = session
+  }
+
+  deinit { end() }
+
+  func end() {
+    inbox.end(with: nil)
+    let session = session
+    if session.outbox.putEnd(.unsubscribe(inbox)) == true {
+      session.loop.execute { session.drain() }
+    }
+  }
+}

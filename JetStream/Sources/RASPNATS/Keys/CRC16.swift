@@ -1,0 +1,13 @@
+/// The checksum in the keys of NATS: CRC-16 with the polynomial 0x1021, from 0 (XMODEM).
+enum CRC16 {
+  static func checksum(_ bytes: some Sequence<UInt8>) -> UInt16 {
+    var checksum: UInt16 = 0
+    for byte in bytes {
+      checksum ^= UInt16(byte) << 8
+      for _ in 0..<8 {
+        checksum = checksum & 0x8000 != 0 ? checksum << 1 ^ 0x1021 : checksum << 1
+      }
+    }
+    return checksum
+  }
+}

@@ -1,0 +1,96 @@
+import NIOCore
+
+/// A message that came from a server.
+///
+/// It keeps the bytes that were read from the socket, and makes texts of them when you ask. Many messages may share one
+/// block of memory of up to 64 KB or so, which is freed when the last of them goes away: copy what you keep for long.
+///
+/// - Complexity: ``payload`` is O(1) and does not copy. The texts are made anew each time, so keep what you use twice.
+public struct NATSMessage: Sendable {
+  /// From the subject in the control line to the end of the payload.
+  let bytes: ByteBuffer
+  let parts: Parts
+
+  /// Where the parts are, counted from the start of the subject.
+  struct Parts {
+    var subjectLength: UInt32
+    var replyStart: UInt32
+    var replyLength: UInt32
+    var bodyStart: UInt32
+    var headersLength: UInt32
+  }
+
+  /// The subject to which it was published.
+  public var subject: String {
+    text(at: 0, length: parts.subjectLength)
+  }
+
+  /// The subject for an answer, if the publisher wants one.
+  public var reply: String? {
+    parts.replyLength == 0 ? nil : text(at: parts.replyStart, length: parts.replyLength)
+  }
+
+  /// Its headers.
+  public var headers: NATSHeaders {
+    parts.headersLength == 0 ? NATSHeaders() : NATSHeaders(block: slice(parts.bodyStart, parts.headersLength))
+  }
+
+  /// Whether there are headers, which is known without reading them.
+  public var hasHeaders: Bool {
+    parts.headersLength > 0
+  }
+
+  /// What it carries.
+  public var payload: ByteBuffer {
+    let start = parts.bodyStart + parts.headersLength
+    return slice(start, UInt32(bytes.readableBytes) - start)
+  }
+
+  /// The number with which a server says something instead of a payload, such as 503 if there is no responder, 404, 408
+  /// or, from a consumer of JetStream, 100; `nil` in a message of a publisher.
+  public var status: Int? {
+    parts.headersLength == 0 ? nil : headers.status?.code
+  }
+
+  /// The words beside ``status``, such as "Idle Heartbeat".
+  public var statusText: String? {
+    parts.headersLength == 0 ? nil : headers.status?.text
+  }
+
+  /// The bytes of the subject for an answer, for those who read numbers out of it without making a text.
+  ///
+  /// - Complexity: O(1).
+  public var replyBytes: ByteBufferView {
+    slice(parts.replyStart, parts.replyLength).readableBytesView
+  }
+
+  /// The number at the end of the subject, behind a prefix that is known to be there.
+  func number(after prefix: Int) -> UInt64? {
+    bytes.withUnsafeReadableBytes { bytes in
+      guard prefix < Int(parts.subjectLength) else { return nil }
+      var line = ProtocolLine(bytes: bytes, position: prefix, end: Int(parts.subjectLength))
+      return line.number()
+    }
+  }
+
+  /// Stands for an answer without content.
+  static var empty: NATSMessage {
+    NATSMessage(
+      bytes: ByteBuffer(),
+      parts: Parts(subjectLength: 0, replyStart: 0, replyLength: 0, bodyStart: 0, headersLength: 0)
+    )
+  }
+
+  /// The number of bytes that count for the bound of a subscription.
+  var size: Int {
+    bytes.readableBytes
+  }
+
+  private func slice(_ start: UInt32, _ length: UInt32) -> ByteBuffer {
+    bytes.getSlice(at: bytes.readerIndex + Int(start), length: Int(length)) ?? ByteBuffer()
+  }
+
+  private func text(at start: UInt32, length: UInt32) -> String {
+    bytes.getString(at: bytes.readerIndex + Int(start), length: Int(length)) ?? ""
+  }
+}

@@ -1,0 +1,82 @@
+import NIOCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a server says about itself when a client connects, and when something changes.
+public struct NATSServerInfo: Sendable, Equatable {
+  /// The address that was used, as in `nats://127.0.0.1:4222`.
+  public internal(set) var url = ""
+  /// Its identity, new with each start.
+  public internal(set) var id = ""
+  /// Its name.
+  public internal(set) var name = ""
+  /// Its version, as in "2.15.1".
+  public internal(set) var version = ""
+  /// The cluster to which it belongs, if any.
+  public internal(set) var cluster: String?
+  /// The greatest number of bytes of one message, headers included.
+  public internal(set) var maxPayload = 1_048_576
+  /// Whether it has JetStream.
+  public internal(set) var jetStream = false
+  /// Whether it takes headers.
+  public internal(set) var headers = false
+  /// Whether it wants credentials.
+  public internal(set) var authenticationRequired = false
+  /// Whether it speaks only TLS.
+  public internal(set) var tlsRequired = false
+  /// Whether it is about to stop and asks its clients to go to another server.
+  public internal(set) var isLameDuck = false
+  /// Other servers of its cluster, as host and port.
+  public internal(set) var otherServers: [String] = []
+  /// What a client with a key signs.
+  var nonce: String?
+
+  init() {}
+}
+
+extension NATSServerInfo: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case id = "server_id"
+    case name = "server_name"
+    case version
+    case cluster
+    case maxPayload = "max_payload"
+    case jetStream = "jetstream"
+    case headers
+    case authenticationRequired = "auth_required"
+    case tlsRequired = "tls_required"
+    case isLameDuck = "ldm"
+    case otherServers = "connect_urls"
+    case nonce
+  }
+
+  /// Reads what a server says. What is missing has the value that servers leave out.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decodeIfPresent(String.self, forKey: .id) ?? ""
+    name = try container.decodeIfPresent(String.self, forKey: .name) ?? ""
+    version = try container.decodeIfPresent(String.self, forKey: .version) ?? ""
+    cluster = try container.decodeIfPresent(String.self, forKey: .cluster)
+    maxPayload = try container.decodeIfPresent(Int.self, forKey: .maxPayload) ?? 1_048_576
+    jetStream = try container.decodeIfPresent(Bool.self, forKey: .jetStream) ?? false
+    headers = try container.decodeIfPresent(Bool.self, forKey: .headers) ?? false
+    authenticationRequired = try container.decodeIfPresent(Bool.self, forKey: .authenticationRequired) ?? false
+    tlsRequired = try container.decodeIfPresent(Bool.self, forKey: .tlsRequired) ?? false
+    isLameDuck = try container.decodeIfPresent(Bool.self, forKey: .isLameDuck) ?? false
+    otherServers = try container.decodeIfPresent([String].self, forKey: .otherServers) ?? []
+    nonce = try container.decodeIfPresent(String.self, forKey: .nonce)
+  }
+
+  init(json: ByteBuffer, url: String) throws(ProtocolViolation) {
+    do {
+      self = try JSONDecoder().decode(NATSServerInfo.self, from: Data(json.readableBytesView))
+    } catch {
+      throw ProtocolViolation(reason: "what the server says about itself cannot be read: \(error)")
+    }
+    self.url = url
+  }
+}

@@ -1,0 +1,152 @@
+import Synchronization
+
+/// What callers want of a session.
+enum SessionCommand: Sendable {
+  case publish(NATSRequest, reply: String?)
+  case request(RequestGroup)
+  case ping(RequestGroup)
+  case cancel(RequestGroup)
+  case subscribe(SubscriptionInbox)
+  case unsubscribe(SubscriptionInbox)
+  case close(CheckedContinuation<Void, Never>?)
+}
+
+/// What a server says about itself, as one reference: each message that is sent looks at it.
+final class KnownServer: Sendable {
+  let info: NATSServerInfo
+
+  init(info: NATSServerInfo) {
+    self.info = info
+  }
+}
+
+/// The way from callers on any thread to the event loop of a session: commands in order, and a bound of their bytes.
+///
+/// - Concurrency: everything is under one lock, in which nothing waits. The event loop takes all commands at once. A
+///   caller wakes the event loop only if there was no command before.
+final class Outbox: Sendable {
+  private struct State {
+    var commands: [SessionCommand] = []
+    /// The bytes of all commands that are not written to the socket yet.
+    var bytes = 0
+    var isConnected = false
+    var reason = NATSError.closed
+    var isClosed = false
+    var isScheduled = false
+    var server = KnownServer(info: NATSServerInfo())
+    /// Writers that wait until there is room. They have put their command in already.
+    var writers: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+  private let limit: Int
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// What the present server has said, or the last one.
+  var server: KnownServer { state.withLock { $0.server } }
+
+  /// Puts a command in.
+  ///
+  /// - Parameter bytes: what it will write, about.
+  /// - Returns: whether the event loop must be woken, and whether the caller should wait for room.
+  func put(_ command: SessionCommand, bytes: Int) throws(NATSError) -> (wake: Bool, wait: Bool) {
+    let (result, failure) = state.withLock { state -> ((Bool, Bool), NATSError?) in
+      if state.isClosed { return ((false, false), .closed) }
+      if bytes > 0, !state.isConnected, state.bytes + bytes > limit {
+        return ((false, false), .disconnected(server: state.server.info.url, reason: "\(state.reason)"))
+      }
+      state.bytes += bytes
+      state.commands.append(command)
+      defer { state.isScheduled = true }
+      return ((!state.isScheduled, bytes > 0 && state.isConnected && state.bytes > limit), nil)
+    }
+    if let failure { throw failure }
+    return result
+  }
+
+  /// Puts a command in that ends something, whether or not the session is closed.
+  ///
+  /// - Returns: whether the event loop must be woken; `nil` if the session is closed, so that there is nothing to end.
+  func putEnd(_ command: SessionCommand) -> Bool? {
+    state.withLock { state in
+      if state.isClosed { return nil }
+      state.commands.append(command)
+      defer { state.isScheduled = true }
+      return !state.isScheduled
+    }
+  }
+
+  /// Waits until there is room, or there is no connection any more.
+  func room() async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let waits = state.withLock { state in
+        guard state.isConnected, !state.isClosed, state.bytes > limit else { return false }
+        state.writers.append(continuation)
+        return true
+      }
+      if !waits { continuation.resume() }
+    }
+  }
+
+  /// Takes all commands. The next one that is put in wakes the event loop again.
+  func take(into commands: inout [SessionCommand]) {
+    state.withLock { state in
+      state.isScheduled = false
+      swap(&commands, &state.commands)
+    }
+  }
+
+  /// The bytes of commands were written, or their commands are gone.
+  func release(bytes: Int) {
+    resume(
+      state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        state.bytes -= bytes
+        assert(state.bytes >= 0, "More bytes were written than were put in.")
+        return state.bytes > limit ? [] : Self.takeWriters(&state)
+      }
+    )
+  }
+
+  func connected(to server: NATSServerInfo) {
+    state.withLock { state in
+      state.isConnected = true
+      state.server = KnownServer(info: server)
+    }
+  }
+
+  func disconnected(_ reason: NATSError) {
+    resume(
+      state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        state.isConnected = false
+        state.reason = reason
+        return Self.takeWriters(&state)
+      }
+    )
+  }
+
+  /// Refuses all commands from now on.
+  ///
+  /// - Returns: those that are in.
+  func close() -> [SessionCommand] {
+    let (commands, writers) = state.withLock { state -> ([SessionCommand], [CheckedContinuation<Void, Never>]) in
+      state.isClosed = true
+      state.isConnected = false
+      defer { state.commands = [] }
+      return (state.commands, Self.takeWriters(&state))
+    }
+    resume(writers)
+    return commands
+  }
+
+  private static func takeWriters(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+    defer { state.writers = [] }
+    return state.writers
+  }
+
+  private func resume(_ writers: [CheckedContinuation<Void, Never>]) {
+    for writer in writers { writer.resume() }
+  }
+}

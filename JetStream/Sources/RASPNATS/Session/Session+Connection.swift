@@ -1,0 +1,151 @@
+import NIOCore
+
+extension Session: ServerConnectionOwner {
+  func connection(_ connection: ServerConnection, greetedBy json: ByteBuffer) throws(NATSError) -> ConnectRequest {
+    let info = try read(json, of: connection)
+    server = info
+    guard !info.tlsRequired || connection.isEncrypted || connection.address.usesTLS || options.tls != nil else {
+      throw .tls(server: info.url, reason: "the server speaks only TLS, and the address and the options do not name it")
+    }
+    var request = ConnectRequest()
+    request.name = options.name
+    request.tlsRequired = connection.address.usesTLS || options.tls != nil
+    switch options.credentials {
+    case .none:
+      request.user = connection.address.user
+      request.password = connection.address.password
+    case .user(let name, let password):
+      request.user = name
+      request.password = password
+    case .token(let token):
+      request.token = token
+    case .key(let seed):
+      let key = try UserKey(seed: seed)
+      guard let nonce = info.nonce else {
+        throw .unauthorized(server: info.url, reason: "the server asks for no key")
+      }
+      request.key = key.publicKey
+      request.signature = try key.signature(of: nonce)
+    }
+    return request
+  }
+
+  func connectionIsReady(_ connection: ServerConnection) {
+    attemptTimer?.cancel()
+    servers.currentHasAccepted()
+    servers.add(server.otherServers)
+    output.clear()
+    output.writeSubscribe(to: answerPrefix + "*", queue: nil, identifier: Self.answers)
+    for inbox in subscriptions.values.sorted(by: { $0.identifier < $1.identifier }) {
+      output.writeSubscribe(to: inbox.subject, queue: inbox.queue, identifier: inbox.identifier)
+    }
+    connection.send(output)
+    keepAlive = loop.scheduleRepeatedTask(
+      initialDelay: TimeAmount(options.pingInterval),
+      delay: TimeAmount(options.pingInterval)
+    ) { [weak self] _ in self?.askForSignOfLife() }
+    outbox.connected(to: server)
+    status.send(.connected(server: server))
+    opening?.resume(returning: nil)
+    opening = nil
+    writeHeld()
+  }
+
+  func connection(_ connection: ServerConnection, informedBy json: ByteBuffer) {
+    guard let info = try? read(json, of: connection) else { return }
+    server = info
+    servers.add(info.otherServers)
+    if connection.isReady { outbox.connected(to: info) }
+    if info.isLameDuck {
+      problems.send(
+        .refused(server: info.url, reason: "it is about to stop and asks its clients to go to another server")
+      )
+      servers.avoidCurrent()
+    }
+  }
+
+  func connection(_ connection: ServerConnection, received message: NATSMessage, subscription: UInt64) {
+    if subscription == Self.answers {
+      guard let token = message.number(after: answerPrefix.utf8.count) else { return }
+      requests.complete(token, with: message, server: server.url)
+    } else if let inbox = subscriptions[subscription] {
+      if inbox.received.isEmpty { touched.append(inbox) }
+      inbox.received.append(message)
+    }
+  }
+
+  func connectionHasReadAll(_ connection: ServerConnection) {
+    for inbox in touched {
+      if let error = inbox.deliver() { drop(inbox, because: error) }
+    }
+    touched.removeAll(keepingCapacity: true)
+  }
+
+  func connectionReceivedPong(_ connection: ServerConnection) {
+    guard let waiter = pings.popFirst() else { return }
+    waiter?.complete(0, with: .success(.empty))
+  }
+
+  func connection(_ connection: ServerConnection, refused reason: String) {
+    let words = reason.lowercased()
+    guard words.hasPrefix("permissions violation") else {
+      problems.send(.refused(server: server.url, reason: reason))
+      return
+    }
+    let error = NATSError.notPermitted(server: server.url, reason: reason)
+    problems.send(error)
+    // The subject stands in quotation marks, which end the text of an error.
+    if words.contains("subscription to") {
+      for inbox in subscriptions.values where reason.contains("\"\(inbox.subject)\"") {
+        drop(inbox, because: error)
+      }
+    } else {
+      requests.fail(where: { $0.requests.contains { reason.contains("\"\($0.subject)\"") } }) { _, _ in error }
+    }
+  }
+
+  func connectionIsWritable(_ connection: ServerConnection) {
+    writeHeld()
+  }
+
+  func connection(_ connection: ServerConnection, endedWith error: NATSError) {
+    guard connection === self.connection else { return }
+    self.connection = nil
+    keepAlive?.cancel()
+    guard connection.wasReady else { return attemptHasFailed(error) }
+    connectionHasReadAll(connection)
+    let lost = NATSError.connectionLost(server: server.url, reason: "\(error)")
+    requests.fail { _, _ in lost }
+    failPings(with: lost)
+    if isClosing { return finish(nil) }
+    outbox.disconnected(error)
+    status.send(.disconnected(error))
+    connectAgain()
+  }
+
+  private func drop(_ inbox: SubscriptionInbox, because error: NATSError) {
+    // It stays in the table until the server is told. What comes until then is refused by the inbox, which has ended.
+    inbox.end(with: error)
+    held.append(.unsubscribe(inbox))
+    writeHeld()
+  }
+
+  private func read(_ json: ByteBuffer, of connection: ServerConnection) throws(NATSError) -> NATSServerInfo {
+    do throws(ProtocolViolation) {
+      return try NATSServerInfo(json: json, url: connection.address.description)
+    } catch {
+      throw .protocolViolation(server: connection.address.description, reason: error.reason)
+    }
+  }
+
+  private func askForSignOfLife() {
+    guard let connection, connection.isReady else { return }
+    if !connection.hasHeardSinceLastQuestion(), pings.contains(where: { $0 == nil }) {
+      return connection.end(with: .stale(server: server.url, silence: options.pingInterval * 2))
+    }
+    pings.append(nil)
+    var bytes = ByteBuffer()
+    bytes.writePing()
+    connection.send(bytes)
+  }
+}

@@ -1,0 +1,124 @@
+import Synchronization
+
+/// What a subscription has received and not read yet: the event loop puts batches in, readers take them out.
+///
+/// - Concurrency: `received` and `identifier` are confined to the event loop of the session. All else is under the lock,
+///   which is taken once for a batch on either side, and in which nothing of a user runs.
+final class SubscriptionInbox: @unchecked Sendable {
+  typealias Batch = Result<[NATSMessage]?, NATSError>
+
+  private struct State {
+    var unread: [NATSMessage] = []
+    var bytes = 0
+    var end: NATSError?
+    var hasEnded = false
+    /// Readers that wait, each with the number of its wait, by which it is cancelled.
+    var waiters: [(number: Int, continuation: CheckedContinuation<Batch, Never>)] = []
+    var nextWait = 0
+    var cancelledWaits: Set<Int> = []
+  }
+
+  let subject: String
+  let queue: String?
+  private let limit: Int
+  private let state = Mutex(State())
+
+  /// Its number on the wire; 0 before it has one. On the event loop.
+  var identifier: UInt64 = 0
+  /// What has come in this turn of the event loop. On the event loop.
+  var received: [NATSMessage] = []
+
+  init(subject: String, queue: String?, limit: Int) {
+    self.subject = subject
+    self.queue = queue
+    self.limit = limit
+  }
+
+  /// Hands over what has come in this turn.
+  ///
+  /// - Returns: an error if the readers are too far behind, with which the inbox has ended.
+  func deliver() -> NATSError? {
+    let size = received.reduce(0) { $0 + $1.size }
+    let (waiter, batch, failure) = state.withLock {
+      state -> (CheckedContinuation<Batch, Never>?, [NATSMessage], NATSError?) in
+      guard !state.hasEnded else { return (nil, [], nil) }
+      if !state.waiters.isEmpty {
+        assert(state.unread.isEmpty, "A reader waits beside messages.")
+        let waiter = state.waiters.removeFirst().continuation
+        return (waiter, received, nil)
+      }
+      if state.unread.isEmpty {
+        swap(&state.unread, &received)
+      } else {
+        state.unread.append(contentsOf: received)
+      }
+      state.bytes += size
+      guard state.bytes > limit else { return (nil, [], nil) }
+      let error = NATSError.slowConsumer(subject: subject, unread: state.unread.count, bytes: state.bytes)
+      state.hasEnded = true
+      state.end = error
+      return (nil, [], error)
+    }
+    received.removeAll(keepingCapacity: waiter == nil)
+    waiter?.resume(returning: .success(batch))
+    return failure
+  }
+
+  /// Ends the subscription. What has come is read first.
+  func end(with error: NATSError?) {
+    let waiters = state.withLock { state -> [CheckedContinuation<Batch, Never>] in
+      guard !state.hasEnded else { return [] }
+      state.hasEnded = true
+      state.end = error
+      defer { state.waiters = [] }
+      return state.waiters.map(\.continuation)
+    }
+    for waiter in waiters {
+      waiter.resume(returning: error.map { .failure($0) } ?? .success(nil))
+    }
+  }
+
+  /// All that has come; waits for something if there is nothing. `nil` at the end.
+  func next() async throws(NATSError) -> [NATSMessage]? {
+    if let batch = state.withLock({ Self.take(from: &$0) }) { return try batch.get() }
+    let number = state.withLock { state in
+      defer { state.nextWait += 1 }
+      return state.nextWait
+    }
+    let batch = await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Batch, Never>) in
+        let batch = state.withLock { state -> Batch? in
+          // The cancellation may have come first.
+          if state.cancelledWaits.remove(number) != nil { return .failure(.cancelled) }
+          if let batch = Self.take(from: &state) { return batch }
+          state.waiters.append((number, continuation))
+          return nil
+        }
+        if let batch { continuation.resume(returning: batch) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state -> CheckedContinuation<Batch, Never>? in
+        guard let index = state.waiters.firstIndex(where: { $0.number == number }) else {
+          state.cancelledWaits.insert(number)
+          return nil
+        }
+        return state.waiters.remove(at: index).continuation
+      }
+      waiter?.resume(returning: .failure(.cancelled))
+    }
+    _ = state.withLock { $0.cancelledWaits.remove(number) }
+    return try batch.get()
+  }
+
+  private static func take(from state: inout State) -> Batch? {
+    if !state.unread.isEmpty {
+      defer {
+        state.unread = []
+        state.bytes = 0
+      }
+      return .success(state.unread)
+    }
+    guard state.hasEnded else { return nil }
+    return state.end.map { .failure($0) } ?? .success(nil)
+  }
+}

@@ -1,0 +1,106 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import RASPNATS
+
+/// Notes what a connection tells of.
+private final class Owner: ServerConnectionOwner {
+  var told: [String] = []
+  var refusal: NATSError?
+
+  func connection(_ connection: ServerConnection, greetedBy info: ByteBuffer) throws(NATSError) -> ConnectRequest {
+    told.append("greeted")
+    if let refusal { throw refusal }
+    return ConnectRequest(name: "test")
+  }
+
+  func connectionIsReady(_ connection: ServerConnection) { told.append("ready") }
+  func connection(_ connection: ServerConnection, informedBy info: ByteBuffer) { told.append("informed") }
+  func connection(_ connection: ServerConnection, received message: NATSMessage, subscription: UInt64) {
+    told.append("message \(message.subject) \(subscription)")
+  }
+  func connectionHasReadAll(_ connection: ServerConnection) { told.append("all") }
+  func connectionReceivedPong(_ connection: ServerConnection) { told.append("pong") }
+  func connection(_ connection: ServerConnection, refused reason: String) { told.append("refused \(reason)") }
+  func connectionIsWritable(_ connection: ServerConnection) {}
+  func connection(_ connection: ServerConnection, endedWith error: NATSError) { told.append("ended \(error)") }
+}
+
+/// A connection without a socket. Made and used on one thread, as its event loop wants it.
+private struct Conversation {
+  let owner = Owner()
+  let channel = EmbeddedChannel()
+  let connection: ServerConnection
+
+  init() throws {
+    let address = try ServerAddress("nats://there:4222")
+    connection = ServerConnection(channel: channel, address: address, tls: nil, owner: owner)
+    try channel.pipeline.syncOperations.addHandler(connection)
+    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 4222)).wait()
+  }
+
+  var told: [String] { owner.told }
+
+  func hear(_ text: String) throws {
+    try channel.writeInbound(ByteBuffer(string: text))
+  }
+
+  func said() throws -> String? {
+    try channel.readOutbound(as: ByteBuffer.self).map { String(buffer: $0) }
+  }
+
+  /// The server closes the connection, or the client has.
+  func end() {
+    channel.close(promise: nil)
+    channel.embeddedEventLoop.run()
+  }
+}
+
+struct Greeting {
+  @Test func theClientSaysWhoItIsAndIsReadyWhenTheServerAnswers() throws {
+    let server = try Conversation()
+    try server.hear("INFO {}\r")
+    #expect(server.told == ["all"])
+    try server.hear("\n")
+    let words = try #require(try server.said())
+    #expect(words.hasPrefix("CONNECT {"))
+    #expect(words.contains(#""name":"test""#))
+    #expect(words.contains(#""no_responders":true"#))
+    #expect(words.hasSuffix("}\r\nPING\r\n"))
+    #expect(!server.connection.isReady)
+    try server.hear("PONG\r\nINFO {}\r\nPING\r\nMSG a 7 1\r\nx\r\nPONG\r\n")
+    #expect(server.connection.isReady)
+    #expect(try server.said() == "PONG\r\n")
+    #expect(server.told == ["all", "greeted", "all", "ready", "informed", "message a 7", "pong", "all"])
+  }
+
+  @Test func aRefusedClientHearsWhy() throws {
+    let server = try Conversation()
+    try server.hear("INFO {}\r\n-ERR 'Authorization Violation'\r\n")
+    server.end()
+    #expect(!server.connection.wasReady)
+    let last = try #require(server.told.last)
+    #expect(last.contains("Authorization Violation"))
+    #expect(last.contains("`credentials` of NATSOptions"))
+    #expect(last.contains("nats://there:4222"))
+  }
+
+  @Test(arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "MSG a 1 x\r\n"])
+  func whatDoesNotSpeakTheProtocolIsLeft(text: String) throws {
+    let server = try Conversation()
+    try server.hear(text)
+    server.end()
+    #expect(!server.channel.isActive)
+    #expect(server.told.last?.contains("does not speak the NATS protocol") == true)
+  }
+
+  @Test func theLastWordsOfAServerAreTheReasonOfTheEnd() throws {
+    let server = try Conversation()
+    try server.hear("INFO {}\r\nPONG\r\n-ERR 'Stale Connection'\r\n")
+    server.end()
+    #expect(server.told.contains("refused Stale Connection"))
+    #expect(server.told.filter { $0.hasPrefix("ended") }.count == 1)
+    #expect(server.told.last?.contains("Stale Connection") == true)
+  }
+}
