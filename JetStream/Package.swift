@@ -41,10 +41,19 @@ let package = Package(
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ]
     ),
+    .target(
+      name: "FleetProcesses",
+      dependencies: [
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]
+    ),
     .executableTarget(
       name: "RASPFleet",
       dependencies: [
-        "RASPJetStream", "RASPNATS",
+        "FleetProcesses", "RASPJetStream", "RASPNATS",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
         .product(name: "Streams", package: "RASP"),
@@ -53,7 +62,8 @@ let package = Package(
     .executableTarget(
       name: "Storm",
       dependencies: [
-        "RASPJetStream", "RASPNATS",
+        "FleetProcesses", "RASPJetStream", "RASPNATS",
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
         .product(name: "Streams", package: "RASP"),
@@ -82,7 +92,12 @@ let package = Package(
     ),
     .testTarget(
       name: "FleetTests",
-      dependencies: ["RASPFleet", "Storm", "ServerSupport", .product(name: "RASPJournal", package: "RASP")]
+      dependencies: [
+        "FleetProcesses", "RASPFleet", "RASPJetStream", "Storm", "ServerSupport",
+        .product(name: "Aggregate", package: "RASP"),
+        .product(name: "RASPJournal", package: "RASP"),
+        .product(name: "Streams", package: "RASP"),
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -22,8 +22,8 @@ public struct Coding<Value: Sendable>: Sendable {
   /// Appends a value, and returns the place of its kind in ``kinds``.
   @usableFromInline typealias Encode = @Sendable (Value, inout ByteWriter) throws -> Int
 
-  /// What the coding writes.
-  @usableFromInline let kinds: [TypeVersion]
+  /// The types and versions that the coding writes: one, except for a registry.
+  public let kinds: [TypeVersion]
   @usableFromInline let encode: Encode
   /// What the coding reads.
   @usableFromInline var decoders: [TypeVersion: Decoder]

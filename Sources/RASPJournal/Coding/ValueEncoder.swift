@@ -1,13 +1,31 @@
-/// Makes payloads of values.
-@usableFromInline
-struct ValueEncoder<Value: Sendable>: ~Copyable {
+/// Makes bytes of values, one after the other, for a log of your own.
+///
+/// ```
+/// var encoder = ValueEncoder(coding)
+/// try encoder.encode(reading) { type, bytes in … }
+/// ```
+public struct ValueEncoder<Value: Sendable>: ~Copyable {
   /// The payload of the last value.
   @usableFromInline var payload = ByteWriter()
 
   @usableFromInline let coding: Coding<Value>
 
-  init(_ coding: Coding<Value>) {
+  /// Makes an encoder.
+  public init(_ coding: Coding<Value>) {
     self.coding = coding
+  }
+
+  /// Gives the bytes of a value to `take`, with the type and version that have to be kept beside them.
+  ///
+  /// - Parameter take: gets the bytes until it returns.
+  /// - Complexity: that of the coding. The memory is used again for the next value.
+  @inlinable
+  public mutating func encode<Result>(
+    _ value: Value,
+    _ take: (TypeVersion, UnsafeRawBufferPointer) -> Result
+  ) throws(CodingError) -> Result {
+    let kind = try encode(value)
+    return take(coding.kinds[kind], UnsafeRawBufferPointer(start: payload.start, count: payload.count))
   }
 
   /// Puts a value into the payload.

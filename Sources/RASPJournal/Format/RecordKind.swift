@@ -1,8 +1,16 @@
-/// A type in one of its versions, as a file names it.
-@usableFromInline
-struct TypeVersion: Hashable, Sendable {
-  var name: String
-  var version: Int
+/// A type in one of its versions, as it is named beside the bytes of a value.
+public struct TypeVersion: Hashable, Sendable {
+  /// The name of the type.
+  public var name: String
+
+  /// The version.
+  public var version: Int
+
+  /// Names a version of a type.
+  public init(name: String, version: Int) {
+    self.name = name
+    self.version = version
+  }
 }
 
 /// What the payloads of records are. A file defines each kind before it uses it, so that it can be read alone.

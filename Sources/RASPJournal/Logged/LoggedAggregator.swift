@@ -184,21 +184,25 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   /// Commits what is folded, gives the partitions back and finishes all subscribers. The rows stay readable, and the log stays
   /// open. The next owner has nothing to fold again.
   public func shutdown() async {
-    for tenure in end(keepsRows: true) { await tenure.ended() }
+    await end(keepsRows: true).value
     rows.finish()
     setup.ownership.finish()
   }
 
+  /// - Returns: a task that ends when all partitions are given back, and the others know it.
   @discardableResult
-  private func end(keepsRows: Bool) -> [PartitionTenure<Key, State>] {
+  private func end(keepsRows: Bool) -> Task<Void, Never> {
     let subscription = membership.withLock { $0.take() }
     let (present, past) = tenures.withLock { tenures in
       tenures.hasEnded = true
       return (Array(tenures.present.values), Array(tenures.past.values))
     }
     for tenure in present { tenure.end(keepsRows: keepsRows) }
-    subscription?.cancel()
-    return present + past
+    return Task {
+      for tenure in present + past { await tenure.ended() }
+      // Only now, so that the next owners find all that was folded here in the records.
+      subscription?.cancel()
+    }
   }
 
   /// Called with one assignment after the other.

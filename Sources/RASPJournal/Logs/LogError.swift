@@ -24,6 +24,11 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
   /// The log cannot be reached now.
   case unavailable(log: String, reason: String)
 
+  /// The log does not take what was asked for, and will not take it a moment later.
+  ///
+  /// - Parameter partition: `nil` if it concerns the whole log.
+  case refused(log: String, partition: Int?, reason: String)
+
   /// The log was closed.
   case closed(log: String)
 
@@ -84,6 +89,8 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
       """
     case .unavailable(let log, let reason):
       "\(log): the log cannot be reached: \(reason). Try again."
+    case .refused(let log, let partition, let reason):
+      "\(log)\(partition.map { ", partition \($0)" } ?? ""): \(reason)"
     case .closed(let log):
       "\(log): the log is closed."
     case .noPartition(let log, let partition, let partitions):

@@ -120,8 +120,15 @@ final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
     if TLSHandlers.isOurs(error), phase != .ready {
       end(with: .tls(server: address.description, reason: "\(error)"))
     } else {
-      end(with: .refused(server: address.description, reason: "\(error)"))
+      end(with: broken("\(error)"))
     }
+  }
+
+  /// The transport has ended. Before the server has accepted the client, another attempt may succeed.
+  private func broken(_ reason: String) -> NATSError {
+    wasReady
+      ? .refused(server: address.description, reason: reason)
+      : .unreachable(servers: [address.description], reason: reason)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
@@ -132,8 +139,7 @@ final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
     guard phase != .ended, let owner else { return }
     phase = .ended
     self.owner = nil
-    let reason = "the server has closed the connection"
-    owner.connection(self, endedWith: failure ?? lastWords ?? .refused(server: address.description, reason: reason))
+    owner.connection(self, endedWith: failure ?? lastWords ?? broken("the server has closed the connection"))
   }
 
   private func handle(_ operation: ServerOperation) {

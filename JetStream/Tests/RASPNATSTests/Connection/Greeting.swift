@@ -8,6 +8,7 @@ import Testing
 private final class Owner: ServerConnectionOwner {
   var told: [String] = []
   var refusal: NATSError?
+  var end: NATSError?
 
   func connection(_ connection: ServerConnection, greetedBy info: ByteBuffer) throws(NATSError) -> ConnectRequest {
     told.append("greeted")
@@ -24,7 +25,10 @@ private final class Owner: ServerConnectionOwner {
   func connectionReceivedPong(_ connection: ServerConnection) { told.append("pong") }
   func connection(_ connection: ServerConnection, refused reason: String) { told.append("refused \(reason)") }
   func connectionIsWritable(_ connection: ServerConnection) {}
-  func connection(_ connection: ServerConnection, endedWith error: NATSError) { told.append("ended \(error)") }
+  func connection(_ connection: ServerConnection, endedWith error: NATSError) {
+    told.append("ended \(error)")
+    end = error
+  }
 }
 
 /// A connection without a socket. Made and used on one thread, as its event loop wants it.
@@ -73,6 +77,19 @@ struct Greeting {
     #expect(server.connection.isReady)
     #expect(try server.said() == "PONG\r\n")
     #expect(server.told == ["all", "greeted", "all", "ready", "informed", "message a 7", "pong", "all"])
+  }
+
+  @Test func aTransportThatBreaksBeforeTheServerHasAcceptedMayBeTriedAgain() throws {
+    let reset = try Conversation()
+    reset.channel.pipeline.fireErrorCaught(IOError(errnoCode: 104, reason: "read"))
+    reset.end()
+    let closed = try Conversation()
+    try closed.hear("INFO {}\r\n")
+    closed.end()
+    for server in [reset, closed] {
+      #expect(server.owner.end?.isTemporary == true)
+      #expect(server.told.last?.contains("nats://there:4222") == true)
+    }
   }
 
   @Test func aRefusedClientHearsWhy() throws {

@@ -1,0 +1,190 @@
+import NIOCore
+import RASPJournal
+import RASPNATS
+import Synchronization
+
+/// Stores entries in the stream of a partition, and asks again until it is known that they are there.
+///
+/// Servers from 2.12 on store several as an atomic batch, whose last message has an identity: JetStream refuses a batch
+/// that is there already. Older servers, and single entries, have an identity in each message. With one replica these
+/// are sent without waiting for each other, because a server that stops has stored the first ones; with several
+/// replicas one is in flight, because a new leader may have the later one and not the earlier.
+///
+/// Safe to share: what changes is behind the lock. One call at a time keeps the order of the calls.
+final class EntryStore: Sendable {
+  /// What a batch may have.
+  static let mostMessages = 1_000
+  static let mostBytes = 4 << 20
+
+  private struct State: Sendable {
+    var usesBatches = true
+    var number: UInt64 = 0
+  }
+
+  private let log: LogConnection
+  private let partition: Int
+  private let state: Mutex<State>
+  /// In all the world this one only.
+  private let writer = String(UInt64.random(in: .min ... .max), radix: 36)
+
+  init(_ log: LogConnection, _ partition: Int) {
+    self.log = log
+    self.partition = partition
+    state = Mutex(State(usesBatches: log.hasBatches))
+  }
+
+  func store(_ entries: [EncodedEntry]) async -> StoredEntries {
+    var stored = StoredEntries(log: log.name, partition: partition)
+    var rest = entries[...]
+    while !rest.isEmpty {
+      let piece = Self.piece(of: rest)
+      rest = rest.dropFirst(piece.count)
+      do throws(LogError) {
+        if piece.count > 1, let last = try await storeBatch(piece) {
+          stored.append(piece.count, last: .success(last))
+        } else {
+          for result in try await storeSingles(piece) { stored.append(1, last: result) }
+        }
+      } catch {
+        stored.append(piece.count + rest.count, last: .failure(error))
+        break
+      }
+    }
+    if let newest = stored.newest { log.partitions[partition].see(newest) }
+    return stored
+  }
+
+  private static func piece(of entries: ArraySlice<EncodedEntry>) -> ArraySlice<EncodedEntry> {
+    var size = 0
+    let count = entries.prefix(mostMessages).prefix { entry in
+      size += entry.size
+      return size <= mostBytes
+    }.count
+    return entries.prefix(max(1, count))
+  }
+
+  // MARK: Batches
+
+  /// - Returns: the offset of the last one; `nil` if the stream has no batches.
+  private func storeBatch(_ entries: ArraySlice<EncodedEntry>) async throws(LogError) -> Int? {
+    guard state.withLock({ $0.usesBatches }) else { return nil }
+    let identity = nextIdentity()
+    return try await acknowledged { () async throws(JetStreamError) in
+      do throws(JetStreamError) {
+        return try await self.sendBatch(entries, closing: identity)
+      } catch {
+        switch error.code {
+        case JetStreamError.Code.batchesDisabled:
+          self.state.withLock { $0.usesBatches = false }
+          return nil
+        case JetStreamError.Code.batchHasDuplicate:
+          // It was stored before. What is stored with its identity now is not stored, and its answer tells the offset.
+          let blocks = HeaderBlocks()
+          return try await self.log.jetStream.store(
+            entries[entries.endIndex - 1].payload,
+            to: self.log.names.subject(self.partition),
+            headers: blocks.single(identity, type: nil)
+          )
+        default: throw error
+        }
+      }
+    }
+  }
+
+  private func sendBatch(
+    _ entries: ArraySlice<EncodedEntry>,
+    closing identity: String
+  ) async throws(JetStreamError) -> Int {
+    let subject = log.names.subject(partition)
+    let batch = nextIdentity()
+    let blocks = HeaderBlocks()
+    var requests: [NATSRequest] = []
+    requests.reserveCapacity(entries.count)
+    for (index, entry) in entries.enumerated() {
+      let closing = index == entries.count - 1 ? identity : nil
+      let headers = blocks.part(index + 1, of: batch, closing: closing, type: entry.type)
+      requests.append(NATSRequest(entry.payload, to: subject, headers: headers))
+    }
+    let last = requests.removeLast()
+    do throws(NATSError) {
+      for request in requests {
+        try await log.client.publish(request.payload, to: subject, headers: request.headers)
+      }
+    } catch {
+      throw .connection(error)
+    }
+    return try await log.jetStream.store(last.payload, to: subject, headers: last.headers)
+  }
+
+  // MARK: Singles
+
+  private func storeSingles(
+    _ entries: ArraySlice<EncodedEntry>
+  ) async throws(LogError) -> [Result<Int, LogError>] {
+    let blocks = HeaderBlocks()
+    let subject = log.names.subject(partition)
+    let requests = entries.map { entry in
+      NATSRequest(entry.payload, to: subject, headers: blocks.single(nextIdentity(), type: entry.type))
+    }
+    var stored: [Result<Int, LogError>] = []
+    while stored.count < requests.count {
+      let rest = requests.dropFirst(stored.count)
+      let next = Array(log.options.replicas > 1 ? rest.prefix(1) : rest)
+      let results = try await acknowledged { () async throws(JetStreamError) in
+        let results = await self.log.client.requests(next).map(Self.sequence)
+        // If one may succeed a moment later all are sent again, and those that are there are known by their identities.
+        for case .failure(let error) in results where error.isTemporary { throw error }
+        return results
+      }
+      stored += results.map { $0.mapError { $0.logError(self.log.name, self.partition) } }
+    }
+    return stored
+  }
+
+  private static func sequence(of result: Result<NATSMessage, NATSError>) -> Result<Int, JetStreamError> {
+    result.mapError { .connection($0) }.flatMap { answer in
+      Result { () throws(JetStreamError) in try JetStream.sequence(answer) }
+    }
+  }
+
+  // MARK: Asking again
+
+  private func acknowledged<Result>(
+    _ body: () async throws(JetStreamError) -> Result
+  ) async throws(LogError) -> Result {
+    let limit = ContinuousClock.now + log.options.timeLimit
+    var mayBeStored = false
+    while true {
+      do throws(JetStreamError) {
+        return try await body()
+      } catch {
+        if !error.isWithoutEffect { mayBeStored = true }
+        if log.isClosed { throw .closed(log: log.name) }
+        if case .connection(.noResponders) = error { try await checkStream() }
+        guard error.isTemporary else { throw error.logError(log.name, partition) }
+        if ContinuousClock.now >= limit {
+          throw mayBeStored
+            ? .unacknowledged(log: log.name, partition: partition) : error.logError(log.name, partition)
+        }
+      }
+      try? await Task.sleep(for: log.options.pause)
+    }
+  }
+
+  /// A subject without a responder is one of a stream that was deleted, or of a server that has just started.
+  private func checkStream() async throws(LogError) {
+    do throws(JetStreamError) {
+      _ = try await log.jetStream.stream(log.names.stream(partition))
+    } catch {
+      if error.code == JetStreamError.Code.streamNotFound { throw error.logError(log.name, partition) }
+    }
+  }
+
+  private func nextIdentity() -> String {
+    let number = state.withLock { state in
+      state.number += 1
+      return state.number
+    }
+    return "\(writer)-\(partition)-\(String(number, radix: 36))"
+  }
+}

@@ -1,0 +1,120 @@
+import NIOCore
+import RASPJournal
+import RASPNATS
+import Streams
+import Synchronization
+
+/// What all parts of a log have in common.
+///
+/// Safe to share: what changes is behind locks.
+final class LogConnection: Sendable {
+  let names: LogNames
+  let options: JetStreamOptions
+  let client: NATSClient
+  let readers = Readers()
+  let partitions: [KnownPartition]
+  let hooks: LogHooks
+  /// Whether the servers have atomic batches.
+  let hasBatches: Bool
+  private let isOver = Mutex(false)
+  private let hasConnection = Mutex(true)
+
+  init(_ names: LogNames, partitions: Int, _ client: NATSClient, _ options: JetStreamOptions) {
+    self.names = names
+    self.client = client
+    self.options = options
+    self.partitions = (0..<partitions).map { _ in KnownPartition() }
+    hooks = LogHooks(log: names.log)
+    hasBatches = client.server.isAtLeast(2, 12, 2)
+  }
+
+  /// Whether there is a connection, as far as is known.
+  var isConnected: Bool { hasConnection.withLock { $0 } }
+
+  /// The client has lost its connection, or has one again.
+  func heard(_ status: NATSStatus) {
+    let isConnected = if case .connected = status { true } else { false }
+    let wasConnected = hasConnection.withLock { hasConnection in
+      defer { hasConnection = isConnected }
+      return hasConnection
+    }
+    // Consumers live in the memory of a server, which may have stopped.
+    if isConnected, !wasConnected { for reader in readers.all { reader.interrupt() } }
+  }
+
+  var name: String { names.log }
+  var jetStream: JetStream { JetStream(client: client) }
+  var isClosed: Bool { isOver.withLock { $0 } }
+
+  /// - Returns: whether it was open.
+  func end() -> Bool {
+    isOver.withLock { isOver in
+      defer { isOver = true }
+      return !isOver
+    }
+  }
+
+  func check(_ partition: Int) throws(LogError) {
+    guard partitions.indices.contains(partition) else {
+      throw .noPartition(log: name, partition: partition, partitions: partitions.count)
+    }
+    if isClosed { throw .closed(log: name) }
+  }
+
+  /// Does what may be done twice, again and again until the time is over.
+  func retrying<Result>(
+    _ partition: Int?,
+    _ body: () async throws(JetStreamError) -> Result
+  ) async throws(LogError) -> Result {
+    let limit = ContinuousClock.now + options.timeLimit
+    while true {
+      do throws(JetStreamError) {
+        return try await body()
+      } catch {
+        let failure = error.logError(name, partition)
+        guard !isClosed else { throw .closed(log: name) }
+        guard failure.isTemporary, ContinuousClock.now < limit, !Task.isCancelled else { throw failure }
+      }
+      try? await Task.sleep(for: options.pause)
+    }
+  }
+
+  /// What the stream of a partition has now.
+  ///
+  /// - Errors: ``LogError/wentBack(log:partition:newest:wanted:)`` if it has less than was seen here.
+  func state(of partition: Int) async throws(LogError) -> StreamInformation.State {
+    let stream = names.stream(partition)
+    let seen = partitions[partition].newestSeen
+    let state = try await retrying(partition) { () async throws(JetStreamError) in
+      try await jetStream.stream(stream).state
+    }
+    if state.last < seen { throw .wentBack(log: name, partition: partition, newest: state.last, wanted: seen) }
+    partitions[partition].see(state.last)
+    return state
+  }
+
+  func deleteConsumer(_ consumer: String, of partition: Int) {
+    let (jetStream, stream) = (jetStream, names.stream(partition))
+    Task { await jetStream.deleteConsumer(consumer, of: stream) }
+  }
+}
+
+/// What this process knows of a partition.
+///
+/// Safe to share: what changes is behind the lock.
+final class KnownPartition: Sendable {
+  private let newest = Mutex(0)
+
+  /// The newest entry that was read, acknowledged, or heard of.
+  var newestSeen: Int { newest.withLock { $0 } }
+
+  func see(_ offset: Int) { newest.withLock { $0 = max($0, offset) } }
+}
+
+extension NATSServerInfo {
+  func isAtLeast(_ major: Int, _ minor: Int, _ patch: Int) -> Bool {
+    // 2.15.1, or 2.16.0-dev
+    let numbers = version.split(whereSeparator: { $0 == "." || $0 == "-" }).prefix(3).map { Int($0) ?? 0 }
+    return !numbers.lexicographicallyPrecedes([major, minor, patch])
+  }
+}

@@ -1,0 +1,195 @@
+import NIOCore
+import RASPJournal
+import RASPNATS
+
+/// Reads the entries of a partition: by a consumer that begins behind an offset that is kept here, and that is made
+/// anew when something is missing, when nothing comes any more, and when the connection was lost.
+actor PartitionReader<Entry: Sendable> {
+  private let log: LogConnection
+  private let partition: Int
+  private let types: EntryTypes
+  private let handle = ReaderHandle()
+  private var decoder: ValueDecoder<Entry>
+  private var offset: Int
+  private var time: Int64 = 0
+  private var consumer: Consumer?
+  /// The last consumer was given up because the entry behind this offset did not come.
+  private var hole: Int?
+
+  private struct Consumer {
+    var name: String
+    var subscription: NATSSubscription
+    /// How many messages it has sent.
+    var number = 0
+  }
+
+  init(of partition: Int, after offset: Int, coding: Coding<Entry>, _ log: LogConnection) {
+    self.log = log
+    self.partition = partition
+    self.offset = max(0, offset)
+    types = EntryTypes(of: coding)
+    decoder = ValueDecoder(coding)
+    log.readers.add(handle)
+  }
+
+  deinit {
+    log.readers.remove(handle)
+    handle.use(nil)
+    if let consumer { log.deleteConsumer(consumer.name, of: partition) }
+  }
+
+  func next() async throws(LogError) -> LogBatch<Entry>? {
+    while !Task.isCancelled, !log.isClosed {
+      do throws(LogError) {
+        if consumer == nil { try await subscribe() }
+        guard let messages = await messages() else {
+          forgetConsumer()
+          continue
+        }
+        if let batch = try await take(messages) { return batch }
+      } catch {
+        forgetConsumer()
+        if case .closed = error { return nil }
+        guard error.isTemporary else { throw error }
+        // The log cannot be reached now: the reader goes on when it can.
+        try? await Task.sleep(for: log.options.pause)
+      }
+    }
+    forgetConsumer()
+    return nil
+  }
+
+  /// - Returns: `nil` if nothing comes from the subscription any more.
+  private func messages() async -> [NATSMessage]? {
+    guard let consumer else { return nil }
+    handle.waits(true)
+    defer { handle.waits(false) }
+    return try? await consumer.subscription.nextBatch()
+  }
+
+  // MARK: The consumer
+
+  private func subscribe() async throws(LogError) {
+    try log.check(partition)
+    let stream = log.names.stream(partition)
+    let state: StreamInformation.State
+    do throws(LogError) {
+      state = try await log.state(of: partition)
+    } catch {
+      // Entries were read, so the log is not as it was.
+      guard case .refused = error, offset > 0 else { throw error }
+      throw .wentBack(log: log.name, partition: partition, newest: 0, wanted: offset)
+    }
+    if state.last < offset {
+      throw .wentBack(log: log.name, partition: partition, newest: state.last, wanted: offset)
+    }
+    if state.last > offset, state.first > offset + 1 {
+      throw .missing(log: log.name, partition: partition, offset: offset + 1)
+    }
+    let inbox = log.client.inbox()
+    do throws(JetStreamError) {
+      let subscription = try await log.jetStream.subscribe(to: inbox)
+      // From here on the handle ends the subscription.
+      handle.use(subscription)
+      var configuration = ConsumerConfiguration(
+        deliverSubject: inbox,
+        deliverPolicy: "by_start_sequence",
+        heartbeat: log.options.heartbeat.nanoseconds
+      )
+      configuration.start = offset + 1
+      let name = try await log.jetStream.makeConsumer(of: stream, configuration)
+      consumer = Consumer(name: name, subscription: subscription)
+    } catch {
+      handle.use(nil)
+      throw error.logError(log.name, partition)
+    }
+  }
+
+  private func forgetConsumer() {
+    handle.use(nil)
+    if let consumer { log.deleteConsumer(consumer.name, of: partition) }
+    consumer = nil
+  }
+
+  // MARK: Messages
+
+  /// Makes a batch of messages.
+  ///
+  /// - Returns: `nil` if there is no entry among them.
+  private func take(_ messages: [NATSMessage]) async throws(LogError) -> LogBatch<Entry>? {
+    var entries: [Logged<Entry>] = []
+    entries.reserveCapacity(messages.count)
+    let before = offset
+    var pending = 0
+    do throws(LogError) {
+      for message in messages {
+        guard let place = message.replyBytes.withUnsafeBytes(EntryPlace.init) else {
+          if try await isLost(message) { break }
+          continue
+        }
+        if place.offset <= offset { continue }
+        guard place.offset == offset + 1 else {
+          // A hole that is there again when the consumer begins at it is one of the stream.
+          if hole == offset, offset == before {
+            throw .missing(log: log.name, partition: partition, offset: offset + 1)
+          }
+          hole = offset
+          forgetConsumer()
+          break
+        }
+        consumer?.number = place.number
+        pending = place.pending
+        time = max(time, place.time)
+        try decode(message, at: place.offset, into: &entries)
+        offset = place.offset
+      }
+    } catch {
+      // What came before is returned first. A consumer that begins behind it comes to the same error.
+      guard offset > before else { throw error }
+      forgetConsumer()
+    }
+    guard offset > before else { return nil }
+    hole = nil
+    log.partitions[partition].see(offset)
+    log.hooks.read(entries.count, behind: pending)
+    return LogBatch(offsets: before + 1...offset, entries: entries)
+  }
+
+  private func decode(
+    _ message: NATSMessage,
+    at offset: Int,
+    into entries: inout [Logged<Entry>]
+  ) throws(LogError) {
+    let type = types.type(of: message)
+    let time = Duration.nanoseconds(time)
+    do throws(CodingError) {
+      try message.payload.withUnsafeReadableBytes { bytes throws(CodingError) in
+        try decoder.decode(bytes, of: type) { entries.append(Logged(offset: offset, time: time, entry: $0)) }
+      }
+    } catch {
+      throw .coding(log: log.name, partition: partition, reason: error)
+    }
+  }
+
+  /// Takes a message that is no entry.
+  ///
+  /// - Returns: whether it tells that messages were lost before it.
+  private func isLost(_ message: NATSMessage) async throws(LogError) -> Bool {
+    guard message.status == 100 else { return false }
+    let headers = message.headers
+    // An answer makes room for more. It is due when all before it was read.
+    let answer = message.reply ?? headers["Nats-Consumer-Stalled"]
+    if let answer {
+      do throws(NATSError) {
+        try await log.client.publish(ByteBuffer(), to: answer)
+      } catch {
+        throw JetStreamError.connection(error).logError(log.name, partition)
+      }
+      return false
+    }
+    guard let last = headers["Nats-Last-Consumer"].flatMap(Int.init), let consumer else { return false }
+    if last <= consumer.number { return false }
+    forgetConsumer()
+    return true
+  }
+}

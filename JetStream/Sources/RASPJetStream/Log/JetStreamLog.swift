@@ -1,0 +1,224 @@
+public import RASPJournal
+import RASPNATS
+public import Streams
+
+/// A log in NATS JetStream, for owners in many processes and on many machines.
+///
+/// ```swift
+/// let log = try await JetStreamLog<Reading>("nats://127.0.0.1:4222", name: "readings")
+/// let readings = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: log)
+/// ```
+///
+/// It needs a server with JetStream, 2.9 or later: `nats-server -js`. From 2.12 on, entries that are appended together
+/// are stored as an atomic batch, which is faster.
+///
+/// ### What is in JetStream
+///
+/// Each partition is a stream, and the offset of an entry is its sequence. Rows and offset of each partition are one
+/// key of a bucket, which is replaced only by a message that names its revision: an owner that was deposed cannot write
+/// it. Members keep a key each in a second bucket, whose keys are gone after the lease.
+///
+/// An entry is a message of its own, so everything that publishes to NATS can append: an MQTT sensor, or `nats pub`. A
+/// message to `readings.3`, or to any subject behind it, is an entry of partition 3. The server computes the partition
+/// from the key, as ``/Aggregate/PartitionKey`` does, with a line in its configuration:
+///
+/// ```
+/// mappings = { "sensors.*": "readings.{{partition(64,1)}}.{{wildcard(1)}}" }
+/// ```
+///
+/// Such a message is read with the first version of the coding.
+///
+/// ### What is promised
+///
+/// - An entry that is acknowledged is in as many servers as there are replicas. A server writes it to its disk at once,
+///   and syncs the disk every two minutes; set `sync_interval: always` in its configuration if a single machine may
+///   lose power.
+/// - An append whose answer was lost is sent again, and stored once, as long as
+///   ``JetStreamOptions/duplicateWindow`` is not over.
+/// - A log that has less than was seen by this process, or than a record has, is an error: an older copy of the store
+///   was put in place, or what was acknowledged was lost.
+/// - Times are those of the server. If its clock goes back, the entries of a reader keep the last time until it is
+///   reached.
+///
+/// ### Lifetime
+///
+/// ``close()`` ends the log, and tells the other members. A process that stops without it loses its partitions when its
+/// lease is over.
+///
+/// - Concurrency: every member may be called from any task.
+public final class JetStreamLog<Entry: Sendable>: EventLog {
+  private let connection: LogConnection
+  private let coding: Coding<Entry>
+  private let appenders: [Appender]
+  private let records: [RecordStore]
+  private let members = LogMembers()
+  private let upkeep: LogUpkeep
+
+  /// Opens a log, or makes it.
+  ///
+  /// - Parameters:
+  ///   - servers: addresses such as `nats://127.0.0.1:4222`, of one cluster. More than one are separated by commas.
+  ///   - name: the name of the log: letters, digits, `-` and `_`.
+  ///   - partitions: how many there are to be: `nil` for those that are there, or 64 in a new log. Their number cannot
+  ///     change, and there should be several for each process that is ever to share them.
+  ///   - coding: how entries are written and read.
+  ///   - replicas: how many servers of a cluster have each entry: 1, 3 or 5. It counts when the log is made.
+  ///   - options: how the servers are reached, and how long is waited for what.
+  /// - Errors: ``/RASPJournal/LogError/unavailable(log:reason:)`` if no server answers,
+  ///   ``/RASPJournal/LogError/partitionCount(log:found:wanted:)``, and
+  ///   ``/RASPJournal/LogError/refused(log:partition:reason:)``.
+  public init(
+    _ servers: String,
+    name: String,
+    partitions: Int? = nil,
+    coding: Coding<Entry>,
+    replicas: Int = 1,
+    options: JetStreamOptions = JetStreamOptions()
+  ) async throws(LogError) {
+    guard let names = LogNames(name) else {
+      throw .refused(
+        log: name,
+        partition: nil,
+        reason: "the name of a log has letters, digits, hyphens and underscores, and at most 128 of them."
+      )
+    }
+    var options = options
+    options.replicas = replicas
+    let client: NATSClient
+    do throws(NATSError) {
+      let addresses = servers.split(separator: ",").map { $0.filter { $0 != " " } }
+      client = try await NATSClient.connect(to: addresses, options: options.nats)
+    } catch {
+      throw JetStreamError.connection(error).logError(name, nil)
+    }
+    do throws(LogError) {
+      let opening = LogConnection(names, partitions: 0, client, options)
+      let description = try await LogDescription.opened(opening, partitions: partitions)
+      if let partitions, partitions != description.partitions {
+        throw .partitionCount(log: name, found: description.partitions, wanted: partitions)
+      }
+      options.lease = .nanoseconds(description.lease)
+      let connection = LogConnection(names, partitions: description.partitions, client, options)
+      self.connection = connection
+      self.coding = coding
+      appenders = (0..<description.partitions).map { Appender(EntryStore(connection, $0)) }
+      records = (0..<description.partitions).map { RecordStore(connection, $0) }
+      upkeep = LogUpkeep(connection)
+    } catch {
+      await client.close()
+      throw error
+    }
+  }
+
+  /// The name of the log.
+  public var name: String { connection.name }
+
+  /// The number of partitions.
+  public var partitions: Int { connection.partitions.count }
+
+  /// Appends entries; see ``/RASPJournal/EventLog/append(_:to:)``.
+  @discardableResult
+  public func append(_ entries: [Entry], to partition: Int) async throws(LogError) -> Int {
+    try connection.check(partition)
+    if entries.isEmpty { return try await newest(in: partition) }
+    let encoded: [EncodedEntry]
+    do throws(CodingError) {
+      encoded = try EncodedEntry.encode(entries, with: coding)
+    } catch {
+      throw .coding(log: name, partition: partition, reason: error)
+    }
+    let most = connection.client.server.maxPayload
+    if let entry = encoded.first(where: { $0.size > most }) {
+      throw .refused(
+        log: name,
+        partition: partition,
+        reason: """
+          an entry of \(entry.payload.readableBytes) bytes is larger than the server takes. Make it smaller, or set \
+          `max_payload` in the configuration of the server, which is \(most) now.
+          """
+      )
+    }
+    return try await connection.hooks.append(entries.count, to: partition) { () async throws(LogError) in
+      try await appenders[partition].append(encoded)
+    }
+  }
+
+  /// The offset of the newest entry; 0 if there is none.
+  ///
+  /// - Errors: ``/RASPJournal/LogError/wentBack(log:partition:newest:wanted:)`` if this process has seen a newer one.
+  public func newest(in partition: Int) async throws(LogError) -> Int {
+    try connection.check(partition)
+    return try await connection.state(of: partition).last
+  }
+
+  /// The entries behind an offset, and those that come; see ``/RASPJournal/EventLog/entries(of:after:)``. While the
+  /// servers cannot be reached, a reader waits.
+  public func entries(of partition: Int, after offset: Int) -> LogEntries<Entry> {
+    LogEntries { [connection, coding] in
+      guard connection.partitions.indices.contains(partition) else {
+        return { () async throws(LogError) -> LogBatch<Entry>? in
+          try connection.check(partition)
+          return nil
+        }
+      }
+      let reader = PartitionReader(of: partition, after: offset, coding: coding, connection)
+      return { () async throws(LogError) -> LogBatch<Entry>? in try await reader.next() }
+    }
+  }
+
+  /// The record of a partition.
+  public func committed(_ partition: Int) async throws(LogError) -> LogRecord {
+    try connection.check(partition)
+    return try await records[partition].read()
+  }
+
+  /// Replaces the record of a partition; see ``/RASPJournal/EventLog/commit(_:at:to:replacing:)``.
+  @discardableResult
+  public func commit(
+    _ rows: [UInt8],
+    at offset: Int,
+    to partition: Int,
+    replacing revision: LogRevision
+  ) async throws(LogError) -> LogRevision {
+    try connection.check(partition)
+    return try await connection.hooks.commit(to: partition) { () async throws(LogError) in
+      try await records[partition].write(rows, at: offset, replacing: revision)
+    }
+  }
+
+  /// The partitions that a member should own; see ``/RASPJournal/EventLog/assignment(of:)``.
+  ///
+  /// A member that has no connection keeps its partitions. The others divide them when its lease is over, and then it
+  /// cannot commit any more.
+  public func assignment(of member: String) -> Observable<Set<Int>, Never> {
+    members.assignment(of: member, in: connection)
+  }
+
+  /// Ends the log: tells the other members, and closes the connection.
+  public func close() async throws(LogError) {
+    guard connection.end() else { return }
+    await members.close()
+    for reader in connection.readers.all { reader.interrupt() }
+    await connection.client.close()
+  }
+}
+
+extension JetStreamLog where Entry: Codable {
+  /// Opens a log of JSON; see ``init(_:name:partitions:coding:replicas:options:)``.
+  public convenience init(
+    _ servers: String,
+    name: String,
+    partitions: Int? = nil,
+    replicas: Int = 1,
+    options: JetStreamOptions = JetStreamOptions()
+  ) async throws(LogError) {
+    try await self.init(
+      servers,
+      name: name,
+      partitions: partitions,
+      coding: .codable,
+      replicas: replicas,
+      options: options
+    )
+  }
+}

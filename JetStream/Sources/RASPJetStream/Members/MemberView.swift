@@ -1,0 +1,48 @@
+/// The members that one of them sees: those whose leases are not over, by the clock of the server.
+struct MemberView: Sendable {
+  private let own: String
+  private let lease: Duration
+  /// When each member has renewed its lease, by the clock of the server.
+  private var renewals: [String: (name: String, time: Duration)] = [:]
+  /// What the clock of the server is ahead of the one here; `nil` until the own lease has come back.
+  private var ahead: Duration?
+
+  /// - Parameter own: the key of the member itself.
+  init(of own: String, lease: Duration) {
+    self.own = own
+    self.lease = lease
+  }
+
+  /// A lease was renewed.
+  ///
+  /// - Parameters:
+  ///   - key: the member.
+  ///   - time: when, by the clock of the server.
+  ///   - now: the time here.
+  mutating func renew(_ key: String, name: String, at time: Duration, now: Duration) {
+    renewals[key] = (name, time)
+    // Of others it is not known how long the message has waited.
+    if key == own { ahead = time - now }
+  }
+
+  /// A member has left.
+  mutating func remove(_ key: String) { renewals[key] = nil }
+
+  /// Nothing was heard for a while, because there was no connection: all that were there get a whole lease.
+  mutating func goOn(at now: Duration) {
+    guard let ahead else { return }
+    for key in renewals.keys { renewals[key]?.time = now + ahead }
+  }
+
+  /// The names of those who are there; `nil` until that is known.
+  func members(at now: Duration) -> Set<String>? {
+    guard let ahead else { return nil }
+    return Set(renewals.filter { $0.key == own || $0.value.time + lease > now + ahead }.map(\.value.name))
+  }
+
+  /// When the next lease is over; `nil` if there is no other member.
+  func nextEnd(after now: Duration) -> Duration? {
+    guard let ahead else { return nil }
+    return renewals.filter { $0.key != own }.map { $0.value.time + lease - ahead }.filter { $0 > now }.min()
+  }
+}

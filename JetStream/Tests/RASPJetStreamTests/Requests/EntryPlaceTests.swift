@@ -1,0 +1,47 @@
+import Testing
+
+@testable import RASPJetStream
+
+@Suite("What JetStream says beside its messages")
+struct EntryPlaceTests {
+  private func place(_ subject: String) -> EntryPlace? { Array(subject.utf8).withUnsafeBytes(EntryPlace.init) }
+
+  @Test("the place of an entry is in both forms of the subject")
+  func forms() throws {
+    let short = try #require(place("$JS.ACK.readings-0.abc.1.17.3.1700000000123456789.5"))
+    #expect(short.offset == 17 && short.number == 3 && short.time == 1_700_000_000_123_456_789 && short.pending == 5)
+    #expect(place("$JS.ACK._.hash.readings-0.abc.1.17.3.1700000000123456789.5.token") == short)
+    #expect(place("$JS.ACK._.hash.readings-0.abc.1.17.3.1700000000123456789.5") == short)
+  }
+
+  @Test(
+    "another subject is none",
+    arguments: ["", "$JS.FC.readings-0.abc.x", "$JS.ACK.a.b", "$JS.ACK.a.b.1.x.3.4.5", "_INBOX.a.b.c.d.e.f.g.h.i"]
+  )
+  func others(subject: String) {
+    #expect(place(subject) == nil)
+  }
+
+  @Test(
+    "the sequence of an acknowledgement",
+    arguments: [
+      (#"{"stream":"a","seq":17}"#, 17), (#"{"stream":"a", "seq":18,"duplicate": true}"#, 18),
+      (#"{"stream":"a","domain":"x","seq":19,"batch":"b","count":2}"#, 19),
+      (#"{"error":{"code":400,"err_code":10071,"description":"wrong"},"stream":"a","seq":0}"#, nil),
+      (#"{"stream":"a","seq":0}"#, nil), ("", nil), ("+OK", nil),
+    ] as [(String, Int?)]
+  )
+  func sequences(json: String, sequence: Int?) {
+    #expect(Array(json.utf8).withUnsafeBytes(AcknowledgedSequence.read) == sequence)
+  }
+
+  @Test("names that cannot be subjects are refused, and members may have any")
+  func names() {
+    #expect(LogNames("readings_2-b") != nil)
+    for name in ["", "a.b", "a b", "*", ">", "é", "a/b"] { #expect(LogNames(name) == nil) }
+    let names = LogNames("log").map { names in ["a", "a.b", "a b", "ä"].map(names.member) } ?? []
+    #expect(Set(names).count == 4)
+    #expect(names.allSatisfy { !$0.contains(" ") })
+    #expect(names.first == "$KV.log-members.a")
+  }
+}
