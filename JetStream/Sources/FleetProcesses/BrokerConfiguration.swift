@@ -1,0 +1,41 @@
+/// What stands in the file from which a server is started.
+package struct BrokerConfiguration: Sendable {
+  /// The name of the server, which is that of its folder too.
+  package var name: String
+  /// The port for clients.
+  package var port: Int
+  /// The port for sensors that speak MQTT.
+  package var mqttPort: Int?
+  /// The port for the other servers of a cluster, and those of all of them.
+  package var cluster: (port: Int, all: [Int])?
+  /// Subjects, and those to which what is published there goes.
+  package var mappings: [String: String] = [:]
+
+  /// Names a server and its port.
+  package init(name: String, port: Int) {
+    self.name = name
+    self.port = port
+  }
+
+  /// The text of the file.
+  ///
+  /// - Parameter store: the folder of its streams.
+  package func text(store: String) -> String {
+    var lines = [
+      "server_name: \"\(name)\"",
+      "listen: \"127.0.0.1:\(port)\"",
+      "jetstream { store_dir: \"\(store)\" }",
+    ]
+    if let mqttPort { lines.append("mqtt { listen: \"127.0.0.1:\(mqttPort)\" }") }
+    if let cluster {
+      let routes = cluster.all.map { "\"nats://127.0.0.1:\($0)\"" }.joined(separator: ", ")
+      lines.append("cluster { name: \"storm\", listen: \"127.0.0.1:\(cluster.port)\", routes: [\(routes)] }")
+    }
+    if !mappings.isEmpty {
+      lines.append("mappings {")
+      for (from, to) in mappings.sorted(by: { $0.key < $1.key }) { lines.append("  \"\(from)\": \"\(to)\"") }
+      lines.append("}")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

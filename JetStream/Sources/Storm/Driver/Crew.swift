@@ -1,0 +1,146 @@
+import FleetProcesses
+import Foundation
+import Synchronization
+
+/// The owners of a storm: it starts, stops and kills them, and counts what they say.
+///
+/// Safe to share: what changes is behind the lock.
+final class Crew: Sendable {
+  struct Counts: Equatable, Sendable {
+    var started = 0
+    var killed = 0
+    var stopped = 0
+    var ended = 0
+    var takeovers = 0
+    var deposed = 0
+    var failures: [String] = []
+    /// What became of each partition, in words.
+    var history: [Int: [String]] = [:]
+  }
+
+  private struct State {
+    var counts = Counts()
+    /// All that have not ended.
+    var children: [String: ChildProcess] = [:]
+    /// Those that may be killed, stopped or asked to end.
+    var available: Set<String> = []
+    /// Those whose end is no failure.
+    var expected: Set<String> = []
+  }
+
+  private let state = Mutex(State())
+  private let start: @Sendable (_ name: String, _ onLine: @escaping @Sendable (String) -> Void) throws -> ChildProcess
+
+  init(
+    start: @escaping @Sendable (_ name: String, _ onLine: @escaping @Sendable (String) -> Void) throws -> ChildProcess
+  ) {
+    self.start = start
+  }
+
+  var counts: Counts { state.withLock { $0.counts } }
+  var size: Int { state.withLock { $0.available.count } }
+
+  func add() throws {
+    let name = state.withLock { state in
+      state.counts.started += 1
+      return "owner-\(state.counts.started)"
+    }
+    let child = try start(name) { line in self.heard(line, from: name) }
+    state.withLock { state in
+      state.children[name] = child
+      state.available.insert(name)
+    }
+    Task {
+      let status = await child.end()
+      state.withLock { state in
+        state.children[name] = nil
+        state.available.remove(name)
+        if !state.expected.contains(name) { state.counts.failures.append("\(name) has ended with \(status)") }
+      }
+    }
+  }
+
+  /// Kills one of them.
+  func kill(using random: inout SeededGenerator) {
+    take(using: &random, count: \.killed, isEnd: true)?.child.send(signal: SIGKILL)
+  }
+
+  /// Asks one of them to end.
+  func end(using random: inout SeededGenerator) {
+    take(using: &random, count: \.ended, isEnd: true)?.child.tell("stop")
+  }
+
+  /// Stops one of them for a while, during which the others go on.
+  func suspend(for time: Duration, using random: inout SeededGenerator) {
+    guard let (name, child) = take(using: &random, count: \.stopped, isEnd: false) else { return }
+    child.send(signal: SIGSTOP)
+    Task {
+      try? await Task.sleep(for: time)
+      child.send(signal: SIGCONT)
+      state.withLock { state in
+        if state.children[name] != nil { _ = state.available.insert(name) }
+      }
+    }
+  }
+
+  /// Has all end in order, also those that are stopped.
+  ///
+  /// - Parameter limit: one that takes longer is killed, which is a failure.
+  func endAll(within limit: Duration) async {
+    let children = state.withLock { state in
+      state.available = []
+      state.expected.formUnion(state.children.keys)
+      return state.children
+    }
+    for child in children.values {
+      child.send(signal: SIGCONT)
+      child.tell("stop")
+    }
+    let guardian = Task {
+      try await Task.sleep(for: limit)
+      for (name, child) in children where child.isRunning {
+        state.withLock { $0.counts.failures.append("\(name) does not end") }
+        child.send(signal: SIGKILL)
+      }
+    }
+    for child in children.values { await child.end() }
+    guardian.cancel()
+  }
+
+  private func take(
+    using random: inout SeededGenerator,
+    count: WritableKeyPath<Counts, Int> & Sendable,
+    isEnd: Bool
+  ) -> (name: String, child: ChildProcess)? {
+    let number = random.next()
+    return state.withLock { state in
+      let names = state.available.sorted()
+      // One is always left, so that the storm goes on.
+      guard names.count > 1 else { return nil }
+      let name = names[Int(number % UInt64(names.count))]
+      guard let child = state.children[name] else { return nil }
+      state.available.remove(name)
+      if isEnd { state.expected.insert(name) }
+      state.counts[keyPath: count] += 1
+      return (name, child)
+    }
+  }
+
+  private func heard(_ line: String, from name: String) {
+    guard let message = Owner.Message(line) else { return }
+    state.withLock { state in
+      switch message {
+      case .live(let partition):
+        state.counts.takeovers += 1
+        state.counts.history[partition, default: []].append("live at \(name)")
+      case .deposed(let partition):
+        state.counts.deposed += 1
+        state.counts.history[partition, default: []].append("\(name) deposed")
+      case .released(let partition):
+        state.counts.history[partition, default: []].append("released by \(name)")
+      case .failed(let reason): state.counts.failures.append("\(name): \(reason)")
+      case .stopped: break
+      }
+    }
+  }
+}

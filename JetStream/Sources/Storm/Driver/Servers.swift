@@ -1,0 +1,54 @@
+import FleetProcesses
+import Foundation
+import Synchronization
+
+/// The servers of a storm: those that it starts and may kill, or those that run already.
+///
+/// Safe to share: what changes is behind the lock.
+final class Servers: Sendable {
+  let addresses: [String]
+  /// Where the servers and the reports of publishers are.
+  let folder: URL
+
+  private let brokers: [Broker]
+  private let killCount = Mutex(0)
+
+  /// Starts one server or three, unless the options name some.
+  init(_ options: StormOptions, executable: String?) async throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "storm-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var brokers: [Broker] = []
+    if let executable, options.servers.isEmpty {
+      let count = options.hasThreeServers ? 3 : 1
+      let ports = try await Broker.freePorts(count * 2)
+      let routes = Array(ports[count...])
+      for index in 0..<count {
+        var configuration = BrokerConfiguration(name: "n\(index + 1)", port: ports[index])
+        if options.hasThreeServers { configuration.cluster = (routes[index], routes) }
+        brokers.append(try Broker(executable, configuration, in: folder))
+      }
+      for broker in brokers { try await broker.start() }
+    }
+    self.brokers = brokers
+    addresses = options.servers.isEmpty ? brokers.map(\.address) : options.servers
+  }
+
+  /// How often a server was killed.
+  var kills: Int { killCount.withLock { $0 } }
+  /// Whether there are servers that may be killed.
+  var areOwn: Bool { !brokers.isEmpty }
+
+  /// Kills a server, and starts it again after a while with the same store.
+  func killOne(for time: Duration, using random: inout SeededGenerator) async throws {
+    guard let broker = brokers.randomElement(using: &random) else { return }
+    killCount.withLock { $0 += 1 }
+    await broker.kill()
+    try? await Task.sleep(for: time)
+    try await broker.start()
+  }
+
+  func end(keepsFolder: Bool) async {
+    for broker in brokers { await broker.kill() }
+    if !keepsFolder { try? FileManager.default.removeItem(at: folder) }
+  }
+}

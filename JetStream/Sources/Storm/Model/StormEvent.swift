@@ -1,0 +1,54 @@
+import Aggregate
+import RASPJournal
+
+/// What publishers append. The numbers of one publisher in one partition are 1, 2, 3 …, so that what is lost, doubled or out
+/// of order is seen in the log.
+struct StormEvent: Equatable, Codable, Sendable {
+  var key: Int
+  var publisher: Int
+  var number: Int
+
+  static let coding = Coding<StormEvent>(version: 1, named: "StormEvent") { event, bytes in
+    bytes.appendVarint(UInt64(event.key))
+    bytes.appendVarint(UInt64(event.publisher))
+    bytes.appendVarint(UInt64(event.number))
+  } decode: { bytes in
+    StormEvent(
+      key: Int(try bytes.readVarint()),
+      publisher: Int(try bytes.readVarint()),
+      number: Int(try bytes.readVarint())
+    )
+  }
+
+  /// Adds the event to the hash of those before. The hash of the same events in another order is another one.
+  func hash(after hash: UInt64) -> UInt64 {
+    [publisher, number].reduce(hash) { hash, part in
+      let mixed = (hash ^ UInt64(part)) &* 0x9E37_79B9_7F4A_7C15
+      return mixed ^ mixed >> 29
+    }
+  }
+}
+
+/// What owners fold for each key.
+struct StormRow: AggregateState, Equatable, Codable {
+  var count = 0
+  var hash: UInt64 = 0
+
+  static let coding = Coding<StormRow>(version: 1, named: "StormRow") { row, bytes in
+    bytes.append(row.count)
+    bytes.append(row.hash)
+  } decode: { bytes in
+    StormRow(count: try bytes.read(Int.self), hash: try bytes.read(UInt64.self))
+  }
+
+  static let keyCoding = Coding<Int>(version: 1) { key, bytes in
+    bytes.append(key)
+  } decode: { bytes in
+    try bytes.read(Int.self)
+  }
+
+  mutating func apply(_ event: StormEvent) {
+    count += 1
+    hash = event.hash(after: hash)
+  }
+}

@@ -1,0 +1,31 @@
+import RASPJetStream
+import RASPJournal
+
+/// The log of a storm.
+enum StormLog {
+  /// How long the partitions of an owner that hangs stay with it.
+  static let lease = Duration.seconds(2)
+
+  static func open(servers: [String], _ options: StormOptions) async throws(LogError) -> any EventLog<StormEvent> {
+    var settings = JetStreamOptions()
+    settings.lease = lease
+    // Servers of a cluster choose a leader first, so the log can be made only some seconds after their start. And a server
+    // may be killed while it answers, which is an error of any kind.
+    let limit = ContinuousClock.now + .seconds(30)
+    while true {
+      do throws(LogError) {
+        return try await JetStreamLog<StormEvent>(
+          servers.joined(separator: ","),
+          name: "storm",
+          partitions: options.partitions,
+          coding: StormEvent.coding,
+          replicas: options.hasThreeServers ? 3 : 1,
+          options: settings
+        )
+      } catch  where error.isTemporary {
+        if ContinuousClock.now > limit { throw error }
+      }
+      try? await Task.sleep(for: .milliseconds(200))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import RASPJournal
+import Streams
+import Synchronization
+
+/// A log that has its owners make a mistake from time to time.
+///
+/// Safe to share: what changes is behind the lock.
+final class MutantLog: EventLog {
+  private let base: any EventLog<StormEvent>
+  private let mutant: Mutant
+  private let period: Int
+  private let calls = Mutex(0)
+
+  /// - Parameter period: a mistake is made in each such call.
+  init(_ base: any EventLog<StormEvent>, _ mutant: Mutant, every period: Int = 5) {
+    self.base = base
+    self.mutant = mutant
+    self.period = period
+  }
+
+  var name: String { base.name }
+  var partitions: Int { base.partitions }
+
+  func append(_ entries: [StormEvent], to partition: Int) async throws(LogError) -> Int {
+    guard isDue, entries.count > 1 else { return try await base.append(entries, to: partition) }
+    switch mutant {
+    case .lostAppend:
+      return try await base.append(Array(entries.dropLast()), to: partition)
+    case .doubledAppend:
+      try await base.append(entries, to: partition)
+      return try await base.append(entries, to: partition)
+    case .swappedAppend:
+      var swapped = entries
+      swapped.swapAt(0, 1)
+      return try await base.append(swapped, to: partition)
+    default:
+      return try await base.append(entries, to: partition)
+    }
+  }
+
+  func newest(in partition: Int) async throws(LogError) -> Int { try await base.newest(in: partition) }
+
+  func entries(of partition: Int, after offset: Int) -> LogEntries<StormEvent> {
+    LogEntries { [self] in
+      let iterator = Mutex(base.entries(of: partition, after: offset).makeAsyncIterator())
+      return { () async throws(LogError) -> LogBatch<StormEvent>? in
+        var reader = iterator.withLock { $0 }
+        guard let batch = try await reader.next() else { return nil }
+        guard self.isDue, let last = batch.entries.last else { return batch }
+        return switch self.mutant {
+        case .doubleFold: LogBatch(offsets: batch.offsets, entries: batch.entries + [last])
+        case .skippedEntry: LogBatch(offsets: batch.offsets, entries: Array(batch.entries.dropLast()))
+        default: batch
+        }
+      }
+    }
+  }
+
+  func committed(_ partition: Int) async throws(LogError) -> LogRecord { try await base.committed(partition) }
+
+  func commit(
+    _ rows: [UInt8],
+    at offset: Int,
+    to partition: Int,
+    replacing revision: LogRevision
+  ) async throws(LogError) -> LogRevision {
+    do throws(LogError) {
+      return try await base.commit(rows, at: offset, to: partition, replacing: revision)
+    } catch {
+      guard mutant == .ignoredFence, case .deposed = error else { throw error }
+      let record = try await base.committed(partition)
+      return try await base.commit(rows, at: max(offset, record.offset), to: partition, replacing: record.revision)
+    }
+  }
+
+  func assignment(of member: String) -> Observable<Set<Int>, Never> { base.assignment(of: member) }
+
+  func close() async throws(LogError) { try await base.close() }
+
+  private var isDue: Bool {
+    calls.withLock { calls in
+      calls += 1
+      return calls % period == 0
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import RASPJournal
+import Synchronization
+
+/// Appends events with ascending numbers, one call at a time in each partition, and reports what became of each.
+struct Publisher: Sendable {
+  struct Settings: Equatable, Sendable {
+    var index: Int
+    /// The number of events of this publisher, if it is bounded.
+    var events: Int?
+    /// How long it appends, if that is bounded.
+    var seconds: Double?
+    var keys: Int
+    var seed: UInt64
+    /// How many events are in one call.
+    var batch = 50
+  }
+
+  let settings: Settings
+  let log: any EventLog<StormEvent>
+  /// Gets a line of an ``AppendReport`` for each call, and may be called from several tasks at once.
+  let tell: @Sendable (String) -> Void
+
+  /// Returns when all events are appended, or the time is over.
+  func run() async throws {
+    // A publisher has keys of its own, so that each key has one order.
+    let keys = (0..<settings.keys).map { settings.index * settings.keys + $0 }
+    let parts = Dictionary(grouping: keys) { $0.partition(of: log.partitions) }
+    let rest = Counter(settings.events ?? .max)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (partition, keys) in parts {
+        group.addTask { try await append(to: partition, keys: keys, share: parts.count, rest) }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private final class Counter: Sendable {
+    private let count: Mutex<Int>
+
+    init(_ count: Int) {
+      self.count = Mutex(count)
+    }
+
+    func take(_ wanted: Int) -> Int {
+      count.withLock { count in
+        let taken = min(wanted, count)
+        count -= taken
+        return taken
+      }
+    }
+  }
+
+  private func append(to partition: Int, keys: [Int], share: Int, _ rest: Counter) async throws(LogError) {
+    let place = AppendReport.Place(publisher: settings.index, partition: partition)
+    var random = SeededGenerator(seed: settings.seed &+ UInt64(partition) &* 0x1_0000 &+ UInt64(settings.index))
+    let clock = ContinuousClock()
+    let start = clock.now
+    var number = 0
+    while settings.seconds.map({ clock.now - start < .seconds($0) }) ?? true {
+      let count = rest.take(settings.batch)
+      if count == 0 { return }
+      let numbers = number + 1...number + count
+      number += count
+      let events = numbers.map { number in
+        StormEvent(key: keys.randomElement(using: &random) ?? 0, publisher: settings.index, number: number)
+      }
+      let fate = try await append(events, to: partition)
+      tell(AppendReport.line(fate, numbers, at: place))
+      if let due = pause(after: number * share) { try? await clock.sleep(until: start + due) }
+    }
+  }
+
+  /// - Returns: the time at which so many events should have been appended; `nil` if there is no pace.
+  private func pause(after count: Int) -> Duration? {
+    guard let events = settings.events, let seconds = settings.seconds else { return nil }
+    // A little faster than the time allows, so that the number of events is what ends it.
+    return .seconds(seconds * 0.9 * Double(count) / Double(max(1, events)))
+  }
+
+  /// Appends until it is known, or cannot be known, whether the events are there.
+  private func append(_ events: [StormEvent], to partition: Int) async throws(LogError) -> AppendReport.Fate {
+    while true {
+      do throws(LogError) {
+        try await log.append(events, to: partition)
+        return .acknowledged
+      } catch .unacknowledged {
+        // They are not appended again: they would be there twice.
+        return .unknown
+      } catch  where error.isTemporary {
+        try? await Task.sleep(for: .milliseconds(50))
+      }
+    }
+  }
+}

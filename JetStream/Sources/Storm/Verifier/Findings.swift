@@ -1,0 +1,45 @@
+/// What a verifier has found.
+struct Findings: Equatable, Sendable {
+  /// What was there to be checked.
+  var events = 0
+  var rows = 0
+  var acknowledged = 0
+  /// Events whose append has had no answer, and how many of them are in the log.
+  var unknown = 0
+  var unknownFound = 0
+
+  /// Acknowledged events that are not in the log.
+  var lost = 0
+  /// Events that are in the log more than once.
+  var doubled = 0
+  /// Events that stand behind a later one of their publisher.
+  var disordered = 0
+  /// Events that no publisher has appended.
+  var foreign = 0
+  /// Places where the offsets of the log have a hole, or end before the newest entry.
+  var gaps = 0
+  /// Rows of the records that differ from what the log folds to.
+  var wrongRows = 0
+  /// Partitions whose record is behind the log although their owners had ended in order.
+  var unfinished = 0
+  /// The partitions of these rows.
+  var wrongPartitions: Set<Int> = []
+  /// The first few of them, in words.
+  private(set) var details: [String] = []
+
+  /// Whether nothing is wrong.
+  var areRight: Bool { wrong.allSatisfy { $0.count == 0 } }
+
+  /// What may be wrong, with its number.
+  var wrong: [(name: String, count: Int)] {
+    [
+      ("acknowledged events lost", lost), ("events doubled", doubled), ("events out of order", disordered),
+      ("events of no publisher", foreign), ("gaps in the log", gaps), ("partitions not finished", unfinished),
+      ("wrong rows", wrongRows),
+    ]
+  }
+
+  mutating func explain(_ detail: @autoclosure () -> String) {
+    if details.count < 20 { details.append(detail()) }
+  }
+}

@@ -1,0 +1,55 @@
+import FleetProcesses
+import Foundation
+import Synchronization
+import Testing
+
+struct ChildProcessTests {
+  @Test("lines go to the child and come back", .timeLimit(.minutes(1)))
+  func lines() async throws {
+    let (lines, heard) = AsyncStream.makeStream(of: String.self)
+    let child = try ChildProcess("/bin/cat", []) { heard.yield($0) }
+    child.tell("one")
+    child.tell("two")
+    var iterator = lines.makeAsyncIterator()
+    #expect(await iterator.next() == "one")
+    #expect(await iterator.next() == "two")
+    #expect(child.isRunning)
+    child.send(signal: SIGKILL)
+    #expect(await child.end() == SIGKILL)
+    #expect(!child.isRunning)
+  }
+
+  @Test("its status is known, also if it has ended before it is asked", .timeLimit(.minutes(1)))
+  func status() async throws {
+    let child = try ChildProcess("/bin/sh", ["-c", "exit 7"])
+    #expect(await child.end() == 7)
+    #expect(await child.end() == 7)
+  }
+
+  @Test("a program that is not there is an error")
+  func missing() {
+    #expect(throws: (any Error).self) { try ChildProcess("/no/such/program", []) }
+  }
+
+  @Test("a configuration has what was asked for, and nothing else")
+  func configuration() {
+    var configuration = BrokerConfiguration(name: "n1", port: 4222)
+    #expect(!configuration.text(store: "/tmp/store").contains("cluster"))
+    configuration.mqttPort = 1883
+    configuration.cluster = (6222, [6222, 6223])
+    configuration.mappings = ["sensors.*": "fleet.{{partition(8,1)}}.{{wildcard(1)}}"]
+    #expect(
+      configuration.text(store: "/tmp/store") == """
+        server_name: "n1"
+        listen: "127.0.0.1:4222"
+        jetstream { store_dir: "/tmp/store" }
+        mqtt { listen: "127.0.0.1:1883" }
+        cluster { name: "storm", listen: "127.0.0.1:6222", routes: ["nats://127.0.0.1:6222", "nats://127.0.0.1:6223"] }
+        mappings {
+          "sensors.*": "fleet.{{partition(8,1)}}.{{wildcard(1)}}"
+        }
+
+        """
+    )
+  }
+}

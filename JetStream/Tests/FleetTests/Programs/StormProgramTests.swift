@@ -1,0 +1,38 @@
+import ServerSupport
+import Testing
+
+/// Storms of real processes over a real server.
+@Suite(.serialized, .enabled(if: NATSServer.isAvailable, "There is no nats-server on the path."))
+struct StormProgramTests {
+  private static let storm = BuiltProgram(name: "Storm")
+
+  @Test("nothing is wrong after a server and owners were killed", .timeLimit(.minutes(3)))
+  func right() async throws {
+    let words = ["--events", "20000", "--seconds", "5", "--broker-kills", "1", "--keys", "50"]
+    let (status, lines) = try await Self.storm.run(words)
+    #expect(status == 0, "\(lines)")
+    #expect(lines.last == "Nothing is wrong.")
+    #expect(lines.contains { $0.hasPrefix("wrong rows") && $0.hasSuffix(" 0") })
+    #expect(lines.contains { $0.hasPrefix("servers killed") && $0.hasSuffix(" 1") })
+  }
+
+  @Test("a fold that is wrong is found", .timeLimit(.minutes(3)))
+  func mutant() async throws {
+    let words = ["--events", "5000", "--seconds", "2", "--broker-kills", "0", "--mutant", "double-fold"]
+    let (status, lines) = try await Self.storm.run(words)
+    #expect(status == 1)
+    #expect(lines.contains { $0.hasPrefix("wrong rows") && !$0.hasSuffix(" 0") }, "\(lines)")
+    #expect(lines.contains("Something is wrong."))
+  }
+}
+
+struct StormWithoutServerTests {
+  @Test("without a server on the path a sentence says how to get one", .timeLimit(.minutes(1)))
+  func missing() async throws {
+    for name in ["Storm", "RASPFleet"] {
+      let (status, lines) = try await BuiltProgram(name: name).run([], path: "/no/such/folder")
+      #expect(status == 2)
+      #expect(lines.first?.contains("There is no nats-server on the path. Install one") == true)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import FleetProcesses
+import Testing
+
+@testable import Storm
+
+struct StormOptionsTests {
+  @Test("without arguments a storm has a million events and a server of its own")
+  func standard() throws {
+    let options = try StormOptions([])
+    #expect(options.events == 1_000_000)
+    #expect(options.seconds == nil)
+    #expect(options.servers.isEmpty)
+    #expect(options.mutant == nil)
+  }
+
+  @Test("numbers, lists and flags are read")
+  func all() throws {
+    let words = ["--events", "300000", "--seconds", "20", "--servers", "nats://a:1", "nats://b:2", "--seed", "7"]
+    let options = try StormOptions(words + ["--broker-kills", "3", "--mutant", "double-fold", "--keep"])
+    #expect(options.events == 300_000)
+    #expect(options.seconds == 20)
+    #expect(options.servers == ["nats://a:1", "nats://b:2"])
+    #expect(options.seed == 7)
+    #expect(options.brokerKills == 3)
+    #expect(options.mutant == .doubleFold)
+    #expect(options.keepsFolder)
+  }
+
+  @Test(
+    "a mistake is named",
+    arguments: [
+      (["--evnts", "3"], "--evnts"), (["--events"], "--events needs a value"), (["--events", "many"], "not many"),
+      (["--events", "--keep"], "--events needs a value"), (["now"], "\"now\""), (["--keep", "--keep"], "twice"),
+      (["--mutant", "none"], "double-fold"), (["--three-servers", "--servers", "nats://a:1"], "--servers"),
+      (["--seed", "-1"], "0..."),
+    ]
+  )
+  func mistakes(words: [String], part: String) {
+    let mistake = #expect(throws: Arguments.Mistake.self) { try StormOptions(words) }
+    #expect(mistake?.description.contains(part) == true)
+  }
+
+  @Test("the same seed kills in the same order")
+  func plan() {
+    func acts(_ seed: UInt64) -> [KillPlan.Act] { KillPlan(seed: seed).prefix(200).map(\.act) }
+    #expect(acts(1) == acts(1))
+    #expect(acts(1) != acts(2))
+    #expect(Set(acts(1)) == Set(KillPlan.Act.allCases))
+  }
+
+  @Test("what owners say is read as it was written")
+  func messages() {
+    let messages: [Owner.Message] = [.live(3), .deposed(0), .released(12), .failed("no answer from n1"), .stopped]
+    #expect(messages.map { Owner.Message($0.line) } == messages)
+    #expect(Owner.Message("something else") == nil)
+  }
+
+  @Test("the report of a publisher that was killed is read up to its last whole line")
+  func report() {
+    let place = AppendReport.Place(publisher: 1, partition: 2)
+    let lines = [AppendReport.line(.acknowledged, 1...50, at: place), AppendReport.line(.unknown, 51...60, at: place)]
+    let report = AppendReport(lines: (lines + ["A 1 2 6"]).map { $0[...] })
+    #expect(report.count(.acknowledged) == 50)
+    #expect(report.count(.unknown) == 10)
+    #expect(report.fates(at: place)[51] == .unknown)
+  }
+}
