@@ -13,7 +13,10 @@ public struct ValueDecoder<Value: Sendable> {
 
   /// Gives each value that the bytes become to `take`: one, unless they are of an older version.
   ///
-  /// - Parameter type: what the encoder has told beside the bytes.
+  /// - Parameters:
+  ///   - bytes: what the encoder has made of a value.
+  ///   - type: what the encoder has told beside the bytes.
+  ///   - take: gets each value before the next one is made.
   /// - Complexity: that of the coding.
   @inlinable
   public mutating func decode(

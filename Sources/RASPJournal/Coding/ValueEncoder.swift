@@ -17,7 +17,9 @@ public struct ValueEncoder<Value: Sendable>: ~Copyable {
 
   /// Gives the bytes of a value to `take`, with the type and version that have to be kept beside them.
   ///
-  /// - Parameter take: gets the bytes until it returns.
+  /// - Parameters:
+  ///   - value: what becomes bytes.
+  ///   - take: gets the type and the bytes. The bytes may be used until it returns.
   /// - Complexity: that of the coding. The memory is used again for the next value.
   @inlinable
   public mutating func encode<Result>(

@@ -198,9 +198,11 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
       return (Array(tenures.present.values), Array(tenures.past.values))
     }
     for tenure in present { tenure.end(keepsRows: keepsRows) }
+    // One that is only released is not waited for, so others may have its partitions at once.
+    if !keepsRows { subscription?.cancel() }
     return Task {
       for tenure in present + past { await tenure.ended() }
-      // Only now, so that the next owners find all that was folded here in the records.
+      // One that is shut down leaves only now, so that the next owners find all that was folded here in the records.
       subscription?.cancel()
     }
   }
