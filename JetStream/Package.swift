@@ -87,6 +87,8 @@ let package = Package(
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
         .product(name: "RASPTesting", package: "RASP"),
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
         .product(name: "Streams", package: "RASP"),
       ]
     ),
