@@ -31,6 +31,27 @@ let package = Package(
       path: "Libraries/Shapes"
     ),
     .target(name: "AllocationCounter", path: "Libraries/AllocationCounter"),
+    .target(name: "Callgrind", path: "Libraries/Callgrind"),
+    .target(name: "CostRows", dependencies: ["Callgrind"], path: "Libraries/Costs/Counting"),
+    .costs("StreamCosts", "Streams", ["Streams", "RASPTesting"]),
+    .costs("OperatorCosts", "Operators", ["Streams", "RASPTesting"]),
+    .costs("AggregateCosts", "Aggregates", ["Aggregate", "Streams", "RASPTesting"]),
+    .costs("KeyedCosts", "Keyed", ["Aggregate", "Streams", "RASPTesting"]),
+    .costs("ObservedCosts", "Observed", ["Aggregate", "RASPObservation", "Streams"]),
+    .costs(
+      "CommandCosts",
+      "Commands",
+      ["Aggregate", "RASPCommands", "RASPCommandServices", "RASPInsight", "RASPServices", "Streams"]
+    ),
+    .costs("FileCosts", "Files", ["Aggregate", "RASPInsight", "RASPJournal", "Streams"]),
+    .executableTarget(
+      name: "Costs",
+      dependencies: [
+        "AggregateCosts", "Callgrind", "CommandCosts", "CostRows", "FileCosts", "KeyedCosts", "ObservedCosts",
+        "OperatorCosts", "StreamCosts",
+      ],
+      path: "Tools/Costs"
+    ),
     // The plugin runs every executable whose folder lies directly in one named `Benchmarks`, which is the folder of this
     // package: so this one only.
     .executableTarget(
@@ -47,3 +68,14 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+extension Target {
+  /// Rows of the map of costs. They have modules of their own, because what is measured is what a user's module gets.
+  static func costs(_ name: String, _ folder: String, _ products: [String]) -> Target {
+    .target(
+      name: name,
+      dependencies: ["CostRows"] + products.map { .product(name: $0, package: "RASP") },
+      path: "Libraries/Costs/\(folder)"
+    )
+  }
+}

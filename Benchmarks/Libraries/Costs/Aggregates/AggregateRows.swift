@@ -1,0 +1,4 @@
+import CostRows
+
+/// The rows of aggregators, selections and the values of a state.
+public let aggregateRows: [CostRow] = []

@@ -1,0 +1,4 @@
+import CostRows
+
+/// The rows of commands and services.
+public let commandRows: [CostRow] = []

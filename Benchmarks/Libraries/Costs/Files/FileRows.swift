@@ -1,0 +1,4 @@
+import CostRows
+
+/// The rows of recorders, journals and logs.
+public let fileRows: [CostRow] = []

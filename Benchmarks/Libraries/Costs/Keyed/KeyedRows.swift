@@ -1,0 +1,4 @@
+import CostRows
+
+/// The rows of keyed aggregators.
+public let keyedRows: [CostRow] = []

@@ -1,0 +1,4 @@
+import CostRows
+
+/// The rows of operators, stages and time.
+public let operatorRows: [CostRow] = []
