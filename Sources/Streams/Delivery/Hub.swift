@@ -37,24 +37,18 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
       observers.forEach { unsafeDowncast($0, to: Observer<Element, Failure>.self).send(value) }
     }
 
-    /// Adds an observer. It gets what is replayed, then either the end or the values that follow.
+    /// Adds an observer. It gets what is replayed, then the values that follow.
+    ///
+    /// - Returns: `false` if it is to be told of the end.
     @inline(__always)
-    mutating func add(_ observer: Observer<Element, Failure>) {
+    mutating func add(_ observer: Observer<Element, Failure>) -> Bool {
       if let replay { replay.forEach { observer.send($0) } }
-      guard isOpen else { return tellEnd(observer) }
-      guard observer.lifetime.isActive else { return }
+      guard isOpen else { return false }
+      guard observer.lifetime.isActive else { return true }
       lastToken += 1
       observer.token = lastToken
       observers.append(observer, token: lastToken)
-    }
-
-    @inline(never)
-    private func tellEnd(_ observer: Observer<Element, Failure>) {
-      switch state {
-      case .open: break
-      case .finished: observer.end(.finished)
-      case .failed(let tell): tell(observer)
-      }
+      return true
     }
 
     @inline(__always)
@@ -62,32 +56,12 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
       observers.remove(observer, token: observer.token)
     }
 
+    /// Notes the end, and returns whether there is anybody to be told.
     @inline(__always)
-    mutating func finish() {
+    mutating func close(_ state: State) -> Bool {
       assert(isOpen, "A hub ended twice.")
-      state = .finished
-      if observers.count > 0 { finishAll() }
-    }
-
-    mutating func fail(_ failure: Failure) {
-      assert(isOpen, "A hub ended twice.")
-      state = .failed { $0.end(.failed(failure)) }
-      endAll(.failed(failure))
-    }
-
-    /// Not inlined: code that is not specialised looks up the types of its local variables when it is entered, and there is
-    /// nobody to be told as a rule.
-    @inline(never)
-    private mutating func finishAll() {
-      endAll(.finished)
-    }
-
-    private mutating func endAll(_ end: StreamEnd<Failure>) {
-      observers.takeAll {
-        unsafeDowncast($0, to: Observer<Element, Failure>.self).noteLeft()
-      } then: {
-        unsafeDowncast($0, to: Observer<Element, Failure>.self).end(end)
-      }
+      self.state = state
+      return observers.count > 0
     }
 
     private var isOpen: Bool {
@@ -149,16 +123,45 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   /// Finishes the stream after everything that was sent. Returns `false` if it has ended before.
   package func finish() -> Bool {
     guard queue.enter(isShared: false, closing: true) else {
-      return queue.runLater({ shell, _ in shell.finish() }, asTheLast: true)
+      return queue.isOpen
+        && queue.runLater({ shell, access in if shell.close(.finished) { self.finishAll(access) } }, asTheLast: true)
     }
-    queue.shell[QueueAccess(of: queue)].finish()
+    let access = QueueAccess(of: queue)
+    if queue.shell[access].close(.finished) { finishAll(access) }
     if !queue.leave(isShared: false) { queue.drain() }
     return true
   }
 
   /// Lets the stream fail after everything that was sent. Returns `false` if it has ended before.
   package func fail(_ failure: Failure) -> Bool {
-    queue.close { shell, _ in shell.fail(failure) }
+    queue.close { shell, access in
+      if shell.close(.failed { $0.end(.failed(failure)) }) { self.endAll(.failed(failure), access) }
+    }
+  }
+
+  // These are not inlined, and not part of the shell: code that is not specialised looks up the types of its local variables
+  // when it is entered, and the type of a structure whose method it calls.
+
+  @inline(never)
+  private func finishAll(_ access: QueueAccess) {
+    endAll(.finished, access)
+  }
+
+  private func endAll(_ end: StreamEnd<Failure>, _ access: QueueAccess) {
+    queue.shell[access].observers.takeAll {
+      unsafeDowncast($0, to: Observer<Element, Failure>.self).noteLeft()
+    } then: {
+      unsafeDowncast($0, to: Observer<Element, Failure>.self).end(end)
+    }
+  }
+
+  @inline(never)
+  private func tellEnd(_ observer: Observer<Element, Failure>, _ access: QueueAccess) {
+    switch queue.shell[access].state {
+    case .open: assertionFailure("A newcomer was told of an end that has not come.")
+    case .finished: observer.end(.finished)
+    case .failed(let tell): tell(observer)
+    }
   }
 
   /// Calls `acknowledgement` when every observer has handled what was sent before.
@@ -170,11 +173,13 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   package func attach(_ observer: Observer<Element, Failure>) {
     count.add(1, ordering: .acquiringAndReleasing)
     observer.leave(self)
-    guard queue.enter(isShared: false) else {
-      _ = queue.runLater({ shell, _ in shell.add(observer) }, asTheLast: false)
+    guard queue.enterToRun() else {
+      let add: DeliveryQueue<Shell>.Job = { shell, access in if !shell.add(observer) { self.tellEnd(observer, access) } }
+      _ = queue.runLater(add, asTheLast: false)
       return
     }
-    queue.shell[QueueAccess(of: queue)].add(observer)
+    let access = QueueAccess(of: queue)
+    if !queue.shell[access].add(observer) { tellEnd(observer, access) }
     if !queue.leave(isShared: false) { queue.drain() }
   }
 
