@@ -1,12 +1,13 @@
 /// A stream that is delivered on an actor: see ``Observable/receive(on:)-(Isolation)``.
 public struct IsolatedObservable<Element: Sendable, Failure: Error, Isolation: Actor>: Sendable {
-  private let actor: Isolation
+  @usableFromInline let actor: Isolation
 
   /// The same stream for operators: their closures run on the actor, but the compiler does not know it.
   ///
   /// - Complexity: O(1).
   public let stream: Observable<Element, Failure>
 
+  @inlinable
   init(actor: Isolation, stream: Observable<Element, Failure>) {
     self.actor = actor
     self.stream = stream
@@ -22,6 +23,7 @@ public struct IsolatedObservable<Element: Sendable, Failure: Error, Isolation: A
   /// - Concurrency: callbacks run on the actor. ``Subscription/cancel()`` may be called from any thread; called on the
   ///   actor, it also drops the callbacks that wait.
   /// - Complexity: as ``Observable/subscribe(_:onEnd:)``.
+  @inlinable
   public func subscribe(
     _ onValue: @escaping @Sendable (isolated Isolation, Element) -> Void,
     onEnd: @escaping @Sendable (isolated Isolation, StreamEnd<Failure>) -> Void = { _, _ in }
@@ -44,6 +46,7 @@ extension IsolatedObservable where Isolation == MainActor {
   /// - Returns: the token. Releasing it cancels, so keep it; see ``Subscription``.
   /// - Ordering: as upstream.
   /// - Complexity: as ``Observable/subscribe(_:onEnd:)``.
+  @inlinable
   public func subscribe(
     _ onValue: @escaping @MainActor @Sendable (Element) -> Void,
     onEnd: @escaping @MainActor @Sendable (StreamEnd<Failure>) -> Void = { _ in }

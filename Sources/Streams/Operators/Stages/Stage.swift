@@ -91,7 +91,7 @@ final class Stage<Machine: StageMachine>: Sendable {
   @inline(never)
   func receive(_ value: Machine.Input, from input: Int, _ access: QueueAccess) {
     guard !state[access].hasEnded, observer.lifetime.isActive else { return }
-    var clock = StageClock(of: state[access].timer?.time)
+    var clock = clock(access)
     // A timer that is due at an instant comes before every other event of that instant, whichever was scheduled earlier,
     // so that a boundary does not depend on chance.
     if isDue(&clock, access), wake(&clock, access) { return }
@@ -103,7 +103,7 @@ final class Stage<Machine: StageMachine>: Sendable {
   @inline(never)
   func receive(_ end: StreamEnd<Machine.Failure>, of input: Int, _ access: QueueAccess) {
     guard !state[access].hasEnded, observer.lifetime.isActive else { return }
-    var clock = StageClock(of: state[access].timer?.time)
+    var clock = clock(access)
     if isDue(&clock, access), wake(&clock, access) { return }
     perform(state[access].machine.receive(.ended(end, input: input), &clock), access)
     setTimer(access)
@@ -113,8 +113,14 @@ final class Stage<Machine: StageMachine>: Sendable {
 
   @inlinable
   @inline(__always)
+  func clock(_ access: QueueAccess) -> StageClock {
+    StageClock(of: Machine.isTimed ? state[access].timer?.time : nil)
+  }
+
+  @inlinable
+  @inline(__always)
   func isDue(_ clock: inout StageClock, _ access: QueueAccess) -> Bool {
-    guard let instant = state[access].machine.wakeAt else { return false }
+    guard Machine.isTimed, let instant = state[access].machine.wakeAt else { return false }
     return instant <= clock.now()
   }
 
@@ -138,6 +144,7 @@ final class Stage<Machine: StageMachine>: Sendable {
   @inlinable
   @inline(__always)
   func setTimer(_ access: QueueAccess) {
+    guard Machine.isTimed else { return }
     if state[access].timer?.serves(state[access].machine.wakeAt) == false { setTimerAnew(access) }
   }
 
@@ -156,7 +163,7 @@ final class Stage<Machine: StageMachine>: Sendable {
     guard !state[access].hasEnded, observer.lifetime.isActive,
       state[access].timer?.hasFired(generation) == true
     else { return }
-    var clock = StageClock(of: state[access].timer?.time)
+    var clock = clock(access)
     if !wake(&clock, access) { setTimer(access) }
   }
 
@@ -218,7 +225,7 @@ extension Observable {
       var clock = StageClock(of: time)
       let stage = Stage(machine(&clock), on: time, inputs: count, into: observer)
       // A machine may want to be woken before its inputs send anything.
-      if time != nil { stage.queue.put { access in stage.setTimer(access) } }
+      if Machine.isTimed { stage.queue.put { access in stage.setTimer(access) } }
       start(stage)
     })
   }

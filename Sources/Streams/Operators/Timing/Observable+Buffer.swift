@@ -93,6 +93,8 @@ struct BufferMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = [Element]
 
+  @inlinable static var isTimed: Bool { true }
+
   @usableFromInline let count: Int?
   @usableFromInline let period: Duration?
   @usableFromInline let origin: Duration

@@ -25,6 +25,8 @@ struct DebounceMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
 
+  @inlinable static var isTimed: Bool { true }
+
   @usableFromInline let quiet: Duration
   @usableFromInline var waiting: Kept<Element>?
   @usableFromInline var wakeAt: Duration?

@@ -26,6 +26,8 @@ struct DelayMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
 
+  @inlinable static var isTimed: Bool { true }
+
   @usableFromInline
   enum Step: Sendable {
     case value(Element)

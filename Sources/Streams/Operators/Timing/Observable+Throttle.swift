@@ -33,6 +33,8 @@ struct ThrottleMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
 
+  @inlinable static var isTimed: Bool { true }
+
   @usableFromInline let window: Duration
   @usableFromInline let latest: Bool
   @usableFromInline var windowEnd: Duration?

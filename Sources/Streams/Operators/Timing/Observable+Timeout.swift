@@ -29,6 +29,8 @@ struct TimeoutMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
 
+  @inlinable static var isTimed: Bool { true }
+
   @usableFromInline let limit: Duration
   @usableFromInline let failure: @Sendable () -> Failure
   @usableFromInline var wakeAt: Duration?
