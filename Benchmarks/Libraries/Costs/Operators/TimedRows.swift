@@ -10,6 +10,10 @@ private let quietRows: [CostRow] = [
   .timed("debounce.virtual", "debounce, time stands still, virtual", peer: Peer("OpenCombine", 8_893), delivers: .none) {
     $0.debounce(for: .seconds(1), on: $1)
   },
+  .timed("debounce.anyScheduler", "debounce on a scheduler of any type, time stands still", delivers: .none) {
+    let time: any Scheduler = $1
+    return $0.debounce(for: .seconds(1), on: time)
+  },
   .clocked("debounce.continuous", "debounce, never fires, system clock") {
     $0.debounce(for: .seconds(1_000))
   },

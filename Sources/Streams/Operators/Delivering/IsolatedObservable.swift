@@ -29,8 +29,12 @@ public struct IsolatedObservable<Element: Sendable, Failure: Error, Isolation: A
     onEnd: @escaping @Sendable (isolated Isolation, StreamEnd<Failure>) -> Void = { _, _ in }
   ) -> Subscription {
     let actor = actor
+    // Safe: to call a function that is isolated to its actor is to call it with the actor, and whether this is the actor is
+    // checked for each value. `assumeIsolated` does the same, but it allocates two closures for each value.
+    let handle = unsafeBitCast(onValue, to: (@Sendable (Isolation, Element) -> Void).self)
     return stream.subscribe { value in
-      actor.assumeIsolated { onValue($0, value) }
+      actor.preconditionIsolated()
+      handle(actor, value)
     } onEnd: { end in
       actor.assumeIsolated { onEnd($0, end) }
     }
@@ -51,8 +55,11 @@ extension IsolatedObservable where Isolation == MainActor {
     _ onValue: @escaping @MainActor @Sendable (Element) -> Void,
     onEnd: @escaping @MainActor @Sendable (StreamEnd<Failure>) -> Void = { _ in }
   ) -> Subscription {
-    stream.subscribe { value in
-      MainActor.assumeIsolated { onValue(value) }
+    // Safe as above.
+    let handle = unsafeBitCast(onValue, to: (@Sendable (Element) -> Void).self)
+    return stream.subscribe { value in
+      MainActor.preconditionIsolated()
+      handle(value)
     } onEnd: { end in
       MainActor.assumeIsolated { onEnd(end) }
     }

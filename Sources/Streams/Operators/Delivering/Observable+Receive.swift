@@ -15,6 +15,7 @@ extension ObservableConvertible {
   /// - Complexity: O(1) per value; a burst is delivered in one visit to the actor, which lets other tasks run between
   ///   pieces.
   @inlinable
+  @inline(__always)
   public func receive<Isolation: Actor>(on actor: Isolation) -> IsolatedObservable<Element, Failure, Isolation> {
     IsolatedObservable(
       actor: actor,
@@ -32,6 +33,7 @@ extension ObservableConvertible {
   /// - Backpressure: as ``receive(on:)-(Isolation)``.
   /// - Complexity: as ``receive(on:)-(Isolation)``.
   @inlinable
+  @inline(__always)
   public func receive(on executor: some SerialExecutor) -> Observable<Element, Failure> {
     observable.received(on: .executor(executor))
   }
@@ -48,6 +50,7 @@ extension ObservableConvertible {
   /// - Complexity: as ``receive(on:)-(Isolation)``.
   @_disfavoredOverload
   @inlinable
+  @inline(__always)
   public func receive(on executor: some TaskExecutor) -> Observable<Element, Failure> {
     observable.received(on: .taskExecutor(executor))
   }

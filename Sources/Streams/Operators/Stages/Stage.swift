@@ -210,18 +210,17 @@ extension Observable {
   /// Makes a stream from inputs, with a machine of its own for each subscription.
   ///
   /// - Parameters:
-  ///   - scheduler: the source of time; `nil` for a machine that never asks.
+  ///   - time: `nil` for a machine that never asks.
   ///   - count: the number of inputs.
   ///   - start: subscribes to the inputs.
   @inlinable
   static func stage<Machine: StageMachine>(
-    on scheduler: (any Scheduler)? = nil,
+    on time: StageTime? = nil,
     inputs count: Int,
     _ machine: @escaping @Sendable (inout StageClock) -> Machine,
     start: @escaping @Sendable (Stage<Machine>) -> Void
   ) -> Observable where Machine.Output == Element, Machine.Failure == Failure {
-    let time = scheduler.map { StageTime($0) }
-    return Observable(attach: { observer in
+    Observable(attach: { observer in
       var clock = StageClock(of: time)
       let stage = Stage(machine(&clock), on: time, inputs: count, into: observer)
       // A machine may want to be woken before its inputs send anything.
@@ -233,10 +232,10 @@ extension Observable {
   /// Sends this stream through a machine of its own for each subscription, as its only input, with the number 0.
   @inlinable
   func through<Machine: StageMachine>(
-    on scheduler: any Scheduler,
+    on time: StageTime,
     _ machine: @escaping @Sendable (inout StageClock) -> Machine
   ) -> Observable<Machine.Output, Failure> where Machine.Input == Element, Machine.Failure == Failure {
-    Observable<Machine.Output, Failure>.stage(on: scheduler, inputs: 1, machine) { stage in
+    Observable<Machine.Output, Failure>.stage(on: time, inputs: 1, machine) { stage in
       stage.attach(self, as: 0) { $0 }
     }
   }
