@@ -50,7 +50,7 @@ extension CostRow {
     peer: Peer? = nil,
     note: String = "",
     delivers delivered: Delivered = .all,
-    failure: Failure.Type = Never.self,
+    failure: Failure.Type,
     through operators: @escaping @Sendable (Observable<Int, Failure>) -> Observable<Output, Failure>
   ) -> CostRow {
     CostRow(name, operation, should: should, peer: peer, note: note) { _ in
@@ -63,6 +63,29 @@ extension CostRow {
         withExtendedLifetime(token) {}
       }
     }
+  }
+
+  /// The same for numbers that cannot fail.
+  @inline(__always)
+  static func passing<Output: Sendable>(
+    _ name: String,
+    _ operation: String,
+    should: Int,
+    peer: Peer? = nil,
+    note: String = "",
+    delivers delivered: Delivered = .all,
+    through operators: @escaping @Sendable (Observable<Int, Never>) -> Observable<Output, Never>
+  ) -> CostRow {
+    .passing(
+      name,
+      operation,
+      should: should,
+      peer: peer,
+      note: note,
+      delivers: delivered,
+      failure: Never.self,
+      through: operators
+    )
   }
 
   /// A row in which one thing is done again and again, and delivers one value each time.

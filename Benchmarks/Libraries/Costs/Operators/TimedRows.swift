@@ -10,7 +10,11 @@ private let quietRows: [CostRow] = [
   .timed("debounce.virtual", "debounce, time stands still, virtual", peer: Peer("OpenCombine", 8_893), delivers: .none) {
     $0.debounce(for: .seconds(1), on: $1)
   },
-  .passing("debounce.continuous", "debounce, never fires, system clock", should: 300, delivers: .none) {
+  .timed("debounce.anyScheduler", "debounce on a scheduler of any type, time stands still", delivers: .none) {
+    let time: any Scheduler = $1
+    return $0.debounce(for: .seconds(1), on: time)
+  },
+  .clocked("debounce.continuous", "debounce, never fires, system clock") {
     $0.debounce(for: .seconds(1_000))
   },
   .timed(
@@ -19,7 +23,7 @@ private let quietRows: [CostRow] = [
     peer: Peer("OpenCombine", 5_266),
     delivers: .none
   ) { $0.prepend(0).throttle(for: .seconds(1), on: $1).dropFirst() },
-  .passing("throttle.continuous", "throttle(latest), inside the window, system clock", should: 300, delivers: .none) {
+  .clocked("throttle.continuous", "throttle(latest), inside the window, system clock") {
     $0.prepend(0).throttle(for: .seconds(1_000)).dropFirst()
   },
   .timed("throttle.first.virtual", "throttle(latest: false), inside the window, virtual", delivers: .none) {
@@ -28,23 +32,23 @@ private let quietRows: [CostRow] = [
   .timed("timeout.virtual", "timeout, time stands still, virtual", peer: Peer("OpenCombine", 4_636), failure: Broken.self) {
     $0.timeout(after: .seconds(1), on: $1, failure: Broken())
   },
-  .passing("timeout.continuous", "timeout, system clock", should: 300, failure: Broken.self) {
+  .clocked("timeout.continuous", "timeout, system clock", delivers: .all) {
     $0.timeout(after: .seconds(1_000), failure: Broken())
   },
   .timed("delay.virtual.keep", "delay, a value goes in, virtual", delivers: .none) {
     $0.delay(by: .seconds(1), on: $1)
   },
-  .passing("delay.continuous.keep", "delay, a value goes in, system clock", should: 300, delivers: .none) {
+  .clocked("delay.continuous.keep", "delay, a value goes in, system clock") {
     $0.delay(by: .seconds(1_000))
   },
   .timed("sample.every.value", "sample(every:), a value, virtual", delivers: .none) {
     $0.sample(every: .seconds(1), on: $1)
   },
-  .passing("sample.every.continuous", "sample(every:), a value, system clock", should: 200, delivers: .none) {
+  .clocked("sample.every.continuous", "sample(every:), a value, system clock", should: 200) {
     $0.sample(every: .seconds(1_000))
   },
   .timed("timestamped.virtual", "timestamped, virtual time", peer: Peer("RxSwift", 6_053)) { $0.timestamped(on: $1) },
-  .passing("timestamped.continuous", "timestamped, system clock", should: 200) { $0.timestamped() },
+  .clocked("timestamped.continuous", "timestamped, system clock", should: 200, delivers: .all) { $0.timestamped() },
   .stepping("debounce.subscribe", "subscribe to a debounce and cancel", should: 3_000, delivers: .none) { _, tally in
     let subject = Subject<Int, Never>()
     let stream = subject.debounce(for: .seconds(1), on: VirtualScheduler())
@@ -156,17 +160,12 @@ private let bufferRows: [CostRow] = [
       .subscribe { for _ in 0..<size / 16 { tally.see($0) } }
     return ({ subject.send($0) }, (subject, time, token))
   },
-  .stepping(
+  .clocked(
     "buffer.countEvery.continuous",
     "buffer(count:every:), system clock",
-    should: 300,
     note: "an array for each count of values",
     delivers: .oneOf(16)
-  ) { _, tally in
-    let subject = Subject<Int, Never>()
-    let token = subject.buffer(count: 16, every: .seconds(1_000)).subscribe { tally.see($0) }
-    return ({ subject.send($0) }, (subject, token))
-  },
+  ) { $0.buffer(count: 16, every: .seconds(1_000)) },
 ]
 
 extension CostRow {
@@ -179,7 +178,7 @@ extension CostRow {
     peer: Peer? = nil,
     delivers delivered: Delivered = .all,
     moving distance: Duration = .zero,
-    failure: Failure.Type = Never.self,
+    failure: Failure.Type,
     through operators: @escaping @Sendable (Observable<Int, Failure>, VirtualScheduler) -> Observable<Output, Failure>
   ) -> CostRow {
     CostRow(name, operation, should: should, peer: peer) { _ in
@@ -191,6 +190,51 @@ extension CostRow {
           subject.send(value)
           if distance > .zero { time.advance(by: distance) }
         }
+        tally.expect(delivered.of(count))
+        withExtendedLifetime(token) {}
+      }
+    }
+  }
+
+  /// The same for numbers that cannot fail.
+  @inline(__always)
+  fileprivate static func timed<Output: Sendable>(
+    _ name: String,
+    _ operation: String,
+    should: Int = 200,
+    peer: Peer? = nil,
+    delivers delivered: Delivered = .all,
+    moving distance: Duration = .zero,
+    through operators: @escaping @Sendable (Observable<Int, Never>, VirtualScheduler) -> Observable<Output, Never>
+  ) -> CostRow {
+    .timed(
+      name,
+      operation,
+      should: should,
+      peer: peer,
+      delivers: delivered,
+      moving: distance,
+      failure: Never.self,
+      through: operators
+    )
+  }
+
+  /// A row with the system's clock, whose timer is a task.
+  @inline(__always)
+  fileprivate static func clocked<Output: Sendable>(
+    _ name: String,
+    _ operation: String,
+    should: Int = 300,
+    note: String = "",
+    delivers delivered: Delivered = .none,
+    through operators: @escaping @Sendable (Observable<Int, Broken>) -> Observable<Output, Broken>
+  ) -> CostRow {
+    .together(name, operation, should: should, note: note) { _ in
+      let subject = Subject<Int, Broken>()
+      let tally = Tally()
+      let token = operators(subject.observable).subscribe { tally.see($0) }
+      return { count in
+        for value in 0..<count { subject.send(value) }
         tally.expect(delivered.of(count))
         withExtendedLifetime(token) {}
       }

@@ -14,12 +14,13 @@ extension ObservableConvertible {
   /// - Errors: the failure of the last try is the failure of the result.
   /// - Complexity: O(1) per value, and constant stack, also for a stream that fails as soon as it is subscribed to.
   @inlinable
+  @inline(__always)
   public func retry(
     _ limit: Int,
     delay: RetryDelay = .none,
     on scheduler: some Scheduler = .continuous
   ) -> Observable<Element, Failure> {
-    retried(RetryRule(limit: limit, delay: delay, recovery: .never), on: scheduler) { _ in true }
+    retried(RetryRule(limit: limit, delay: delay, recovery: .never), on: StageTime(scheduler)) { _ in true }
   }
 
   /// Subscribes again when this stream fails, as long as the failures are those of one that comes back.
@@ -43,6 +44,7 @@ extension ObservableConvertible {
   ///   the result.
   /// - Complexity: as ``retry(_:delay:on:)``.
   @inlinable
+  @inline(__always)
   public func retry(
     _ delay: RetryDelay,
     limit: Int = .max,
@@ -50,17 +52,16 @@ extension ObservableConvertible {
     on scheduler: some Scheduler = .continuous,
     if isTransient: @escaping @Sendable (Failure) -> Bool = { _ in true }
   ) -> Observable<Element, Failure> {
-    retried(RetryRule(limit: limit, delay: delay, recovery: recovery), on: scheduler, if: isTransient)
+    retried(RetryRule(limit: limit, delay: delay, recovery: recovery), on: StageTime(scheduler), if: isTransient)
   }
 
   @inlinable
   func retried(
     _ rule: RetryRule,
-    on scheduler: some Scheduler,
+    on time: StageTime,
     if isTransient: @escaping @Sendable (Failure) -> Bool
   ) -> Observable<Element, Failure> {
     let source = observable
-    let time = StageTime(scheduler)
     return Observable<Element, Failure>(attach: { observer in
       let machine = RetryMachine(source, rule, if: isTransient, reportingTo: RetryReport())
       let tries = RetryShell(machine, on: time, into: observer)

@@ -78,6 +78,8 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
 
+  @inlinable static var isTimed: Bool { true }
+
   @usableFromInline let source: Observable<Element, Failure>
   @usableFromInline let report: RetryReport?
   @usableFromInline let isTransient: @Sendable (Failure) -> Bool

@@ -91,7 +91,7 @@ final class Stage<Machine: StageMachine>: Sendable {
   @inline(never)
   func receive(_ value: Machine.Input, from input: Int, _ access: QueueAccess) {
     guard !state[access].hasEnded, observer.lifetime.isActive else { return }
-    var clock = StageClock(of: state[access].timer?.time)
+    var clock = clock(access)
     // A timer that is due at an instant comes before every other event of that instant, whichever was scheduled earlier,
     // so that a boundary does not depend on chance.
     if isDue(&clock, access), wake(&clock, access) { return }
@@ -103,7 +103,7 @@ final class Stage<Machine: StageMachine>: Sendable {
   @inline(never)
   func receive(_ end: StreamEnd<Machine.Failure>, of input: Int, _ access: QueueAccess) {
     guard !state[access].hasEnded, observer.lifetime.isActive else { return }
-    var clock = StageClock(of: state[access].timer?.time)
+    var clock = clock(access)
     if isDue(&clock, access), wake(&clock, access) { return }
     perform(state[access].machine.receive(.ended(end, input: input), &clock), access)
     setTimer(access)
@@ -113,8 +113,14 @@ final class Stage<Machine: StageMachine>: Sendable {
 
   @inlinable
   @inline(__always)
+  func clock(_ access: QueueAccess) -> StageClock {
+    StageClock(of: Machine.isTimed ? state[access].timer?.time : nil)
+  }
+
+  @inlinable
+  @inline(__always)
   func isDue(_ clock: inout StageClock, _ access: QueueAccess) -> Bool {
-    guard let instant = state[access].machine.wakeAt else { return false }
+    guard Machine.isTimed, let instant = state[access].machine.wakeAt else { return false }
     return instant <= clock.now()
   }
 
@@ -138,6 +144,7 @@ final class Stage<Machine: StageMachine>: Sendable {
   @inlinable
   @inline(__always)
   func setTimer(_ access: QueueAccess) {
+    guard Machine.isTimed else { return }
     if state[access].timer?.serves(state[access].machine.wakeAt) == false { setTimerAnew(access) }
   }
 
@@ -156,7 +163,7 @@ final class Stage<Machine: StageMachine>: Sendable {
     guard !state[access].hasEnded, observer.lifetime.isActive,
       state[access].timer?.hasFired(generation) == true
     else { return }
-    var clock = StageClock(of: state[access].timer?.time)
+    var clock = clock(access)
     if !wake(&clock, access) { setTimer(access) }
   }
 
@@ -203,22 +210,21 @@ extension Observable {
   /// Makes a stream from inputs, with a machine of its own for each subscription.
   ///
   /// - Parameters:
-  ///   - scheduler: the source of time; `nil` for a machine that never asks.
+  ///   - time: `nil` for a machine that never asks.
   ///   - count: the number of inputs.
   ///   - start: subscribes to the inputs.
   @inlinable
   static func stage<Machine: StageMachine>(
-    on scheduler: (any Scheduler)? = nil,
+    on time: StageTime? = nil,
     inputs count: Int,
     _ machine: @escaping @Sendable (inout StageClock) -> Machine,
     start: @escaping @Sendable (Stage<Machine>) -> Void
   ) -> Observable where Machine.Output == Element, Machine.Failure == Failure {
-    let time = scheduler.map { StageTime($0) }
-    return Observable(attach: { observer in
+    Observable(attach: { observer in
       var clock = StageClock(of: time)
       let stage = Stage(machine(&clock), on: time, inputs: count, into: observer)
       // A machine may want to be woken before its inputs send anything.
-      if time != nil { stage.queue.put { access in stage.setTimer(access) } }
+      if Machine.isTimed { stage.queue.put { access in stage.setTimer(access) } }
       start(stage)
     })
   }
@@ -226,10 +232,10 @@ extension Observable {
   /// Sends this stream through a machine of its own for each subscription, as its only input, with the number 0.
   @inlinable
   func through<Machine: StageMachine>(
-    on scheduler: any Scheduler,
+    on time: StageTime,
     _ machine: @escaping @Sendable (inout StageClock) -> Machine
   ) -> Observable<Machine.Output, Failure> where Machine.Input == Element, Machine.Failure == Failure {
-    Observable<Machine.Output, Failure>.stage(on: scheduler, inputs: 1, machine) { stage in
+    Observable<Machine.Output, Failure>.stage(on: time, inputs: 1, machine) { stage in
       stage.attach(self, as: 0) { $0 }
     }
   }

@@ -25,13 +25,15 @@ struct StageClock {
   @usableFromInline
   func look() -> Duration {
     assert(time != nil, "A machine asks for the time, and its stage has no scheduler.")
-    return time?.scheduler.now ?? .zero
+    return time?.now ?? .zero
   }
 }
 
 /// The source of time of one stage.
 ///
-/// It is an object, because a scheduler that is handed around as any type is copied by functions that look its type up.
+/// It is an object, because a scheduler that is handed around as any type is copied by functions that look its type up. And
+/// what is generic over the type of a scheduler is not specialised where a scheduler is of any type. So operators hand their
+/// scheduler to this, and are inlined up to there.
 @usableFromInline
 final class StageTime: Sendable {
   let scheduler: any Scheduler
@@ -40,4 +42,6 @@ final class StageTime: Sendable {
   init(_ scheduler: any Scheduler) {
     self.scheduler = scheduler
   }
+
+  @usableFromInline var now: Duration { scheduler.now }
 }

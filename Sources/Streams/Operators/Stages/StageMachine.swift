@@ -16,6 +16,9 @@ protocol StageMachine<Input, Output, Failure>: Sendable {
   typealias Event = StageEvent<Input, Failure>
   typealias Action = StageAction<Input, Output, Failure>
 
+  /// Is `true` if it asks for the time or to be woken. The code for that is left out of the stages of the others.
+  static var isTimed: Bool { get }
+
   /// The instant to be woken at; `nil` for none. The shell looks at it after each event.
   var wakeAt: Duration? { get }
 
@@ -26,6 +29,9 @@ protocol StageMachine<Input, Output, Failure>: Sendable {
 }
 
 extension StageMachine {
+  @inlinable
+  static var isTimed: Bool { false }
+
   @inlinable
   var wakeAt: Duration? { nil }
 }

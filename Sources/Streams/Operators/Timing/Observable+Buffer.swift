@@ -54,11 +54,12 @@ extension ObservableConvertible {
   /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) amortised per value; memory for the values of a period, and at most one pending timer.
   @inlinable
+  @inline(__always)
   public func buffer(
     every period: Duration,
     on scheduler: some Scheduler = .continuous
   ) -> Observable<[Element], Failure> {
-    observable.through(on: scheduler) { clock in BufferMachine(count: nil, period: period, now: clock.now()) }
+    observable.through(on: StageTime(scheduler)) { clock in BufferMachine(count: nil, period: period, now: clock.now()) }
   }
 
   /// Collects values, and sends them as an array when there are `count` of them, and when a period ends.
@@ -78,12 +79,13 @@ extension ObservableConvertible {
   /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) amortised per value; memory for `count` values, and at most one pending timer.
   @inlinable
+  @inline(__always)
   public func buffer(
     count: Int,
     every period: Duration,
     on scheduler: some Scheduler = .continuous
   ) -> Observable<[Element], Failure> {
-    observable.through(on: scheduler) { clock in BufferMachine(count: count, period: period, now: clock.now()) }
+    observable.through(on: StageTime(scheduler)) { clock in BufferMachine(count: count, period: period, now: clock.now()) }
   }
 }
 
@@ -92,6 +94,8 @@ extension ObservableConvertible {
 struct BufferMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = [Element]
+
+  @inlinable static var isTimed: Bool { true }
 
   @usableFromInline let count: Int?
   @usableFromInline let period: Duration?

@@ -13,9 +13,10 @@ extension ObservableConvertible {
   /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) per value; at most one timer is pending, and a burst does not schedule one for each value.
   @inlinable
+  @inline(__always)
   public func debounce(for quiet: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Element, Failure>
   {
-    observable.through(on: scheduler) { _ in DebounceMachine(quiet: quiet) }
+    observable.through(on: StageTime(scheduler)) { _ in DebounceMachine(quiet: quiet) }
   }
 }
 
@@ -24,6 +25,8 @@ extension ObservableConvertible {
 struct DebounceMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
+
+  @inlinable static var isTimed: Bool { true }
 
   @usableFromInline let quiet: Duration
   @usableFromInline var waiting: Kept<Element>?

@@ -15,8 +15,9 @@ extension ObservableConvertible {
   ///   delay.
   /// - Complexity: O(1) per value; memory for the values of one delay, and at most one pending timer.
   @inlinable
+  @inline(__always)
   public func delay(by delay: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Element, Failure> {
-    observable.through(on: scheduler) { _ in DelayMachine(delay: delay) }
+    observable.through(on: StageTime(scheduler)) { _ in DelayMachine(delay: delay) }
   }
 }
 
@@ -25,6 +26,8 @@ extension ObservableConvertible {
 struct DelayMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
+
+  @inlinable static var isTimed: Bool { true }
 
   @usableFromInline
   enum Step: Sendable {

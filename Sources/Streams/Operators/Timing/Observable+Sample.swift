@@ -34,6 +34,7 @@ extension ObservableConvertible {
   ///   - scheduler: the source of time.
   /// - Complexity: O(1) per value and per tick.
   @inlinable
+  @inline(__always)
   public func sample(every period: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Element, Failure>
   {
     sample(on: Observable<Int, Never>.interval(period, on: scheduler))

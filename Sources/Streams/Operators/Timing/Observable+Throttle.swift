@@ -18,12 +18,13 @@ extension ObservableConvertible {
   /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) per value. One value waits and one timer is pending at most.
   @inlinable
+  @inline(__always)
   public func throttle(
     for window: Duration,
     latest: Bool = true,
     on scheduler: some Scheduler = .continuous
   ) -> Observable<Element, Failure> {
-    observable.through(on: scheduler) { _ in ThrottleMachine(window: window, latest: latest) }
+    observable.through(on: StageTime(scheduler)) { _ in ThrottleMachine(window: window, latest: latest) }
   }
 }
 
@@ -32,6 +33,8 @@ extension ObservableConvertible {
 struct ThrottleMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
+
+  @inlinable static var isTimed: Bool { true }
 
   @usableFromInline let window: Duration
   @usableFromInline let latest: Bool

@@ -14,12 +14,13 @@ extension ObservableConvertible {
   /// - Complexity: O(1) per value; at most one timer is pending, and a busy stream does not schedule one for each
   ///   value.
   @inlinable
+  @inline(__always)
   public func timeout(
     after limit: Duration,
     on scheduler: some Scheduler = .continuous,
     failure: @autoclosure @escaping @Sendable () -> Failure
   ) -> Observable<Element, Failure> {
-    observable.through(on: scheduler) { clock in TimeoutMachine(limit: limit, now: clock.now(), failure: failure) }
+    observable.through(on: StageTime(scheduler)) { clock in TimeoutMachine(limit: limit, now: clock.now(), failure: failure) }
   }
 }
 
@@ -28,6 +29,8 @@ extension ObservableConvertible {
 struct TimeoutMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
+
+  @inlinable static var isTimed: Bool { true }
 
   @usableFromInline let limit: Duration
   @usableFromInline let failure: @Sendable () -> Failure
