@@ -20,6 +20,12 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   struct Slot {
     @usableFromInline var token: Int
     @usableFromInline var object: Unmanaged<Object>?
+
+    @inlinable
+    init(token: Int, object: Unmanaged<Object>?) {
+      self.token = token
+      self.object = object
+    }
   }
 
   @usableFromInline var slots: UnsafeMutablePointer<Slot>?
@@ -27,11 +33,12 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   /// The slots in use, gaps included.
   @usableFromInline var end = 0
   /// The observers in the list.
-  @usableFromInline package private(set) var count = 0
+  @usableFromInline package var count = 0
 
   @inlinable
   package init() {}
 
+  @inlinable
   deinit {
     guard let slots else { return }
     for index in 0..<end { slots[index].object?.release() }
@@ -78,6 +85,7 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   ///
   /// - Parameter token: is greater than those of all others.
   /// - Complexity: O(1) amortised.
+  @inlinable
   package mutating func append(_ object: Object, token: Int) {
     assert(end == 0 || slots?[end - 1].token ?? token < token, "The tokens of an observer list do not rise.")
     if end == capacity { move(to: max(1, capacity * 2)) }
@@ -90,6 +98,7 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   ///
   /// - Returns: the observer, to be released where that does no harm; `nil` if it is not in the list.
   /// - Complexity: O(log n) amortised.
+  @inlinable
   package mutating func remove(_ object: Object, token: Int) -> Object? {
     guard let slots, let index = index(of: token), let removed = slots[index].object,
       removed.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
@@ -103,6 +112,7 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   }
 
   /// Takes all observers out, in their order.
+  @inlinable
   package mutating func removeAll() -> [Object] {
     guard let slots else { return [] }
     var removed: [Object] = []
@@ -119,7 +129,8 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   ///
   /// Tokens rise evenly as a rule, so the position is guessed from the token, which touches little memory. After some
   /// guesses what is left is halved.
-  private func index(of token: Int) -> Int? {
+  @inlinable
+  func index(of token: Int) -> Int? {
     guard let slots else { return nil }
     var (low, high) = (0, end)
     var guesses = 8
@@ -141,7 +152,8 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   }
 
   /// Closes the gaps, and gives memory back that has become too large.
-  private mutating func closeUp() {
+  @inlinable
+  mutating func closeUp() {
     guard let slots else { return }
     var filled = 0
     for index in 0..<end where slots[index].object != nil {
@@ -153,7 +165,8 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
     if capacity > 4 * end { move(to: 2 * end) }
   }
 
-  private mutating func move(to newCapacity: Int) {
+  @inlinable
+  mutating func move(to newCapacity: Int) {
     assert(newCapacity >= end, "An observer list is moved to memory that is too small.")
     let memory = UnsafeMutablePointer<Slot>.allocate(capacity: newCapacity)
     if let slots {
