@@ -20,12 +20,6 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   struct Slot {
     @usableFromInline var token: Int
     @usableFromInline var object: Unmanaged<Object>?
-
-    @inlinable
-    init(token: Int, object: Unmanaged<Object>?) {
-      self.token = token
-      self.object = object
-    }
   }
 
   @usableFromInline var slots: UnsafeMutablePointer<Slot>?
@@ -33,12 +27,11 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   /// The slots in use, gaps included.
   @usableFromInline var end = 0
   /// The observers in the list.
-  @usableFromInline package var count = 0
+  @usableFromInline package private(set) var count = 0
 
   @inlinable
   package init() {}
 
-  @inlinable
   deinit {
     guard let slots else { return }
     for index in 0..<end { slots[index].object?.release() }
@@ -85,7 +78,6 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   ///
   /// - Parameter token: is greater than those of all others.
   /// - Complexity: O(1) amortised.
-  @inlinable
   package mutating func append(_ object: Object, token: Int) {
     assert(end == 0 || slots?[end - 1].token ?? token < token, "The tokens of an observer list do not rise.")
     if end == capacity { move(to: max(1, capacity * 2)) }
@@ -98,7 +90,6 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   ///
   /// - Returns: the observer, to be released where that does no harm; `nil` if it is not in the list.
   /// - Complexity: O(log n) amortised.
-  @inlinable
   package mutating func remove(_ object: Object, token: Int) -> Object? {
     guard let slots, let index = index(of: token), let removed = slots[index].object,
       removed.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
@@ -112,7 +103,6 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   }
 
   /// Takes all observers out, in their order.
-  @inlinable
   package mutating func removeAll() -> [Object] {
     guard let slots else { return [] }
     var removed: [Object] = []
@@ -129,8 +119,7 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   ///
   /// Tokens rise evenly as a rule, so the position is guessed from the token, which touches little memory. After some
   /// guesses what is left is halved.
-  @inlinable
-  func index(of token: Int) -> Int? {
+  private func index(of token: Int) -> Int? {
     guard let slots else { return nil }
     var (low, high) = (0, end)
     var guesses = 8
@@ -152,8 +141,7 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   }
 
   /// Closes the gaps, and gives memory back that has become too large.
-  @inlinable
-  mutating func closeUp() {
+  private mutating func closeUp() {
     guard let slots else { return }
     var filled = 0
     for index in 0..<end where slots[index].object != nil {
@@ -165,8 +153,7 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
     if capacity > 4 * end { move(to: 2 * end) }
   }
 
-  @inlinable
-  mutating func move(to newCapacity: Int) {
+  private mutating func move(to newCapacity: Int) {
     assert(newCapacity >= end, "An observer list is moved to memory that is too small.")
     let memory = UnsafeMutablePointer<Slot>.allocate(capacity: newCapacity)
     if let slots {

@@ -20,7 +20,7 @@ let subscribingRows: [CostRow] = [
       let before = sink.sum
       for _ in 0..<count { selection.subscribe { _ in sink.see(1) }.cancel() }
       precondition(sink.sum == before + count)
-      withExtendedLifetime(others) {}
+      withExtendedLifetime((others, pairs)) {}
     }
   },
   CostRow(
@@ -36,6 +36,7 @@ let subscribingRows: [CostRow] = [
       let before = sink.sum
       for _ in 0..<count { selection.subscribe { _ in sink.see(1) }.cancel() }
       precondition(sink.sum == before + count)
+      withExtendedLifetime(pairs) {}
     }
   },
   CostRow(
@@ -67,7 +68,7 @@ let subscribingRows: [CostRow] = [
       let before = sink.sum
       for _ in 0..<count { pairs.states.subscribe { _ in sink.see(1) }.cancel() }
       precondition(sink.sum == before + count)
-      withExtendedLifetime(others) {}
+      withExtendedLifetime((others, pairs)) {}
     }
   },
   CostRow("events.subscribe.cancel", "subscribe to events and cancel", should: 2_000, count: 64) { _ in
