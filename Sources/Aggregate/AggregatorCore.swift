@@ -13,6 +13,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @usableFromInline let state: StateReference<State>
   @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
+  @usableFromInline let place: TreePlace
   @usableFromInline let sharedTape = Lock(SharedTape<TapeCell<State>>())
 
   @inlinable
@@ -23,6 +24,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     reports = Reports(origin: origin)
     sources = SourceList()
     queue = DeliveryQueue(AggregatorShell(cell, reports, sources), buffering: policy)
+    place = TreePlace(queue, withUnsafeMutablePointer(to: &queue.address.pointee.tree) { $0 })
   }
 
   // MARK: Events
@@ -44,7 +46,9 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     #if DEBUG
       reportIfApplying()
     #endif
-    return queue.send(contentsOf: events.map { Incoming(event: $0, source: nil) })
+    return queue.send(contentsOf: events.map { Incoming(event: $0, source: nil) }) { shell, access in
+      for event in events { shell.receive(event, from: nil, access) }
+    }
   }
 
   #if DEBUG
@@ -65,15 +69,16 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     read { $0.pointee }
   }
 
-  /// What a selector reads in the state, for any thread. A stored property is copied by itself, where it is; other
-  /// selectors are code of the user, which gets a copy of the state.
+  /// Returns what reads the field of a selector in the state, for any thread. A stored property is copied by itself, where
+  /// it is; other selectors are code of the user, which gets a copy of the state.
   @inlinable
   @inline(__always)
-  func field<Field: Sendable>(of selector: StateSelector<State, Field>) -> Field {
+  func reader<Field: Sendable>(of selector: StateSelector<State, Field>) -> @Sendable () -> Field {
     if selector.isInPlace, let offset = selector.offset {
-      return read { $0.property(at: offset, as: Field.self).pointee }
+      return { self.read { $0.property(at: offset, as: Field.self).pointee } }
     }
-    return selector(snapshot())
+    if let recall = selector.recall { return { recall(self.snapshot()) } }
+    return { selector(self.snapshot()) }
   }
 
   /// Copies something of the state, for any thread.
@@ -85,13 +90,20 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     #if DEBUG
       reportIfWaitingInsideApply()
     #endif
-    let present = state.pointer
-    let result = queue.read {
-      state.contents.pointee.phase.load(ordering: .relaxed) == StateReference<State>.changing
-    } _: {
-      copy(present)
+    // This thread may be changing the state, or delivering what it has led to.
+    if queue.isOwnedByThisThread { return readAsOwner(copy) }
+    let reader = queue.beginReading()
+    let result = copy(state.pointer)
+    queue.endReading(reader)
+    return result
+  }
+
+  @inlinable
+  @inline(never)
+  func readAsOwner<Copy>(_ copy: (UnsafePointer<State>) -> Copy) -> Copy {
+    if state.contents.pointee.phase.load(ordering: .relaxed) != StateReference<State>.changing {
+      return copy(state.pointer)
     }
-    if let result { return result }
     #if DEBUG
       report(.readDuringApply)
     #endif
@@ -116,19 +128,6 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   #endif
 
   // MARK: Subscribers
-
-  @usableFromInline
-  func changeTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
-    queue.run { shell, access in
-      access.lend()
-      change(&shell.tree, access)
-    }
-  }
-
-  @usableFromInline
-  func maintainTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> [any Sendable]) {
-    queue.maintain { shell, access in change(&shell.tree, access) }
-  }
 
   /// Subscribes an observer to each event.
   ///

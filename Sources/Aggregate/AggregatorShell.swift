@@ -163,7 +163,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   mutating func add(_ observer: Observer<Step<State>, Never>, _ access: QueueAccess) -> StreamGroup<Step<State>> {
     let group = steps ?? StreamGroup()
     steps = group
-    tree.add(observer, to: &group.contents[access].observers, of: group)
+    tree.add(observer, to: group, access)
     isWatched = true
     return group
   }
@@ -177,11 +177,11 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
     from group: StreamGroup<Step<State>>,
     _ access: QueueAccess
   ) -> (AnyObject?, AnyObject?) {
-    let removed = tree.remove(observer, from: &group.contents[access].observers, of: group)
-    guard group.isEmpty, steps === group else { return (removed, nil) }
+    guard tree.takeOut(observer, token: observer.token, from: group, access) else { return (nil, nil) }
+    guard group.isEmpty, steps === group else { return (observer, nil) }
     steps = nil
     isWatched = tape != nil
-    return (removed, group)
+    return (observer, group)
   }
 
   /// Begins to record. A tape that is still there has lost its last recorder.

@@ -78,7 +78,7 @@ public struct Selection<Field: Sendable>: Sendable, Selectable, ObservableConver
         guard observer.lifetime.isActive else { return }
         let node = enter(&tree, access)
         let isNew = node.isNew(access)
-        tree.add(observer, to: &node.contents(access).pointee.observers, of: node)
+        tree.add(observer, to: node, access)
         observer.leave(node)
         // What a node holds is what it has reported last. A comparison may have called newer fields equal to that, here
         // or further up, so a newcomer gets what `current` is.

@@ -30,7 +30,7 @@ public struct ScopedAggregator<Part: Sendable, Event: Sendable>: Sendable, Selec
   ) {
     let part = StateSelector(part)
     parent = SelectablePart(core: core, part: part)
-    read = { core.field(of: part) }
+    read = core.reader(of: part)
     receive = { core.receive(event($0), from: nil) }
   }
 

@@ -68,6 +68,22 @@ struct QueueLoan: ~Copyable {
     return isLent.load(ordering: .acquiring) ? copy() : nil
   }
 
+  /// Counts a reader that has found the queue owned.
+  ///
+  /// - Returns: `false` if the owner has not lent; the reader is not counted then.
+  @usableFromInline
+  borrowing func beginBorrowing() -> Bool {
+    borrowers.add(1, ordering: .acquiringAndReleasing)
+    if isLent.load(ordering: .acquiring) { return true }
+    endBorrowing()
+    return false
+  }
+
+  @inlinable
+  borrowing func endBorrowing() {
+    borrowers.subtract(1, ordering: .releasing)
+  }
+
   /// Waits until no reader copies what the owner has lent.
   ///
   /// A reader counts itself among the borrowers and looks at `isLent` afterwards; this clears `isLent` and looks at the
