@@ -19,6 +19,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
 
   @usableFromInline let shard: KeyedShard<Key, State>
 
+  @inlinable
   init(_ key: Key, in shard: KeyedShard<Key, State>) {
     self.key = key
     self.shard = shard
@@ -27,6 +28,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   /// The present state; `nil` if there is no such row.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var current: State? {
     shard.state(of: key)
   }
@@ -34,6 +36,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   /// The number of subscribers to selections of this row.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var subscriberCount: Int {
     let key = HashedKey(key)
     return shard.read { $0.row(of: key)?.subscriberCount ?? 0 } ?? 0
@@ -50,7 +53,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
     let shard = shard
     return Selection<Field?>(
       owner: shard,
-      read: { shard.state(of: key).map { selector($0) } },
+      read: { shard.field(of: selector, in: key) },
       enter: { _, access in shard.selections(of: key, access).enter(ofRow, of: shard, access) },
       areEquivalent: ofRow.areEquivalent
     )

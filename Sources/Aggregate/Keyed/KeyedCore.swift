@@ -8,7 +8,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   @usableFromInline let shards: [KeyedShard<Key, State>]
   /// The thread that sends asks it, before the event enters a queue.
   @usableFromInline let router: EventRouter<Key, State>
-  let reports: Reports<State>
+  @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
   let sharedTape = Lock(SharedTape<KeyedTapeCell<Key, State>>())
   /// The timer that has idle rows looked for.
@@ -62,14 +62,35 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     return router.withShard(of: key.key) { $0.receive(event, for: key, from: source) }
   }
 
-  func receive(contentsOf events: [State.Event]) -> Bool {
-    let events = events.map { RowEvent(event: $0, key: router.key(of: $0), source: nil) }
+  @inlinable
+  func receive(contentsOf events: some Sequence<State.Event>) -> Bool {
+    let events = events.map { RowEvent<Key, State.Event>(event: $0, key: router.key(of: $0), source: nil) }
     guard shards.count > 1, !events.isEmpty else { return shards[0].receive(contentsOf: events) }
     var isAccepted = false
-    for (index, events) in Dictionary(grouping: events, by: { router.index(of: $0.key.key) }) {
-      if shards[index].receive(contentsOf: events) { isAccepted = true }
+    divide(events, by: \.key.key) { shard, events in
+      if shard.receive(contentsOf: events) { isAccepted = true }
     }
     return isAccepted
+  }
+
+  /// Calls `body` for each shard that gets a part of a list, with the part.
+  @inlinable
+  @inline(__always)
+  func divide<Element>(
+    _ elements: [Element],
+    by key: (Element) -> Key,
+    _ body: (KeyedShard<Key, State>, [Element]) -> Void
+  ) {
+    let indices = elements.map { router.index(of: key($0)) }
+    // Counted first, so that each part has as much room as it needs.
+    var counts = [Int](repeating: 0, count: shards.count)
+    for index in indices { counts[index] += 1 }
+    for index in counts.indices where counts[index] > 0 {
+      var part: [Element] = []
+      part.reserveCapacity(counts[index])
+      for place in indices.indices where indices[place] == index { part.append(elements[place]) }
+      body(shards[index], part)
+    }
   }
 
   func submit(_ event: State.Event, _ settle: @escaping @Sendable (Receipt<State.Rejection>.Outcome) -> Void) {
@@ -86,12 +107,18 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     }
   }
 
-  @usableFromInline
+  @inlinable
   func put(_ rows: some Sequence<(key: Key, value: State)>) {
     let rows = rows.map { (key: HashedKey($0.key), state: $0.value) }
     guard !rows.isEmpty else { return }
     guard shards.count > 1 else { return shards[0].put(rows) }
-    for (index, rows) in Dictionary(grouping: rows, by: { router.index(of: $0.key.key) }) { shards[index].put(rows) }
+    divide(rows, by: \.key.key) { shard, rows in shard.put(rows) }
+  }
+
+  /// Puts in the rows that are there from the start. It stands apart, so that it is not compiled for each application.
+  @usableFromInline
+  func putFirst(_ rows: any Sequence<(key: Key, value: State)>) {
+    put(rows)
   }
 
   // MARK: End
