@@ -17,7 +17,8 @@
 /// It belongs to the owner of the shard's queue, and does not depend on the types of keys and rows.
 @usableFromInline
 struct RowAges: ~Copyable {
-  private struct Age {
+  @usableFromInline
+  struct Age {
     /// The number of the last event of the row.
     var stamp: UInt64 = 0
     /// In the list, the neighbours; in the heap, `older` is the index there.
@@ -30,7 +31,7 @@ struct RowAges: ~Copyable {
   private static var inHeap: UInt32 { .max - 2 }
 
   /// One for each place.
-  private var ages: UnsafeMutablePointer<Age>
+  @usableFromInline private(set) var ages: UnsafeMutablePointer<Age>
   private var capacity = 0
   private var oldest = Self.none
   private var newest = Self.none
@@ -43,6 +44,8 @@ struct RowAges: ~Copyable {
     ages = .allocate(capacity: 0)
   }
 
+  // A deinit that is not inlinable crashes the optimiser where this is a property that other modules see.
+  @inlinable
   deinit {
     ages.deallocate()
   }
