@@ -48,14 +48,24 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   @inlinable
   @inline(__always)
   public func selection<Field: Sendable>(of selector: StateSelector<State, Field>) -> Selection<Field?> {
-    let ofRow = selector.ofRow
     let key = key
     let shard = shard
+    let areEquivalent = selector.areEquivalent
+    let read: @Sendable () -> Field?
+    if let offset = selector.offset {
+      // A stored property is copied from where it is, without the rest of the row.
+      read = { shard.field(at: offset, in: key) }
+    } else {
+      read = { shard.state(of: key).map { selector($0) } }
+    }
     return Selection<Field?>(
       owner: shard,
-      read: { shard.field(of: selector, in: key) },
-      enter: { _, access in shard.selections(of: key, access).enter(ofRow, of: shard, access) },
-      areEquivalent: ofRow.areEquivalent
+      read: read,
+      enter: { _, access in shard.selections(of: key, access).enter(selector.ofRow, of: shard, access) },
+      areEquivalent: { old, new in
+        if let old, let new { return areEquivalent(old, new) }
+        return old == nil && new == nil
+      }
     )
   }
 

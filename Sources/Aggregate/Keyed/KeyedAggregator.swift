@@ -70,7 +70,7 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// - Returns: `true` if at least one of the events was accepted, or if there are none and the aggregator has not
   ///   finished.
   /// - Concurrency: as for ``Aggregator/send(contentsOf:)``.
-  /// - Complexity: the sum of the costs of the events, and two copies of them if there are several shards.
+  /// - Complexity: the sum of the costs of the events, and one allocation; a few with several shards.
   @inlinable
   @discardableResult
   public func send(contentsOf events: some Sequence<State.Event>) -> Bool {

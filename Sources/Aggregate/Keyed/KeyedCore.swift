@@ -64,32 +64,41 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
 
   @inlinable
   func receive(contentsOf events: some Sequence<State.Event>) -> Bool {
-    let events = events.map { RowEvent<Key, State.Event>(event: $0, key: router.key(of: $0), source: nil) }
-    guard shards.count > 1, !events.isEmpty else { return shards[0].receive(contentsOf: events) }
+    let events = Array(events)
+    if events.count == 1 { return receive(events[0], from: nil) }
+    // Found before the events enter a queue, so that no reader waits for code of the user.
+    let keys = events.map { router.key(of: $0) }
+    guard shards.count > 1, !events.isEmpty else {
+      return router.withShard(at: 0) { $0.receive(events.indices, of: events, for: keys) }
+    }
     var isAccepted = false
-    divide(events, by: \.key.key) { shard, events in
-      if shard.receive(contentsOf: events) { isAccepted = true }
+    divide(keys) { shard, order in
+      if shard.receive(order, of: events, for: keys) { isAccepted = true }
     }
     return isAccepted
   }
 
-  /// Calls `body` for each shard that gets a part of a list, with the part.
+  /// Calls `body` for each shard that some keys belong to, with the indices of its keys, which rise.
   @inlinable
   @inline(__always)
-  func divide<Element>(
-    _ elements: [Element],
-    by key: (Element) -> Key,
-    _ body: (KeyedShard<Key, State>, [Element]) -> Void
-  ) {
-    let indices = elements.map { router.index(of: key($0)) }
-    // Counted first, so that each part has as much room as it needs.
-    var counts = [Int](repeating: 0, count: shards.count)
-    for index in indices { counts[index] += 1 }
-    for index in counts.indices where counts[index] > 0 {
-      var part: [Element] = []
-      part.reserveCapacity(counts[index])
-      for place in indices.indices where indices[place] == index { part.append(elements[place]) }
-      body(shards[index], part)
+  func divide(_ keys: [HashedKey<Key>], _ body: (KeyedShard<Key, State>, ArraySlice<Int>) -> Void) {
+    let shardOf = keys.map { router.index(of: $0.key) }
+    // The end of each shard's part of the order: counted at first, and then moved down to its beginning.
+    var bounds = [Int](repeating: 0, count: shards.count + 1)
+    for shard in shardOf { bounds[shard] += 1 }
+    var end = 0
+    for shard in bounds.indices {
+      end += bounds[shard]
+      bounds[shard] = end
+    }
+    var order = shardOf
+    for index in shardOf.indices.reversed() {
+      let shard = shardOf[index]
+      bounds[shard] -= 1
+      order[bounds[shard]] = index
+    }
+    for shard in shards.indices where bounds[shard] < bounds[shard + 1] {
+      body(shards[shard], order[bounds[shard]..<bounds[shard + 1]])
     }
   }
 
@@ -112,7 +121,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     let rows = rows.map { (key: HashedKey($0.key), state: $0.value) }
     guard !rows.isEmpty else { return }
     guard shards.count > 1 else { return shards[0].put(rows) }
-    divide(rows, by: \.key.key) { shard, rows in shard.put(rows) }
+    divide(rows.map(\.key)) { shard, order in shard.put(order.map { rows[$0] }) }
   }
 
   /// Puts in the rows that are there from the start. It stands apart, so that it is not compiled for each application.

@@ -36,7 +36,22 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     }
   }
 
+  /// Folds events with nothing between them.
+  ///
+  /// - Parameter order: the indices of the events that belong to this shard.
   @inlinable
+  func receive(_ order: some Collection<Int>, of events: [State.Event], for keys: [HashedKey<Key>]) -> Bool {
+    #if DEBUG
+      reportIfApplying()
+    #endif
+    return queue.send(
+      contentsOf: order.map { RowEvent(event: events[$0], key: keys[$0], source: nil) }
+    ) { shell, access in
+      for index in order { shell.receive(events[index], for: keys[index], from: nil, access) }
+    }
+  }
+
+  /// Does the same with events that have their keys already.
   func receive(contentsOf events: [RowEvent<Key, State.Event>]) -> Bool {
     #if DEBUG
       reportIfApplying()
@@ -60,9 +75,9 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   func remove(_ key: Key) {
     let key = HashedKey(key)
     queue.run { shell, access in
-      access.lend()
-      guard !shell.tree.hasEnded, let row = shell.table.pointee.row(of: key), row.hasState else { return }
-      shell.remove(row, .removed, access)
+      shell.remove(key, access)
+    } orLater: {
+      { shell, access in shell.remove(key, access) }
     }
   }
 
@@ -100,11 +115,9 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     return read { $0.state(of: key) } ?? nil
   }
 
-  /// What a selector reads of a row on any thread; `nil` if there is no such row.
+  /// A stored property of a row on any thread; `nil` if there is no such row.
   @inlinable
-  func field<Field: Sendable>(of selector: StateSelector<State, Field>, in key: Key) -> Field? {
-    guard let offset = selector.offset else { return state(of: key).map { selector($0) } }
-    // A stored property is copied from where it is: nothing of the user runs.
+  func field<Field: Sendable>(at offset: Int, in key: Key) -> Field? {
     let key = HashedKey(key)
     return read { table in
       guard let row = table.row(of: key), row.hasState else { return nil }

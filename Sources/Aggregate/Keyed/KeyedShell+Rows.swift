@@ -72,7 +72,7 @@ extension KeyedShell {
         streams.noteUpdate(of: row, in: &tree.round, access)
       }
       if let change {
-        streams.noteMove(change, of: row, from: source, by: stamp?.cause, in: &tree.round, access)
+        streams.noteMove(change, of: row, from: source, by: stamp?.cause, in: &tree.round, at: move, access)
       }
     }
     endRound(of: row, access)
@@ -97,6 +97,14 @@ extension KeyedShell {
     plan.pointee.noteMayGo(row.pointer.pointee.place, subscribers: row.subscriberCount)
   }
 
+  /// Removes the row of a key, if there is one.
+  @inlinable
+  mutating func remove(_ key: HashedKey<Key>, _ access: QueueAccess) {
+    access.lend()
+    guard !tree.hasEnded, let row = table.pointee.row(of: key), row.hasState else { return }
+    remove(row, .removed, access)
+  }
+
   /// Removes a row; its subscribers get `nil`.
   @inlinable
   @inline(never)
@@ -113,7 +121,7 @@ extension KeyedShell {
       noteChanges(of: row, access)
       if hasStreams {
         streams.note(.removed(row.pointer.pointee.key, last: state, reason), in: &tree.round, access)
-        streams.noteMove(.removed(reason), of: row, from: nil, by: stamp?.cause, in: &tree.round, access)
+        streams.noteMove(.removed(reason), of: row, from: nil, by: stamp?.cause, in: &tree.round, at: move, access)
       }
       endRound(of: row, access)
       access.claim()

@@ -35,6 +35,8 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   /// Is `true` while `events`, `changes` or the transitions of a row have subscribers.
   @usableFromInline var hasStreams = false
   @usableFromInline var streams = RowStreams<Key, State>()
+  /// What has happened to the row of the round, for those who are told.
+  @usableFromInline let move = QueueIsolated<RowMove<Key, State>?>(nil)
   /// Is there while steps are recorded.
   @usableFromInline var tape: UnsafeMutablePointer<Tape>?
   /// Keeps the tape alive.
@@ -127,7 +129,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
         noteChanges(of: row, access)
         if hasStreams {
           streams.noteUpdate(of: row, in: &tree.round, access)
-          streams.noteMove(.event(event), of: row, from: source, by: stamp?.cause, in: &tree.round, access)
+          streams.noteMove(.event(event), of: row, from: source, by: stamp?.cause, in: &tree.round, at: move, access)
         }
         endRound(of: row, access)
       } catch {
@@ -194,7 +196,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   mutating func endRound(of row: Reference, _ access: QueueAccess) {
     tree.round.notify(access)
     watchers[access].tell(.over, row.pointer, access)
-    if hasStreams { streams.forgetElements(of: row, access) }
+    if hasStreams { streams.forgetElements(of: row, at: move, access) }
   }
 
   // MARK: Refusals
@@ -211,7 +213,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     let row = table.pointee.row(of: key)
     if let row { watchers[access].tell(.refused, row.pointer, access) }
     tree.round.notify(access)
-    if hasStreams { streams.forgetElements(of: row, access) }
+    if hasStreams { streams.forgetElements(of: row, at: move, access) }
     reports.reject(event, reason, isSubmitted: isSubmitted)
   }
 }

@@ -1,21 +1,35 @@
 import Streams
 
-/// What has happened to a row, and the state that this has led to.
+/// What has happened to a row.
 @usableFromInline
 struct RowMove<Key: Hashable & Sendable, State: AggregateState>: Sendable {
   /// `nil` for the state that a newcomer starts from.
   @usableFromInline let step: RowStep<Key, State>?
   @usableFromInline let source: SourceID?
   @usableFromInline let cause: Cause
-  /// `nil` if the row is not there any more.
-  @usableFromInline let state: State?
+  /// The row, with the state that this has led to; `nil` if there is none.
+  @usableFromInline let row: RowReference<Key, State>?
 
   @inlinable
-  init(step: RowStep<Key, State>?, source: SourceID?, cause: Cause, state: State?) {
+  init(step: RowStep<Key, State>?, source: SourceID?, cause: Cause, row: RowReference<Key, State>?) {
     self.step = step
     self.source = source
     self.cause = cause
-    self.state = state
+    self.row = row
+  }
+}
+
+/// The address of a ``RowMove``, so that nothing is copied for each of those who are told.
+///
+/// Safe to share: it is used by those whom the owner of the queue calls in one round, or greets, and the move is there until
+/// they have returned.
+@usableFromInline
+struct RowMoveReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
+  @usableFromInline let move: UnsafePointer<RowMove<Key, State>>
+
+  @inlinable
+  init(_ move: UnsafePointer<RowMove<Key, State>>) {
+    self.move = move
   }
 }
 
@@ -41,7 +55,9 @@ struct RowStreams<Key: Hashable & Sendable, State: AggregateState> {
 
   /// Notes what has happened to a row.
   ///
-  /// - Parameter cause: what brought it about; `nil` if that is what is being delivered.
+  /// - Parameters:
+  ///   - cause: what brought it about; `nil` if that is what is being delivered.
+  ///   - memory: where it is during the round.
   @inlinable
   func noteMove(
     _ change: @autoclosure () -> RowStep<Key, State>.Change,
@@ -49,14 +65,20 @@ struct RowStreams<Key: Hashable & Sendable, State: AggregateState> {
     from source: SourceID?,
     by cause: Cause?,
     in round: inout Round,
+    at memory: borrowing QueueIsolated<RowMove<Key, State>?>,
     _ access: QueueAccess
   ) {
     row.withMoves { moves in
-      moves.contents[access].element = RowMove(
+      let pointer = memory.pointer
+      pointer.pointee = RowMove(
         step: RowStep(key: row.pointer.pointee.key, change()),
         source: source,
         cause: cause ?? CarriedCause.current.cause,
-        state: row.pointer.pointee.state
+        row: row
+      )
+      // The payload of an optional is at its address.
+      moves.contents[access].element = RowMoveReference(
+        UnsafeRawPointer(pointer).assumingMemoryBound(to: RowMove<Key, State>.self)
       )
       round.note(moves)
     }
@@ -87,12 +109,21 @@ struct RowStreams<Key: Hashable & Sendable, State: AggregateState> {
 
   /// Drops the elements of the round: a copy of a row would make the next event copy what it changes.
   ///
-  /// - Parameter row: the row of the round, if it is there.
+  /// - Parameters:
+  ///   - row: the row of the round, if it is there.
+  ///   - memory: where its move is.
   @inlinable
-  func forgetElements(of row: Reference?, _ access: QueueAccess) {
+  func forgetElements(
+    of row: Reference?,
+    at memory: borrowing QueueIsolated<RowMove<Key, State>?>,
+    _ access: QueueAccess
+  ) {
     changes?.contents[access].element = nil
     events?.contents[access].element = nil
-    row?.withMoves { $0.contents[access].element = nil }
+    row?.withMoves { moves in
+      moves.contents[access].element = nil
+      memory.pointer.pointee = nil
+    }
   }
 }
 
@@ -100,7 +131,7 @@ extension RowReference {
   /// Calls `body` with those who are told what happens to the row, if there are any.
   @inlinable
   @inline(__always)
-  func withMoves(_ body: (StreamGroup<RowMove<Key, State>>) -> Void) {
+  func withMoves(_ body: (StreamGroup<RowMoveReference<Key, State>>) -> Void) {
     pointer.pointee.subscribers?._withUnsafeGuaranteedRef { subscribers in
       guard subscribers.hasMoves else { return }
       // A row gets no other subscribers than its `RowSelections`.

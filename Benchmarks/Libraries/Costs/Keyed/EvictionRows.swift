@@ -53,7 +53,7 @@ let evictionRows: [CostRow] = [
     }
   },
   CostRow("k.evict.idle.same", "eviction .idle, an event", should: 220, sizes: [10, 160, 2_560], of: "rows") { size in
-    let things = things(size, evicting: .idle(for: .seconds(3_600)))
+    let things = things(size, evicting: .idle(for: .seconds(3_600)), on: VirtualScheduler())
     return { count in
       for number in 0..<count { things.send(Tick(5, number)) }
       precondition(things.snapshot.count == size)

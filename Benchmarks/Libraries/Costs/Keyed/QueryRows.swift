@@ -78,6 +78,7 @@ let queryRows: [CostRow] = [
       let before = sink.sum
       for _ in 0..<count { sink.see(keys.current.count) }
       precondition(sink.sum == before + count * size)
+      withExtendedLifetime(things) {}
     }
   },
   CostRow(
@@ -95,7 +96,7 @@ let queryRows: [CostRow] = [
       let before = sink.sum
       for _ in 0..<count { sink.see(keys.current.count) }
       precondition(sink.sum == before + count * size)
-      withExtendedLifetime(token) {}
+      withExtendedLifetime((things, token)) {}
     }
   },
   CostRow(
@@ -114,6 +115,7 @@ let queryRows: [CostRow] = [
       let before = sink.sum
       for _ in 0..<count { sink.see(number.current) }
       precondition(sink.sum == before + count * size)
+      withExtendedLifetime(things) {}
     }
   },
   CostRow(
@@ -131,7 +133,7 @@ let queryRows: [CostRow] = [
       let before = sink.sum
       for _ in 0..<count { sink.see(number.current) }
       precondition(sink.sum == before + count * size)
-      withExtendedLifetime(token) {}
+      withExtendedLifetime((things, token)) {}
     }
   },
 ]
@@ -149,6 +151,6 @@ func flipping(_ things: Things, _ watch: (Things, Sink) -> Subscription) -> (Int
     let before = sink.sum
     for number in 0..<count { things.send(Tick(5, number & 1 == 0 ? -1 : 1)) }
     precondition(sink.sum == before + count)
-    withExtendedLifetime(token) {}
+    withExtendedLifetime((things, token)) {}
   }
 }

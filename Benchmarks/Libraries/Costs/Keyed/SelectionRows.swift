@@ -130,14 +130,22 @@ let selectionRows: [CostRow] = [
   },
   .together("k.row.values.unread", "rows[key].select.values: a send while the reader is late", should: 250) { _ in
     let things = things(300)
-    let values = things[5].select(\.v).values
-    let iterator = values.makeAsyncIterator()
+    var iterator = things[5].select(\.v).values.makeAsyncIterator()
+    _ = await iterator.next()
+    let late = Late(iterator)
     return { count in
       for number in 0..<count { things.send(Tick(5, number)) }
-      withExtendedLifetime((values, iterator)) {}
+      withExtendedLifetime(late) {}
     }
   },
 ]
+
+/// A reader that does not read.
+private final class Late<Iterator>: @unchecked Sendable {
+  private let iterator: Iterator
+
+  init(_ iterator: Iterator) { self.iterator = iterator }
+}
 
 /// Sends to a row that is watched, and checks that each event was seen.
 func watching(_ things: Things, _ watch: (Sink) -> Subscription) -> (Int) -> Void {

@@ -49,8 +49,12 @@ struct NamedThing: AggregateState {
 typealias Things = KeyedAggregator<Int, Thing>
 
 /// An aggregator with so many rows, the keys of which are the numbers from zero on; the values are the keys.
-func things(_ rows: Int, evicting eviction: RowEviction = .never) -> Things {
-  let things = Things(by: \Tick.key, initial: { _ in Thing() }, evicting: eviction)
+func things(
+  _ rows: Int,
+  evicting eviction: RowEviction = .never,
+  on scheduler: any Scheduler = .continuous
+) -> Things {
+  let things = Things(by: \Tick.key, initial: { _ in Thing() }, evicting: eviction, on: scheduler)
   for key in 0..<rows { things.send(Tick(key, key)) }
   return things
 }

@@ -74,9 +74,9 @@ class RowSubscribers: @unchecked Sendable {
   /// The number of subscribers to the row.
   @usableFromInline final let count = Atomic<Int32>(0)
   /// Is `true` while the row is among those that have lost all subscribers.
-  @usableFromInline final var isListedAsIdle = false
+  @exclusivity(unchecked) @usableFromInline final var isListedAsIdle = false
   /// Is `true` while somebody is told what happens to the row.
-  @usableFromInline final var hasMoves = false
+  @exclusivity(unchecked) @usableFromInline final var hasMoves = false
 
   @usableFromInline
   init() {}

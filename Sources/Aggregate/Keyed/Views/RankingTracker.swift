@@ -81,63 +81,6 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
   }
 }
 
-/// The rankings of several shards in one.
-@usableFromInline
-struct RankingMerge<Key: Hashable & Sendable, State: AggregateState, Value: Comparable & Sendable>: ShardCombiner {
-  @usableFromInline typealias Row = RankedRow<Key, State, Value>
-
-  @usableFromInline let order: RankedOrder<Value>
-  @usableFromInline let length: Int
-  @usableFromInline var parts: [[Row]]
-  /// Has a bit set to `true` for each shard that has sent its part.
-  @usableFromInline var isThere: [Bool]
-  @usableFromInline var missing: Int
-
-  @inlinable
-  init(of shards: Int, first length: Int, descending isDescending: Bool) {
-    order = RankedOrder(descending: isDescending)
-    self.length = max(0, length)
-    parts = Array(repeating: [], count: shards)
-    isThere = Array(repeating: false, count: shards)
-    missing = shards
-  }
-
-  @inlinable
-  mutating func take(_ part: [Row], of shard: Int) -> [Row]? {
-    if !isThere[shard] {
-      isThere[shard] = true
-      missing -= 1
-    }
-    parts[shard] = part
-    return missing == 0 ? merged(parts) : nil
-  }
-
-  @inlinable
-  static func whole(_ part: [Row]) -> [Row] { part }
-
-  /// The first rows of all parts. Of rows with equal values, those of the first part come first.
-  ///
-  /// - Complexity: O(`length` × parts), whatever the number of rows is.
-  @inlinable
-  func merged(_ parts: [[Row]]) -> [Row] {
-    if parts.count == 1 { return parts[0] }
-    var rows: [Row] = []
-    rows.reserveCapacity(min(length, parts.reduce(0) { $0 + $1.count }))
-    var next = [Int](repeating: 0, count: parts.count)
-    while rows.count < length {
-      var first: Int?
-      for part in parts.indices where next[part] < parts[part].count {
-        if let best = first, !order.precedes(parts[part][next[part]].value, parts[best][next[best]].value) { continue }
-        first = part
-      }
-      guard let first else { break }
-      rows.append(parts[first][next[first]])
-      next[first] += 1
-    }
-    return rows
-  }
-}
-
 /// A row in a ranking.
 public struct RankedRow<Key: Hashable & Sendable, State: AggregateState, Value: Comparable & Sendable>: Sendable {
   /// The key of the row.
