@@ -52,6 +52,7 @@ public struct Selection<Field: Sendable>: Sendable, Selectable, ObservableConver
   ///   nothing else.
   /// - Complexity: one evaluation of the selector and of all selectors above it. Each read evaluates them again;
   ///   subscribe if you read often.
+  @inlinable
   public var current: Field { read() }
 
   /// Sends the field now, and whenever it changes. Finishes with the aggregator.

@@ -73,7 +73,8 @@ final class StreamGroup<Element: Sendable>: ObserverGroup, @unchecked Sendable {
   struct Contents: ~Copyable {
     /// The element that the observers get in this round.
     @usableFromInline var element: Element?
-    @usableFromInline var observers = ObserverList<Observer<Element, Never>>()
+    /// Each is an `Observer<Element, Never>`. The list does not know it, so that one list of code serves all groups.
+    @usableFromInline var observers = ObserverList<AnyObject>()
 
     @inlinable init() {}
   }
@@ -84,7 +85,8 @@ final class StreamGroup<Element: Sendable>: ObserverGroup, @unchecked Sendable {
   init() {
     super.init { group, message, position, limit, access in
       let group = unsafeDowncast(group, to: StreamGroup.self)
-      return group.contents[access].observers.forEach(from: &position, below: limit) { observer in
+      return group.contents[access].observers.forEach(from: &position, below: limit) { object in
+        let observer = unsafeDowncast(object, to: Observer<Element, Never>.self)
         switch message {
         case .value: if let element = group.contents[access].element { observer.send(element) }
         case .end: observer.end(.finished)

@@ -279,7 +279,8 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
   @usableFromInline
   struct Contents: ~Copyable {
     @usableFromInline var field: Field
-    @usableFromInline var observers = ObserverList<Observer<Field, Never>>()
+    /// Each is an `Observer<Field, Never>`.
+    @usableFromInline var observers = ObserverList<AnyObject>()
 
     @inlinable
     init(_ field: Field) {
@@ -304,7 +305,8 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
       field: UnsafeMutableRawPointer(contents)
     ) { group, message, position, limit, access in
       let contents = unsafeDowncast(group, to: FieldNode.self).contents(access)
-      return contents.pointee.observers.forEach(from: &position, below: limit) { observer in
+      return contents.pointee.observers.forEach(from: &position, below: limit) { object in
+        let observer = unsafeDowncast(object, to: Observer<Field, Never>.self)
         switch message {
         case .value: observer.send(contents.pointee.field)
         case .end: observer.end(.finished)

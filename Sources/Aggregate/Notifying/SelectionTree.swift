@@ -23,15 +23,24 @@ struct SelectionTree: ~Copyable {
   }
 
   /// Adds an observer to a group, behind all others of the aggregator.
-  @usableFromInline
+  @inlinable
   mutating func add<Element: Sendable>(
     _ observer: Observer<Element, Never>,
-    to observers: inout ObserverList<Observer<Element, Never>>,
+    to observers: inout ObserverList<AnyObject>,
     of group: ObserverGroup
   ) {
+    observer.token = append(observer, to: &observers, of: group)
+  }
+
+  /// - Returns: the token of the observer.
+  @usableFromInline
+  mutating func append(
+    _ observer: AnyObject,
+    to observers: inout ObserverList<AnyObject>,
+    of group: ObserverGroup
+  ) -> Int {
     assert(!hasEnded, "An observer was added to an aggregator that has ended.")
     lastToken += 1
-    observer.token = lastToken
     observers.append(observer, token: lastToken)
     let count = group.count.add(1, ordering: .relaxed).newValue
     assert(count == observers.count, "A group has lost count of its observers.")
@@ -39,18 +48,30 @@ struct SelectionTree: ~Copyable {
       group.index.store(Int32(observed.count), ordering: .relaxed)
       observed.append(group)
     }
+    return lastToken
   }
 
   /// Takes an observer out of a group.
   ///
   /// - Returns: what was taken out, to be released when the queue is free.
-  @usableFromInline
+  @inlinable
   mutating func remove<Element: Sendable>(
     _ observer: Observer<Element, Never>,
-    from observers: inout ObserverList<Observer<Element, Never>>,
+    from observers: inout ObserverList<AnyObject>,
     of group: ObserverGroup
   ) -> Observer<Element, Never>? {
-    guard let removed = observers.remove(observer, token: observer.token) else { return nil }
+    takeOut(observer, token: observer.token, from: &observers, of: group) ? observer : nil
+  }
+
+  /// - Returns: whether the observer was there. It is not released yet: who calls this has it.
+  @usableFromInline
+  mutating func takeOut(
+    _ observer: AnyObject,
+    token: Int,
+    from observers: inout ObserverList<AnyObject>,
+    of group: ObserverGroup
+  ) -> Bool {
+    guard observers.remove(observer, token: token) != nil else { return false }
     let count = group.count.subtract(1, ordering: .relaxed).newValue
     assert(count == observers.count, "A group has lost count of its observers.")
     if count == 0 {
@@ -59,7 +80,7 @@ struct SelectionTree: ~Copyable {
       observed.swapRemove(at: index)
       if index < observed.count { observed[index].index.store(Int32(index), ordering: .relaxed) }
     }
-    return removed
+    return true
   }
 
   /// Tells all subscribers that nothing follows.
