@@ -9,6 +9,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   @usableFromInline let queue: DeliveryQueue<KeyedShell<Key, State>>
   @usableFromInline let store: RowStore<Key, State>
   let reports: Reports<State>
+  @usableFromInline let place: TreePlace
 
   init(
     makeRow: @escaping @Sendable (Key) -> State,
@@ -20,6 +21,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     store = RowStore(evicting: eviction)
     self.reports = reports
     queue = DeliveryQueue(KeyedShell(store, makeRow: makeRow, reports, sources), buffering: policy)
+    place = TreePlace(queue, withUnsafeMutablePointer(to: &queue.address.pointee.tree) { $0 })
   }
 
   // MARK: Events
@@ -127,19 +129,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
 
   // MARK: Subscribers
 
-  @usableFromInline
-  func changeTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
-    queue.run { shell, access in
-      access.lend()
-      change(&shell.tree, access)
-    }
-  }
-
-  @usableFromInline
-  func maintainTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> [any Sendable]) {
-    queue.maintain { shell, access in change(&shell.tree, access) }
-  }
-
   /// What is done during maintenance when an observer has left. It returns what is to be released.
   @usableFromInline typealias Leave = @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> (any Sendable)?
 
@@ -162,11 +151,11 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
       }
       guard observer.lifetime.isActive else { return }
       let (group, leave) = join(&shell, access)
-      shell.tree.add(observer, to: &group.contents[access].observers, of: group)
+      shell.tree.add(observer, to: group, access)
       shell.noteStreams()
       observer.lifetime.onTermination {
         self.queue.maintain { shell, access -> [(any Sendable)?] in
-          let removed = shell.tree.remove(observer, from: &group.contents[access].observers, of: group)
+          let removed = shell.tree.takeOut(observer, token: observer.token, from: group, access) ? observer : nil
           let garbage: [(any Sendable)?] = [removed, leave(&shell, access)]
           shell.noteStreams()
           return garbage

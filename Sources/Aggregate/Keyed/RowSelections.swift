@@ -44,20 +44,19 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
     store.eviction[access].noteObserved(row.pointer.pointee.place)
   }
 
-  @inlinable
-  func remove<Field: Sendable>(_ observer: Observer<Field, Never>, from node: FieldNode<Field>) {
+  @usableFromInline
+  func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode) {
     assert(shard != nil, "A row that has a subscriber has no shard.")
     shard?.maintainTree { [self] tree, access in
-      guard let removed = tree.remove(observer, from: &node.contents(access).pointee.observers, of: node) else {
-        return []
-      }
-      var garbage: [any Sendable] = [removed]
+      var garbage = TreeGarbage()
+      guard tree.takeOut(observer, token: token, from: node, access) else { return garbage }
+      garbage.observer = observer
       row.pointer.pointee.selections.removeIfIdle(node, &garbage, access)
       let left = count.subtract(1, ordering: .relaxed).newValue
       assert(left >= 0, "A row has lost count of its subscribers.")
       if left == 0 {
         store.table.pointee.noteIdle(row.pointer.pointee.place, self)
-        if let shard = shard.take() { garbage.append(shard) }
+        garbage.owner = shard.take()
       }
       return garbage
     }

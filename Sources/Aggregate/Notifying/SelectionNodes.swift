@@ -333,7 +333,8 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
   /// Takes an observer out, and the node if it was the last one.
   @usableFromInline
   func remove(_ observer: AnyObject) {
-    owner.remove(observer, token: unsafeDowncast(observer, to: Observer<Field, Never>.self).token, from: self)
+    let observer = unsafeDowncast(observer, to: Observer<Field, Never>.self)
+    owner.remove(observer, token: observer.token, from: self)
   }
 }
 
@@ -343,7 +344,7 @@ protocol SelectionNodeOwner: AnyObject, Sendable {
   /// Takes an observer out of a node, and the node out of the tree if it has neither subscribers nor nodes below it.
   ///
   /// - Parameter token: that of the observer.
-  func remove(_ observer: AnyObject, token: Int, from node: SelectionNode)
+  func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode)
 
   func report(_ diagnostic: AggregatorDiagnostic)
 }

@@ -70,7 +70,7 @@ extension SelectionTreeOwner {
   }
 
   @usableFromInline
-  func remove(_ observer: AnyObject, token: Int, from node: SelectionNode) {
+  func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode) {
     place.maintain { tree, access in
       var garbage = TreeGarbage()
       guard tree.takeOut(observer, token: token, from: node, access) else { return garbage }

@@ -60,14 +60,6 @@ struct QueueLoan: ~Copyable {
     return true
   }
 
-  /// Copies what is shared, for a reader that has found the queue owned; `nil` unless the owner has lent.
-  @inlinable
-  borrowing func borrow<Copy>(_ copy: () -> Copy) -> Copy? {
-    borrowers.add(1, ordering: .acquiringAndReleasing)
-    defer { borrowers.subtract(1, ordering: .releasing) }
-    return isLent.load(ordering: .acquiring) ? copy() : nil
-  }
-
   /// Counts a reader that has found the queue owned.
   ///
   /// - Returns: `false` if the owner has not lent; the reader is not counted then.
