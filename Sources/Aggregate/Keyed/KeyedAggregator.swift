@@ -82,6 +82,7 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// - Returns: the fate of the event. Cancelling the task gives up the wait alone: the event is still folded.
   /// - Errors: throws the reason for which the row refused the event. The refusal is reported on ``rejections``, too. A row
   ///   that refuses its first event is not made.
+  @inlinable
   @discardableResult
   public func submit(
     _ event: State.Event,

@@ -102,6 +102,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     }
   }
 
+  @inlinable
   func submit(_ event: State.Event, _ settle: @escaping @Sendable (Receipt<State.Rejection>.Outcome) -> Void) {
     let key = router.key(of: event)
     shard(of: key.key).queue.run { shell, access in
