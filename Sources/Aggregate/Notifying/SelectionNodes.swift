@@ -202,8 +202,8 @@ extension Round {
   ) {
     let root = UnsafeRawPointer(node.field)
     if case .rows = node.id {
-      let rows = root.assumingMemoryBound(to: ObservedRows.self)
-      if rows.pointee.updateChanged(branch, from: rows, &self, access) { return }
+      let rows = root.assumingMemoryBound(to: ObservedRows.self).pointee
+      if rows.updateChanged(branch, from: root, &self, access) { return }
     }
     branch.pointee.update(from: root, &self, access)
   }

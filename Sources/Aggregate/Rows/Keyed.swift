@@ -44,13 +44,36 @@ public struct Keyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
   public subscript(key: Key) -> Row? {
     get { rows[key] }
     _modify {
-      defer { log.note(key, of: rows.count) }
-      yield &rows[key]
+      if _isPOD(Row.self) {
+        // A row without references is copied out and in again, which is cheaper than the four coroutines inside each other by
+        // which a dictionary lends an optional row: each of them allocates.
+        let index = rows.index(forKey: key)
+        var row = index.map { rows.values[$0] }
+        defer { put(row, of: key, at: index) }
+        yield &row
+      } else {
+        defer { log.note(key, of: rows.count) }
+        yield &rows[key]
+      }
     }
     set {
       log.note(key, of: rows.count)
       rows[key] = newValue
     }
+  }
+
+  /// Puts a row back to where it was, or takes it out if it is `nil`.
+  ///
+  /// - Parameter index: where it was; `nil` if there was none.
+  @inlinable
+  mutating func put(_ row: Row?, of key: Key, at index: Dictionary<Key, Row>.Index?) {
+    switch (row, index) {
+    case (let row?, let index?): rows.values[index] = row
+    case (let row?, nil): rows[key] = row
+    case (nil, let index?): rows.remove(at: index)
+    case (nil, nil): break
+    }
+    log.note(key, of: rows.count)
   }
 
   /// The row of a key. A row that is not there is made when it is changed.

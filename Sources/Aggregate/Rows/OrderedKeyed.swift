@@ -57,7 +57,15 @@ public struct OrderedKeyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
     get { rows[key] }
     _modify {
       defer { keepOrder(of: key) }
-      yield &rows[key]
+      if _isPOD(Row.self) {
+        // As in `Keyed`, without its coroutine.
+        let index = rows.rows.index(forKey: key)
+        var row = index.map { rows.rows.values[$0] }
+        defer { rows.put(row, of: key, at: index) }
+        yield &row
+      } else {
+        yield &rows[key]
+      }
     }
     set {
       rows[key] = newValue

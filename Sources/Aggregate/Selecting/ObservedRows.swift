@@ -7,12 +7,13 @@ import Streams
 /// is selected from, which does not move and lives longer than the node.
 @usableFromInline
 final class ObservedRows: @unchecked Sendable {
-  /// Evaluates the selections of the rows that have changed since a content.
+  /// Evaluates the selections of the rows that have changed since a content. The root is what they read from: this object's
+  /// place in its node.
   ///
   /// - Returns: `false` if it is not known which have changed. Then nothing was done.
   @usableFromInline typealias UpdateChanged =
     @Sendable (
-      _ rows: UnsafePointer<ObservedRows>, _ stamp: UInt64, _ branch: UnsafeMutablePointer<SelectionBranch>,
+      _ rows: ObservedRows, _ stamp: UInt64, _ root: UnsafeRawPointer, _ branch: UnsafeMutablePointer<SelectionBranch>,
       _ round: inout Round, _ access: QueueAccess
     ) -> Bool
 
@@ -54,13 +55,13 @@ final class ObservedRows: @unchecked Sendable {
   /// - Returns: `false` if it is not known which have changed: all are to be evaluated then.
   func updateChanged(
     _ branch: UnsafeMutablePointer<SelectionBranch>,
-    from rows: UnsafePointer<ObservedRows>,
+    from root: UnsafeRawPointer,
     _ round: inout Round,
     _ access: QueueAccess
   ) -> Bool {
     let before = stamp
     stamp = newStamp
-    return update(rows, before, branch, &round, access)
+    return update(self, before, root, branch, &round, access)
   }
 }
 
@@ -83,12 +84,12 @@ extension StateSelector where Field == ObservedRows {
       FieldReader(
         read: { state in
           let rows = state.property(at: offset, as: Rows.self)
-          return ObservedRows(rows, stamp: rows.pointee.contentStamp) { observed, stamp, branch, round, access in
-            observed.pointee.collection(of: Rows.self).forEachChangedKey(since: stamp) { key in
+          return ObservedRows(rows, stamp: rows.pointee.contentStamp) { observed, stamp, root, branch, round, access in
+            observed.collection(of: Rows.self).forEachChangedKey(since: stamp) { key in
               branch.pointee.update(
                 rowWith: Int32(truncatingIfNeeded: key.hashValue),
                 where: { $0.isOfRow(key) },
-                from: observed,
+                from: root,
                 &round,
                 access
               )
@@ -117,10 +118,10 @@ extension StateSelector where State == ObservedRows {
       return FieldReader(
         read: { $0.pointee.collection(of: Rows.self).pointee[key] },
         update: { rows, field in
-          let rows = rows.assumingMemoryBound(to: ObservedRows.self)
-          if evaluated.stamp == rows.pointee.stamp { return false }
-          evaluated.stamp = rows.pointee.stamp
-          let new = rows.pointee.collection(of: Rows.self).pointee[key]
+          let rows = rows.assumingMemoryBound(to: ObservedRows.self).pointee
+          if evaluated.stamp == rows.stamp { return false }
+          evaluated.stamp = rows.stamp
+          let new = rows.collection(of: Rows.self).pointee[key]
           let field = field.assumingMemoryBound(to: Field.self)
           if areEquivalent(field.pointee, new) { return false }
           field.pointee = new

@@ -3,14 +3,14 @@ import CostRows
 
 /// A collection with keys by itself, and in a state of which no row is watched.
 let keyedRows = [
-  CostRow("keyedValue.get", "Keyed[key]", should: 60, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow("keyedValue.get", "Keyed[key]", should: 60, count: 4_096, sizes: [10, 160, 2_560], of: "rows") { size in
     let rows = RowsState(size).rows
     let sink = Sink()
     return { count in
       for _ in 0..<count { sink.see(rows[7]?.v ?? 0) }
     }
   },
-  CostRow("keyedValue.set", "Keyed[key]?.v =", should: 250, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow("keyedValue.set", "Keyed[key]?.v =", should: 250, count: 4_096, sizes: [10, 160, 2_560], of: "rows") { size in
     let rows = Held(RowsState(size).rows)
     return { count in
       let before = rows.value[7]?.v ?? 0
@@ -18,7 +18,7 @@ let keyedRows = [
       precondition(rows.value[7]?.v == before + count)
     }
   },
-  CostRow("keyedValue.default", "Keyed[key, default:] +=", should: 250, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow("keyedValue.default", "Keyed[key, default:] +=", should: 250, count: 4_096, sizes: [10, 160, 2_560], of: "rows") { size in
     let rows = Held(RowsState(size).rows)
     return { count in
       let before = rows.value[7]?.v ?? 0
@@ -30,6 +30,7 @@ let keyedRows = [
     "keyedValue.remake",
     "Keyed: a row is removed by removeValue and inserted",
     should: 750,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -66,7 +67,7 @@ let keyedRows = [
       }
     }
   },
-  CostRow("keyed.equal", "Keyed ==, one row differs", should: 400, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow("keyed.equal", "Keyed ==, one row differs", should: 400, count: 4_096, sizes: [10, 160, 2_560], of: "rows") { size in
     let left = RowsState(size).rows
     var right = left
     right[7]?.v += 1
@@ -79,6 +80,7 @@ let keyedRows = [
     "rows.send",
     "event into a Keyed of a state, nobody subscribed",
     should: 400,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -93,6 +95,7 @@ let keyedRows = [
     "rows.remake",
     "Keyed of a state: remove and insert a row",
     should: 1_500,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -106,6 +109,7 @@ let keyedRows = [
     "rows.changedKeys",
     "event, snapshot, changedKeys(since:)",
     should: 1_500,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows",
     note:
@@ -127,6 +131,7 @@ let keyedRows = [
     "rows.dictionary.kept",
     "event into a Keyed while a snapshot is kept, and snapshot",
     should: 1_500,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows",
     note: "O(rows): the event copies the dictionary"

@@ -4,7 +4,7 @@ import Streams
 
 /// A collection with keys in a state whose rows are selected.
 let keyedWatchedRows = [
-  CostRow("rows.select.key", "select(\\.rows, key:) that changes", should: 400, sizes: [10, 160, 2_560], of: "rows") {
+  CostRow("rows.select.key", "select(\\.rows, key:) that changes", should: 400, count: 4_096, sizes: [10, 160, 2_560], of: "rows") {
     size in
     let aggregator = Aggregator(initial: RowsState(size))
     let sink = Sink()
@@ -15,6 +15,7 @@ let keyedWatchedRows = [
     "rows.select.other",
     "select(\\.rows, key:), another row changes",
     should: 400,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -27,6 +28,7 @@ let keyedWatchedRows = [
     "rows.select.opaque",
     "select(\\.rows, key:) of a row that cannot be compared",
     should: 400,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -42,6 +44,7 @@ let keyedWatchedRows = [
     "rows.watched",
     "select(\\.rows, key:) for all rows, one changes",
     should: 400,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -54,6 +57,7 @@ let keyedWatchedRows = [
     "rows.watched.field",
     "select(\\.rows, key:).map for all rows, one changes",
     should: 400,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -66,6 +70,7 @@ let keyedWatchedRows = [
     "rows.watched.otherField",
     "select(\\.rows, key:) for all rows, another field changes",
     should: 400,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -81,6 +86,7 @@ let keyedWatchedRows = [
     "rows.select.all",
     "select(\\.rows), whole Keyed, one row changes",
     should: 940,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows",
     note: "O(rows): the selection keeps the rows, so the event copies the dictionary"
@@ -94,6 +100,7 @@ let keyedWatchedRows = [
     "rows.select.all.otherField",
     "select(\\.rows), another field changes",
     should: 400,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -105,20 +112,20 @@ let keyedWatchedRows = [
       withExtendedLifetime(token) {}
     }
   },
-  CostRow("rows.select.count", "select { $0.rows.count }, unchanged", should: 400, sizes: [10, 160, 2_560], of: "rows")
+  CostRow("rows.select.count", "select { $0.rows.count }, unchanged", should: 400, count: 4_096, sizes: [10, 160, 2_560], of: "rows")
   { size in
     let aggregator = Aggregator(initial: RowsState(size))
     let sink = Sink()
     let token = aggregator.select { $0.rows.count }.subscribe { sink.see($0) }
     return { count in send(count, to: aggregator, token) }
   },
-  CostRow("rows.closure.key", "select { $0.rows[7]?.v }", should: 400, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow("rows.closure.key", "select { $0.rows[7]?.v }", should: 400, count: 4_096, sizes: [10, 160, 2_560], of: "rows") { size in
     let aggregator = Aggregator(initial: RowsState(size))
     let sink = Sink()
     let token = aggregator.select { $0.rows[7]?.v }.subscribe { sink.see($0 ?? 0) }
     return { count in send(count, to: aggregator, token) }
   },
-  CostRow("rows.current", "select(\\.rows, key:).current", should: 200, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow("rows.current", "select(\\.rows, key:).current", should: 200, count: 4_096, sizes: [10, 160, 2_560], of: "rows") { size in
     let aggregator = Aggregator(initial: RowsState(size))
     let row = aggregator.select(\.rows, key: 7)
     let sink = Sink()
@@ -131,6 +138,7 @@ let keyedWatchedRows = [
     "rows.subscribe",
     "subscribe to select(\\.rows, key:) and cancel",
     should: 2_500,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows watched"
   ) { size in

@@ -85,7 +85,7 @@ let observedFieldRows = [
       }
     }
   },
-  CostRow("obs.row.send", "Observed of a row: send", should: 600, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow("obs.row.send", "Observed of a row: send", should: 600, count: 4_096, sizes: [10, 160, 2_560], of: "rows") { size in
     onMainActor {
       let aggregator = KeyedAggregator<Int, RowState>(by: \.key) { _ in RowState() }
       for key in 0..<size { aggregator.send(RowState.Event(key: key)) }

@@ -3,7 +3,7 @@ import CostRows
 
 /// A collection with keys whose rows have an order.
 let orderedRows = [
-  CostRow("ordered.send", "event into an OrderedKeyed of a state", should: 500, sizes: [10, 160, 2_560], of: "rows") {
+  CostRow("ordered.send", "event into an OrderedKeyed of a state", should: 500, count: 4_096, sizes: [10, 160, 2_560], of: "rows") {
     size in
     let aggregator = Aggregator(initial: OrderedState(size))
     return { count in
@@ -14,6 +14,7 @@ let orderedRows = [
     "ordered.select.key",
     "select(\\.ordered, key:) that changes",
     should: 500,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -29,6 +30,7 @@ let orderedRows = [
     "ordered.watched",
     "select(\\.ordered, key:) for all rows, one changes",
     should: 500,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -44,6 +46,7 @@ let orderedRows = [
     "ordered.select.keys",
     "select(\\.ordered.keys), a row changes",
     should: 500,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -55,7 +58,7 @@ let orderedRows = [
       withExtendedLifetime(token) {}
     }
   },
-  CostRow("ordered.get", "OrderedKeyed[key]", should: 60, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow("ordered.get", "OrderedKeyed[key]", should: 60, count: 4_096, sizes: [10, 160, 2_560], of: "rows") { size in
     let rows = OrderedState(size).ordered
     let sink = Sink()
     return { count in
@@ -66,6 +69,7 @@ let orderedRows = [
     "ordered.remake",
     "OrderedKeyed: remove and insert a row",
     should: 1_000,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -80,7 +84,7 @@ let orderedRows = [
       precondition(rows.value.count == size)
     }
   },
-  CostRow("ordered.move", "OrderedKeyed.move", should: 1_000, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow("ordered.move", "OrderedKeyed.move", should: 1_000, count: 4_096, sizes: [10, 160, 2_560], of: "rows") { size in
     let rows = Held(OrderedKeyed((0..<size).map { (key: "\($0)", value: Item()) }))
     let keys = rows.value.keys
     return { count in

@@ -3,7 +3,7 @@ import CostRows
 
 /// States whose changes are undone. The history is as long as its limit.
 let undoRows = [
-  CostRow("undoable", "Undoable: a change", should: 500, sizes: [10, 160, 2_560], of: "history, full") { size in
+  CostRow("undoable", "Undoable: a change", should: 500, count: 4_096, sizes: [10, 160, 2_560], of: "history, full") { size in
     let state = Held(Undoable(FormState(), limit: size))
     for index in 0..<size { state.value.apply(.change(.count(index))) }
     return { count in
@@ -15,6 +15,7 @@ let undoRows = [
     "undoable.inState",
     "Undoable as a field of a state: a change",
     should: 500,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "history, full"
   ) { size in
@@ -29,6 +30,7 @@ let undoRows = [
     "undoable.refusing",
     "Undoable of a state that may refuse: a change",
     should: 500,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "history, full"
   ) { size in
@@ -43,6 +45,7 @@ let undoRows = [
     "undoable.select",
     "Undoable: a change, one selection",
     should: 500,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "history, full"
   ) { size in
@@ -55,7 +58,7 @@ let undoRows = [
       withExtendedLifetime(token) {}
     }
   },
-  CostRow("undoable.undo.redo", "Undoable: undo and redo", should: 500, sizes: [10, 160, 2_560], of: "history") {
+  CostRow("undoable.undo.redo", "Undoable: undo and redo", should: 500, count: 4_096, sizes: [10, 160, 2_560], of: "history") {
     size in
     let state = Held(Undoable(FormState(), limit: size))
     for index in 0..<size { state.value.apply(.change(.count(index))) }
@@ -71,6 +74,7 @@ let undoRows = [
     "undoable.listOf",
     "Undoable: a change of a list",
     should: 500,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "its length",
     note: "O(list): the snapshot before the change holds the list, so the change copies it; Reversible does not"
@@ -82,7 +86,7 @@ let undoRows = [
       precondition(state.value.present.list[3] == count - 1)
     }
   },
-  CostRow("reversible", "Reversible: a change", should: 500, sizes: [10, 160, 2_560], of: "history, full") { size in
+  CostRow("reversible", "Reversible: a change", should: 500, count: 4_096, sizes: [10, 160, 2_560], of: "history, full") { size in
     let state = Held(Reversible(TallyState(), limit: size))
     for _ in 0..<size { state.value.apply(.change(1)) }
     return { count in
@@ -91,7 +95,7 @@ let undoRows = [
       precondition(state.value.present.count == before + count)
     }
   },
-  CostRow("reversible.undo.redo", "Reversible: undo and redo", should: 500, sizes: [10, 160, 2_560], of: "history") {
+  CostRow("reversible.undo.redo", "Reversible: undo and redo", should: 500, count: 4_096, sizes: [10, 160, 2_560], of: "history") {
     size in
     let state = Held(Reversible(TallyState(), limit: size))
     for _ in 0..<size { state.value.apply(.change(1)) }

@@ -7,7 +7,7 @@ let windowRows = [
     "window.insert",
     "RollingWindow.insert",
     should: 150,
-    count: 2_560,
+    count: 40_960,
     sizes: [10, 160, 2_560],
     of: "values in it"
   ) { size in
@@ -21,7 +21,7 @@ let windowRows = [
     "window.insert.read",
     "RollingWindow.insert and min, max, mean",
     should: 150,
-    count: 2_560,
+    count: 40_960,
     sizes: [10, 160, 2_560],
     of: "values in it"
   ) { size in
@@ -39,7 +39,7 @@ let windowRows = [
     "window.insert.kept",
     "RollingWindow.insert while a copy is kept",
     should: 150,
-    count: 2_560,
+    count: 40_960,
     sizes: [10, 160, 2_560],
     of: "values in it"
   ) { size in
@@ -64,7 +64,7 @@ let windowRows = [
     "window.agg",
     "RollingWindow in an aggregator, max selected",
     should: 350,
-    count: 2_560,
+    count: 40_960,
     sizes: [10, 160, 2_560],
     of: "values in it"
   ) { size in
