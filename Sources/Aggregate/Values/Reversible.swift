@@ -52,8 +52,8 @@ public struct Reversible<Base: ReversibleState>: AggregateState {
   /// The number of changes that can be undone, at most.
   public let limit: Int
 
-  @usableFromInline var past: PiecedList<Step>
-  @usableFromInline var future: PiecedList<Base.Event>
+  @usableFromInline var past: History<Step>
+  @usableFromInline var future: History<Base.Event>
 
   /// Makes a state without a past.
   ///
@@ -65,8 +65,8 @@ public struct Reversible<Base: ReversibleState>: AggregateState {
   public init(_ present: Base, limit: Int = 100) {
     self.present = present
     self.limit = max(0, limit)
-    past = PiecedList()
-    future = PiecedList()
+    past = History()
+    future = History()
   }
 
   /// Is `true` if there is a change that can be undone.
@@ -102,7 +102,7 @@ public struct Reversible<Base: ReversibleState>: AggregateState {
       guard let step = past.last else { return }
       try changing.apply(step.inverse)
       _ = past.popLast()
-      future.append(step.event)
+      future.append(step.event, limit: limit)
     case .redo:
       guard let event = future.last else { return }
       try change(by: event)
@@ -119,7 +119,6 @@ public struct Reversible<Base: ReversibleState>: AggregateState {
       past.removeAll()
       return
     }
-    past.append(Step(event: event, inverse: inverse))
-    if past.count > limit { past.removeFirst() }
+    past.append(Step(event: event, inverse: inverse), limit: limit)
   }
 }

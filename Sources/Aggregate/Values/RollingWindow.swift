@@ -43,7 +43,7 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   @usableFromInline var leaving: ContiguousArray<(reading: Reading, summary: Summary)>
   /// The number of those that are still in the stack. Above it are some that have left.
   @usableFromInline var remaining: Int
-  @usableFromInline var entered: PiecedList<Reading>
+  @usableFromInline var entered: PiecedStack<Reading>
   @usableFromInline var enteredSummary: Summary
 
   /// Makes an empty window.
@@ -55,7 +55,7 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
     self.duration = Swift.max(duration, .zero)
     leaving = []
     remaining = 0
-    entered = PiecedList()
+    entered = PiecedStack()
     enteredSummary = Summary()
   }
 

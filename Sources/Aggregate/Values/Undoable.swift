@@ -42,8 +42,8 @@ public struct Undoable<Base: AggregateState>: AggregateState {
   /// The number of changes that can be undone, at most.
   public let limit: Int
 
-  @usableFromInline var past: PiecedList<Base>
-  @usableFromInline var future: PiecedList<Base>
+  @usableFromInline var past: History<Base>
+  @usableFromInline var future: History<Base>
 
   /// Makes a state without a past.
   ///
@@ -55,8 +55,8 @@ public struct Undoable<Base: AggregateState>: AggregateState {
   public init(_ present: Base, limit: Int = 100) {
     self.present = present
     self.limit = max(0, limit)
-    past = PiecedList()
-    future = PiecedList()
+    past = History()
+    future = History()
   }
 
   /// Is `true` if there is a change that can be undone.
@@ -87,17 +87,16 @@ public struct Undoable<Base: AggregateState>: AggregateState {
     case .change(let event):
       var changed = present
       try changed.apply(event)
-      past.append(present)
-      if past.count > limit { past.removeFirst() }
+      past.append(present, limit: limit)
       future.removeAll()
       changing = changed
     case .undo:
       guard let before = past.popLast() else { return }
-      future.append(present)
+      future.append(present, limit: limit)
       changing = before
     case .redo:
       guard let after = future.popLast() else { return }
-      past.append(present)
+      past.append(present, limit: limit)
       changing = after
     }
     assert(past.count <= limit && future.count <= limit, "More snapshots are kept than the limit allows.")
