@@ -42,9 +42,20 @@ struct SelectionBranch: ~Copyable {
     }
   }
 
-  /// Evaluates one selection, if it is there.
-  func update(_ id: SelectorID, from root: UnsafeRawPointer, _ round: inout Round, _ access: QueueAccess) {
-    guard let node = node(for: id) else { return }
+  /// Evaluates the selection of a row, if it is there.
+  ///
+  /// - Parameters:
+  ///   - hash: the `shortHash` of the selector.
+  ///   - isOfRow: tells the selection of the row from others that have the same hash.
+  @usableFromInline
+  func update(
+    rowWith hash: Int32,
+    where isOfRow: (SelectionNode) -> Bool,
+    from root: UnsafeRawPointer,
+    _ round: inout Round,
+    _ access: QueueAccess
+  ) {
+    guard let node = node(with: hash, where: isOfRow) else { return }
     if list.evaluate(at: Int(node.position.load(ordering: .relaxed)), from: root) { round.noteChange(of: node, access) }
   }
 
@@ -91,13 +102,17 @@ struct SelectionBranch: ~Copyable {
 
   @usableFromInline
   func node(for id: SelectorID) -> SelectionNode? {
+    node(with: id.shortHash) { $0.id == id }
+  }
+
+  private func node(with hash: Int32, where isSought: (SelectionNode) -> Bool) -> SelectionNode? {
     guard list.count < Self.searchLimit else {
-      var node = found[Int32(truncatingIfNeeded: id.hashValue)]
-      while let candidate = node, candidate.id != id { node = candidate.sameHash }
+      var node = found[hash]
+      while let candidate = node, !isSought(candidate) { node = candidate.sameHash }
       return node
     }
     for index in 0..<list.count {
-      if let node = list.withNode(at: index, { $0.id == id ? $0 : nil }) { return node }
+      if let node = list.withNode(at: index, { $0.hash == hash && isSought($0) ? $0 : nil }) { return node }
     }
     return nil
   }
@@ -186,9 +201,11 @@ extension Round {
     _ access: QueueAccess
   ) {
     let root = UnsafeRawPointer(node.field)
-    guard case .rows = node.id, let changed = root.assumingMemoryBound(to: ObservedRows.self).pointee.takeChanged()
-    else { return branch.pointee.update(from: root, &self, access) }
-    for id in changed { branch.pointee.update(id, from: root, &self, access) }
+    if case .rows = node.id {
+      let rows = root.assumingMemoryBound(to: ObservedRows.self).pointee
+      if rows.updateChanged(branch, from: root, &self, access) { return }
+    }
+    branch.pointee.update(from: root, &self, access)
   }
 }
 
@@ -206,7 +223,7 @@ class SelectionNode: ObserverGroup, @unchecked Sendable {
   @usableFromInline final let field: UnsafeMutableRawPointer
   /// The selections below, which most selections do not have; made with the first, and kept with the node.
   @usableFromInline final let madeBranch = Atomic<UnsafeMutablePointer<SelectionBranch>?>(nil)
-  final let id: SelectorID
+  @usableFromInline final let id: SelectorID
   /// A part of the hash of the selector.
   final let hash: Int32
   /// The next node of its branch whose selector has the same hash; it belongs to the branch.
@@ -223,7 +240,7 @@ class SelectionNode: ObserverGroup, @unchecked Sendable {
     tell: @escaping Tell
   ) {
     self.id = id
-    hash = Int32(truncatingIfNeeded: id.hashValue)
+    hash = id.shortHash
     self.parent = parent
     self.field = field
     super.init(observers, tell: tell)
