@@ -71,7 +71,7 @@ final class Lane<CommandType: Command>: Sendable {
       if !wasHeard, isWanted(delivery, access) { errors.reportNoListeners(to: CommandType.self) }
     }
 
-    @usableFromInline
+    @inlinable
     func deliverWithOwn(_ delivery: Delivery, _ access: QueueAccess) -> Bool {
       var wasHeard = false
       var own = delivery.own
@@ -94,6 +94,7 @@ final class Lane<CommandType: Command>: Sendable {
       return false
     }
 
+    @inlinable
     func react(_ own: OwnReaction<CommandType>, to delivery: Delivery, _ access: QueueAccess) -> Bool {
       guard isWanted(delivery, access) else { return false }
       own.reaction(delivery.event)
@@ -127,7 +128,7 @@ final class Lane<CommandType: Command>: Sendable {
 
   @usableFromInline let queue: DeliveryQueue<Shell>
   @usableFromInline let recorders: OccurrenceRecorders
-  private let lastOrder = Atomic<Int>(0)
+  @usableFromInline let lastOrder = Atomic<Int>(0)
   private let count = Atomic<Int>(0)
 
   @usableFromInline
@@ -156,7 +157,7 @@ final class Lane<CommandType: Command>: Sendable {
   var listenerCount: Int { count.load(ordering: .acquiring) }
 
   /// The order of the listener that was registered last.
-  var newestOrder: Int { lastOrder.load(ordering: .acquiring) }
+  @inlinable var newestOrder: Int { lastOrder.load(ordering: .acquiring) }
 
   /// Registers a listener after all others, between two deliveries.
   @usableFromInline

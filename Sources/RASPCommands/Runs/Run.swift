@@ -79,6 +79,20 @@ final class Run: EventOrigin, @unchecked Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
+  // MARK: Middleware
+
+  /// Notes what the last attempt to carry out the command has come to.
+  @usableFromInline
+  func note(_ attempt: Attempt) {
+    let before = machine.withLock { $0.note(attempt) }
+    _ = consume before
+  }
+
+  @usableFromInline
+  func takeAttempt() -> Attempt {
+    machine.withLock { $0.note(nil) } ?? Attempt(nil)
+  }
+
   // MARK: Looking
 
   @usableFromInline
