@@ -80,7 +80,7 @@ extension EngineProtocol {
     return station.lane.submit(event, of: nil, own: nil, isLast: false) ? .handled(()) : .stopped
   }
 
-  @usableFromInline
+  @inlinable
   func listen<CommandType: Command>(
     to command: CommandType.Type,
     with reaction: Reaction<CommandType.Output>

@@ -9,7 +9,8 @@ final class Overlaps: Sendable {
   /// An execution that has not started yet, or runs.
   private struct Entry: Sendable {
     let run: Run
-    let start: @Sendable () -> Void
+    let scheduler: any Scheduler
+    let proceed: @Sendable (_ isAdmitted: Bool) -> Void
   }
 
   private let machine: Lock<OverlapMachine<Entry>>
@@ -32,34 +33,33 @@ final class Overlaps: Sendable {
   ///   - proceed: starts it; with `false`, ends it because it is dropped.
   @usableFromInline
   func admit(_ run: Run, on scheduler: any Scheduler, _ proceed: @escaping @Sendable (_ isAdmitted: Bool) -> Void) {
-    let entry = Entry(run: run) {
-      guard run.isOpen else { return }
-      self.limit(run, on: scheduler)
-      // Another execution may have ended just now, and this one begins on its thread.
-      run.identity.deliver { proceed(true) }
-    }
-    let answer = machine.withLock { $0.arrived(entry) }
-    switch answer {
+    let entry = Entry(run: run, scheduler: scheduler, proceed: proceed)
+    switch machine.withLock({ $0.arrived(entry) }) {
     case .start(let number):
-      follow(run, number)
-      entry.start()
+      run.onSettled(tell: self, number)
+      start(entry)
     case .replace(let number, let replaced):
-      follow(run, number)
+      run.onSettled(tell: self, number)
       replaced.run.end(with: CancellationError())
-      entry.start()
+      start(entry)
     case .wait(let number):
-      follow(run, number)
+      run.onSettled(tell: self, number)
     case .drop:
       proceed(false)
     }
   }
 
-  /// Takes the execution out of the machine when it has ended, and starts the one that waits for it.
-  private func follow(_ run: Run, _ number: Int) {
-    run.onSettled {
-      guard let next = self.machine.withLock({ $0.left(number) }) else { return }
-      self.starter.run { _, _ in next.work.start() }
-    }
+  /// Takes an execution out that has ended, and starts the one that waits for it.
+  func left(_ number: Int) {
+    guard let next = machine.withLock({ $0.left(number) }) else { return }
+    starter.run { _, _ in self.start(next.work) }
+  }
+
+  private func start(_ entry: Entry) {
+    guard entry.run.isOpen else { return }
+    limit(entry.run, on: entry.scheduler)
+    // Another execution may have ended just now, and this one begins on its thread.
+    entry.run.identity.deliver { entry.proceed(true) }
   }
 
   /// Ends the execution when its time is over.

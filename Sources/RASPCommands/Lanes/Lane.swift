@@ -109,6 +109,7 @@ final class Lane<CommandType: Command>: Sendable {
       return !origin.isWithdrawn
     }
 
+    @usableFromInline
     mutating func add(_ listener: Listener<CommandType>) {
       if listeners.count >= sweepAt { sweep() }
       listeners.append(listener, token: listener.order)
@@ -129,7 +130,7 @@ final class Lane<CommandType: Command>: Sendable {
   @usableFromInline let queue: DeliveryQueue<Shell>
   @usableFromInline let recorders: OccurrenceRecorders
   @usableFromInline let lastOrder = Atomic<Int>(0)
-  private let count = Atomic<Int>(0)
+  @usableFromInline let count = Atomic<Int>(0)
 
   @usableFromInline
   init(reportingTo errors: ErrorReporter, _ recorders: OccurrenceRecorders) {
@@ -160,7 +161,8 @@ final class Lane<CommandType: Command>: Sendable {
   @inlinable var newestOrder: Int { lastOrder.load(ordering: .acquiring) }
 
   /// Registers a listener after all others, between two deliveries.
-  @usableFromInline
+  @inlinable
+  @inline(never)
   func listen(_ lifetime: Lifetime, _ receiver: Receiver<CommandType>) {
     queue.run { shell, access in
       guard access.isOpen else { return receiver.finish(lifetime) }
@@ -226,6 +228,7 @@ enum Receiver<CommandType: Command>: Sendable {
   /// Ends it, because the engine does not publish any more.
   ///
   /// - Parameter lifetime: the time in which it listens.
+  @usableFromInline
   func finish(_ lifetime: Lifetime) {
     switch self {
     case .reaction: lifetime.terminate()

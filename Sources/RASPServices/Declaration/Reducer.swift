@@ -158,7 +158,7 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
       watchers: watchers.compactMap { $0.content as? Watcher<State> },
       reduce: reduce
     )
-    reader.announce(cell.initialNotices)
+    reader.announce(cell.notices)
     let handler = Handler(on: Input.self, Reduction(cell, isolation: isolation, in: scope, EffectRunner(rule)))
     return Placement(label: PlaceLabel(name: "Reducer<\(State.self)>"), handlers: [handler], context: context)
   }

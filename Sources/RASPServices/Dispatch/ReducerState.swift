@@ -39,7 +39,9 @@ final class TypedCell<State: Sendable, Input: Action, Context: Sendable>: Reduce
   private let send: Send
   private let reduce: Reduce
   private let watchers: [Watcher<State>]
-  private let isSame: @Sendable (State, State) -> Bool
+  /// Its own field, because code that does not know the type of the state asks the array with a look-up of its type.
+  private let isWatched: Bool
+  private let isSame: (State, State) -> Bool
 
   init(
     state: State,
@@ -53,6 +55,7 @@ final class TypedCell<State: Sendable, Input: Action, Context: Sendable>: Reduce
     self.send = send
     self.reduce = reduce
     self.watchers = watchers
+    isWatched = !watchers.isEmpty
     isSame = comparison(of: State.self)
   }
 
@@ -62,6 +65,7 @@ final class TypedCell<State: Sendable, Input: Action, Context: Sendable>: Reduce
     send = other.send
     reduce = other.reduce
     watchers = other.watchers
+    isWatched = other.isWatched
     isSame = other.isSame
   }
 
@@ -69,28 +73,32 @@ final class TypedCell<State: Sendable, Input: Action, Context: Sendable>: Reduce
 
   override func fold(_ folding: Folding) {
     let action = folding.action.typed(as: Input.self)
-    if watchers.isEmpty { return end(folding, [], reduce(&state, action)) }
+    guard isWatched else {
+      let effect = reduce(&state, action)
+      return end(folding, effect) { [] }
+    }
     let before = state
     let effect = reduce(&state, action)
-    end(folding, isSame(before, state) ? [] : watchers, effect)
-  }
-
-  private func end(_ folding: Folding, _ watchers: [Watcher<State>], _ effect: SideEffect?) {
-    guard folding.begin() else { return }
     // Watchers reserve their turns here, so the states come to them in their order although different tasks bring them.
-    let notices = watchers.map { $0.notice(of: state) }
-    guard let effect else { return folding.end(notices, nil) }
-    folding.end(notices) { [send, context] in try await effect(send, context) }
+    end(folding, effect) { isSame(before, state) ? [] : notices }
   }
 
-  /// The calls of the watchers with the first state.
-  var initialNotices: [Notice] { watchers.map { $0.notice(of: state) } }
+  /// - Parameter notices: makes the calls of the watchers.
+  @inline(__always)
+  private func end(_ folding: Folding, _ effect: SideEffect?, _ notices: () -> [Notice]) {
+    guard folding.begin() else { return }
+    guard let effect else { return folding.end(notices(), nil) }
+    folding.end(notices()) { [send, context] in try await effect(send, context) }
+  }
+
+  /// The calls of the watchers with the present state.
+  var notices: [Notice] { watchers.map { $0.notice(of: state) } }
 }
 
 /// Returns what tells whether watchers need not get a state: it can be compared, and is equal to the state before. An object
 /// equals itself, whatever has changed in it, so an object is never the same state.
-private func comparison<State>(of type: State.Type) -> @Sendable (State, State) -> Bool {
-  func comparison<Value: Equatable>(of: Value.Type) -> @Sendable (State, State) -> Bool {
+private func comparison<State>(of type: State.Type) -> (State, State) -> Bool {
+  func comparison<Value: Equatable>(of: Value.Type) -> (State, State) -> Bool {
     // The type is the one of the states.
     { unsafeBitCast($0, to: Value.self) == unsafeBitCast($1, to: Value.self) }
   }
