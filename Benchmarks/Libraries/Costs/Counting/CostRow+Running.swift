@@ -1,7 +1,16 @@
 import Callgrind
 import Dispatch
+import Foundation
 
 extension CostRow {
+  /// Counts what counting itself takes, which `Benchmarks/costs` takes off each count.
+  public static func calibrate() {
+    let title = strdup("nothing 1 1")
+    defer { free(title) }
+    callgrind_forget()
+    callgrind_write(title)
+  }
+
   /// Counts the row at each of its sizes. Each count goes to a file that callgrind names; its title is the name of the row,
   /// the size and the number of repetitions.
   ///
@@ -10,8 +19,10 @@ extension CostRow {
   public func run() {
     for size in sizes {
       // A row that takes long at a great size is repeated less often there.
-      let repetitions = max(min(count, 4), count * sizes[0] / size)
-      let title = "\(name) \(size) \(repetitions)"
+      let repetitions = max(min(count, 16), count * sizes[0] / size)
+      // The text is made before the count begins.
+      let title = strdup("\(name) \(size) \(repetitions)")
+      defer { free(title) }
       switch work {
       case .alone(let make):
         let repeated = make(size)
@@ -22,12 +33,13 @@ extension CostRow {
         callgrind_write(title)
       case .together(let make):
         let isDone = DispatchSemaphore(value: 0)
+        let address = UInt(bitPattern: title)
         Task {
           let repeated = await make(size)
           await repeated(repetitions)
           callgrind_forget()
           await repeated(repetitions)
-          callgrind_write(title)
+          callgrind_write(UnsafePointer(bitPattern: address))
           isDone.signal()
         }
         isDone.wait()
