@@ -1,3 +1,4 @@
+import Aggregate
 import CostRows
 import RASPJournal
 
@@ -44,7 +45,7 @@ let coderRows: [CostRow] = [
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let sink = Sink()
     return { count in
-      for value in 0..<count { sink.see((try? encoder.encode(Reading(key: 3, value: value)).count) ?? 0) }
+      for value in 0..<count { sink.see((try? encoder.encode(RowStep<Int, KeyedMeter>(key: 3, .event(Reading(key: 3, value: value)))).count) ?? 0) }
     }
   },
   CostRow("jrn.encoder.byHand", "ValueEncoder with a coding by hand", should: 150) { _ in

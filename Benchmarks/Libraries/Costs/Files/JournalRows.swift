@@ -52,18 +52,11 @@ let journalRows: [CostRow] = [
       )
     }
     let meter = must { try Aggregator(continuing: journal) }
+    let events = JournalReader(journal.events(after: 0))
     return { count in
-      let before = journal.writtenCount
       for value in 0..<count { meter.send(value) }
       await must { try await journal.flush() }
-      let events = journal.events(after: before)
-      await must {
-        var left = count
-        for try await _ in events {
-          left -= 1
-          if left == 0 { return }
-        }
-      }
+      await must { for _ in 0..<count { _ = try await events.next() } }
     }
   },
   .together("jrn.flush.each", "journaled send and flush for each", should: 5_000) { _ in
@@ -109,5 +102,16 @@ extension Coding<Int> {
     } decode: { bytes in
       try bytes.read(Int.self)
     }
+  }
+}
+
+/// Reads the events of a journal on, from row to row. One task at a time does.
+private final class JournalReader: @unchecked Sendable {
+  private var events: JournalEvents<Meter>.AsyncIterator
+
+  init(_ events: JournalEvents<Meter>) { self.events = events.makeAsyncIterator() }
+
+  nonisolated(nonsending) func next() async throws -> Recording<Meter>.Entry? {
+    try await events.next(isolation: #isolation)
   }
 }
