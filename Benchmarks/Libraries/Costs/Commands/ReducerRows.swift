@@ -4,14 +4,25 @@ import Streams
 
 /// The rows of reducers, and of actions that an emitter sends.
 let reducerRows: [CostRow] = [
-  .sending("srv.reducer", "Cluster.send to a Reducer", should: 2_500) { _, work in
+  .sending(
+    "srv.reducer",
+    "Cluster.send to a Reducer",
+    should: 1_500,
+    note: "a span and a folding for each action, and frames of asynchronous functions"
+  ) { _, work in
     Reducer(state: Balance()) { (balance: inout Balance, deposit: Deposit) in
       balance.amount &+= deposit.amount
       work.add()
       return nil
     }
   },
-  .sending("srv.reducer.effect", "Cluster.send to a Reducer with a side effect", should: 3_000, works: { _ in 2 }) {
+  .sending(
+    "srv.reducer.effect",
+    "Cluster.send to a Reducer with a side effect",
+    should: 3_000,
+    works: { _ in 2 },
+    note: "a side effect is a closure of the user, which is called as a task calls one"
+  ) {
     _,
     work in
     Reducer(state: Balance()) { (balance: inout Balance, deposit: Deposit) in
@@ -20,7 +31,13 @@ let reducerRows: [CostRow] = [
       return { _, _ in work.add() }
     }
   },
-  .sending("srv.reducer.watch", "Cluster.send to a Reducer with a watcher", should: 4_000, works: { _ in 2 }) {
+  .sending(
+    "srv.reducer.watch",
+    "Cluster.send to a Reducer with a watcher",
+    should: 4_000,
+    works: { _ in 2 },
+    note: "the watcher gets the state in its turn, as a section of the action"
+  ) {
     _,
     work in
     Reducer(state: Balance()) { (balance: inout Balance, deposit: Deposit) in
@@ -30,7 +47,8 @@ let reducerRows: [CostRow] = [
     }
     .watch(Balance.self) { _ in work.add() }
   },
-  CostRow("srv.emit", "an action from an Observable (emit), per action", should: 6_000) { _ in
+  CostRow("srv.emit", "an action from an Observable (emit), per action", should: 6_000, note: "a task for each action")
+  { _ in
     let work = Work()
     let subject = Subject<Deposit, Never>()
     let cluster = cluster {

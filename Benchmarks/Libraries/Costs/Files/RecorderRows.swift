@@ -16,7 +16,14 @@ let recorderRows: [CostRow] = [
   CostRow("ins.agg.virtual", "Aggregator.send, recorded, virtual time", should: 450) { _ in
     recorded(last: 512) { Insight(on: VirtualScheduler()) }
   },
-  CostRow("ins.keyed", "KeyedAggregator.send, recorded", should: 500, sizes: [16, 64, 256], of: "rows") { size in
+  CostRow(
+    "ins.keyed",
+    "KeyedAggregator.send, recorded",
+    should: 500,
+    sizes: [16, 64, 256],
+    of: "rows",
+    note: "the step of the row, and the rows before the events"
+  ) { size in
     let rows = KeyedAggregator(by: \Reading.key, initial: { _ in KeyedMeter() })
     let recorder = Insight().record(rows, as: "rows")
     for key in 0..<size { rows.send(Reading(key: key, value: 0)) }
@@ -66,10 +73,11 @@ let recorderRows: [CostRow] = [
   CostRow(
     "ins.record",
     "a recorder more, made and released",
-    should: 40_000,
+    should: 15_000,
     count: 32,
     sizes: [16, 64, 256],
-    of: "recorders that are kept"
+    of: "recorders that are kept",
+    note: "a recorder, its lane and the memory of its tape"
   ) { size in
     let insight = Insight()
     let others = (0..<size).map { number in
