@@ -70,7 +70,7 @@ let awaitedRows = [
   CostRow(
     "cmd.execute.limited.async",
     "Engine.value(of:) with a time limit, asynchronous handler",
-    should: 6_000,
+    should: 8_000,
     note: "a task, a timer that is set and cancelled, and an execution that others can end"
   ) { _ in
     let engine = Engine(scheduler: VirtualScheduler())

@@ -23,7 +23,7 @@ let reactionRows = [
   CostRow(
     "cmd.react.owner",
     "react with an owner, and cancel",
-    should: 2_500,
+    should: 4_000,
     note: "beside the reaction, the table of its owner"
   ) { _ in
     let engine = Engine.adding()

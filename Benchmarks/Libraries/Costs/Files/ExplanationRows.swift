@@ -8,7 +8,7 @@ let explanationRows: [CostRow] = [
   CostRow(
     "ins.mirror",
     "(Mirror alone: the names of two fields, and the texts of their values)",
-    should: 15_000,
+    should: 24_000,
     note: "reflection by the standard library, beside the rows that draw"
   ) { _ in
     let sink = Sink()
@@ -38,7 +38,7 @@ let explanationRows: [CostRow] = [
   CostRow(
     "ins.timeline",
     "Insight.timeline",
-    should: 240_000,
+    should: 400_000,
     count: 4,
     sizes: [16, 64, 256],
     of: "length of the tape",

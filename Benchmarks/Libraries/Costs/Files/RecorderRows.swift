@@ -6,7 +6,14 @@ import Streams
 
 /// The rows of what is recorded while it happens.
 let recorderRows: [CostRow] = [
-  CostRow("ins.agg", "Aggregator.send, recorded", should: 330, sizes: [64, 256, 1_024], of: "length of the tape") {
+  CostRow(
+    "ins.agg",
+    "Aggregator.send, recorded",
+    should: 330,
+    count: 1_024,
+    sizes: [64, 256, 1_024],
+    of: "length of the tape"
+  ) {
     size in
     recorded(last: size) { Insight() }
   },
@@ -38,6 +45,7 @@ let recorderRows: [CostRow] = [
     "ins.keyed.spread",
     "KeyedAggregator.send, recorded, all keys in turn",
     should: 500,
+    count: 1_024,
     sizes: [16, 64, 256],
     of: "rows"
   ) {
