@@ -25,6 +25,7 @@ public struct Recording<State: AggregateState>: Sendable {
     public let time: Duration
 
     /// Makes an entry.
+    @inline(__always)
     public init(number: Int, event: State.Event, cause: Cause = .unknown, time: Duration = .zero) {
       self.number = number
       self.event = event

@@ -76,6 +76,7 @@ package struct TapeItems<Event: Sendable>: @unchecked Sendable {
   /// The slot of an item.
   ///
   /// - Parameter place: its place, from 0 for the oldest one.
+  @inline(__always)
   func slot(at place: Int) -> UnsafeMutablePointer<Item> {
     let index = head + place
     return slots + (index < capacity ? index : index - capacity)

@@ -114,7 +114,9 @@ extension EngineProtocol {
   {
     // Made here, where the type is known.
     try install(handler, replacing) { command, engine in
-      guard let command = same(command, as: CommandType.self) else { preconditionFailure("A command has another type than it had.") }
+      guard let command = same(command, as: CommandType.self) else {
+        preconditionFailure("A command is executed as one of another type.")
+      }
       let execution: Execution<CommandType.Output> = engine.execute(command)
       return execution.erased
     }

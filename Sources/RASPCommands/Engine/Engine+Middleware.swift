@@ -69,8 +69,8 @@ extension EngineProtocol {
       )
     }
     let key = ObjectIdentifier(lifetime)
-    // The registry holds the lifetime with the middleware until both are removed, at the end of the engine at the latest. A weak
-    // reference would make each use of the registry dearer.
+    // The registry holds the lifetime with the middleware until both are removed, at the end of the engine at the
+    // latest. A weak reference would make each use of the registry dearer.
     lifetime.onTermination {
       registry.changeMiddleware { previous in
         guard let previous = previous as? Pipeline else { return nil }

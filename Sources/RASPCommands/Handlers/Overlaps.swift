@@ -1,7 +1,7 @@
 import Streams
 
-/// The executions of a type of command that has a policy: those that run, those that wait for their turn, and the time that
-/// each may take. It does not know the type, so that an execution looks up no types.
+/// The executions of a type of command that has a policy: those that run, those that wait for their turn, and the time
+/// that each may take. It does not know the type, so that an execution looks up no types.
 ///
 /// Safe to share: the machine is behind its lock, the rest does not change.
 @usableFromInline

@@ -1,7 +1,7 @@
 public import Streams
 
-// The way of a command that has a policy, or goes through middleware. What does not depend on the type of the command stands in
-// `Overlaps` and `Pipeline`; what stands here is compiled where the type is known, and is short.
+// The way of a command that has a policy, or goes through middleware. What does not depend on the type of the command
+// stands in `Overlaps` and `Pipeline`; what stands here is compiled where the type is known, and is short.
 extension Station {
   /// Carries out a command behind its policy and its middleware.
   @inlinable

@@ -1,7 +1,7 @@
 import Streams
 
-/// The last attempt to carry out a command at the end of its middleware. The run keeps it, so it does not know the type of the
-/// result: an object for it would look up types when it is released.
+/// The last attempt to carry out a command at the end of its middleware. The run keeps it, so it does not know the type
+/// of the result: an object for it would look up types when it is released.
 @usableFromInline
 struct Attempt: Sendable {
   /// The result; `nil` if there is none.

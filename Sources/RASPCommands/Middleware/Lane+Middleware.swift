@@ -1,8 +1,8 @@
 import Streams
 
 extension Lane {
-  /// Sends an event through the middleware and into the lane. It is compiled where the type of the command is known; what does
-  /// not depend on that is in `Pipeline`.
+  /// Sends an event through the middleware and into the lane. It is compiled where the type of the command is known;
+  /// what does not depend on that is in `Pipeline`.
   @inlinable
   @inline(never)
   func intercept(
@@ -37,7 +37,7 @@ extension Pipeline {
   ///
   /// - Parameters:
   ///   - origin: the origin of the event.
-  ///   - submit: delivers what comes out. It returns whether that is accepted, and `nil` for an event of another command.
+  ///   - submit: delivers what comes out. It returns whether that is accepted; `nil` for an event of another command.
   @usableFromInline
   func pass(
     _ event: any AnyCommandEvent,

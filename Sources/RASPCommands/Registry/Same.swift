@@ -1,7 +1,7 @@
 /// Returns a value of any type as one of a type.
 ///
-/// A cast asks the runtime about types, also where the value has exactly the type that is wanted. Here that costs the comparison
-/// of two words.
+/// A cast asks the runtime about types, also where the value has exactly the type that is wanted. Here that costs the
+/// comparison of two words.
 ///
 /// - Returns: `nil` if the value is none of that type.
 @inlinable

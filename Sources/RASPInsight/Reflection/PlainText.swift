@@ -1,5 +1,5 @@
-/// Returns the debug text of a value of the most frequent types; `nil` for all others. Reflection takes many times as long, and a
-/// cast asks the runtime, where a comparison of types does.
+/// Returns the debug text of a value of the most frequent types; `nil` for all others. Reflection takes many times as
+/// long. A cast asks the runtime, so it comes behind a comparison of types.
 func plainDebugText(of value: Any) -> String? {
   let type = type(of: value)
   if type == Int.self { return (value as? Int)?.description }

@@ -25,7 +25,9 @@ package struct ReflectedParts {
     switch mirror.displayStyle {
     case .struct, .class, .tuple:
       kind = "fields"
-      for child in mirror.children where isWanted() { add("." + (child.label.map { String($0.drop { $0 == "." }) } ?? ""), child.value) }
+      for child in mirror.children where isWanted() {
+        add("." + (child.label.map { String($0.drop { $0 == "." }) } ?? ""), child.value)
+      }
     case .optional:
       kind = "optional"
       for child in mirror.children where isWanted() { add("", child.value) }

@@ -3,8 +3,8 @@ import Streams
 
 /// What reflection needs to know of a type, which does not change.
 ///
-/// To ask the runtime whether a value conforms to a protocol takes longer than all the rest of a short text, so each type is asked
-/// once in the time of the process.
+/// To ask the runtime whether a value conforms to a protocol takes longer than all the rest of a short text, so each
+/// type is asked once in the time of the process.
 struct TypeTraits: Sendable {
   /// Whether values describe themselves.
   let hasOwnText: Bool

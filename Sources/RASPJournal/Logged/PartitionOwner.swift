@@ -136,19 +136,23 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   }
 
   private func fold(_ batch: LogBatch<State.Event>) async throws(LogError) {
-    let entries = batch.entries.filter { $0.offset > offset }
-    for logged in entries {
-      let belongs = setup.keyOf(logged.entry).partition(of: setup.log.partitions)
+    let (before, partitions) = (offset, setup.log.partitions)
+    // A loop and no key path: code that does not know the type of the entries makes one anew each time.
+    var events: [State.Event] = []
+    events.reserveCapacity(batch.entries.count)
+    for logged in batch.entries where logged.offset > before {
+      let belongs = setup.keyOf(logged.entry).partition(of: partitions)
       guard belongs == partition else {
         throw .misplaced(log: setup.log.name, partition: partition, offset: logged.offset, belongs: belongs)
       }
+      events.append(logged.entry)
     }
-    setup.rows.send(contentsOf: entries.map(\.entry), toShard: partition)
+    setup.rows.send(contentsOf: events, toShard: partition)
     let folded = batch.offsets.upperBound
     setup.rows.behindEvents(ofShard: partition) { [progress] in progress.reach(written: folded, durable: 0) }
     if let react = setup.reaction {
       isReacting = true
-      for logged in entries {
+      for logged in batch.entries where logged.offset > before {
         await react(LogPosition(log: setup.log.name, partition: partition, offset: logged.offset), logged.entry)
       }
       isReacting = false

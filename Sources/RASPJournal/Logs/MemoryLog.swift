@@ -28,6 +28,9 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
   private final class Partition: Sendable {
     struct Contents: Sendable {
       var entries: [Logged<Entry>] = []
+      /// The number of entries, and the time of the newest one. To ask the array looks up its type.
+      var count = 0
+      var time = Duration.zero
       var record = LogRecord.none
     }
 
@@ -46,7 +49,7 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
   private init(name: String, _ partitions: [Partition]) {
     self.name = name
     partitionList = partitions
-    ends = partitions.map { partition in JournalProgress(at: partition.contents.withLock { $0.entries.count }) }
+    ends = partitions.map { partition in JournalProgress(at: partition.contents.withLock { $0.count }) }
     members = LocalMembers(partitions: partitions.count)
   }
 
@@ -63,11 +66,13 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
     let place = try open(partition)
     let time = Duration.nanoseconds(Int64(clamping: WallClock.now))
     let newest = place.contents.withLock { contents in
-      let time = max(time, contents.entries.last?.time ?? .zero)
+      let time = max(contents.time, time)
       for entry in entries {
-        contents.entries.append(Logged(offset: contents.entries.count + 1, time: time, entry: entry))
+        contents.count += 1
+        contents.time = time
+        contents.entries.append(Logged(offset: contents.count, time: time, entry: entry))
       }
-      return contents.entries.count
+      return contents.count
     }
     ends[partition].reach(written: newest, durable: newest)
     return newest
@@ -75,7 +80,7 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
 
   /// The offset of the newest entry; 0 if there is none.
   public func newest(in partition: Int) async throws(LogError) -> Int {
-    try open(partition).contents.withLock { $0.entries.count }
+    try open(partition).contents.withLock { $0.count }
   }
 
   /// The entries behind an offset, and those that come; see ``EventLog/entries(of:after:)``.
@@ -96,13 +101,12 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
     let place = try open(partition)
     while !Task.isCancelled, !isClosed.withLock({ $0 }) {
       // A copy of its own: the next append would have to copy an array of which a slice is held.
-      let (newest, entries) = place.contents.withLock { contents in
-        (contents.entries.count, Array(contents.entries.dropFirst(offset).prefix(1_024)))
+      let (newest, end, entries) = place.contents.withLock { contents -> (Int, Int, [Logged<Entry>]) in
+        let end = min(contents.count, offset + 1_024)
+        return (contents.count, end, offset < end ? Array(contents.entries[offset..<end]) : [])
       }
       if newest < offset { throw .wentBack(log: name, partition: partition, newest: newest, wanted: offset) }
-      if let first = entries.first, let last = entries.last {
-        return LogBatch(offsets: first.offset...last.offset, entries: entries)
-      }
+      if offset < end { return LogBatch(offsets: offset + 1...end, entries: entries) }
       await ends[partition].wait(for: .written(offset + 1))
     }
     return nil
@@ -125,7 +129,7 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
     return try open(partition).contents.withLock { contents -> Result<LogRevision, LogError> in
       let record = contents.record
       guard record.revision == revision else { return .failure(.deposed(log: name, partition: partition)) }
-      let valid = record.offset...contents.entries.count
+      let valid = record.offset...contents.count
       guard valid.contains(offset) else {
         return .failure(.invalidOffset(log: name, partition: partition, offset: offset, valid: valid))
       }
@@ -147,7 +151,7 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
 
   private func open(_ partition: Int) throws(LogError) -> Partition {
     if isClosed.withLock({ $0 }) { throw .closed(log: name) }
-    guard partitionList.indices.contains(partition) else {
+    guard partition >= 0, partition < ends.count else {
       throw .noPartition(log: name, partition: partition, partitions: partitions)
     }
     return partitionList[partition]

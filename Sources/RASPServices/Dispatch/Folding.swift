@@ -1,8 +1,8 @@
 import Streams
 import Synchronization
 
-/// One action that a reducer folds, and what that leads to. It does not know the type of the action, so that an action looks up
-/// no types.
+/// One action that a reducer folds, and what that leads to. It does not know the type of the action, so that an action
+/// looks up no types.
 ///
 /// Safe to share: the outcome is behind the lock, and whether there is one is atomic.
 final class Folding: Sendable {
@@ -22,8 +22,8 @@ final class Folding: Sendable {
     self.action = action
   }
 
-  /// Returns `true` to the first one that folds the action, which is the aggregator. A tape and a replay fold it again, into a
-  /// state of their own. That causes nothing.
+  /// Returns `true` to the first one that folds the action, which is the aggregator. A tape and a replay fold it again,
+  /// into a state of their own. That causes nothing.
   func begin() -> Bool { !wasReduced.exchange(true, ordering: .relaxed) }
 
   /// Puts down what the fold has led to, for the sender.

@@ -1,8 +1,8 @@
 import Aggregate
 import Streams
 
-/// The state of a reducer, as its aggregator folds it. It does not know the type of the state, which is in an object, so that
-/// the aggregator is compiled for it and looks up no types.
+/// The state of a reducer, as its aggregator folds it. It does not know the type of the state, which is in an object, so
+/// that the aggregator is compiled for it and looks up no types.
 struct ReducerState: AggregateState {
   private var cell: ReducerCell
 
@@ -19,8 +19,8 @@ struct ReducerState: AggregateState {
 
 /// A state, and the function that changes it.
 ///
-/// Safe to share, and `@unchecked` because its state changes: only ``ReducerState`` changes it, while it is the only one that
-/// refers to it.
+/// Safe to share, and `@unchecked` because its state changes: only ``ReducerState`` changes it, while it is the only one
+/// that refers to it.
 class ReducerCell: @unchecked Sendable {
   /// Another one with the same state.
   func copy() -> ReducerCell { self }
@@ -95,8 +95,8 @@ final class TypedCell<State: Sendable, Input: Action, Context: Sendable>: Reduce
   var notices: [Notice] { watchers.map { $0.notice(of: state) } }
 }
 
-/// Returns what tells whether watchers need not get a state: it can be compared, and is equal to the state before. An object
-/// equals itself, whatever has changed in it, so an object is never the same state.
+/// Returns what tells whether watchers need not get a state: it can be compared, and is equal to the state before. An
+/// object equals itself, whatever has changed in it, so an object is never the same state.
 private func comparison<State>(of type: State.Type) -> (State, State) -> Bool {
   func comparison<Value: Equatable>(of: Value.Type) -> (State, State) -> Bool {
     // The type is the one of the states.

@@ -5,7 +5,12 @@ import Streams
 
 /// The rows of commands whose result is awaited. Those whose handler waits make tasks, which run on several threads.
 let awaitedRows = [
-  CostRow("cmd.value.sync", "Engine.value(of:), synchronous handler", should: 600) { _ in
+  CostRow(
+    "cmd.value.sync",
+    "Engine.value(of:), synchronous handler",
+    should: 600,
+    note: "an object for the origin of the events"
+  ) { _ in
     let engine = Engine.adding()
     let sink = Sink()
     return { count in
@@ -14,7 +19,12 @@ let awaitedRows = [
       }
     }
   },
-  CostRow("cmd.value.async", "Engine.value(of:), asynchronous handler that calls an actor", should: 3_000) { _ in
+  CostRow(
+    "cmd.value.async",
+    "Engine.value(of:), asynchronous handler that calls an actor",
+    should: 3_000,
+    note: "an object for the origin of the events, and frames of asynchronous functions"
+  ) { _ in
     let engine = Engine()
     let account = Account()
     engine.handleLater(Add.self) { command, _ in await account.add(command.left) }
@@ -28,7 +38,8 @@ let awaitedRows = [
   CostRow(
     "cmd.execute.async.value",
     "Engine.execute(…).value, asynchronous handler that calls an actor",
-    should: 5_000
+    should: 5_000,
+    note: "a task"
   ) { _ in
     let engine = Engine()
     let account = Account()
@@ -40,7 +51,12 @@ let awaitedRows = [
       }
     }
   },
-  CostRow("cmd.execute.serial.async", "Engine.value(of:), overlap .serial, asynchronous handler", should: 5_000) {
+  CostRow(
+    "cmd.execute.serial.async",
+    "Engine.value(of:), overlap .serial, asynchronous handler",
+    should: 5_000,
+    note: "a task, and an execution that others can end with its place in the policy"
+  ) {
     _ in
     let engine = Engine()
     let account = Account()
@@ -51,7 +67,12 @@ let awaitedRows = [
       }
     }
   },
-  CostRow("cmd.execute.limited.async", "Engine.value(of:) with a time limit, asynchronous handler", should: 6_000) { _ in
+  CostRow(
+    "cmd.execute.limited.async",
+    "Engine.value(of:) with a time limit, asynchronous handler",
+    should: 8_000,
+    note: "a task, a timer that is set and cancelled, and an execution that others can end"
+  ) { _ in
     let engine = Engine(scheduler: VirtualScheduler())
     let account = Account()
     engine.handleLater(Load.self) { _, _ in await account.add(1) }
@@ -61,7 +82,12 @@ let awaitedRows = [
       }
     }
   },
-  CostRow("cmd.completing", "Engine.value(of:), completing handler", should: 5_000) { _ in
+  CostRow(
+    "cmd.completing",
+    "Engine.value(of:), completing handler",
+    should: 5_000,
+    note: "a checked continuation; code that does not know the type of the result"
+  ) { _ in
     let engine = Engine()
     _ = must { try engine.use(Add.self, completing: { command, _, done in done(.success(command.left)) }) }
     let sink = Sink()

@@ -5,7 +5,12 @@ import RASPServices
 
 /// The rows of commands that send actions, and of stores that execute commands.
 let bridgeRows: [CostRow] = [
-  CostRow("bridge.sendingTo", "Engine.value(of:) whose handler sends an action", should: 5_000) { _ in
+  CostRow(
+    "bridge.sendingTo",
+    "Engine.value(of:) whose handler sends an action",
+    should: 5_000,
+    note: "an execution and an action"
+  ) { _ in
     let work = Work()
     let cluster = cluster { On(Deposit.self) { _, _ in work.add() } }
     let engine = Engine()
@@ -16,7 +21,12 @@ let bridgeRows: [CostRow] = [
       }
     }
   },
-  CostRow("bridge.storeExecutes", "Cluster.send whose store executes a command", should: 5_000) { _ in
+  CostRow(
+    "bridge.storeExecutes",
+    "Cluster.send whose store executes a command",
+    should: 5_000,
+    note: "an action and an execution; the engine as a model of any type"
+  ) { _ in
     let engine = Engine.adding()
     let sink = Sink()
     let cluster = cluster {

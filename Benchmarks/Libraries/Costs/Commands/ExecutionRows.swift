@@ -5,14 +5,26 @@ import Streams
 
 /// The rows of commands whose handlers never wait, with and without reactions.
 let executionRows = [
-  CostRow("cmd.execute.sync", "Engine.execute, synchronous handler", should: 500) { _ in
+  CostRow(
+    "cmd.execute.sync",
+    "Engine.execute, synchronous handler",
+    should: 500,
+    note: "an object for the origin of the events"
+  ) { _ in
     let engine = Engine.adding()
     let sink = Sink()
     return { count in
       for value in 0..<count { if let output = engine.execute(Add(left: value)).outcome?.output { sink.see(output) } }
     }
   },
-  CostRow("cmd.execute.react", "Engine.execute with reactions", should: 500, sizes: [1, 4, 16], of: "reactions") {
+  CostRow(
+    "cmd.execute.react",
+    "Engine.execute with reactions",
+    should: 500,
+    sizes: [1, 4, 16],
+    of: "reactions",
+    note: "O(reactions); an object for the origin of the events"
+  ) {
     size in
     let engine = Engine.adding()
     let sink = Sink()
@@ -22,7 +34,12 @@ let executionRows = [
       withExtendedLifetime(tokens) {}
     }
   },
-  CostRow("cmd.execute.events", "Engine.execute with a subscriber of events(of:)", should: 500) { _ in
+  CostRow(
+    "cmd.execute.events",
+    "Engine.execute with a subscriber of events(of:)",
+    should: 500,
+    note: "an object for the origin of the events"
+  ) { _ in
     let engine = Engine.adding()
     let sink = Sink()
     let token = engine.events(of: Add.self).subscribe { sink.see($0.output ?? 0) }
@@ -31,14 +48,24 @@ let executionRows = [
       withExtendedLifetime(token) {}
     }
   },
-  CostRow("cmd.execute.action", "Engine.execute of an ActionCommand", should: 500) { _ in
+  CostRow(
+    "cmd.execute.action",
+    "Engine.execute of an ActionCommand",
+    should: 500,
+    note: "an object for the origin of the events"
+  ) { _ in
     let engine = Engine()
     let sink = Sink()
     return { count in
       for value in 0..<count { if let output = engine.execute(Grow(by: value)).outcome?.output { sink.see(output) } }
     }
   },
-  CostRow("cmd.execute.own", "Engine.execute with a reaction of its own", should: 500) { _ in
+  CostRow(
+    "cmd.execute.own",
+    "Engine.execute with a reaction of its own",
+    should: 500,
+    note: "two objects: the origin of the events, and the reaction of this execution"
+  ) { _ in
     let engine = Engine.adding()
     let sink = Sink()
     let reaction = Reaction<Int>(consume: { sink.see($0) })
@@ -46,7 +73,12 @@ let executionRows = [
       for value in 0..<count { engine.execute(Add(left: value), reaction: reaction) }
     }
   },
-  CostRow("cmd.execute.any", "Engine.execute(any Command)", should: 500) { _ in
+  CostRow(
+    "cmd.execute.any",
+    "Engine.execute(any Command)",
+    should: 500,
+    note: "the type is found at run time; an object for the origin of the events"
+  ) { _ in
     let engine = Engine.adding()
     let sink = Sink()
     let token = engine.react(to: Add.self, consume: { sink.see($0) })
@@ -61,7 +93,8 @@ let executionRows = [
     "Engine.execute whose handler publishes so many values (cost of all)",
     should: 600,
     sizes: [1, 4, 16],
-    of: "values"
+    of: "values",
+    note: "O(values); an object for the origin of the events"
   ) { size in
     let engine = Engine()
     engine.handle(Add.self) { command, publish in
@@ -75,7 +108,12 @@ let executionRows = [
       withExtendedLifetime(token) {}
     }
   },
-  CostRow("cmd.execute.recorded", "Engine.execute, one reaction, recorded", should: 700) { _ in
+  CostRow(
+    "cmd.execute.recorded",
+    "Engine.execute, one reaction, recorded",
+    should: 700,
+    note: "an object for the origin of the events"
+  ) { _ in
     let engine = Engine.adding()
     let sink = Sink()
     let recorder = Insight().record(engine, as: "engine")

@@ -10,7 +10,7 @@ let middlewareRows = [
     should: 1_500,
     sizes: [1, 4, 16],
     of: "middleware",
-    note: "O(middleware)"
+    note: "O(middleware): each gets the command as any type, and the rest of the chain as a closure"
   ) { size in
     let engine = Engine.adding()
     engine.pipeCommands(through: (0..<size).map { _ in PassCommands() })
@@ -27,7 +27,7 @@ let middlewareRows = [
     should: 1_500,
     sizes: [1, 4, 16],
     of: "middleware",
-    note: "O(middleware)"
+    note: "O(middleware): each gets the event as any type, and the rest of the chain as a closure"
   ) { size in
     let engine = Engine.adding()
     engine.pipeEvents(through: (0..<size).map { _ in PassEvents() })

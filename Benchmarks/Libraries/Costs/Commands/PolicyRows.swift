@@ -5,16 +5,36 @@ import Streams
 
 /// The rows of commands with a policy: what happens when they overlap, and how long they may take.
 let policyRows = [
-  CostRow("cmd.execute.newest", "Engine.execute, overlap .newest", should: 1_500) { _ in
+  CostRow(
+    "cmd.execute.newest",
+    "Engine.execute, overlap .newest",
+    should: 1_500,
+    note: "four objects: an execution that others can end, and its place in the policy"
+  ) { _ in
     repeated(Search(words: 1))
   },
-  CostRow("cmd.execute.serial", "Engine.execute, overlap .serial", should: 1_500) { _ in
+  CostRow(
+    "cmd.execute.serial",
+    "Engine.execute, overlap .serial",
+    should: 1_500,
+    note: "four objects: an execution that others can end, and its place in the policy"
+  ) { _ in
     repeated(Save(words: 1))
   },
-  CostRow("cmd.execute.limited", "Engine.execute with a time limit, synchronous handler", should: 3_000) { _ in
+  CostRow(
+    "cmd.execute.limited",
+    "Engine.execute with a time limit, synchronous handler",
+    should: 3_000,
+    note: "a timer is set and cancelled for each; an execution that others can end"
+  ) { _ in
     repeated(Load(words: 1), on: VirtualScheduler())
   },
-  .together("cmd.execute.limited.continuous", "Engine.execute with a time limit, system clock", should: 5_000) { _ in
+  .together(
+    "cmd.execute.limited.continuous",
+    "Engine.execute with a time limit, system clock",
+    should: 5_000,
+    note: "a task that sleeps for each"
+  ) { _ in
     let repeated = repeated(Load(words: 1))
     return { count in repeated(count) }
   },

@@ -4,7 +4,12 @@ import RASPServices
 
 /// The rows of one service that reacts, in each form.
 let serviceRows: [CostRow] = [
-  .sending("srv.mutate", "Cluster.send to a Store's mutation", should: 1_500) { _, work in
+  .sending(
+    "srv.mutate",
+    "Cluster.send to a Store's mutation",
+    should: 1_500,
+    note: "a span for each action, and frames of asynchronous functions"
+  ) { _, work in
     Store(model: Int.self)
       .mutate(on: Deposit.self) { balance, deposit in
         balance &+= deposit.amount
@@ -12,7 +17,12 @@ let serviceRows: [CostRow] = [
       }
       .with(model: 0)
   },
-  .sending("srv.mutate.send", "Cluster.send to a Store's mutation, the asynchronous form with send", should: 2_000) {
+  .sending(
+    "srv.mutate.send",
+    "Cluster.send to a Store's mutation, the asynchronous form with send",
+    should: 1_500,
+    note: "a span for each action, and frames of asynchronous functions"
+  ) {
     _,
     work in
     Store(model: Int.self)
@@ -22,16 +32,37 @@ let serviceRows: [CostRow] = [
       }
       .with(model: 0)
   },
-  .sending("srv.on", "Cluster.send to On", should: 1_500) { _, work in
+  .sending(
+    "srv.on",
+    "Cluster.send to On",
+    should: 1_500,
+    note: "a span for each action, and frames of asynchronous functions"
+  ) { _, work in
     On(Deposit.self) { _, _ in work.add() }
   },
-  .sending("srv.pre", "Cluster.send to pre", should: 1_500) { _, work in
+  .sending(
+    "srv.pre",
+    "Cluster.send to pre",
+    should: 1_500,
+    note: "a span for each action, and frames of asynchronous functions"
+  ) { _, work in
     EmptyService().pre(action: Deposit.self) { _ in work.add() }
   },
-  .sending("srv.post", "Cluster.send to post", should: 1_500) { _, work in
+  .sending(
+    "srv.post",
+    "Cluster.send to post",
+    should: 1_500,
+    note: "a span for each action, and frames of asynchronous functions"
+  ) { _, work in
     EmptyService().post(action: Deposit.self) { _ in work.add() }
   },
-  .sending("srv.observe", "Cluster.send to a mutation with an observer", should: 2_500, works: { _ in 2 }) { _, work in
+  .sending(
+    "srv.observe",
+    "Cluster.send to a mutation with an observer",
+    should: 1_500,
+    works: { _ in 2 },
+    note: "a span for each action, and frames of asynchronous functions"
+  ) { _, work in
     Store(model: Int.self)
       .mutate(on: Deposit.self) { balance, deposit in
         balance &+= deposit.amount
@@ -43,7 +74,13 @@ let serviceRows: [CostRow] = [
   .sending("srv.unheard", "Cluster.send of an action nobody reacts to", should: 1_500, works: { _ in 0 }) { _, work in
     On(Audit.self) { _, _ in work.add() }
   },
-  .sending("srv.chain", "Cluster.send, whose reaction sends another action", should: 3_000, works: { _ in 2 }) {
+  .sending(
+    "srv.chain",
+    "Cluster.send, whose reaction sends another action",
+    should: 3_000,
+    works: { _ in 2 },
+    note: "two actions, each with a span"
+  ) {
     _,
     work in
     Group {
@@ -54,7 +91,12 @@ let serviceRows: [CostRow] = [
       On(Audit.self) { _, _ in work.add() }
     }
   },
-  CostRow("srv.recorded", "Cluster.send to a mutation, recorded", should: 1_700) { _ in
+  CostRow(
+    "srv.recorded",
+    "Cluster.send to a mutation, recorded",
+    should: 1_500,
+    note: "a span for each action, and frames of asynchronous functions"
+  ) { _ in
     let work = Work()
     let cluster = cluster {
       Store(model: Int.self)

@@ -53,7 +53,8 @@ let treeRows: [CostRow] = [
     "Cluster.send beside services of other actions",
     should: 1_500,
     sizes: [1, 4, 16],
-    of: "others"
+    of: "others",
+    note: "a span for each action"
   ) { size, work in
     for _ in 0..<size { On(Audit.self) { _, _ in work.add() } }
     Store(model: Int.self)

@@ -1,11 +1,11 @@
 import Synchronization
 import TaskHook
 
-/// Runs asynchronous code on the thread that calls, and returns when it has ended, so that its count repeats. All tasks that
-/// run meanwhile run on this thread, and so does the main actor, if the thread is the main one.
+/// Runs asynchronous code on the thread that calls, and returns when it has ended, so that its count repeats. All tasks
+/// that run meanwhile run on this thread, and so does the main actor, if the thread is the main one.
 ///
-/// It uses the hook that the runtime has for that. An executor that tasks prefer would make each change of the executor dearer
-/// than it is in an application, and tasks that are not children would not use it.
+/// It uses the hook that the runtime has for that. An executor that tasks prefer would make each change of the executor
+/// dearer than it is in an application, and tasks that are not children would not use it.
 ///
 /// - Returns: the result of the code.
 public func onThisThread<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) -> Result {

@@ -1,3 +1,4 @@
+import Aggregate
 import CostRows
 import RASPJournal
 
@@ -12,7 +13,7 @@ let coderRows: [CostRow] = [
   CostRow(
     "jrn.coder.int",
     "(JSONEncoder alone, an Int)",
-    should: 2_000,
+    should: 4_600,
     note: "the coder of the toolchain, beside the rows that use it"
   ) { _ in
     let encoder = JSONEncoder()
@@ -24,7 +25,7 @@ let coderRows: [CostRow] = [
   CostRow(
     "jrn.coder.struct",
     "(JSONEncoder alone, a struct of four fields)",
-    should: 2_000,
+    should: 22_000,
     note: "the coder of the toolchain, beside the rows that use it"
   ) { _ in
     let encoder = JSONEncoder()
@@ -37,14 +38,18 @@ let coderRows: [CostRow] = [
   CostRow(
     "jrn.coder.row",
     "(JSONEncoder alone, an event of a row)",
-    should: 2_000,
+    should: 60_000,
     note: "the coder of the toolchain, beside the rows that use it"
   ) { _ in
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let sink = Sink()
     return { count in
-      for value in 0..<count { sink.see((try? encoder.encode(Reading(key: 3, value: value)).count) ?? 0) }
+      for value in 0..<count {
+        sink.see(
+          (try? encoder.encode(RowStep<Int, KeyedMeter>(key: 3, .event(Reading(key: 3, value: value)))).count) ?? 0
+        )
+      }
     }
   },
   CostRow("jrn.encoder.byHand", "ValueEncoder with a coding by hand", should: 150) { _ in

@@ -5,7 +5,12 @@ import Streams
 
 /// The rows of logs, and of owners that fold them.
 let logRows: [CostRow] = [
-  CostRow("log.memory.append", "MemoryLog.append", should: 1_000) { _ in
+  CostRow(
+    "log.memory.append",
+    "MemoryLog.append",
+    should: 1_000,
+    note: "a log for tests: code that does not know the type of the entries"
+  ) { _ in
     let log = MemoryLog<Int>()
     return { count in
       onThisThread {
@@ -13,7 +18,12 @@ let logRows: [CostRow] = [
       }
     }
   },
-  CostRow("log.memory.read", "MemoryLog: append and read by entries", should: 1_500) { _ in
+  CostRow(
+    "log.memory.read",
+    "MemoryLog: append and read by entries",
+    should: 1_500,
+    note: "a log for tests: code that does not know the type of the entries"
+  ) { _ in
     let log = MemoryLog<Int>()
     return { count in
       onThisThread {
@@ -26,13 +36,23 @@ let logRows: [CostRow] = [
       }
     }
   },
-  .together("log.file.append", "FileLog.append (no sync)", should: 5_000) { _ in
+  .together(
+    "log.file.append",
+    "FileLog.append (no sync)",
+    should: 5_000,
+    note: "the thread of the log writes, and wakes the caller"
+  ) { _ in
     let log = must { try FileLog<Int>(at: temporaryFolder(), coding: .byHand, syncing: .bySystem) }
     return { count in
       for value in 0..<count { _ = await must { try await log.append([value], to: 0) } }
     }
   },
-  .together("logged.append", "LoggedAggregator.append (MemoryLog)", should: 5_000) { _ in
+  .together(
+    "logged.append",
+    "LoggedAggregator.append (MemoryLog)",
+    should: 5_000,
+    note: "the log, and the owner that folds behind it in a task of its own"
+  ) { _ in
     let rows = await must {
       try await LoggedAggregator(
         by: \Reading.key,
@@ -48,7 +68,12 @@ let logRows: [CostRow] = [
       if let last { await must { try await rows.folded(last) } }
     }
   },
-  .together("logged.append.folded", "LoggedAggregator.append and folded", should: 5_000) { _ in
+  .together(
+    "logged.append.folded",
+    "LoggedAggregator.append and folded",
+    should: 10_000,
+    note: "the caller, the log and the owner wake each other for each event"
+  ) { _ in
     let rows = await must {
       try await LoggedAggregator(
         by: \Reading.key,

@@ -6,7 +6,14 @@ import Streams
 
 /// The rows of what is recorded while it happens.
 let recorderRows: [CostRow] = [
-  CostRow("ins.agg", "Aggregator.send, recorded", should: 330, sizes: [64, 256, 1_024], of: "length of the tape") {
+  CostRow(
+    "ins.agg",
+    "Aggregator.send, recorded",
+    should: 330,
+    count: 1_024,
+    sizes: [64, 256, 1_024],
+    of: "length of the tape"
+  ) {
     size in
     recorded(last: size) { Insight() }
   },
@@ -16,7 +23,14 @@ let recorderRows: [CostRow] = [
   CostRow("ins.agg.virtual", "Aggregator.send, recorded, virtual time", should: 450) { _ in
     recorded(last: 512) { Insight(on: VirtualScheduler()) }
   },
-  CostRow("ins.keyed", "KeyedAggregator.send, recorded", should: 500, sizes: [16, 64, 256], of: "rows") { size in
+  CostRow(
+    "ins.keyed",
+    "KeyedAggregator.send, recorded",
+    should: 500,
+    sizes: [16, 64, 256],
+    of: "rows",
+    note: "the step of the row, and the rows before the events"
+  ) { size in
     let rows = KeyedAggregator(by: \Reading.key, initial: { _ in KeyedMeter() })
     let recorder = Insight().record(rows, as: "rows")
     for key in 0..<size { rows.send(Reading(key: key, value: 0)) }
@@ -31,6 +45,7 @@ let recorderRows: [CostRow] = [
     "ins.keyed.spread",
     "KeyedAggregator.send, recorded, all keys in turn",
     should: 500,
+    count: 1_024,
     sizes: [16, 64, 256],
     of: "rows"
   ) {
@@ -66,10 +81,11 @@ let recorderRows: [CostRow] = [
   CostRow(
     "ins.record",
     "a recorder more, made and released",
-    should: 40_000,
+    should: 15_000,
     count: 32,
     sizes: [16, 64, 256],
-    of: "recorders that are kept"
+    of: "recorders that are kept",
+    note: "a recorder, its lane and the memory of its tape"
   ) { size in
     let insight = Insight()
     let others = (0..<size).map { number in
