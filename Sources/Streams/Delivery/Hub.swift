@@ -174,7 +174,8 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     count.add(1, ordering: .acquiringAndReleasing)
     observer.leave(self)
     guard queue.enterToRun() else {
-      let add: DeliveryQueue<Shell>.Job = { shell, access in if !shell.add(observer) { self.tellEnd(observer, access) } }
+      let add: DeliveryQueue<Shell>.Job = { shell, access in if !shell.add(observer) { self.tellEnd(observer, access) }
+      }
       _ = queue.runLater(add, asTheLast: false)
       return
     }

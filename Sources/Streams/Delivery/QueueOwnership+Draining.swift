@@ -19,7 +19,7 @@ extension QueueOwnership {
   /// The task has the priority of the owner, and rises with those who wait for it.
   private final func handOver() {
     forgetOwner()
-    let priority = Task.currentPriority
+    let priority = TaskPriority.ofSender
     withLine { line in
       let number = line.waiting.value.withLock { $0.helper.begin(priority.rawValue) }
       let task = Task.detached(priority: priority) {
@@ -141,13 +141,11 @@ extension QueueOwnership {
   /// The line lives as long as the queue, so nothing is retained: all threads that send would write the same count.
   @inline(__always)
   final func withLine<Result>(_ body: (DeliveryLine) -> Result) -> Result {
-    (line.load(ordering: .acquiring) ?? installLine(.unbounded))._withUnsafeGuaranteedRef { body($0) }
+    (line.load(ordering: .acquiring) ?? installLine())._withUnsafeGuaranteedRef { body($0) }
   }
 
-  @usableFromInline
   @inline(never)
-  @discardableResult
-  final func installLine(_ policy: BufferingPolicy) -> Unmanaged<DeliveryLine> {
+  private final func installLine() -> Unmanaged<DeliveryLine> {
     let new = Unmanaged.passRetained(DeliveryLine(keeping: policy))
     let (isInstalled, present) = line.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
     if isInstalled { return new }
