@@ -19,7 +19,7 @@ import Synchronization
 /// lines of its own, so that a thread that adds an item does not slow down the one that delivers.
 @usableFromInline
 final class DeliveryLine: @unchecked Sendable {
-  /// What waits for the lock.
+  /// What the lock protects. Safe to send: the address is that of memory which only the line owns.
   struct Waiting: ~Copyable, @unchecked Sendable {
     /// On cache lines of its own, so that it is exchanged as an address. The line owns it.
     var items = CacheLine.allocate(WaitingItems())

@@ -1,6 +1,11 @@
 import Synchronization
 
 // What waits is delivered by the owner before it leaves, or by a task that it hands the line over to.
+//
+// An owner that has delivered `foreignLimit` items of other threads in one call hands the rest of the line to a task on
+// the concurrent pool, which delivers it in pieces and lets other tasks run between them. What the owner's own callbacks
+// send does not count, so a thread that is alone delivers everything itself. When it hands over, the whole rest goes,
+// what its own callbacks sent included.
 extension QueueOwnership {
   /// The number of items of other threads that one call delivers before it hands over.
   @usableFromInline package static var foreignLimit: Int { 1024 }
