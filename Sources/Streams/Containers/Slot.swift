@@ -10,13 +10,16 @@ struct SlotLayout: Sendable {
     alignment = MemoryLayout<Value>.alignment
   }
 
-  /// Where the value begins in its slot. Both numbers are powers of two, so the greater one is a multiple of the other.
-  var offset: Int { max(MemoryLayout<Waiter>.stride, alignment) }
+  /// Where the value begins in its slot.
+  var offset: Int { rounded(MemoryLayout<Waiter>.size, to: alignment) }
 
   /// The distance of two slots.
-  var stride: Int { (offset + size + slotAlignment - 1) & ~(slotAlignment - 1) }
+  var stride: Int { rounded(offset + size, to: slotAlignment) }
 
   var slotAlignment: Int { max(MemoryLayout<Waiter>.alignment, alignment) }
+
+  /// - Parameter alignment: a power of two.
+  private func rounded(_ number: Int, to alignment: Int) -> Int { (number + alignment - 1) & ~(alignment - 1) }
 }
 
 /// The first part of a slot: what does something with the value behind it, and where it comes from.

@@ -59,6 +59,7 @@ struct SlotQueue: ~Copyable, @unchecked Sendable {
   ///
   /// - Parameter layout: of the value; the same for all values.
   /// - Complexity: O(1).
+  @inline(__always)
   mutating func append(_ layout: SlotLayout) -> Slot {
     if added == removed { rewind() }
     if tail == tailEnd { addPiece(layout) }
@@ -80,6 +81,7 @@ struct SlotQueue: ~Copyable, @unchecked Sendable {
   /// Takes the oldest slot out. The caller moves out what it holds before it does anything else with the queue.
   ///
   /// - Complexity: O(1).
+  @inline(__always)
   mutating func removeFirst() -> Slot {
     assert(count > 0, "A line was asked for more than waits.")
     if head == headEnd { leavePiece() }
@@ -97,6 +99,7 @@ struct SlotQueue: ~Copyable, @unchecked Sendable {
     tail = head
   }
 
+  @inline(never)
   private mutating func addPiece(_ layout: SlotLayout) {
     self.layout = layout
     stride = layout.stride
@@ -136,6 +139,7 @@ struct SlotQueue: ~Copyable, @unchecked Sendable {
   }
 
   /// Goes on to the second piece, when the first one has been emptied.
+  @inline(never)
   private mutating func leavePiece() {
     guard let left = oldest, let next = left.pointee.next else { return assertionFailure("A line has lost a piece.") }
     oldest = next

@@ -19,7 +19,7 @@ import Synchronization
 /// lines of its own, so that a thread that adds an item does not slow down the one that delivers.
 @usableFromInline
 final class DeliveryLine: @unchecked Sendable {
-  /// What waits for the lock.
+  /// What the lock protects. Safe to send: the address is that of memory which only the line owns.
   struct Waiting: ~Copyable, @unchecked Sendable {
     /// On cache lines of its own, so that it is exchanged as an address. The line owns it.
     var items = CacheLine.allocate(WaitingItems())
@@ -29,6 +29,7 @@ final class DeliveryLine: @unchecked Sendable {
     /// Makes room for a value, or counts it as dropped. A bound counts values only: jobs are never dropped.
     ///
     /// - Returns: the slot of the oldest value, if that has to go, and whether there is no room.
+    @inline(__always)
     mutating func makeRoom(_ policy: BufferingPolicy) -> (oldest: Slot?, isFull: Bool) {
       switch policy {
       case .unbounded: return (nil, false)
@@ -109,6 +110,7 @@ final class DeliveryLine: @unchecked Sendable {
 
   /// Takes everything that waits; with a bound, one item. The owner calls it under the lock, when nothing of what it took
   /// before is left.
+  @inline(__always)
   func take(_ waiting: inout Waiting, for queue: QueueOwnership) {
     assert(taken.pointee.items.pointee.count == 0, "The line was taken again before its end.")
     if policy == .unbounded {
@@ -116,8 +118,8 @@ final class DeliveryLine: @unchecked Sendable {
     } else {
       waiting.items.pointee.moveFirst(to: &taken.pointee.items.pointee, queue)
     }
-    taken.pointee.noteCount()
     taken.pointee.batch = taken.pointee.items.pointee.count
+    taken.pointee.count.store(taken.pointee.batch, ordering: .relaxed)
   }
 }
 

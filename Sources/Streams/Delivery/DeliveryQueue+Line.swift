@@ -1,10 +1,5 @@
 // What waits in the line takes the code along that delivers it. It is made here, where the type of the values is known, so it
 // is specialised in the module of the user, however the line comes to its end.
-//
-// An owner that has delivered `foreignLimit` items of other threads in one call hands the rest of the line to a task on
-// the concurrent pool, which delivers it in pieces and lets other tasks run between them. What the owner's own callbacks
-// send does not count, so a thread that is alone delivers everything itself. When it hands over, the whole rest goes,
-// what its own callbacks sent included.
 extension DeliveryQueue where Shell: ~Copyable {
   /// Sends to a queue that was not idle. It retains nothing of this object: counting a reference would move the cache
   /// line of the count away from the processor of the thread that is delivering.

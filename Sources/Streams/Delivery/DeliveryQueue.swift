@@ -32,8 +32,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   package init(_ shell: consuming Shell, buffering policy: BufferingPolicy = .unbounded) {
     self.shell = QueueIsolated(shell)
-    super.init(isShared: Shell.isShared)
-    if policy != .unbounded { installLine(policy) }
+    super.init(isShared: Shell.isShared, buffering: policy)
   }
 
   // MARK: Sending

@@ -126,7 +126,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
       return queue.isOpen
         && queue.runLater({ shell, access in if shell.close(.finished) { self.finishAll(access) } }, asTheLast: true)
     }
-    let access = QueueAccess(of: queue)
+    let (queue, access) = (queue, QueueAccess(of: queue))
     if queue.shell[access].close(.finished) { finishAll(access) }
     if !queue.leave(isShared: false) { queue.drain() }
     return true
@@ -139,6 +139,9 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     }
   }
 
+  // A function that changes the shell takes the queue to a local variable first: the thread sanitizer takes the access for one
+  // that changes the property, which other threads read.
+  //
   // These are not inlined, and not part of the shell: code that is not specialised looks up the types of its local variables
   // when it is entered, and the type of a structure whose method it calls.
 
@@ -148,6 +151,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   }
 
   private func endAll(_ end: StreamEnd<Failure>, _ access: QueueAccess) {
+    let queue = queue
     queue.shell[access].observers.takeAll {
       unsafeDowncast($0, to: Observer<Element, Failure>.self).noteLeft()
     } then: {
@@ -157,6 +161,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
 
   @inline(never)
   private func tellEnd(_ observer: Observer<Element, Failure>, _ access: QueueAccess) {
+    let queue = queue
     switch queue.shell[access].state {
     case .open: assertionFailure("A newcomer was told of an end that has not come.")
     case .finished: observer.end(.finished)
@@ -174,11 +179,12 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     count.add(1, ordering: .acquiringAndReleasing)
     observer.leave(self)
     guard queue.enterToRun() else {
-      let add: DeliveryQueue<Shell>.Job = { shell, access in if !shell.add(observer) { self.tellEnd(observer, access) } }
+      let add: DeliveryQueue<Shell>.Job = { shell, access in if !shell.add(observer) { self.tellEnd(observer, access) }
+      }
       _ = queue.runLater(add, asTheLast: false)
       return
     }
-    let access = QueueAccess(of: queue)
+    let (queue, access) = (queue, QueueAccess(of: queue))
     if !queue.shell[access].add(observer) { tellEnd(observer, access) }
     if !queue.leave(isShared: false) { queue.drain() }
   }
@@ -191,7 +197,8 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     while !queue.beginMaintenance() {
       if queue.changeLater({ shell, _ in shell.remove(observer) }) { return }
     }
-    let removed = queue.shell[QueueAccess(of: queue)].remove(observer)
+    let (queue, access) = (queue, QueueAccess(of: queue))
+    let removed = queue.shell[access].remove(observer)
     queue.endMaintenance()
     _ = consume removed
   }

@@ -55,7 +55,7 @@ struct LineHelper: Sendable {
 
   @inline(never)
   private mutating func raise() -> Rise? {
-    let priority = Task.currentPriority.rawValue
+    let priority = TaskPriority.ofSender.rawValue
     guard priority > self.priority else { return nil }
     self.priority = priority
     return task.map { Rise(task: $0, priority: priority) }
@@ -67,5 +67,13 @@ struct LineHelper: Sendable {
   mutating func end() -> Task<Void, Never>? {
     isRunning = false
     return task.take()
+  }
+}
+
+extension TaskPriority {
+  /// The priority of the task or thread that runs this. Where threads have none, it is that of a task which a thread starts.
+  static var ofSender: TaskPriority {
+    let priority = Task.currentPriority
+    return priority.rawValue == 0 ? .medium : priority
   }
 }

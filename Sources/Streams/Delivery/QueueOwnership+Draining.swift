@@ -1,6 +1,11 @@
 import Synchronization
 
 // What waits is delivered by the owner before it leaves, or by a task that it hands the line over to.
+//
+// An owner that has delivered `foreignLimit` items of other threads in one call hands the rest of the line to a task on
+// the concurrent pool, which delivers it in pieces and lets other tasks run between them. What the owner's own callbacks
+// send does not count, so a thread that is alone delivers everything itself. When it hands over, the whole rest goes,
+// what its own callbacks sent included.
 extension QueueOwnership {
   /// The number of items of other threads that one call delivers before it hands over.
   @usableFromInline package static var foreignLimit: Int { 1024 }
@@ -19,7 +24,7 @@ extension QueueOwnership {
   /// The task has the priority of the owner, and rises with those who wait for it.
   private final func handOver() {
     forgetOwner()
-    let priority = Task.currentPriority
+    let priority = TaskPriority.ofSender
     withLine { line in
       let number = line.waiting.value.withLock { $0.helper.begin(priority.rawValue) }
       let task = Task.detached(priority: priority) {
@@ -141,13 +146,11 @@ extension QueueOwnership {
   /// The line lives as long as the queue, so nothing is retained: all threads that send would write the same count.
   @inline(__always)
   final func withLine<Result>(_ body: (DeliveryLine) -> Result) -> Result {
-    (line.load(ordering: .acquiring) ?? installLine(.unbounded))._withUnsafeGuaranteedRef { body($0) }
+    (line.load(ordering: .acquiring) ?? installLine())._withUnsafeGuaranteedRef { body($0) }
   }
 
-  @usableFromInline
   @inline(never)
-  @discardableResult
-  final func installLine(_ policy: BufferingPolicy) -> Unmanaged<DeliveryLine> {
+  private final func installLine() -> Unmanaged<DeliveryLine> {
     let new = Unmanaged.passRetained(DeliveryLine(keeping: policy))
     let (isInstalled, present) = line.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
     if isInstalled { return new }

@@ -55,10 +55,16 @@ package class QueueOwnership: @unchecked Sendable {
   /// `nil` until something has to wait for the first time.
   final let line = Atomic<Unmanaged<DeliveryLine>?>(nil)
 
-  /// - Parameter isShared: whether the queue shares something.
+  /// The bound of the line.
+  final let policy: BufferingPolicy
+
+  /// - Parameters:
+  ///   - isShared: whether the queue shares something.
+  ///   - policy: the bound of the line.
   @usableFromInline
-  init(isShared: Bool) {
+  init(isShared: Bool, buffering policy: BufferingPolicy) {
     self.isShared = isShared
+    self.policy = policy
     #if DEBUG
       loan = CacheLine.allocate(QueueLoan())
     #else

@@ -6,7 +6,7 @@ struct WaitingItems: ~Copyable, Sendable {
   private var values = SlotQueue()
   private var jobs = SlotQueue()
 
-  var count: Int { values.count + jobs.count }
+  var count: Int { values.count &+ jobs.count }
 
   var valueCount: Int { values.count }
 
@@ -23,8 +23,9 @@ struct WaitingItems: ~Copyable, Sendable {
   }
 
   /// Takes out what comes next; the caller empties its slot.
+  @inline(__always)
   mutating func removeFirst() -> Slot? {
-    if isJobNext { return jobs.removeFirst() }
+    if jobs.count > 0, isJobNext { return jobs.removeFirst() }
     return values.count > 0 ? values.removeFirst() : nil
   }
 
@@ -39,7 +40,7 @@ struct WaitingItems: ~Copyable, Sendable {
   }
 
   private var isJobNext: Bool {
-    mutating get {
+    @inline(never) mutating get {
       guard let first = jobs.first else { return false }
       return first.value.load(as: Int.self) &- values.removed <= 0
     }

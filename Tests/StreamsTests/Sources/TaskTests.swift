@@ -81,4 +81,34 @@ struct TaskTests {
     #expect(await cancelled.value == nil)
     #expect(await eventually { subject.observerCount == 0 && time.pending.isEmpty })
   }
+  @Test(
+    "S-FIRST-01: a value that is there, an error of the predicate, and a task that was cancelled before leave nothing"
+  )
+  func nothingLeft() async {
+    let subject = Subject<Int, TestError>(initial: 1)
+    let first = try? await subject.first(within: .seconds(5), on: time)
+    #expect(first == 1)
+    #expect(subject.observerCount == 0 && time.pending.isEmpty)
+    let failure = TestError(code: 7)
+    await #expect(throws: failure) {
+      try await subject.first { number throws(TestError) in
+        if number == 1 { throw failure }
+        return true
+      }
+    }
+    #expect(subject.observerCount == 0)
+    let hasBegun = Latch()
+    let cancelled = Task { [time] in
+      await hasBegun.wait()
+      return try? await subject.first(within: .seconds(5), on: time)
+    }
+    cancelled.cancel()
+    hasBegun.open()
+    #expect(await cancelled.value == nil)
+    #expect(subject.observerCount == 0 && time.pending.isEmpty)
+    subject.send(2)
+    subject.finish()
+    let last = try? await subject.first()
+    #expect(last == 2, "the last value comes before the end")
+  }
 }

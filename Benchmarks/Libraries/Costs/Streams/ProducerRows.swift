@@ -3,7 +3,7 @@ import Streams
 
 /// Streams that are made by hand.
 let producerRows: [CostRow] = [
-  CostRow("producer", "Producer.send in a stream made by hand", should: 80, peer: Peer("RxSwift", 1_775)) { _ in
+  CostRow("producer", "Producer.send in a stream made by hand", should: 40, peer: Peer("RxSwift", 1_775)) { _ in
     let tally = Tally()
     let kept = Kept()
     let stream = Observable<Int, Never> { kept.producer = $0 }
@@ -19,9 +19,9 @@ let producerRows: [CostRow] = [
   CostRow(
     "producer.subscribe",
     "subscribe to a stream made by hand that sends one value and finishes",
-    should: 2_500,
+    should: 1_500,
     peer: Peer("RxSwift", 22_866),
-    note: "its memory"
+    note: "its memory: a subscription, a producer and its queue; and the type of the end"
   ) { _ in
     let tally = Tally()
     let stream = Observable<Int, Never> { producer in
@@ -44,7 +44,12 @@ let producerRows: [CostRow] = [
       withExtendedLifetime(token) {}
     }
   },
-  CostRow("producer.teardown", "subscribe to a stream made by hand with onTermination, and cancel", should: 2_500) {
+  CostRow(
+    "producer.teardown",
+    "subscribe to a stream made by hand with onTermination, and cancel",
+    should: 2_500,
+    note: "its memory"
+  ) {
     _ in
     let tally = Tally()
     let stream = Observable<Int, Never> { producer in producer.onTermination { tally.note() } }

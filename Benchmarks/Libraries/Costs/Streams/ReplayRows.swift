@@ -3,7 +3,13 @@ import Streams
 
 /// Subjects that keep their newest values.
 let replayRows: [CostRow] = [
-  CostRow("subject.initial", "Subject(initial:).send", should: 120, peer: Peer("OpenCombine", 1_681)) { _ in
+  CostRow(
+    "subject.initial",
+    "Subject(initial:).send",
+    should: 60,
+    peer: Peer("OpenCombine", 1_681),
+    note: "a lock, because any thread may read what is kept"
+  ) { _ in
     let subject = Subject<Int, Never>(initial: 0)
     let sink = Sink()
     let token = subject.subscribe { sink.see($0) }
@@ -16,17 +22,19 @@ let replayRows: [CostRow] = [
   CostRow(
     "subject.replaying",
     "Subject(replaying:).send",
-    should: 120,
+    should: 60,
+    count: 4_096,
     peer: Peer("RxSwift", 5_099),
     sizes: [1, 16, 256],
-    of: "kept values"
+    of: "kept values",
+    note: "a lock, because any thread may read what is kept"
   ) { size in
     let subject = Subject<Int, Never>(replaying: size)
     let sink = Sink()
     let token = subject.subscribe { sink.see($0) }
     for value in 0..<size { subject.send(value) }
     return { count in
-      for value in 0..<min(count, 256) { subject.send(value) }
+      for value in 0..<count { subject.send(value) }
       withExtendedLifetime(token) {}
     }
   },

@@ -22,7 +22,7 @@ let subjectLifeRows: [CostRow] = [
     "subject.make.initial",
     "make a Subject(initial:), and release it",
     should: 900,
-    note: "its memory"
+    note: "its memory, and the types of what it keeps are looked up when it is released"
   ) { _ in
     { count in
       for value in 0..<count {
@@ -34,7 +34,7 @@ let subjectLifeRows: [CostRow] = [
   CostRow(
     "subject.make.newest",
     "make a Subject(buffering: .newest(16)), and release it",
-    should: 1_000,
+    should: 600,
     note: "its memory"
   ) {
     _ in
@@ -47,21 +47,31 @@ let subjectLifeRows: [CostRow] = [
   },
   CostRow(
     "subject.finish",
-    "subscribe to a Subject, kept, and the Subject finishes, per subscriber",
-    should: 1_500,
-    note: "the memory of a subscription"
-  ) { _ in
-    { count in
-      let subject = Subject<Int, Never>()
-      let tally = Tally()
-      let tokens = (0..<count).map { _ in subject.subscribe({ _ in }, onEnd: { _ in tally.note() }) }
-      subject.finish()
-      precondition(tally.count == count)
+    "Subject.finish",
+    should: 500,
+    sizes: [1, 16, 64],
+    of: "subscribers",
+    note: "O(subscribers), whose memory is released; the type of the end is looked up once"
+  ) { size in
+    // One for each repetition, and as many for the run that is not counted.
+    let tally = Tally()
+    let subjects = (0..<2 * 256).map { _ in Subject<Int, Never>() }
+    let tokens = subjects.flatMap { subject in
+      (0..<size).map { _ in subject.subscribe({ _ in }, onEnd: { _ in tally.note() }) }
+    }
+    return { count in
+      for index in tally.goal..<tally.goal + count { subjects[index].finish() }
+      tally.goal += count
+      precondition(tally.count == tally.goal * size)
       withExtendedLifetime(tokens) {}
     }
   },
-  CostRow("subject.release", "subscribe to a Subject, kept, and the Subject is released, per subscriber", should: 1_500)
-  {
+  CostRow(
+    "subject.release",
+    "subscribe to a Subject, kept, and the Subject is released, per subscriber",
+    should: 1_500,
+    note: "the memory of a subscription"
+  ) {
     _ in
     { count in
       let tally = Tally()
@@ -74,7 +84,12 @@ let subjectLifeRows: [CostRow] = [
       withExtendedLifetime(tokens) {}
     }
   },
-  CostRow("subject.subscribe.ended", "subscribe to a Subject that has ended", should: 1_500) { _ in
+  CostRow(
+    "subject.subscribe.ended",
+    "subscribe to a Subject that has ended",
+    should: 1_500,
+    note: "the memory of a subscription, and the type of the end"
+  ) { _ in
     let subject = Subject<Int, Never>()
     subject.finish()
     let tally = Tally()

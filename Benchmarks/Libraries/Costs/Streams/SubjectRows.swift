@@ -33,14 +33,15 @@ let subjectRows: [CostRow] = [
     "subject.gone",
     "Subject.send after so many subscribers have left",
     should: 60,
-    sizes: [1, 256, 4_096],
-    of: "gone"
+    count: 16_384,
+    sizes: [16, 256, 4_096],
+    of: "subscribers that left"
   ) { size in
     let subject = Subject<Int, Never>()
     let repeated = sending(to: subject)
     for token in (0..<size).map({ _ in subject.subscribe { _ in } }) { token.cancel() }
     precondition(subject.observerCount == 1)
-    return { count in repeated(min(count, 256)) }
+    return repeated
   },
   CostRow("subject.newest", "Subject(buffering: .newest(100)).send", should: 60) { _ in
     sending(to: Subject(buffering: .newest(100)))

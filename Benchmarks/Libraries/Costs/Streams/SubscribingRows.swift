@@ -9,7 +9,8 @@ let subscribingRows: [CostRow] = [
     should: 1_000,
     peer: Peer("ReactiveSwift", 9_908),
     sizes: [1, 16, 256, 4_096],
-    of: "other subscribers"
+    of: "other subscribers",
+    note: "the memory of a subscription"
   ) { size in
     let subject = Subject<Int, Never>()
     let tokens = (0..<size).map { _ in subject.subscribe { _ in } }
@@ -50,7 +51,13 @@ let subscribingRows: [CostRow] = [
       precondition(subject.observerCount >= size + min(count, 256))
     }
   },
-  CostRow("map.subscribe.cancel", "subscribe to a map and cancel", should: 1_300, peer: Peer("OpenCombine", 18_389)) {
+  CostRow(
+    "map.subscribe.cancel",
+    "subscribe to a map and cancel",
+    should: 1_300,
+    peer: Peer("OpenCombine", 18_389),
+    note: "the memory of a subscription"
+  ) {
     _ in
     let subject = Subject<Int, Never>()
     let mapped = subject.map { $0 &+ 1 }
@@ -59,7 +66,12 @@ let subscribingRows: [CostRow] = [
       precondition(subject.observerCount == 0)
     }
   },
-  CostRow("deferred.subscribe", "subscribe to a deferred subject and cancel", should: 1_500) { _ in
+  CostRow(
+    "deferred.subscribe",
+    "subscribe to a deferred subject and cancel",
+    should: 1_500,
+    note: "the memory of a subscription, and the type of the stream that was made"
+  ) { _ in
     let subject = Subject<Int, Never>()
     let deferred = Observable<Int, Never>.deferred { subject.observable }
     return { count in
@@ -74,7 +86,8 @@ let subscribingRows: [CostRow] = [
       for _ in 0..<count { sink.see(subject.observable) }
     }
   },
-  CostRow("subscription.closure", "Subscription of a closure, made and cancelled", should: 700) { _ in
+  CostRow("subscription.closure", "Subscription of a closure, made and cancelled", should: 700, note: "its memory") {
+    _ in
     let tally = Tally()
     return { count in
       tally.count = 0
@@ -95,7 +108,8 @@ let subscribingRows: [CostRow] = [
     "subject.observerCount.read",
     "Subject.observerCount, read",
     should: 30,
-    sizes: [1, 16, 256],
+    count: 16_384,
+    sizes: [1, 16, 64],
     of: "subscribers"
   ) {
     size in
@@ -103,7 +117,7 @@ let subscribingRows: [CostRow] = [
     let tokens = (0..<size).map { _ in subject.subscribe { _ in } }
     let sink = Sink()
     return { count in
-      for _ in 0..<min(count, 256) { sink.see(subject.observerCount) }
+      for _ in 0..<count { sink.see(subject.observerCount) }
       withExtendedLifetime(tokens) {}
     }
   },

@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+
+@testable import Streams
+
+/// Issue 24, "Must be flat that is not", 5: the hand-over of a line started a task without priority.
+@Suite("Handing over: the priority")
+struct HandOverPriorityTests {
+  /// A queue whose deliveries note their number and the priority that they have.
+  private final class Line: Sendable {
+    struct Delivered: Sendable {
+      let number: Int
+      let priority: TaskPriority
+    }
+
+    struct Shell: ~Copyable, DeliveryShell {
+      let delivered: Log<Delivered>
+      let inside: Box<@Sendable (Int) -> Void>
+
+      mutating func deliver(_ number: Int, _ access: QueueAccess) {
+        delivered.note(Delivered(number: number, priority: Task.currentPriority))
+        inside.value?(number)
+      }
+    }
+
+    let delivered = Log<Delivered>()
+    let inside = Box<@Sendable (Int) -> Void>()
+    let queue: DeliveryQueue<Shell>
+    let limit = DeliveryQueue<Shell>.foreignLimit
+
+    init() {
+      queue = DeliveryQueue(Shell(delivered: delivered, inside: inside))
+    }
+
+    /// Sends number 0 from a task. While that is delivered, another thread sends so many numbers, more than one call delivers
+    /// for others. So the task hands the line over.
+    func flood(from priority: TaskPriority, count: Int, then: @escaping @Sendable (Int) -> Void = { _ in }) async {
+      let (isHeld, isFilled) = (Flag(), Flag())
+      inside.value = { number in
+        if number == 0 {
+          isHeld.raise()
+          _ = isFilled.wait()
+        } else {
+          then(number)
+        }
+      }
+      Task.detached(priority: priority) { [queue] in _ = queue.send(0) }
+      await onThread { [queue] in
+        _ = isHeld.wait()
+        for number in 1...count { _ = queue.send(number) }
+        isFilled.raise()
+      }
+    }
+  }
+
+  @Test("The task that goes on with a line has the priority of the owner", arguments: [TaskPriority.high, .low])
+  func ownersPriority(priority: TaskPriority) async {
+    let line = Line()
+    await line.flood(from: priority, count: 3 * line.limit)
+    #expect(await eventually { line.delivered.count == 3 * line.limit + 1 })
+    #expect(line.delivered.entries.map(\.number) == Array(0...3 * line.limit))
+    #expect(line.delivered.entries.allSatisfy { $0.priority == priority })
+    line.inside.take()
+  }
+
+  @Test("It rises with who waits for it")
+  func rising() async {
+    guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
+    let line = Line()
+    let (isHeld, hasSent) = (Flag(), Flag())
+    let (first, count) = (line.limit + 1, line.limit + 10)
+    await line.flood(from: .background, count: count) { number in
+      guard number == first else { return }
+      isHeld.raise()
+      _ = hasSent.wait()
+    }
+    let waiting = Box<TaskPriority>()
+    await onThread {
+      // The task on the pool holds the line, and is in the middle of its first delivery.
+      _ = isHeld.wait()
+      waiting.value = TaskPriority.ofSender
+      _ = line.queue.send(count + 1)
+      hasSent.raise()
+    }
+    #expect(await eventually { line.delivered.count == count + 2 })
+    let priorities = line.delivered.entries.map(\.priority)
+    #expect(priorities[first] == .background)
+    #expect(priorities[(first + 1)...].allSatisfy { $0 == waiting.value })
+    line.inside.take()
+  }
+}
