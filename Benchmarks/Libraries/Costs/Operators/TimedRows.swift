@@ -2,12 +2,13 @@ import CostRows
 import RASPTesting
 import Streams
 
-/// The operators that know time. Virtual time stands still where nothing else is said; the system's clock reaches none of the
-/// instants.
+/// The operators that know time. Virtual time stands still where nothing else is said; the system's clock reaches none
+/// of the instants.
 let timedRows: [CostRow] = quietRows + firingRows + bufferRows
 
 private let quietRows: [CostRow] = [
-  .timed("debounce.virtual", "debounce, time stands still, virtual", peer: Peer("OpenCombine", 8_893), delivers: .none) {
+  .timed("debounce.virtual", "debounce, time stands still, virtual", peer: Peer("OpenCombine", 8_893), delivers: .none)
+  {
     $0.debounce(for: .seconds(1), on: $1)
   },
   .timed("debounce.anyScheduler", "debounce on a scheduler of any type, time stands still", delivers: .none) {
@@ -29,7 +30,12 @@ private let quietRows: [CostRow] = [
   .timed("throttle.first.virtual", "throttle(latest: false), inside the window, virtual", delivers: .none) {
     $0.prepend(0).throttle(for: .seconds(1), latest: false, on: $1).dropFirst()
   },
-  .timed("timeout.virtual", "timeout, time stands still, virtual", peer: Peer("OpenCombine", 4_636), failure: Broken.self) {
+  .timed(
+    "timeout.virtual",
+    "timeout, time stands still, virtual",
+    peer: Peer("OpenCombine", 4_636),
+    failure: Broken.self
+  ) {
     $0.timeout(after: .seconds(1), on: $1, failure: Broken())
   },
   .clocked("timeout.continuous", "timeout, system clock", delivers: .all) {
