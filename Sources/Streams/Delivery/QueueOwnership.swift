@@ -50,10 +50,15 @@ package class QueueOwnership: @unchecked Sendable {
   @usableFromInline final let word = Atomic<UInt32>(0)
   /// On cache lines of its own. `nil` in a release build if nothing is shared: nothing reads it then.
   @usableFromInline final let loan: UnsafeMutablePointer<QueueLoan>?
+  /// Whether the queue shares something.
+  final let isShared: Bool
+  /// `nil` until something has to wait for the first time.
+  final let line = Atomic<Unmanaged<DeliveryLine>?>(nil)
 
   /// - Parameter isShared: whether the queue shares something.
   @usableFromInline
   init(isShared: Bool) {
+    self.isShared = isShared
     #if DEBUG
       loan = CacheLine.allocate(QueueLoan())
     #else
@@ -62,6 +67,7 @@ package class QueueOwnership: @unchecked Sendable {
   }
 
   deinit {
+    line.load(ordering: .acquiring)?.release()
     if let loan { CacheLine.deallocate(loan) }
   }
 
@@ -190,21 +196,6 @@ package class QueueOwnership: @unchecked Sendable {
       current = original
     }
     return false
-  }
-
-  /// Goes on with the line on the concurrent pool, in pieces, and lets other tasks run between them. Only the owner calls it.
-  ///
-  /// - Parameter deliverPiece: delivers a part of the line; it returns `false` if that was not all, and then the queue is
-  ///   still owned.
-  @usableFromInline
-  final func handOver(_ deliverPiece: @escaping @Sendable () -> Bool) {
-    forgetOwner()
-    Task.detached {
-      while !deliverPiece() {
-        self.forgetOwner()
-        await Task.yield()
-      }
-    }
   }
 
   // MARK: Maintaining

@@ -1,0 +1,41 @@
+# Compares counted figures with the kept ones: fails with the names of the rows that need more than 3 % more.
+# Reads the list of rows, the kept figures and the counted ones.
+BEGIN { FS = "\t" }
+FNR == 1 { part += 1 }
+/^#/ { next }
+part == 1 { repeatable[$1] = $4; next }
+part == 2 { instructions[$1, $2] = $3; allocations[$1, $2] = $4; kept[$1, $2] = 1; next }
+repeatable[$1] != "yes" { next }
+{
+  counted[$1, $2] = 1
+  rows += 1
+  if (!(($1, $2) in kept)) {
+    print "costs: " $1 " at " $2 " has no kept figure: Benchmarks/costs write"
+    failed = 1
+    next
+  }
+  was = instructions[$1, $2]
+  # A row of few instructions may differ by two, where the program around it is laid out in another way.
+  if ($3 > was * 1.03 && $3 > was + 2) {
+    printf "costs: %s at %s needs %d instructions, and %d were kept (%+.1f %%)\n", $1, $2, $3, was, ($3 / was - 1) * 100
+    failed = 1
+  }
+  if ($4 > allocations[$1, $2] + 0.02) {
+    printf "costs: %s at %s allocates %.2f times, and %.2f were kept\n", $1, $2, $4, allocations[$1, $2]
+    failed = 1
+  }
+  if (was > $3 * 1.03 && was > $3 + 2) less += 1
+}
+END {
+  for (key in kept) {
+    split(key, parts, SUBSEP)
+    if (!(parts[1] in repeatable)) { print "costs: " parts[1] " is kept, and is no row any more: Benchmarks/costs write"; failed = 1 }
+  }
+  if (failed) {
+    print "A deliberate change is kept by Benchmarks/costs write, which rewrites the figures and the page."
+    exit 1
+  }
+  printf "%d figures are as they were kept", rows
+  if (less) printf ", %d of them are lower by more than 3 %%: Benchmarks/costs write keeps them", less
+  print "."
+}
