@@ -15,13 +15,6 @@ let builderRows: [CostRow] =
     .stepping("empty.subscribe", "subscribe to an empty stream", should: 1_000, delivers: .none) { _, tally in
       ({ _ in _ = Observable<Int, Never>.empty.subscribe { tally.see($0) } }, tally)
     },
-    .stepping("deferred.subscribe", "subscribe to a deferred subject and cancel", should: 2_500, delivers: .none) {
-      _,
-      tally in
-      let subject = Subject<Int, Never>()
-      let stream = Observable<Int, Never>.deferred { subject.observable }
-      return ({ _ in stream.subscribe { tally.see($0) }.cancel() }, subject)
-    },
     .stepping("timer.virtual", "timer: subscribe and fire, virtual", should: 3_000) { _, tally in
       let time = VirtualScheduler()
       return (
@@ -39,8 +32,11 @@ let builderRows: [CostRow] =
       let token = Observable.interval(.seconds(1), on: time).subscribe { tally.see($0) }
       return ({ _ in time.advance(by: .seconds(1)) }, (time, token))
     },
-    .together("observable.ofAsyncSequence", "Observable(AsyncSequence), per value of a full AsyncStream", should: 4_000)
-    { _ in
+    .together(
+      "observable.ofAsyncSequence",
+      "Observable(AsyncSequence), per value of a full AsyncStream",
+      should: 15_000
+    ) { _ in
       let tally = Tally()
       return { count in
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -114,6 +110,10 @@ private let schedulerRows: [CostRow] = [
   CostRow("scheduler.continuous.now", "ClockScheduler.now", should: 80) { _ in
     let (time, sink) = (ClockScheduler<ContinuousClock>.continuous, Sink())
     return { count in for _ in 0..<count { sink.see(time.now) } }
+  },
+  .together("scheduler.sleep", "sleep(until:) of an instant that has passed", should: 150) { _ in
+    let time = VirtualScheduler()
+    return { count in for _ in 0..<count { try? await time.sleep(until: .zero) } }
   },
   .together(
     "scheduler.continuous.schedule.cancel",

@@ -44,7 +44,11 @@ let combineRows: [CostRow] = [
   .combining("combineLatest.2.observable", "combineLatest of 2, given as Observables") {
     Observable.combineLatest($0[0].observable, $0[1].observable).map { $0.0 }
   },
-  .combining("combineLatest.2.strings", "combineLatest of 2 Strings") {
+  .combining(
+    "combineLatest.2.strings",
+    "combineLatest of 2 Strings",
+    note: "Each value is kept and copied, which counts its references."
+  ) {
     Observable.combineLatest($0[0].map { $0 < 0 ? "below" : "not below" }, $0[1].map { $0 < 0 ? "below" : "not" })
       .map { $0.0 }
   },

@@ -123,7 +123,8 @@ private let concatRows: [CostRow] = [
     "concat.inner.waiting",
     "concat(), inner streams wait behind one, then all run (per stream)",
     should: 2_000,
-    peer: Peer("RxSwift", 34_151)
+    peer: Peer("RxSwift", 34_151),
+    note: "Each has the lifetime, the number and the closures that one that is followed has, and is put in a line."
   ) { _ in
     { count in
       let (outer, first) = (Subject<Observable<Int, Never>, Never>(), Subject<Int, Never>())

@@ -41,7 +41,7 @@ private let quietRows: [CostRow] = [
   .clocked("timeout.continuous", "timeout, system clock", delivers: .all) {
     $0.timeout(after: .seconds(1_000), failure: Broken())
   },
-  .timed("delay.virtual.keep", "delay, a value goes in, virtual", delivers: .none) {
+  .timed("delay.virtual.keep", "delay, a value goes in, virtual", note: "the room for all of them", delivers: .none) {
     $0.delay(by: .seconds(1), on: $1)
   },
   .clocked("delay.continuous.keep", "delay, a value goes in, system clock") {
@@ -182,12 +182,13 @@ extension CostRow {
     _ operation: String,
     should: Int = 200,
     peer: Peer? = nil,
+    note: String = "",
     delivers delivered: Delivered = .all,
     moving distance: Duration = .zero,
     failure: Failure.Type,
     through operators: @escaping @Sendable (Observable<Int, Failure>, VirtualScheduler) -> Observable<Output, Failure>
   ) -> CostRow {
-    CostRow(name, operation, should: should, peer: peer) { _ in
+    CostRow(name, operation, should: should, peer: peer, note: note) { _ in
       let (subject, time) = (Subject<Int, Failure>(), VirtualScheduler())
       let tally = Tally()
       let token = operators(subject.observable, time).subscribe { tally.see($0) }
@@ -209,6 +210,7 @@ extension CostRow {
     _ operation: String,
     should: Int = 200,
     peer: Peer? = nil,
+    note: String = "",
     delivers delivered: Delivered = .all,
     moving distance: Duration = .zero,
     through operators: @escaping @Sendable (Observable<Int, Never>, VirtualScheduler) -> Observable<Output, Never>
@@ -218,6 +220,7 @@ extension CostRow {
       operation,
       should: should,
       peer: peer,
+      note: note,
       delivers: delivered,
       moving: distance,
       failure: Never.self,
