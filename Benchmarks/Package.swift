@@ -53,6 +53,12 @@ let package = Package(
       ],
       path: "Tools/Costs"
     ),
+    // What `Benchmarks/client` builds.
+    .target(
+      name: "Application",
+      dependencies: [.product(name: "Aggregate", package: "RASP"), .product(name: "Streams", package: "RASP")],
+      path: "Application"
+    ),
     // The plugin runs every executable whose folder lies directly in one named `Benchmarks`, which is the folder of this
     // package: so this one only.
     .executableTarget(

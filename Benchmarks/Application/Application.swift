@@ -1,8 +1,9 @@
 import Aggregate
 import Streams
 
-/// An application of fixed content: what it costs to build, and the size of its code, is what a client pays for what the
-/// libraries put into its module. `Benchmarks/client` measures it. It is not changed, or the figures are not those of before.
+/// An application of fixed content: what it costs to build, and the size of its code, is what a client pays for what
+/// the libraries put into its module. `Benchmarks/client` measures it. It is not changed, or the figures are not those
+/// of before.
 public final class Application: Sendable {
   /// What the helmsman does.
   private let wheel = Subject<Int, Never>()
@@ -12,6 +13,9 @@ public final class Application: Sendable {
   private let harbours = KeyedAggregator(by: \Report.harbour, initial: { _ in Harbour() })
   private let subscriptions = SubscriptionBag()
 
+  /// Makes the application.
+  ///
+  /// - Parameter show: shows a line to the user.
   public init(show: @escaping @Sendable (String) -> Void) {
     let calm = wind.debounce(for: .milliseconds(200))
     Observable.combineLatest(wheel.observable, calm)
@@ -25,22 +29,27 @@ public final class Application: Sendable {
     harbours["Bergen"].select(\.berths).subscribe { show("berths \($0)") }.store(in: subscriptions)
   }
 
+  /// The helmsman steers.
   public func steer(_ heading: Int) {
     wheel.send(heading)
   }
 
+  /// The sensor measures.
   public func measure(wind speed: Double) {
     wind.send(speed)
   }
 
+  /// The voyage gets a name.
   public func name(_ name: String) {
     voyage.send(.named(name))
   }
 
+  /// The ship passes a waypoint.
   public func pass(_ waypoint: String) {
     voyage.send(.passed(waypoint))
   }
 
+  /// A harbour reports.
   public func report(_ harbour: String, berths: Int) {
     harbours.send(Report(harbour: harbour, berths: berths))
   }

@@ -10,8 +10,8 @@ import StreamCosts
 
 /// Runs the rows of the map of costs, under callgrind, or lists them.
 ///
-/// `Costs` runs all, `Costs NAME …` those whose name is one of the arguments or begins with it, and `Costs --list` prints what
-/// the map says of each row, in columns separated by tabulators.
+/// `Costs` runs all, `Costs NAME …` those whose name is one of the arguments or begins with it, and `Costs --list`
+/// prints what the map says of each row, in columns separated by tabulators.
 @main
 enum Costs {
   static let rows = streamRows + operatorRows + aggregateRows + keyedRows + observedRows + commandRows + fileRows

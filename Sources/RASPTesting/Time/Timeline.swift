@@ -12,7 +12,8 @@ struct Timeline: Sendable {
     let slot: Int
   }
 
-  /// An action. It is a structure because a function is wrapped in another one where a generic type holds or returns it.
+  /// An action. It is a structure because a function is wrapped in another one where a generic type holds or returns
+  /// it.
   struct Action: Sendable {
     private let run: @Sendable () -> Void
 

@@ -7,8 +7,8 @@ extension Observable {
   ///   handled. The task asks for the next element when the one before it has reached every observer, also if it had to
   ///   wait behind values of other sources. A value that an operator or an asynchronous reader keeps in a buffer counts
   ///   as handled.
-  /// - Concurrency: the task runs on the concurrent executor, not on the actor that subscribes, and yields to other tasks
-  ///   after every 64 elements. Cancelling the subscription cancels the task, and nothing is sent any more.
+  /// - Concurrency: the task runs on the concurrent executor, not on the actor that subscribes, and yields to other
+  ///   tasks after every 64 elements. Cancelling the subscription cancels the task, and nothing is sent any more.
   /// - Errors: an error that the sequence throws by itself is a failure of the stream, also if it is a
   ///   `CancellationError`.
   /// - Complexity: subscribing and cancelling are O(1).

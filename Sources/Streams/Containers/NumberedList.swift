@@ -3,8 +3,8 @@
 /// An element that is taken out makes a gap. When there are more gaps than elements, the others close up. So taking out
 /// costs the same in any order, and a walk meets the elements in the order in which they came.
 ///
-/// Invariants: the numbers rise along the list; `count` is the number of elements; no more than half of the slots are gaps,
-/// but for a few, and the last slot is none.
+/// Invariants: the numbers rise along the list; `count` is the number of elements; no more than half of the slots are
+/// gaps, but for a few, and the last slot is none.
 package struct NumberedList<Element: Sendable>: Sendable {
   private struct Slot: Sendable {
     let number: Int

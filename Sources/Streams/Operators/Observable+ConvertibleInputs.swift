@@ -2,7 +2,8 @@
 // `Observable` stay, because only with them an input can be written as `.timer(after:)`.
 
 extension ObservableConvertible {
-  /// Merges this stream with that of a subject or a selection, as ``Observable/merge(_:)-([Observable<Element,Failure>])`` does.
+  /// Merges this stream with that of a subject or a selection, as
+  /// ``Observable/merge(_:)-([Observable<Element,Failure>])`` does.
   ///
   /// - Complexity: as ``Observable/merge(_:)-([Observable<Element,Failure>])``.
   @inlinable

@@ -3,8 +3,8 @@
 ///     let wall = ClockScheduler(SuspendingClock())
 ///
 /// All schedulers of `ContinuousClock` count from one origin, and so do all schedulers of `SuspendingClock`. So an
-/// instant that one of them gives can be used with another one of the same clock. Schedulers of another clock do so if they are
-/// given the same origin.
+/// instant that one of them gives can be used with another one of the same clock. Schedulers of another clock do so if
+/// they are given the same origin.
 ///
 /// - Concurrency: each scheduled action is a task that sleeps, so actions run on the concurrent executor; two that are
 ///   due at the same instant may run at once.

@@ -61,7 +61,10 @@ struct TimelineTests {
     let key = timeline.insert({}, at: .seconds(2))
     #expect(timeline.pending == [.seconds(2)])
     for (order, slot) in [(key.order + 1, key.slot), (key.order, key.slot + 1), (key.order - 1, key.slot)] {
-      #expect(timeline.cancel(Timeline.Key(order: order, slot: slot)) == nil, "a key that was never given out, or is over")
+      #expect(
+        timeline.cancel(Timeline.Key(order: order, slot: slot)) == nil,
+        "a key that was never given out, or is over"
+      )
     }
   }
 }

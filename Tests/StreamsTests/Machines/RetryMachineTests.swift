@@ -72,6 +72,18 @@ struct RetryMachineTests {
     #expect(Recorder(never.retry(100_000)).end == .failed(TestError(code: 100_001)))
   }
 
+  @Test("Tries that wait on a scheduler that runs everything at once take constant stack, too")
+  func constantStackInTime() {
+    let tries = Counter()
+    let failing = Observable<Int, TestError>(attach: { observer in
+      observer.send(tries.increment())
+      observer.end(.failed(TestError()))
+    })
+    let recorder = Recorder(failing.retry(20_000, delay: .constant(.seconds(1)), on: LeapingScheduler()))
+    #expect(recorder.values.count == 20_001)
+    #expect(recorder.end == .failed(TestError()))
+  }
+
   @Test("An endless source that sends at once ends with the prefix behind a retry, a merge and a switch")
   func endless() {
     let sent = Counter()

@@ -40,6 +40,19 @@ struct LaggingScheduler: Scheduler {
   }
 }
 
+/// A scheduler whose time leaps to the instant of each action, which runs before `schedule` returns.
+final class LeapingScheduler: Scheduler {
+  private let time = VirtualScheduler()
+
+  var now: Duration { time.now }
+
+  func schedule(at instant: Duration, _ action: @escaping @Sendable () -> Void) -> Subscription {
+    time.advance(to: instant)
+    action()
+    return Subscription {}
+  }
+}
+
 /// Virtual time that counts how often it is asked to schedule something.
 final class ScheduleCounter: Scheduler {
   let time = VirtualScheduler()

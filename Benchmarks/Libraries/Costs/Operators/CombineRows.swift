@@ -14,8 +14,14 @@ let combineRows: [CostRow] = [
   },
   .combining("combineLatest.8", "combineLatest of 8", peer: Peer("RxSwift", 12_801)) {
     Observable.combineLatest(
-      $0[0].observable, $0[1].observable, $0[2].observable, $0[3].observable,
-      $0[4].observable, $0[5].observable, $0[6].observable, $0[7].observable
+      $0[0].observable,
+      $0[1].observable,
+      $0[2].observable,
+      $0[3].observable,
+      $0[4].observable,
+      $0[5].observable,
+      $0[6].observable,
+      $0[7].observable
     ).map { $0.0 }
   },
   .combining(
@@ -24,14 +30,25 @@ let combineRows: [CostRow] = [
     note: "The compiler does not specialise what a loop over a pack calls; up to eight streams have rows of their own."
   ) {
     Observable.combineLatest(
-      $0[0].observable, $0[1].observable, $0[2].observable, $0[3].observable,
-      $0[4].observable, $0[5].observable, $0[6].observable, $0[7].observable, $0[8].observable
+      $0[0].observable,
+      $0[1].observable,
+      $0[2].observable,
+      $0[3].observable,
+      $0[4].observable,
+      $0[5].observable,
+      $0[6].observable,
+      $0[7].observable,
+      $0[8].observable
     ).map { $0.0 }
   },
   .combining("combineLatest.2.observable", "combineLatest of 2, given as Observables") {
     Observable.combineLatest($0[0].observable, $0[1].observable).map { $0.0 }
   },
-  .combining("combineLatest.2.strings", "combineLatest of 2 Strings") {
+  .combining(
+    "combineLatest.2.strings",
+    "combineLatest of 2 Strings",
+    note: "Each value is kept and copied, which counts its references."
+  ) {
     Observable.combineLatest($0[0].map { $0 < 0 ? "below" : "not below" }, $0[1].map { $0 < 0 ? "below" : "not" })
       .map { $0.0 }
   },
@@ -41,17 +58,29 @@ let combineRows: [CostRow] = [
   .combining("withLatest", "withLatest(from:), the main stream sends", peer: Peer("RxSwift", 7_083)) {
     $0[0].withLatest(from: $0[1]).map { $0.0 }
   },
-  .combining("withLatest.other", "withLatest(from:), the other stream sends", peer: Peer("RxSwift", 5_483), delivers: .none) {
+  .combining(
+    "withLatest.other",
+    "withLatest(from:), the other stream sends",
+    peer: Peer("RxSwift", 5_483),
+    delivers: .none
+  ) {
     $0[1].withLatest(from: $0[0]).map { $0.0 }
   },
   .combining("prefix.until", "prefix(until:), a value passes", peer: Peer("OpenCombine", 1_923)) {
     $0[0].prefix(until: Observable<Int, Never>.never)
   },
-  .combining("sample.on.value", "sample(on:), a value", should: 130, peer: Peer("ReactiveSwift", 3_807), delivers: .none) {
+  .combining(
+    "sample.on.value",
+    "sample(on:), a value",
+    should: 130,
+    peer: Peer("ReactiveSwift", 3_807),
+    delivers: .none
+  ) {
     $0[0].sample(on: Subject<Int, Never>())
   },
   .stepping("sample.on.tick", "sample(on:), a value and a tick", should: 190, peer: Peer("RxSwift", 11_711)) {
-    _, tally in
+    _,
+    tally in
     let (subject, ticks) = (Subject<Int, Never>(), Subject<Int, Never>())
     let token = subject.sample(on: ticks).subscribe { tally.see($0) }
     return (

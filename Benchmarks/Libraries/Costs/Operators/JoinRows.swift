@@ -2,31 +2,40 @@ import CostRows
 import Streams
 
 /// The operators that follow several streams, or streams that a stream sends.
-let joinRows: [CostRow] = [
-  .passing("merge.with", "merge(with:)", should: 120, peer: Peer("RxSwift", 5_260)) {
-    $0.merge(with: Observable<Int, Never>.never)
-  },
-  .stepping("merge.list", "merge of a list", should: 120, peer: Peer("RxSwift", 5_263), sizes: [2, 8, 32], of: "streams") {
-    size, tally in
-    let subjects = (0..<size).map { _ in Subject<Int, Never>() }
-    let token = Observable.merge(subjects.map(\.observable)).subscribe { tally.see($0) }
-    return ({ subjects[$0 % size].send($0) }, (subjects, token))
-  },
-  .stepping(
-    "merge.subscribe",
-    "subscribe to a merge of a list and cancel",
-    should: 3_000,
-    peer: Peer("RxSwift", 47_394),
-    sizes: [2, 8, 32],
-    of: "streams",
-    note: "O(streams)",
-    delivers: .none
-  ) { size, tally in
-    let subjects = (0..<size).map { _ in Subject<Int, Never>() }
-    let merged = Observable.merge(subjects.map(\.observable))
-    return ({ _ in merged.subscribe { tally.see($0) }.cancel() }, subjects)
-  },
-] + innerRows + concatRows
+let joinRows: [CostRow] =
+  [
+    .passing("merge.with", "merge(with:)", should: 120, peer: Peer("RxSwift", 5_260)) {
+      $0.merge(with: Observable<Int, Never>.never)
+    },
+    .stepping(
+      "merge.list",
+      "merge of a list",
+      should: 120,
+      peer: Peer("RxSwift", 5_263),
+      sizes: [2, 8, 32],
+      of: "streams"
+    ) {
+      size,
+      tally in
+      let subjects = (0..<size).map { _ in Subject<Int, Never>() }
+      let token = Observable.merge(subjects.map(\.observable)).subscribe { tally.see($0) }
+      return ({ subjects[$0 % size].send($0) }, (subjects, token))
+    },
+    .stepping(
+      "merge.subscribe",
+      "subscribe to a merge of a list and cancel",
+      should: 3_000,
+      peer: Peer("RxSwift", 47_394),
+      sizes: [2, 8, 32],
+      of: "streams",
+      note: "O(streams)",
+      delivers: .none
+    ) { size, tally in
+      let subjects = (0..<size).map { _ in Subject<Int, Never>() }
+      let merged = Observable.merge(subjects.map(\.observable))
+      return ({ _ in merged.subscribe { tally.see($0) }.cancel() }, subjects)
+    },
+  ] + innerRows + concatRows
 
 private let innerRows: [CostRow] = [
   .stepping(
@@ -114,7 +123,8 @@ private let concatRows: [CostRow] = [
     "concat.inner.waiting",
     "concat(), inner streams wait behind one, then all run (per stream)",
     should: 2_000,
-    peer: Peer("RxSwift", 34_151)
+    peer: Peer("RxSwift", 34_151),
+    note: "Each has the lifetime, the number and the closures that one that is followed has, and is put in a line."
   ) { _ in
     { count in
       let (outer, first) = (Subject<Observable<Int, Never>, Never>(), Subject<Int, Never>())

@@ -1,14 +1,25 @@
 import CostRows
 import Streams
 
-/// Delivery on actors and executors. The main actor has no row: its thread waits while a row runs. It is an actor as any other.
+/// Delivery on actors and executors. The main actor has no row: its thread waits while a row runs. It is an actor as
+/// any other.
 let receivingRows: [CostRow] = [
   .receiving("receive.on.actor", "receive(on: actor), all sent, then run", should: 500) { stream, sink, end in
-    stream.receive(on: Place()).subscribe { _, value in sink.see(value) } onEnd: { _, _ in end() }
+    stream.receive(on: Place()).subscribe { _, value in
+      sink.see(value)
+    } onEnd: { _, _ in
+      end()
+    }
   },
   .receiving("receive.on.taskExecutor", "receive(on: task executor), all sent, then run", should: 500) {
-    stream, sink, end in
-    stream.receive(on: globalConcurrentExecutor).subscribe { sink.see($0) } onEnd: { _ in end() }
+    stream,
+    sink,
+    end in
+    stream.receive(on: globalConcurrentExecutor).subscribe {
+      sink.see($0)
+    } onEnd: { _ in
+      end()
+    }
   },
   .receiving(
     "receive.on.actor.oneByOne",

@@ -2,12 +2,13 @@ import CostRows
 import RASPTesting
 import Streams
 
-/// The operators that know time. Virtual time stands still where nothing else is said; the system's clock reaches none of the
-/// instants.
+/// The operators that know time. Virtual time stands still where nothing else is said; the system's clock reaches none
+/// of the instants.
 let timedRows: [CostRow] = quietRows + firingRows + bufferRows
 
 private let quietRows: [CostRow] = [
-  .timed("debounce.virtual", "debounce, time stands still, virtual", peer: Peer("OpenCombine", 8_893), delivers: .none) {
+  .timed("debounce.virtual", "debounce, time stands still, virtual", peer: Peer("OpenCombine", 8_893), delivers: .none)
+  {
     $0.debounce(for: .seconds(1), on: $1)
   },
   .timed("debounce.anyScheduler", "debounce on a scheduler of any type, time stands still", delivers: .none) {
@@ -29,13 +30,18 @@ private let quietRows: [CostRow] = [
   .timed("throttle.first.virtual", "throttle(latest: false), inside the window, virtual", delivers: .none) {
     $0.prepend(0).throttle(for: .seconds(1), latest: false, on: $1).dropFirst()
   },
-  .timed("timeout.virtual", "timeout, time stands still, virtual", peer: Peer("OpenCombine", 4_636), failure: Broken.self) {
+  .timed(
+    "timeout.virtual",
+    "timeout, time stands still, virtual",
+    peer: Peer("OpenCombine", 4_636),
+    failure: Broken.self
+  ) {
     $0.timeout(after: .seconds(1), on: $1, failure: Broken())
   },
   .clocked("timeout.continuous", "timeout, system clock", delivers: .all) {
     $0.timeout(after: .seconds(1_000), failure: Broken())
   },
-  .timed("delay.virtual.keep", "delay, a value goes in, virtual", delivers: .none) {
+  .timed("delay.virtual.keep", "delay, a value goes in, virtual", note: "the room for all of them", delivers: .none) {
     $0.delay(by: .seconds(1), on: $1)
   },
   .clocked("delay.continuous.keep", "delay, a value goes in, system clock") {
@@ -176,12 +182,13 @@ extension CostRow {
     _ operation: String,
     should: Int = 200,
     peer: Peer? = nil,
+    note: String = "",
     delivers delivered: Delivered = .all,
     moving distance: Duration = .zero,
     failure: Failure.Type,
     through operators: @escaping @Sendable (Observable<Int, Failure>, VirtualScheduler) -> Observable<Output, Failure>
   ) -> CostRow {
-    CostRow(name, operation, should: should, peer: peer) { _ in
+    CostRow(name, operation, should: should, peer: peer, note: note) { _ in
       let (subject, time) = (Subject<Int, Failure>(), VirtualScheduler())
       let tally = Tally()
       let token = operators(subject.observable, time).subscribe { tally.see($0) }
@@ -203,6 +210,7 @@ extension CostRow {
     _ operation: String,
     should: Int = 200,
     peer: Peer? = nil,
+    note: String = "",
     delivers delivered: Delivered = .all,
     moving distance: Duration = .zero,
     through operators: @escaping @Sendable (Observable<Int, Never>, VirtualScheduler) -> Observable<Output, Never>
@@ -212,6 +220,7 @@ extension CostRow {
       operation,
       should: should,
       peer: peer,
+      note: note,
       delivers: delivered,
       moving: distance,
       failure: Never.self,

@@ -14,12 +14,6 @@ let valueRows: [CostRow] =
       let stream = Observable<Int, Never>.empty.prepend(1)
       return ({ _ in _ = stream.subscribe { tally.see($0) } }, stream)
     },
-    .stepping("map.subscribe.cancel", "subscribe to a map and cancel", should: 1_300, peer: Peer("OpenCombine", 18_389), delivers: .none) {
-      _, tally in
-      let subject = Subject<Int, Never>()
-      let stream = subject.map { $0 + 1 }
-      return ({ _ in stream.subscribe { tally.see($0) }.cancel() }, subject)
-    },
   ]
 
 private let passingRows: [CostRow] = [

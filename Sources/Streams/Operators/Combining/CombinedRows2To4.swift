@@ -1,5 +1,5 @@
-// The rows of `combineLatest` for two to four inputs. There is one for each number, and not one for a pack: what a loop over a
-// pack calls is not specialised by the compiler, so each value would look up a dozen types.
+// The rows of `combineLatest` for two to four inputs. There is one for each number, and not one for a pack: what a loop
+// over a pack calls is not specialised by the compiler, so each value would look up a dozen types.
 
 @usableFromInline
 struct Row2<First: Sendable, Second: Sendable>: CombinedRow {

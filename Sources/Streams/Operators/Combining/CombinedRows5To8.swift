@@ -48,7 +48,9 @@ struct Row5<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable
 }
 
 @usableFromInline
-struct Row6<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable, Sixth: Sendable>: CombinedRow {
+struct Row6<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable, Sixth: Sendable>:
+  CombinedRow
+{
   @usableFromInline
   enum Part: Sendable {
     case first(First), second(Second), third(Third), fourth(Fourth), fifth(Fifth), sixth(Sixth)
@@ -98,7 +100,15 @@ struct Row6<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable
 }
 
 @usableFromInline
-struct Row7<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable, Sixth: Sendable, Seventh: Sendable>: CombinedRow {
+struct Row7<
+  First: Sendable,
+  Second: Sendable,
+  Third: Sendable,
+  Fourth: Sendable,
+  Fifth: Sendable,
+  Sixth: Sendable,
+  Seventh: Sendable
+>: CombinedRow {
   @usableFromInline
   enum Part: Sendable {
     case first(First), second(Second), third(Third), fourth(Fourth), fifth(Fifth), sixth(Sixth), seventh(Seventh)
@@ -151,10 +161,20 @@ struct Row7<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable
 }
 
 @usableFromInline
-struct Row8<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable, Sixth: Sendable, Seventh: Sendable, Eighth: Sendable>: CombinedRow {
+struct Row8<
+  First: Sendable,
+  Second: Sendable,
+  Third: Sendable,
+  Fourth: Sendable,
+  Fifth: Sendable,
+  Sixth: Sendable,
+  Seventh: Sendable,
+  Eighth: Sendable
+>: CombinedRow {
   @usableFromInline
   enum Part: Sendable {
-    case first(First), second(Second), third(Third), fourth(Fourth), fifth(Fifth), sixth(Sixth), seventh(Seventh), eighth(Eighth)
+    case first(First), second(Second), third(Third), fourth(Fourth), fifth(Fifth), sixth(Sixth), seventh(Seventh),
+      eighth(Eighth)
   }
 
   @usableFromInline var first: First?
@@ -187,7 +207,9 @@ struct Row8<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable
   @inlinable
   @inline(__always)
   var all: (First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth)? {
-    guard let first, let second, let third, let fourth, let fifth, let sixth, let seventh, let eighth else { return nil }
+    guard let first, let second, let third, let fourth, let fifth, let sixth, let seventh, let eighth else {
+      return nil
+    }
     return (first, second, third, fourth, fifth, sixth, seventh, eighth)
   }
 

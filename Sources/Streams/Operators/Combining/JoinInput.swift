@@ -1,7 +1,7 @@
 import Synchronization
 
-/// One input of a ``JoinShell``. It has two lives, because an input that has ended sends nothing more, but what it has sent
-/// still counts; the values of an input that was replaced do not count any more.
+/// One input of a ``JoinShell``. It has two lives, because an input that has ended sends nothing more, but what it has
+/// sent still counts; the values of an input that was replaced do not count any more.
 @usableFromInline
 final class JoinInput: Sendable {
   @usableFromInline let upstream = Lifetime()

@@ -15,16 +15,17 @@ extension Observable where Element == Never {
   /// - Errors: the first failure of an input is the failure of the result, and all other inputs are cancelled.
   /// - Concurrency: inputs may send from any threads. A sender may return before its value is delivered, see
   ///   <doc:Contract>, rule 4.
-  /// - Complexity: O(inputs) per value. Of more than eight streams a value costs some thousand instructions for each stream,
-  ///   because the compiler does not specialise a loop over streams of any types; up to eight cost little more than two.
+  /// - Complexity: O(inputs) per value. Of more than eight streams a value costs some thousand instructions for each
+  ///   stream, because the compiler does not specialise a loop over streams of any types; up to eight cost little more
+  ///   than two.
   public static func combineLatest<each Value: Sendable>(
     _ streams: repeat Observable<each Value, Failure>
   ) -> Observable<(repeat each Value), Failure> {
     CombinedStreams<Failure, repeat each Value>(repeat each streams).combined
   }
 
-  /// Sends the newest values of two streams, as the function for any number of them does. With it the compiler knows the
-  /// type of the tuple before it looks at the closure of the operator that follows.
+  /// Sends the newest values of two streams, as the function for any number of them does. With it the compiler knows
+  /// the type of the tuple before it looks at the closure of the operator that follows.
   ///
   ///     first   a-b|
   ///     second  -1--|

@@ -1,5 +1,5 @@
-// `combineLatest` of four to eight streams, as for any number of them, but with a row of its own for each number, which the
-// compiler specialises.
+// `combineLatest` of four to eight streams, as for any number of them, but with a row of its own for each number, which
+// the compiler specialises.
 extension Observable where Element == Never {
   /// Sends the newest values of four streams, as the function for any number of them does.
   ///
@@ -16,7 +16,8 @@ extension Observable where Element == Never {
     _ third: Observable<Third, Failure>,
     _ fourth: Observable<Fourth, Failure>
   ) -> Observable<(First, Second, Third, Fourth), Failure> {
-    Observable<(First, Second, Third, Fourth), Failure>.combined(Row4<First, Second, Third, Fourth>.self, inputs: 4) { stage in
+    Observable<(First, Second, Third, Fourth), Failure>.combined(Row4<First, Second, Third, Fourth>.self, inputs: 4) {
+      stage in
       stage.attach(first, as: 0) { .first($0) }
       stage.attach(second, as: 1) { .second($0) }
       stage.attach(third, as: 2) { .third($0) }
@@ -41,7 +42,10 @@ extension Observable where Element == Never {
     _ fourth: Observable<Fourth, Failure>,
     _ fifth: Observable<Fifth, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth), Failure> {
-    Observable<(First, Second, Third, Fourth, Fifth), Failure>.combined(Row5<First, Second, Third, Fourth, Fifth>.self, inputs: 5) { stage in
+    Observable<(First, Second, Third, Fourth, Fifth), Failure>.combined(
+      Row5<First, Second, Third, Fourth, Fifth>.self,
+      inputs: 5
+    ) { stage in
       stage.attach(first, as: 0) { .first($0) }
       stage.attach(second, as: 1) { .second($0) }
       stage.attach(third, as: 2) { .third($0) }
@@ -69,7 +73,10 @@ extension Observable where Element == Never {
     _ fifth: Observable<Fifth, Failure>,
     _ sixth: Observable<Sixth, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth, Sixth), Failure> {
-    Observable<(First, Second, Third, Fourth, Fifth, Sixth), Failure>.combined(Row6<First, Second, Third, Fourth, Fifth, Sixth>.self, inputs: 6) { stage in
+    Observable<(First, Second, Third, Fourth, Fifth, Sixth), Failure>.combined(
+      Row6<First, Second, Third, Fourth, Fifth, Sixth>.self,
+      inputs: 6
+    ) { stage in
       stage.attach(first, as: 0) { .first($0) }
       stage.attach(second, as: 1) { .second($0) }
       stage.attach(third, as: 2) { .third($0) }
@@ -100,7 +107,10 @@ extension Observable where Element == Never {
     _ sixth: Observable<Sixth, Failure>,
     _ seventh: Observable<Seventh, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth, Sixth, Seventh), Failure> {
-    Observable<(First, Second, Third, Fourth, Fifth, Sixth, Seventh), Failure>.combined(Row7<First, Second, Third, Fourth, Fifth, Sixth, Seventh>.self, inputs: 7) { stage in
+    Observable<(First, Second, Third, Fourth, Fifth, Sixth, Seventh), Failure>.combined(
+      Row7<First, Second, Third, Fourth, Fifth, Sixth, Seventh>.self,
+      inputs: 7
+    ) { stage in
       stage.attach(first, as: 0) { .first($0) }
       stage.attach(second, as: 1) { .second($0) }
       stage.attach(third, as: 2) { .third($0) }
@@ -134,7 +144,10 @@ extension Observable where Element == Never {
     _ seventh: Observable<Seventh, Failure>,
     _ eighth: Observable<Eighth, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth), Failure> {
-    Observable<(First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth), Failure>.combined(Row8<First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth>.self, inputs: 8) { stage in
+    Observable<(First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth), Failure>.combined(
+      Row8<First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth>.self,
+      inputs: 8
+    ) { stage in
       stage.attach(first, as: 0) { .first($0) }
       stage.attach(second, as: 1) { .second($0) }
       stage.attach(third, as: 2) { .third($0) }

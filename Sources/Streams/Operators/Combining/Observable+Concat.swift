@@ -8,14 +8,15 @@ extension Observable {
   /// - Ordering: a stream is subscribed to when the one before it has finished.
   /// - Completion: finishes with the last stream; without streams, at once.
   /// - Errors: the first failure is the failure of the result, and the streams behind it are never subscribed to.
-  /// - Complexity: O(1) per value; per stream O(log n) amortised, n being the number of streams. Constant stack, also for
-  ///   streams that finish at once. Cancelling is O(n).
+  /// - Complexity: O(1) per value; per stream O(log n) amortised, n being the number of streams. Constant stack, also
+  ///   for streams that finish at once. Cancelling is O(n).
   @inlinable
   public static func concat(_ streams: [Observable]) -> Observable {
     Observable<Observable, Never>(streams).setFailureType(to: Failure.self).concat()
   }
 
-  /// Sends the values of several streams, one stream after the other, as ``concat(_:)-([Observable<Element,Failure>])`` does.
+  /// Sends the values of several streams, one stream after the other, as ``concat(_:)-([Observable<Element,Failure>])``
+  /// does.
   ///
   ///     first   a-b|
   ///     second  c-^
@@ -45,8 +46,8 @@ extension ObservableConvertible {
   /// - Errors: the first failure, of the outer or of an inner stream, is the failure of the result. A failure of the
   ///   outer stream passes at once, and drops the streams that wait.
   /// - Backpressure: a stream that waits counts as handled.
-  /// - Complexity: O(1) per value; per stream O(log n) amortised, n being the number of streams that wait. Constant stack,
-  ///   also for streams that finish at once. Cancelling is O(n).
+  /// - Complexity: O(1) per value; per stream O(log n) amortised, n being the number of streams that wait. Constant
+  ///   stack, also for streams that finish at once. Cancelling is O(n).
   @inlinable
   public func concat<Inner: Sendable>() -> Observable<Inner, Failure> where Element == Observable<Inner, Failure> {
     let streams = observable

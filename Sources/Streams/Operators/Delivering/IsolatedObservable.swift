@@ -29,8 +29,8 @@ public struct IsolatedObservable<Element: Sendable, Failure: Error, Isolation: A
     onEnd: @escaping @Sendable (isolated Isolation, StreamEnd<Failure>) -> Void = { _, _ in }
   ) -> Subscription {
     let actor = actor
-    // Safe: to call a function that is isolated to its actor is to call it with the actor, and whether this is the actor is
-    // checked for each value. `assumeIsolated` does the same, but it allocates two closures for each value.
+    // Safe: to call a function that is isolated to its actor is to call it with the actor, and whether this is the
+    // actor is checked for each value. `assumeIsolated` does the same, but it allocates two closures for each value.
     let handle = unsafeBitCast(onValue, to: (@Sendable (Isolation, Element) -> Void).self)
     return stream.subscribe { value in
       actor.preconditionIsolated()

@@ -6,12 +6,13 @@
 ///     └──────────────────── subscriptions, timer ◀──────────┘
 /// ```
 ///
-/// Values need no queue: upstream delivers one at a time (contract, rule 2), and a try is subscribed to when the one before
-/// it has ended. Subscribing and the timer have a queue, in which they wait for each other. So a source that fails as soon
-/// as it is subscribed to does not nest its tries.
+/// Values need no queue: upstream delivers one at a time (contract, rule 2), and a try is subscribed to when the one
+/// before it has ended. Subscribing and the timer have a queue, in which they wait for each other. So a source that
+/// fails as soon as it is subscribed to does not nest its tries.
 ///
-/// Safe to share: the machine is touched by the deliveries of the present try, and between two tries by what brings about
-/// the next one, so never twice at once; the queue passes it on from one try to the next. The timer belongs to the queue.
+/// Safe to share: the machine is touched by the deliveries of the present try, and between two tries by what brings
+/// about the next one, so never twice at once; the queue passes it on from one try to the next. The timer belongs to
+/// the queue.
 @usableFromInline
 final class RetryShell<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias Machine = RetryMachine<Element, Failure>

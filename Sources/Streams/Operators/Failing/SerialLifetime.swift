@@ -1,4 +1,5 @@
-/// The lifetime of the present one of several inputs that come one after the other. It ends with its parent at the latest.
+/// The lifetime of the present one of several inputs that come one after the other. It ends with its parent at the
+/// latest.
 ///
 /// The parent keeps nothing of an input that has ended, however many there are.
 ///
@@ -17,7 +18,8 @@ final class SerialLifetime: Sendable {
     parent.onTermination { self.close() }
   }
 
-  /// Makes the lifetime of the next input; the one before it has ended. The new one has ended already if the parent has.
+  /// Makes the lifetime of the next input; the one before it has ended. The new one has ended already if the parent
+  /// has.
   @usableFromInline
   func next() -> Lifetime {
     let lifetime = Lifetime()

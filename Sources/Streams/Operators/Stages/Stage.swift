@@ -1,5 +1,5 @@
-/// The shell around every ``StageMachine`` with several inputs or with a clock: one queue for the events of all inputs and
-/// of the timer, one observer.
+/// The shell around every ``StageMachine`` with several inputs or with a clock: one queue for the events of all inputs
+/// and of the timer, one observer.
 ///
 /// ```
 ///   inputs ──▶ ┌─────────────────┐  action   ┌ send, end ──▶ observer
@@ -92,8 +92,8 @@ final class Stage<Machine: StageMachine>: Sendable {
   func receive(_ value: Machine.Input, from input: Int, _ access: QueueAccess) {
     guard !state[access].hasEnded, observer.lifetime.isActive else { return }
     var clock = clock(access)
-    // A timer that is due at an instant comes before every other event of that instant, whichever was scheduled earlier,
-    // so that a boundary does not depend on chance.
+    // A timer that is due at an instant comes before every other event of that instant, whichever was scheduled
+    // earlier, so that a boundary does not depend on chance.
     if isDue(&clock, access), wake(&clock, access) { return }
     perform(state[access].machine.receive(.value(value, from: input), &clock), access)
     setTimer(access)
@@ -139,8 +139,8 @@ final class Stage<Machine: StageMachine>: Sendable {
     return state[access].hasEnded
   }
 
-  /// Makes the timer fire when the machine wants to be woken, if it does not by itself. Also called before the inputs send
-  /// anything, for a machine that wants to be woken then.
+  /// Makes the timer fire when the machine wants to be woken, if it does not by itself. Also called before the inputs
+  /// send anything, for a machine that wants to be woken then.
   @inlinable
   @inline(__always)
   func setTimer(_ access: QueueAccess) {

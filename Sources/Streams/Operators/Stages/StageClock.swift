@@ -31,9 +31,9 @@ struct StageClock {
 
 /// The source of time of one stage.
 ///
-/// It is an object, because a scheduler that is handed around as any type is copied by functions that look its type up. And
-/// what is generic over the type of a scheduler is not specialised where a scheduler is of any type. So operators hand their
-/// scheduler to this, and are inlined up to there.
+/// It is an object, because a scheduler that is handed around as any type is copied by functions that look its type up.
+/// And what is generic over the type of a scheduler is not specialised where a scheduler is of any type. So operators
+/// hand their scheduler to this, and are inlined up to there.
 @usableFromInline
 final class StageTime: Sendable {
   let scheduler: any Scheduler

@@ -59,7 +59,8 @@ extension ObservableConvertible {
     every period: Duration,
     on scheduler: some Scheduler = .continuous
   ) -> Observable<[Element], Failure> {
-    observable.through(on: StageTime(scheduler)) { clock in BufferMachine(count: nil, period: period, now: clock.now()) }
+    observable.through(on: StageTime(scheduler)) { clock in BufferMachine(count: nil, period: period, now: clock.now())
+    }
   }
 
   /// Collects values, and sends them as an array when there are `count` of them, and when a period ends.
@@ -85,7 +86,9 @@ extension ObservableConvertible {
     every period: Duration,
     on scheduler: some Scheduler = .continuous
   ) -> Observable<[Element], Failure> {
-    observable.through(on: StageTime(scheduler)) { clock in BufferMachine(count: count, period: period, now: clock.now()) }
+    observable.through(on: StageTime(scheduler)) { clock in
+      BufferMachine(count: count, period: period, now: clock.now())
+    }
   }
 }
 

@@ -29,7 +29,8 @@ extension ObservableConvertible {
   ///     result  ---b--c--[d|]   sample(every: .seconds(3))
   ///
   /// - Parameters:
-  ///   - period: the time between samples; the first one is one period after the subscription. See ``Observable/interval(_:on:)``
+  ///   - period: the time between samples; the first one is one period after the subscription. See
+  ///     ``Observable/interval(_:on:)``
   ///     for a period that is not positive.
   ///   - scheduler: the source of time.
   /// - Complexity: O(1) per value and per tick.

@@ -20,7 +20,9 @@ extension ObservableConvertible {
     on scheduler: some Scheduler = .continuous,
     failure: @autoclosure @escaping @Sendable () -> Failure
   ) -> Observable<Element, Failure> {
-    observable.through(on: StageTime(scheduler)) { clock in TimeoutMachine(limit: limit, now: clock.now(), failure: failure) }
+    observable.through(on: StageTime(scheduler)) { clock in
+      TimeoutMachine(limit: limit, now: clock.now(), failure: failure)
+    }
   }
 }
 
