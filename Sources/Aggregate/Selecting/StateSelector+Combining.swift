@@ -43,7 +43,7 @@ extension StateSelector where Field: Equatable {
       isComparable: true,
       isExact: derivation.isExact,
       comparing: { isUnchanged($0, $1) },
-      recall: { state in withUnsafePointer(to: state) { derivation.field(of: $0) } }
+      recall: { state in withUnsafePointer(to: state) { derivation.fieldOutside(of: $0) } }
     ) {
       let memory = DerivationInputs()
       return FieldReader(read: { derivation.field(of: $0, with: memory) }) { state, field in

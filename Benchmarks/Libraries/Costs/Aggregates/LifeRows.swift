@@ -17,7 +17,10 @@ let lifeRows: [CostRow] = [
       let before = sink.sum
       for _ in 0..<count {
         let pairs = Pairs(initial: Pair())
-        let token = pairs.select(\.a).subscribe { _ in } onEnd: { _ in sink.see(1) }
+        let token = pairs.select(\.a).subscribe { _ in
+        } onEnd: { _ in
+          sink.see(1)
+        }
         pairs.finish()
         withExtendedLifetime(token) {}
       }

@@ -4,7 +4,7 @@ import Streams
 
 /// Events that come from sources.
 let sourceRows: [CostRow] = [
-  CostRow("source", "an event from a source", should: 120, sizes: [1, 16, 256], of: "sources") { size in
+  CostRow("source", "an event from a source", should: 120, count: 512, sizes: [1, 4, 16], of: "sources") { size in
     let subjects = (0..<size).map { _ in Subject<Pair.Event, Never>() }
     let pairs = Pairs(initial: Pair(), sources: subjects.map(\.observable))
     return send(subjects[0], pairs)
@@ -56,8 +56,8 @@ let sourceRows: [CostRow] = [
     "source.add.remove",
     "add and remove a source",
     should: 2_000,
-    count: 64,
-    sizes: [1, 16, 256],
+    count: 512,
+    sizes: [1, 4, 16],
     of: "other sources"
   ) { size in
     let subjects = (0..<size).map { _ in Subject<Pair.Event, Never>() }

@@ -11,6 +11,7 @@ let streamRows: [CostRow] = [
     "events.P",
     "Aggregator.events",
     should: 200,
+    count: 512,
     sizes: [1, 4, 16],
     of: "subscribers",
     note: "O(subscribers)"
@@ -24,6 +25,7 @@ let streamRows: [CostRow] = [
     "states.P",
     "Aggregator.states",
     should: 200,
+    count: 512,
     sizes: [1, 4, 16],
     of: "subscribers",
     note: "O(subscribers)"

@@ -8,8 +8,8 @@ let subscribingRows: [CostRow] = [
     "select.subscribe.cancel",
     "subscribe to a selection that others have, and cancel",
     should: 2_000,
-    count: 64,
-    sizes: [1, 16, 256],
+    count: 512,
+    sizes: [1, 4, 16],
     of: "other subscribers"
   ) { size in
     let pairs = Pairs(initial: Pair())
@@ -57,8 +57,8 @@ let subscribingRows: [CostRow] = [
     "states.subscribe.cancel",
     "subscribe to states and cancel",
     should: 2_000,
-    count: 64,
-    sizes: [1, 16, 256],
+    count: 512,
+    sizes: [1, 4, 16],
     of: "other subscribers"
   ) { size in
     let pairs = Pairs(initial: Pair())

@@ -40,7 +40,7 @@ let waitingRows: [CostRow] = [
     "agg.waiting",
     "one event whose subscriber sends so many (cost of all)",
     should: 500,
-    count: 64,
+    count: 512,
     sizes: [1, 4, 16],
     of: "events",
     note: "O(events)"
