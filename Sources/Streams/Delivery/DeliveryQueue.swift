@@ -82,7 +82,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   /// Runs a job between two deliveries: now, or by the owner. A closed queue still runs jobs.
   @inlinable
   package func run(_ job: @escaping Job) {
-    if enter(isShared: Shell.isShared) { perform(job) } else { _ = runLater(job, asTheLast: false) }
+    if enterToRun() { perform(job) } else { _ = runLater(job, asTheLast: false) }
   }
 
   /// Runs a last job behind everything that was accepted, and accepts no value from now on.
@@ -90,7 +90,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   /// - Returns: `false` if the queue was closed before; the job is dropped then.
   @inlinable
   package func close(_ last: @escaping Job) -> Bool {
-    guard enter(isShared: Shell.isShared, closing: true) else { return runLater(last, asTheLast: true) }
+    guard enter(isShared: Shell.isShared, closing: true) else { return isOpen && runLater(last, asTheLast: true) }
     perform(last)
     return true
   }

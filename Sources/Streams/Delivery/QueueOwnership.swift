@@ -110,6 +110,18 @@ package class QueueOwnership: @unchecked Sendable {
     return true
   }
 
+  /// Makes the caller the owner of an idle queue, also if it is closed, to run a job.
+  @usableFromInline
+  final func enterToRun() -> Bool {
+    let current = word.load(ordering: .relaxed)
+    guard
+      current & ~Self.closed == Self.idle,
+      word.compareExchange(expected: current, desired: current | Self.owned, ordering: .acquiring).exchanged
+    else { return false }
+    noteOwner()
+    return true
+  }
+
   /// Gives up the queue.
   ///
   /// - Returns: `false` if something waits, a thread reads, or the queue is closed. The caller is still the owner then, and

@@ -68,7 +68,8 @@ let waitingRows: [CostRow] = [
     "subject.waiting.jobs",
     "Subject(buffering: .newest(16)).send to a full line in which subscriptions wait as well",
     should: 200,
-    sizes: [1, 64, 4_096],
+    count: 4_096,
+    sizes: [16, 64, 256],
     of: "waiting subscriptions"
   ) { size in
     let subject = Subject<Int, Never>(buffering: .newest(16))
@@ -78,8 +79,8 @@ let waitingRows: [CostRow] = [
     for value in 0..<16 { subject.send(value) }
     return { count in
       let dropped = subject.droppedCount
-      for value in 0..<min(count, 256) { subject.send(value) }
-      precondition(subject.pendingCount == 16 + size && subject.droppedCount == dropped + min(count, 256))
+      for value in 0..<count { subject.send(value) }
+      precondition(subject.pendingCount == 16 + size && subject.droppedCount == dropped + count)
     }
   },
   CostRow("subject.waiting.packet", "Subject.send(contentsOf:) of 16 from inside a callback, per value", should: 200) {
