@@ -52,7 +52,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
     let shard = shard
     let areEquivalent = selector.areEquivalent
     let read: @Sendable () -> Field?
-    if let offset = selector.offset {
+    if selector.isInPlace, let offset = selector.offset {
       // A stored property is copied from where it is, without the rest of the row.
       read = { shard.field(at: offset, in: key) }
     } else {
