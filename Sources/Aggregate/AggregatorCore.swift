@@ -182,17 +182,14 @@ extension AggregatorCore: SourceFollower {
   @usableFromInline var isDelivering: Bool { queue.isOwnedByThisThread }
   @usableFromInline var health: HealthList { reports.hubs.health }
 
-  @inlinable
+  @usableFromInline
   func behindAllEvents(_ action: @escaping @Sendable () -> Void) {
-    queue.run { _, access in
-      access.lend()
-      action()
-    }
+    place.run(action)
   }
 
-  @inlinable
+  @usableFromInline
   func maintainBehindAllEvents(_ action: @escaping @Sendable () -> Void) {
-    queue.maintain { _, _ in action() }
+    place.maintain(action)
   }
 
   @usableFromInline
