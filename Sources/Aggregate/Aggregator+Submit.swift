@@ -28,7 +28,7 @@ extension Aggregator {
   /// - Concurrency: it may be called from any task, and suspends without holding a thread. A subscriber of the same
   ///   aggregator must not block its thread until it returns: the event is folded when that subscriber has returned.
   /// - Errors: throws the reason for which the state refused the event. The refusal is reported on ``rejections``, too.
-  /// - Complexity: the cost of the event, and a few allocations for the wait.
+  /// - Complexity: the cost of the event, and a few allocations if it has to wait.
   @inlinable
   @discardableResult
   public func submit(

@@ -14,7 +14,15 @@ let namedSourceRows: [CostRow] = [
     let pairs = Pairs(initial: Pair(), sources: subject.named("source"))
     return send(subject, pairs)
   },
-  CostRow("source.health.read", "health(of:)", should: 150, count: 512, sizes: [1, 4, 16], of: "named sources") {
+  CostRow(
+    "source.health.read",
+    "health(of:)",
+    should: 150,
+    count: 512,
+    sizes: [1, 4, 16],
+    of: "named sources",
+    note: "hashes the name, and copies the health with two references"
+  ) {
     size in
     let pairs = named(size)
     let sink = Sink()
@@ -45,7 +53,8 @@ let namedSourceRows: [CostRow] = [
     should: 4_000,
     count: 512,
     sizes: [1, 4, 16],
-    of: "other named sources"
+    of: "other named sources",
+    note: "as without a name, and the monitor, its record and three looks at a dictionary of names"
   ) { size in
     let pairs = named(size)
     let subject = Subject<Pair.Event, Never>()
@@ -60,7 +69,8 @@ let namedSourceRows: [CostRow] = [
     should: 6_000,
     count: 512,
     sizes: [1, 4, 16],
-    of: "named sources"
+    of: "named sources",
+    note: "adds and removes a source with a name, which are two changes"
   ) { size in
     let pairs = named(size)
     let subject = Subject<Pair.Event, Never>()

@@ -42,7 +42,13 @@ let sourceRows: [CostRow] = [
       withExtendedLifetime(source) {}
     }
   },
-  CostRow("eventSource.jump", "EventSource.jump", should: 4_000, count: 64) { _ in
+  CostRow(
+    "eventSource.jump",
+    "EventSource.jump",
+    should: 4_000,
+    count: 64,
+    note: "subscribes to the next stream and cancels the one before"
+  ) { _ in
     let subjects = [Subject<Pair.Event, Never>(), Subject<Pair.Event, Never>()]
     let source = EventSource<Pair.Event, Never>(following: subjects[0].observable)
     let pairs = Pairs(initial: Pair(), sources: source.events)
@@ -58,7 +64,8 @@ let sourceRows: [CostRow] = [
     should: 2_000,
     count: 512,
     sizes: [1, 4, 16],
-    of: "other sources"
+    of: "other sources",
+    note: "subscribes to the source, keeps it under its identity, and binds the scope in which its parts may have names"
   ) { size in
     let subjects = (0..<size).map { _ in Subject<Pair.Event, Never>() }
     let pairs = Pairs(initial: Pair(), sources: subjects.map(\.observable))
@@ -72,7 +79,13 @@ let sourceRows: [CostRow] = [
       precondition(subject.observerCount == 0)
     }
   },
-  CostRow("source.replace", "replace(sources:) of one source", should: 3_000, count: 64) { _ in
+  CostRow(
+    "source.replace",
+    "replace(sources:) of one source",
+    should: 3_000,
+    count: 64,
+    note: "as to add and remove a source, and two dictionaries of identities"
+  ) { _ in
     let subjects = [Subject<Pair.Event, Never>(), Subject<Pair.Event, Never>()]
     let pairs = Pairs(initial: Pair(), sources: subjects[0].observable)
     return { count in

@@ -32,7 +32,7 @@ let streamRows: [CostRow] = [
   ) { size in
     pairs(count: size) { pairs, sink in pairs.states.subscribe { _ in sink.see(1) } }
   },
-  CostRow("states.big", "Aggregator.states, large state", should: 250) { _ in
+  CostRow("states.big", "Aggregator.states, large state", should: 400) { _ in
     let large = Aggregator(initial: Large())
     let sink = Sink()
     let token = large.states.subscribe { sink.see($0.a) }
