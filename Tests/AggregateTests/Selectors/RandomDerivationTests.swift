@@ -12,7 +12,8 @@ struct RandomDerivationTests {
   }
 
   private func makeSelector() -> StateSelector<Kinds, String> {
-    let pair = StateSelector(combining: StateSelector(\Kinds.number), StateSelector(\Kinds.inner.title)) { "\($0) \($1)" }
+    let title = StateSelector(\Kinds.inner.title)
+    let pair = StateSelector(combining: StateSelector(\Kinds.number), title) { "\($0) \($1)" }
     return StateSelector(
       combining: pair,
       StateSelector { (kinds: Kinds) in kinds.array.count },

@@ -32,6 +32,15 @@ let sourceRows: [CostRow] = [
       withExtendedLifetime((token, forms)) {}
     }
   },
+  CostRow("source.asAggregateEvents", "an event from a source that is given as any AggregateEvent", should: 250) { _ in
+    let subject = Subject<Opened, Never>()
+    let log = Aggregator(initial: Openings(), sources: subject.observable.asAggregateEvents())
+    return { count in
+      let before = log.snapshot.count
+      for number in 0..<count { subject.send(Opened(number: number)) }
+      precondition(log.snapshot.count == before + count)
+    }
+  },
   CostRow("eventSource", "an event through an EventSource", should: 190) { _ in
     let subject = Subject<Pair.Event, Never>()
     let source = EventSource<Pair.Event, Never>(following: subject.observable)
@@ -100,5 +109,19 @@ func send(_ subject: Subject<Pair.Event, Never>, _ pairs: Pairs) -> (Int) -> Voi
   { count in
     for number in 0..<count { subject.send(.a(number)) }
     precondition(pairs.snapshot.a == count - 1)
+  }
+}
+
+/// An event of many.
+private struct Opened: AggregateEvent {
+  var number: Int
+}
+
+/// A state that picks its events out of many.
+private struct Openings: AggregateState {
+  var count = 0
+
+  mutating func apply(_ event: any AggregateEvent) {
+    if event is Opened { count += 1 }
   }
 }
