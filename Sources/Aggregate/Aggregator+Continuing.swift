@@ -61,6 +61,6 @@ extension AggregatorCore {
 
   func endContinuation() {
     let cell = sharedTape.withLock { $0.tape }
-    if let cell { endRecording(onto: cell) }
+    if let cell { endRecording(onto: unsafeDowncast(cell, to: TapeCell<State>.self)) }
   }
 }

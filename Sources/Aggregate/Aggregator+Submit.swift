@@ -28,14 +28,22 @@ extension Aggregator {
   /// - Concurrency: it may be called from any task, and suspends without holding a thread. A subscriber of the same
   ///   aggregator must not block its thread until it returns: the event is folded when that subscriber has returned.
   /// - Errors: throws the reason for which the state refused the event. The refusal is reported on ``rejections``, too.
-  /// - Complexity: the cost of the event, and a few allocations for the wait.
+  /// - Complexity: the cost of the event, and a few allocations if it has to wait.
   @inlinable
   @discardableResult
   public func submit(
     _ event: State.Event,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(State.Rejection) -> Submission {
-    try await submission(isolation: isolation) { settle in core.submit(event, settle) }
+    // The usual case: the queue is idle, and the event is folded at once.
+    let (now, later) = core.submit(event)
+    var outcome = now
+    if let later { outcome = await later.outcome(isolation: isolation) }
+    switch outcome {
+    case .decided(let submission): return submission
+    case .refused(let reason): throw reason
+    case nil: return .finished
+    }
   }
 }
 
@@ -56,20 +64,36 @@ func submission<Rejection: Error>(
 }
 
 extension AggregatorCore {
+  /// Folds an event if the queue is idle; otherwise the event waits in line.
+  ///
+  /// - Returns: the outcome, or the receipt that will have it.
   @inlinable
-  func submit(
-    _ event: State.Event,
-    _ settle: @escaping @Sendable (Receipt<State.Rejection>.Outcome) -> Void
-  ) {
+  func submit(_ event: State.Event) -> (Receipt<State.Rejection>.Outcome?, Receipt<State.Rejection>?) {
+    var outcome: Receipt<State.Rejection>.Outcome?
+    var receipt: Receipt<State.Rejection>?
     queue.run { shell, access in
-      access.lend()
-      guard !shell.tree.hasEnded else { return settle(.decided(.finished)) }
-      do throws(State.Rejection) {
-        try shell.fold(event, from: nil, isSubmitted: true, access)
-        settle(.decided(.folded))
-      } catch {
-        settle(.refused(error))
-      }
+      outcome = shell.submit(event, access)
+    } orLater: {
+      let made = Receipt<State.Rejection>()
+      receipt = made
+      return { shell, access in made.settle(shell.submit(event, access)) }
+    }
+    return (outcome, receipt)
+  }
+}
+
+extension AggregatorShell {
+  /// Folds an event that was submitted.
+  @inlinable
+  @inline(never)
+  mutating func submit(_ event: State.Event, _ access: QueueAccess) -> Receipt<State.Rejection>.Outcome {
+    access.lend()
+    guard !tree.hasEnded else { return .decided(.finished) }
+    do throws(State.Rejection) {
+      try fold(event, from: nil, isSubmitted: true, access)
+      return .decided(.folded)
+    } catch {
+      return .refused(error)
     }
   }
 }

@@ -16,11 +16,10 @@ extension Aggregator {
   public func transitions<Field: Equatable & Sendable>(
     of field: KeyPath<State, Field> & Sendable
   ) -> Observable<Transition<State.Event, Field>, Never> {
-    // A stored property is read where it is, and its key path is looked at once.
     guard let offset = MemoryLayout<State>.offset(of: field) else {
-      return transitions(reading: { $0.pointee[keyPath: field] }, by: ==)
+      return transitions(ClosureReading(read: { $0[keyPath: field] }, areEquivalent: ==))
     }
-    return transitions(reading: { $0.property(at: offset, as: Field.self).pointee }, by: ==)
+    return transitions(StoredReading(offset: offset))
   }
 
   /// Sends each change of what a closure reads, together with the event that made it.
@@ -35,24 +34,23 @@ extension Aggregator {
     of read: @escaping @Sendable (State) -> Field,
     by areEquivalent: @escaping @Sendable (Field, Field) -> Bool
   ) -> Observable<Transition<State.Event, Field>, Never> {
-    transitions(reading: { $0.read(read) }, by: areEquivalent)
+    transitions(ClosureReading(read: read, areEquivalent: areEquivalent))
   }
 
   @inlinable
   @inline(__always)
-  func transitions<Field: Sendable>(
-    reading read: @escaping @Sendable (UnsafePointer<State>) -> Field,
-    by areEquivalent: @escaping @Sendable (Field, Field) -> Bool
-  ) -> Observable<Transition<State.Event, Field>, Never> {
+  func transitions<Reading: TransitionReading>(
+    _ reading: Reading
+  ) -> Observable<Transition<State.Event, Reading.Field>, Never> where Reading.State == State {
     let core = core
     return Observable(attach: { observer in
-      let last = Confined<Field?>(nil)
+      let last = Confined<Reading.Field?>(nil)
       let each = observer.upstream { (step: Step<State>) in
         guard let state = step.state else { return }
-        let new = read(state)
+        let new = reading.field(of: state)
         // User code runs while the memory is not being changed.
         guard let old = last.withValue({ $0 }) else { return }
-        let isSame = areEquivalent(old, new)
+        let isSame = reading.isSame(old, new)
         last.withValue { $0 = new }
         if isSame { return }
         let cause = step.cause ?? CarriedCause.current.cause
@@ -61,9 +59,60 @@ extension Aggregator {
         )
       }
       core.attach(each) { state in
-        let first = read(state)
+        let first = reading.field(of: state)
         last.withValue { $0 = first }
       }
     })
   }
+}
+
+/// The read of a field for its transitions, and the comparison. It is a type and no pair of closures, so that both are put
+/// into the code that looks at each event.
+@usableFromInline
+protocol TransitionReading: Sendable {
+  associatedtype State: Sendable
+  associatedtype Field: Sendable
+
+  func field(of state: UnsafePointer<State>) -> Field
+  func isSame(_ old: Field, _ new: Field) -> Bool
+}
+
+/// A stored property, read where it is: its key path is looked at once.
+@usableFromInline
+struct StoredReading<State: Sendable, Field: Equatable & Sendable>: TransitionReading {
+  @usableFromInline let offset: Int
+
+  @inlinable
+  init(offset: Int) {
+    self.offset = offset
+  }
+
+  @inlinable
+  @inline(__always)
+  func field(of state: UnsafePointer<State>) -> Field { state.property(at: offset, as: Field.self).pointee }
+
+  @inlinable
+  @inline(__always)
+  func isSame(_ old: Field, _ new: Field) -> Bool { old == new }
+}
+
+/// What a closure reads.
+@usableFromInline
+struct ClosureReading<State: Sendable, Field: Sendable>: TransitionReading {
+  @usableFromInline let read: @Sendable (State) -> Field
+  @usableFromInline let areEquivalent: @Sendable (Field, Field) -> Bool
+
+  @inlinable
+  init(read: @escaping @Sendable (State) -> Field, areEquivalent: @escaping @Sendable (Field, Field) -> Bool) {
+    self.read = read
+    self.areEquivalent = areEquivalent
+  }
+
+  @inlinable
+  @inline(__always)
+  func field(of state: UnsafePointer<State>) -> Field { state.read(read) }
+
+  @inlinable
+  @inline(__always)
+  func isSame(_ old: Field, _ new: Field) -> Bool { areEquivalent(old, new) }
 }

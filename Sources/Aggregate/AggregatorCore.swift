@@ -14,7 +14,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
   @usableFromInline let place: TreePlace
-  @usableFromInline let sharedTape = Lock(SharedTape<TapeCell<State>>())
+  @usableFromInline let sharedTape = Lock(SharedTape<AnyTapeCell>())
 
   @inlinable
   init(initial: State, buffering policy: BufferingPolicy, origin: SourceLocation) {
@@ -182,17 +182,14 @@ extension AggregatorCore: SourceFollower {
   @usableFromInline var isDelivering: Bool { queue.isOwnedByThisThread }
   @usableFromInline var health: HealthList { reports.hubs.health }
 
-  @inlinable
+  @usableFromInline
   func behindAllEvents(_ action: @escaping @Sendable () -> Void) {
-    queue.run { _, access in
-      access.lend()
-      action()
-    }
+    place.run(action)
   }
 
-  @inlinable
+  @usableFromInline
   func maintainBehindAllEvents(_ action: @escaping @Sendable () -> Void) {
-    queue.maintain { _, _ in action() }
+    place.maintain(action)
   }
 
   @usableFromInline

@@ -4,8 +4,8 @@ import Synchronization
 public struct SourceID: Sendable, Hashable {
   private static let made = Atomic<UInt64>(0)
 
-  /// It is never given to another source.
-  private let number: UInt64
+  /// It is never given to another source, and rises in the order in which sources are made.
+  let number: UInt64
 
   @usableFromInline
   init() {

@@ -11,7 +11,7 @@ import Synchronization
 @usableFromInline
 final class SourceList: Sendable {
   /// `nil` once the aggregator has finished.
-  private let memberships = Lock<OrderedDictionary<SourceID, Lifetime>?>(OrderedDictionary())
+  private let memberships = Lock<[SourceID: Lifetime]?>([:])
   private let removed = Lock<Set<SourceID>>([])
   /// Is `true` while `removed` is not empty.
   @usableFromInline let hasRemoved = Atomic<Bool>(false)
@@ -23,7 +23,7 @@ final class SourceList: Sendable {
   @usableFromInline
   func add(_ id: SourceID, _ membership: Lifetime) {
     let isOpen = memberships.withLock { memberships in
-      memberships?.add(membership, for: id)
+      memberships?[id] = membership
       return memberships != nil
     }
     if !isOpen { membership.terminate() }
@@ -32,22 +32,21 @@ final class SourceList: Sendable {
   /// Puts sources in the place of all others, which are removed.
   @usableFromInline
   func replace(with sources: [(id: SourceID, membership: Lifetime)]) {
-    var replacement = OrderedDictionary<SourceID, Lifetime>()
-    for source in sources { replacement.add(source.membership, for: source.id) }
-    let (isOpen, ended) = memberships.withLock { [replacement] memberships in
+    let replacement = Dictionary(uniqueKeysWithValues: sources.map { ($0.id, $0.membership) })
+    let (isOpen, ended) = memberships.withLock { memberships in
       guard let current = memberships else { return (false, replacement) }
       memberships = replacement
       return (true, current)
     }
     if isOpen { noteRemoved(ended.keys) }
-    for membership in ended.values { membership.terminate() }
+    Self.terminate(ended)
   }
 
   /// Removes one source: what it has sent and what is not folded yet does not count any more.
   ///
   /// - Returns: `false` if there is no such source.
   func remove(_ id: SourceID) -> Bool {
-    guard let membership = memberships.withLock({ $0?.remove(id) }) else { return false }
+    guard let membership = memberships.withLock({ $0?.removeValue(forKey: id) }) else { return false }
     noteRemoved([id])
     return membership.terminate()
   }
@@ -56,13 +55,18 @@ final class SourceList: Sendable {
   ///
   /// - Returns: `false` if there is no such source.
   func sourceEnded(_ id: SourceID) -> Bool {
-    memberships.withLock { $0?.remove(id) }?.terminate() ?? false
+    memberships.withLock { $0?.removeValue(forKey: id) }?.terminate() ?? false
   }
 
   /// Ends all sources, and all that are added later.
   func finish() {
     guard let ended = memberships.exchange(with: nil), !ended.isEmpty else { return }
-    for membership in ended.values { membership.terminate() }
+    Self.terminate(ended)
+  }
+
+  /// Ends sources in the order in which they were made.
+  private static func terminate(_ memberships: [SourceID: Lifetime]) {
+    for (_, membership) in memberships.sorted(by: { $0.key.number < $1.key.number }) { membership.terminate() }
   }
 
   // MARK: Events that wait
@@ -81,7 +85,7 @@ final class SourceList: Sendable {
 
   private func noteRemoved(_ ids: some Sequence<SourceID> & Sendable) {
     removed.withLock { removed in
-      removed.formUnion(ids)
+      for id in ids { removed.insert(id) }
       hasRemoved.store(!removed.isEmpty, ordering: .releasing)
     }
   }

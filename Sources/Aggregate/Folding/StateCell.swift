@@ -13,14 +13,17 @@ import Synchronization
 @usableFromInline
 final class StateCell<State: AggregateState>: Sendable {
   @usableFromInline let reference: StateReference<State>
+  /// Made where the state is known: what releases an object of a generic class is not.
+  @usableFromInline let release: @Sendable (StateReference<State>) -> Void
 
   @inlinable
   init(_ initial: State) {
     reference = StateReference(initial)
+    release = { $0.deallocate() }
   }
 
   deinit {
-    reference.deallocate()
+    release(reference)
   }
 }
 

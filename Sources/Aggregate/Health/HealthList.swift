@@ -13,7 +13,7 @@ final class HealthList: Sendable {
 
   private var present: [HealthMonitor] { monitors.withLock { $0?.all } ?? [] }
 
-  var sources: [SourceHealth] { present.map { $0.health } }
+  var sources: [SourceHealth] { monitors.withLock { $0?.healths } ?? [] }
 
   func health(of name: String) -> SourceHealth? {
     monitors.withLock { $0?[name] }?.health

@@ -16,6 +16,16 @@ struct MonitorTable: Sendable {
   /// All monitors, in their order.
   var all: [HealthMonitor] { monitors.compactMap { $0 } }
 
+  /// The health of all, in their order.
+  var healths: [SourceHealth] {
+    var healths: [SourceHealth] = []
+    healths.reserveCapacity(places.count)
+    for monitor in monitors {
+      if let monitor { healths.append(monitor.health) }
+    }
+    return healths
+  }
+
   /// The monitor of a name.
   subscript(name: String) -> HealthMonitor? { places[name].flatMap { monitors[$0] } }
 

@@ -45,19 +45,17 @@ extension AggregateRow {
     by areEquivalent: @escaping @Sendable (Field, Field) -> Bool,
     _ read: @escaping @Sendable (UnsafePointer<State>) -> Field
   ) -> Observable<Transition<RowStep<Key, State>, Field?>, Never> {
-    shard.moves(of: key).handleValues(with: { Field??.none }) { last, reference, observer in
-      let move = reference.move
+    shard.moves(of: key).handleValues(with: { Field??.none }) { last, move, observer in
       var new: Field?
-      if let row = move.pointee.row, row.hasState { new = read(row.stateAddress.assumingMemoryBound(to: State.self)) }
+      if let row = move.row, row.hasState { new = read(row.stateAddress.assumingMemoryBound(to: State.self)) }
       let old = last
       last = .some(new)
-      guard let old, move.pointee.step != nil else { return }
+      guard let old, let row = move.row, let change = move.change else { return }
       if let old, let new, areEquivalent(old, new) { return }
       if old == nil, new == nil { return }
-      guard let step = move.pointee.step else { return }
-      observer.send(
-        Transition(event: step, source: move.pointee.source, cause: move.pointee.cause, old: old, new: new)
-      )
+      let step = RowStep(key: row.pointer.pointee.key, change.pointee)
+      let cause = move.cause ?? CarriedCause.current.cause
+      observer.send(Transition(event: step, source: move.source, cause: cause, old: old, new: new))
     }
   }
 }
@@ -65,7 +63,7 @@ extension AggregateRow {
 extension KeyedShard {
   /// What happens to a row, beginning with its present state.
   @inlinable
-  func moves(of key: Key) -> Observable<RowMoveReference<Key, State>, Never> {
+  func moves(of key: Key) -> Observable<RowMove<Key, State>, Never> {
     Observable(attach: { observer in
       self.attach(observer) { shell, access in
         let selections = self.selections(of: key, access)
@@ -79,9 +77,9 @@ extension KeyedShard {
           }
         )
       } first: { shell, _ in
-        let row = shell.table.pointee.row(of: HashedKey(key))
-        let move = RowMove(step: nil, source: nil, cause: .unknown, row: row)
-        withUnsafePointer(to: move) { observer.send(RowMoveReference($0)) }
+        observer.send(
+          RowMove(nil, source: nil, cause: .unknown, row: shell.table.pointee.row(of: HashedKey(key)))
+        )
       }
     })
   }

@@ -70,7 +70,7 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// - Returns: `true` if at least one of the events was accepted, or if there are none and the aggregator has not
   ///   finished.
   /// - Concurrency: as for ``Aggregator/send(contentsOf:)``.
-  /// - Complexity: the sum of the costs of the events, and one allocation; a few with several shards.
+  /// - Complexity: the sum of the costs of the events, and a few allocations if there are several shards.
   @inlinable
   @discardableResult
   public func send(contentsOf events: some Sequence<State.Event>) -> Bool {
@@ -104,6 +104,7 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// The number of events that the bound of the line has dropped so far, in all shards.
   ///
   /// - Complexity: O(shards).
+  @inlinable
   public var droppedCount: Int {
     var count = 0
     for shard in core.shards { count += shard.queue.droppedCount }

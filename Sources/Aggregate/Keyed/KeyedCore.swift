@@ -66,14 +66,13 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   func receive(contentsOf events: some Sequence<State.Event>) -> Bool {
     let events = Array(events)
     if events.count == 1 { return receive(events[0], from: nil) }
-    // Found before the events enter a queue, so that no reader waits for code of the user.
-    let keys = events.map { router.key(of: $0) }
     guard shards.count > 1, !events.isEmpty else {
-      return router.withShard(at: 0) { $0.receive(events.indices, of: events, for: keys) }
+      return router.withShard(at: 0) { $0.receive(events.indices, of: events) { router.key(of: events[$0]) } }
     }
+    let keys = events.map { router.key(of: $0) }
     var isAccepted = false
     divide(keys) { shard, order in
-      if shard.receive(order, of: events, for: keys) { isAccepted = true }
+      if shard.receive(order, of: events, key: { keys[$0] }) { isAccepted = true }
     }
     return isAccepted
   }

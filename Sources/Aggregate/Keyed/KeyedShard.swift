@@ -40,16 +40,20 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
 
   /// Folds events with nothing between them.
   ///
-  /// - Parameter order: the indices of the events that belong to this shard.
+  /// - Parameters:
+  ///   - order: the indices of the events that belong to this shard.
+  ///   - key: returns the key of an event. It runs while other threads may read, because it is code of the user.
   @inlinable
-  func receive(_ order: some Collection<Int>, of events: [State.Event], for keys: [HashedKey<Key>]) -> Bool {
+  @inline(__always)
+  func receive(_ order: some Collection<Int>, of events: [State.Event], key: (Int) -> HashedKey<Key>) -> Bool {
     #if DEBUG
       reportIfApplying()
     #endif
     return queue.send(
-      contentsOf: order.map { RowEvent(event: events[$0], key: keys[$0], source: nil) }
+      contentsOf: order.map { RowEvent(event: events[$0], key: key($0), source: nil) }
     ) { shell, access in
-      for index in order { shell.receive(events[index], for: keys[index], from: nil, access) }
+      access.lend()
+      for index in order { shell.receive(events[index], for: key(index), from: nil, access) }
     }
   }
 

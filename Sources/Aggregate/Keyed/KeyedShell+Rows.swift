@@ -71,11 +71,12 @@ extension KeyedShell {
       } else {
         streams.noteUpdate(of: row, in: &tree.round, access)
       }
-      if let change {
-        streams.noteMove(change, of: row, from: source, by: stamp?.cause, in: &tree.round, at: move, access)
-      }
     }
-    endRound(of: row, access)
+    if let change, row.hasMoves {
+      endRound(of: row, change, from: source, by: stamp?.cause, access)
+    } else {
+      endRound(of: row, access)
+    }
     guard keepsAges, replaced == nil else { return }
     noteMayGo(row)
     evict(access)
@@ -121,9 +122,12 @@ extension KeyedShell {
       noteChanges(of: row, access)
       if hasStreams {
         streams.note(.removed(row.pointer.pointee.key, last: state, reason), in: &tree.round, access)
-        streams.noteMove(.removed(reason), of: row, from: nil, by: stamp?.cause, in: &tree.round, at: move, access)
       }
-      endRound(of: row, access)
+      if row.hasMoves {
+        endRound(of: row, .removed(reason), from: nil, by: stamp?.cause, access)
+      } else {
+        endRound(of: row, access)
+      }
       access.claim()
       table.pointee.removeIfEmpty(row)
       access.lend()

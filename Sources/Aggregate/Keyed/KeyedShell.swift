@@ -35,8 +35,6 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   /// Is `true` while `events`, `changes` or the transitions of a row have subscribers.
   @usableFromInline var hasStreams = false
   @usableFromInline var streams = RowStreams<Key, State>()
-  /// What has happened to the row of the round, for those who are told.
-  @usableFromInline let move = QueueIsolated<RowMove<Key, State>?>(nil)
   /// Is there while steps are recorded.
   @usableFromInline var tape: UnsafeMutablePointer<Tape>?
   /// Keeps the tape alive.
@@ -129,7 +127,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
         noteChanges(of: row, access)
         if hasStreams {
           streams.noteUpdate(of: row, in: &tree.round, access)
-          streams.noteMove(.event(event), of: row, from: source, by: stamp?.cause, in: &tree.round, at: move, access)
+          if row.hasMoves { return endRound(of: row, .event(event), from: source, by: stamp?.cause, access) }
         }
         endRound(of: row, access)
       } catch {
@@ -196,7 +194,26 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   mutating func endRound(of row: Reference, _ access: QueueAccess) {
     tree.round.notify(access)
     watchers[access].tell(.over, row.pointer, access)
-    if hasStreams { streams.forgetElements(of: row, at: move, access) }
+    if hasStreams { streams.forgetElements(access) }
+  }
+
+  /// Tells those, too, who want to know what has happened to the row.
+  @inlinable
+  @inline(never)
+  mutating func endRound(
+    of row: Reference,
+    _ change: Tape.Change,
+    from source: SourceID?,
+    by cause: Cause?,
+    _ access: QueueAccess
+  ) {
+    guard let moves = row.moves else { return endRound(of: row, access) }
+    withUnsafePointer(to: change) { change in
+      moves.contents[access].element = RowMove(change, source: source, cause: cause, row: row)
+      tree.round.note(moves)
+      endRound(of: row, access)
+      moves.contents[access].element = nil
+    }
   }
 
   // MARK: Refusals
@@ -213,7 +230,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     let row = table.pointee.row(of: key)
     if let row { watchers[access].tell(.refused, row.pointer, access) }
     tree.round.notify(access)
-    if hasStreams { streams.forgetElements(of: row, at: move, access) }
+    if hasStreams { streams.forgetElements(access) }
     reports.reject(event, reason, isSubmitted: isSubmitted)
   }
 }

@@ -13,7 +13,7 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
   /// The store that the row is in. It lives as long as the shard, and is used only while that is kept or calls.
   @usableFromInline unowned(unsafe) let store: RowStore<Key, State>
   /// Those who are told what happens to the row, with the steps; kept once somebody has asked.
-  @exclusivity(unchecked) @usableFromInline var moves: StreamGroup<RowMoveReference<Key, State>>?
+  @exclusivity(unchecked) @usableFromInline var moves: StreamGroup<RowMove<Key, State>>?
   /// The shard of the row, kept while the row has subscribers. Without them it would be a circle, because the shard has the
   /// row.
   @usableFromInline var shard: (any SelectionTreeOwner)?
@@ -64,7 +64,7 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
 
   /// Those who are told what happens to the row, for one more of them.
   @inlinable
-  func moveGroup() -> StreamGroup<RowMoveReference<Key, State>> {
+  func moveGroup() -> StreamGroup<RowMove<Key, State>> {
     hasMoves = true
     let group = moves ?? StreamGroup()
     moves = group

@@ -1,35 +1,27 @@
 import Streams
 
 /// What has happened to a row.
+///
+/// Safe to share: the addresses are used by those whom the owner of the queue calls in one round, or greets, and the change
+/// and the row are there until they have returned.
 @usableFromInline
-struct RowMove<Key: Hashable & Sendable, State: AggregateState>: Sendable {
-  /// `nil` for the state that a newcomer starts from.
-  @usableFromInline let step: RowStep<Key, State>?
+struct RowMove<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
+  @usableFromInline typealias Change = RowStep<Key, State>.Change
+
+  /// `nil` for the state that a newcomer starts from. An address, so that nothing is copied for those who are told.
+  @usableFromInline let change: UnsafePointer<Change>?
   @usableFromInline let source: SourceID?
-  @usableFromInline let cause: Cause
+  /// `nil` if it is what is being delivered.
+  @usableFromInline let cause: Cause?
   /// The row, with the state that this has led to; `nil` if there is none.
   @usableFromInline let row: RowReference<Key, State>?
 
   @inlinable
-  init(step: RowStep<Key, State>?, source: SourceID?, cause: Cause, row: RowReference<Key, State>?) {
-    self.step = step
+  init(_ change: UnsafePointer<Change>?, source: SourceID?, cause: Cause?, row: RowReference<Key, State>?) {
+    self.change = change
     self.source = source
     self.cause = cause
     self.row = row
-  }
-}
-
-/// The address of a ``RowMove``, so that nothing is copied for each of those who are told.
-///
-/// Safe to share: it is used by those whom the owner of the queue calls in one round, or greets, and the move is there until
-/// they have returned.
-@usableFromInline
-struct RowMoveReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
-  @usableFromInline let move: UnsafePointer<RowMove<Key, State>>
-
-  @inlinable
-  init(_ move: UnsafePointer<RowMove<Key, State>>) {
-    self.move = move
   }
 }
 
@@ -52,37 +44,6 @@ struct RowStreams<Key: Hashable & Sendable, State: AggregateState> {
 
   /// Is `true` while there are subscribers.
   var isUsed: Bool { moveCount > 0 || events?.isEmpty == false || changes?.isEmpty == false }
-
-  /// Notes what has happened to a row.
-  ///
-  /// - Parameters:
-  ///   - cause: what brought it about; `nil` if that is what is being delivered.
-  ///   - memory: where it is during the round.
-  @inlinable
-  func noteMove(
-    _ change: @autoclosure () -> RowStep<Key, State>.Change,
-    of row: Reference,
-    from source: SourceID?,
-    by cause: Cause?,
-    in round: inout Round,
-    at memory: borrowing QueueIsolated<RowMove<Key, State>?>,
-    _ access: QueueAccess
-  ) {
-    row.withMoves { moves in
-      let pointer = memory.pointer
-      pointer.pointee = RowMove(
-        step: RowStep(key: row.pointer.pointee.key, change()),
-        source: source,
-        cause: cause ?? CarriedCause.current.cause,
-        row: row
-      )
-      // The payload of an optional is at its address.
-      moves.contents[access].element = RowMoveReference(
-        UnsafeRawPointer(pointer).assumingMemoryBound(to: RowMove<Key, State>.self)
-      )
-      round.note(moves)
-    }
-  }
 
   @inlinable
   func note(_ event: State.Event, in round: inout Round, _ access: QueueAccess) {
@@ -109,33 +70,24 @@ struct RowStreams<Key: Hashable & Sendable, State: AggregateState> {
 
   /// Drops the elements of the round: a copy of a row would make the next event copy what it changes.
   ///
-  /// - Parameters:
-  ///   - row: the row of the round, if it is there.
-  ///   - memory: where its move is.
   @inlinable
-  func forgetElements(
-    of row: Reference?,
-    at memory: borrowing QueueIsolated<RowMove<Key, State>?>,
-    _ access: QueueAccess
-  ) {
+  func forgetElements(_ access: QueueAccess) {
     changes?.contents[access].element = nil
     events?.contents[access].element = nil
-    row?.withMoves { moves in
-      moves.contents[access].element = nil
-      memory.pointer.pointee = nil
-    }
   }
 }
 
 extension RowReference {
-  /// Calls `body` with those who are told what happens to the row, if there are any.
+  /// Is `true` if somebody is told what happens to the row.
   @inlinable
-  @inline(__always)
-  func withMoves(_ body: (StreamGroup<RowMoveReference<Key, State>>) -> Void) {
+  var hasMoves: Bool { pointer.pointee.subscribers?._withUnsafeGuaranteedRef { $0.hasMoves } ?? false }
+
+  /// Those who are told what happens to the row.
+  @inlinable
+  var moves: StreamGroup<RowMove<Key, State>>? {
     pointer.pointee.subscribers?._withUnsafeGuaranteedRef { subscribers in
-      guard subscribers.hasMoves else { return }
       // A row gets no other subscribers than its `RowSelections`.
-      if let moves = unsafeDowncast(subscribers, to: RowSelections<Key, State>.self).moves { body(moves) }
+      unsafeDowncast(subscribers, to: RowSelections<Key, State>.self).moves
     }
   }
 }

@@ -73,4 +73,3 @@ struct SelectionTree: ~Copyable {
     assert(round.changed.count == 0, "A round ended before all groups had been told.")
   }
 }
-

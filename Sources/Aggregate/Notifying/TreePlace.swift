@@ -16,6 +16,30 @@ struct TreePlace: @unchecked Sendable {
     self.tree = tree
   }
 
+  /// Runs a job between two deliveries: now, or when the present one is over.
+  @usableFromInline
+  func run(_ job: @escaping @Sendable () -> Void) {
+    let isDone = queue.runIfIdle { access in
+      access.lend()
+      job()
+    }
+    if isDone { return }
+    queue.runLater { access in
+      access.lend()
+      job()
+    }
+  }
+
+  /// Does the same without ever delivering for others.
+  ///
+  /// - Parameter job: runs no user code.
+  @usableFromInline
+  func maintain(_ job: @escaping @Sendable () -> Void) {
+    while !queue.maintainIfFree({ _ in job() }) {
+      if queue.maintainLater({ _ in job() }) { return }
+    }
+  }
+
   fileprivate func change(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
     let isDone = queue.runIfIdle { access in
       access.lend()

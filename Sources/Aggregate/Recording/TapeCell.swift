@@ -1,11 +1,18 @@
 import Streams
 
+/// The memory of a tape, for those who keep it and do not know its types: an aggregator is made and released without a look at
+/// them.
+///
+/// Safe to share: it has nothing that changes.
+@usableFromInline
+class AnyTapeCell: @unchecked Sendable {}
+
 /// The memory of a tape.
 ///
 /// Safe to share: the owner of the aggregator's queue changes the tape, together with the state, while the state is
 /// claimed. Other threads copy what is on it as they copy the state.
 @usableFromInline
-final class TapeCell<State: AggregateState>: @unchecked Sendable {
+final class TapeCell<State: AggregateState>: AnyTapeCell, @unchecked Sendable {
   let lane: Int
   /// `nil` if each recorder has a name of its own.
   let name: String?

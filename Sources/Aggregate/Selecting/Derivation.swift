@@ -27,6 +27,8 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
   @usableFromInline let derive: @Sendable (_ memory: DerivationInputs) -> Field
   /// Retained while it is here.
   @usableFromInline let last = Atomic<Unmanaged<Result>?>(nil)
+  /// Is `true` once the last result has been asked for from outside of a tree. Until then no tree leaves its results here.
+  @usableFromInline let isReadOutside = Atomic<Bool>(false)
 
   /// - Parameters:
   ///   - enter: adds the inputs to a memory that is empty.
@@ -44,6 +46,14 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
 
   deinit {
     last.load(ordering: .acquiring)?.release()
+  }
+
+  /// The field of a state for a read outside of a tree.
+  @inlinable
+  func fieldOutside(of state: UnsafePointer<State>) -> Field {
+    // Looked at first: a store would take the cache line away from the threads that read.
+    if !isReadOutside.load(ordering: .relaxed) { isReadOutside.store(true, ordering: .relaxed) }
+    return field(of: state)
   }
 
   /// The field of a state, derived anew if it is not the last result.
@@ -76,7 +86,7 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
   @inlinable
   func newField(of state: UnsafePointer<State>, with memory: DerivationInputs) -> Field {
     let field = derive(memory)
-    if isExact {
+    if isExact, isReadOutside.load(ordering: .relaxed) {
       let result = takeLast()
       _ = look(at: state, for: result)
       result.field = field

@@ -24,14 +24,17 @@ final class DerivationInputs: @unchecked Sendable {
 
   /// Adds the next input, as it is in a state.
   @usableFromInline
-  func add<State: Sendable, Field: Sendable>(_ selector: StateSelector<State, Field>, from state: UnsafePointer<State>) {
+  func add<State: Sendable, Field: Sendable>(_ selector: StateSelector<State, Field>, from state: UnsafePointer<State>)
+  {
     let reader = selector.makeReader()
     let value = UnsafeMutablePointer<Field>.allocate(capacity: 1)
     value.initialize(to: reader.read(state))
-    inputs.append(DerivationInput(UnsafeMutableRawPointer(value), update: reader.update) { value in
-      value.assumingMemoryBound(to: Field.self).deinitialize(count: 1)
-      value.deallocate()
-    })
+    inputs.append(
+      DerivationInput(UnsafeMutableRawPointer(value), update: reader.update) { value in
+        value.assumingMemoryBound(to: Field.self).deinitialize(count: 1)
+        value.deallocate()
+      }
+    )
   }
 
   /// Reads all inputs anew.

@@ -35,8 +35,11 @@ extension StateSelector {
     let innerReader = inner.makeReader()
     // A read by key path costs less than to remember what it reads from.
     if let offset, inner.id.isKeyPath {
-      return FieldReader(read: { innerReader.read($0.property(at: offset, as: Field.self)) }) { state, field in
-        innerReader.update(state.advanced(by: offset), field)
+      // The closures by themselves: where this is not specialised, a use of the pair would look its type up.
+      let read = innerReader.read
+      let update = innerReader.update
+      return FieldReader(read: { read($0.property(at: offset, as: Field.self)) }) { state, field in
+        update(state.advanced(by: offset), field)
       }
     }
     let outerReader = makeReader()

@@ -5,13 +5,14 @@ extension StateSelector where Field: Equatable {
   ///
   ///     let estimate = StateSelector(combining: distance, speed) { $0 / $1 }
   ///
+  /// The inputs are kept for that, so an event that changes a collection among them copies the collection.
+  ///
   /// - Parameters:
   ///   - inputs: the fields to derive from; each decides by its own comparison whether it has changed.
   ///   - derive: gets the fields in that order.
-  /// The inputs are kept for that, so an event that changes a collection among them copies the collection.
-  ///
-  /// - Complexity: O(inputs) per event. Each use of the selector in a tree of selections remembers its last result, and
-  ///   the selector remembers the last one of all, for reads outside of a tree.
+  /// - Complexity: O(inputs) per event. Each use of the selector in a tree of selections remembers its last result. Once
+  ///   it has been read outside of a tree, the selector remembers the last one of all, too; a read that finds another
+  ///   thread looking at that derives anew.
   @inlinable
   public init<each Input: Sendable>(
     combining inputs: repeat StateSelector<State, each Input>,
@@ -43,7 +44,7 @@ extension StateSelector where Field: Equatable {
       isComparable: true,
       isExact: derivation.isExact,
       comparing: { isUnchanged($0, $1) },
-      recall: { state in withUnsafePointer(to: state) { derivation.field(of: $0) } }
+      recall: { state in withUnsafePointer(to: state) { derivation.fieldOutside(of: $0) } }
     ) {
       let memory = DerivationInputs()
       return FieldReader(read: { derivation.field(of: $0, with: memory) }) { state, field in

@@ -1,3 +1,5 @@
+import Streams
+
 /// A part of an aggregator's state, and the events of that part: what a component is given that does not know the whole.
 ///
 ///     let radio = ship.scope(\.radio, sending: ShipEvent.radio)
@@ -18,9 +20,17 @@
 /// - Complexity: a selection costs what it costs on the aggregator: no copy of the part is kept for it. With a key path
 ///   to a stored property it is read where it is.
 public struct ScopedAggregator<Part: Sendable, Event: Sendable>: Sendable, Selectable {
-  @usableFromInline let parent: any Selectable<Part> & Sendable
+  @usableFromInline let way: Way
   @usableFromInline let read: @Sendable () -> Part
   @usableFromInline let receive: @Sendable (Event) -> Bool
+
+  /// The way to the part.
+  @usableFromInline
+  enum Way: Sendable {
+    /// It is a stored property: its offset in the state, and its selector.
+    case stored(Int, SelectorID, any SelectionTreeOwner)
+    case computed(any Selectable<Part> & Sendable)
+  }
 
   @inlinable
   init<State: AggregateState>(
@@ -29,7 +39,11 @@ public struct ScopedAggregator<Part: Sendable, Event: Sendable>: Sendable, Selec
     _ event: @escaping @Sendable (Event) -> State.Event
   ) {
     let part = StateSelector(part)
-    parent = SelectablePart(core: core, part: part)
+    if part.isInPlace, let offset = part.offset {
+      way = .stored(offset, part.id, core)
+    } else {
+      way = .computed(SelectablePart(core: core, part: part))
+    }
     read = core.reader(of: part)
     receive = { core.receive(event($0), from: nil) }
   }
@@ -54,15 +68,47 @@ public struct ScopedAggregator<Part: Sendable, Event: Sendable>: Sendable, Selec
   /// - Complexity: O(1).
   @inlinable
   public func selection<Field: Sendable>(of selector: StateSelector<Part, Field>) -> Selection<Field> {
-    let selection = parent.selection(of: selector)
     let read = read
-    // Reads by a closure that is made here, where the type of the field is known.
-    return Selection(
-      owner: selection.owner,
-      read: { selector(read()) },
-      enter: selection.enter,
-      areEquivalent: selection.areEquivalent
-    )
+    let enter: @Sendable (inout SelectionTree, QueueAccess) -> FieldNode<Field>
+    let owner: any SelectionTreeOwner
+    switch way {
+    case .stored(let offset, let part, let core):
+      let inWhole = selector.inWhole(of: part, at: offset)
+      owner = core
+      enter = { tree, access in tree.branch.enter(inWhole, from: tree.root, below: nil, of: core) }
+    case .computed(let parent):
+      let selection = parent.selection(of: selector)
+      owner = selection.owner
+      enter = selection.enter
+    }
+    // All closures are made here, where the type of the field is known, so that they are specialised.
+    return Selection(owner: owner, read: { selector(read()) }, enter: enter, areEquivalent: selector.areEquivalent)
+  }
+}
+
+extension StateSelector {
+  /// The same field as a selection of the whole that this state is a stored property of. It is the selector that
+  /// `appending` makes, for code that does not know the type of the whole.
+  ///
+  /// The pointers that its reader gets are to the whole, whatever their type says: they are used with the offset only.
+  ///
+  /// - Parameters:
+  ///   - part: the selector of the property.
+  ///   - offset: where the property is in the whole.
+  @inlinable
+  func inWhole(of part: SelectorID, at offset: Int) -> StateSelector {
+    let makeReader = makeReader
+    return StateSelector(
+      id: .path(part, id),
+      isComparable: isComparable,
+      isExact: isExact,
+      comparing: areEquivalent
+    ) {
+      let reader = makeReader()
+      return FieldReader(read: { reader.read($0.property(at: offset, as: State.self)) }) { whole, field in
+        reader.update(whole.advanced(by: offset), field)
+      }
+    }
   }
 }
 

@@ -137,7 +137,7 @@ extension QueueOwnership {
   }
 
   /// The number of values that the bound of the line has dropped.
-  package final var droppedCount: Int {
+  @usableFromInline package final var droppedCount: Int {
     line.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.droppedCount } ?? 0
   }
 

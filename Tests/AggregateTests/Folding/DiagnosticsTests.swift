@@ -101,6 +101,61 @@ struct DiagnosticsTests {
     #expect(aggregator.snapshot.value == 6)
   }
 
+  @Test("A read from inside apply that waits for the apply of another aggregator is noted while it waits")
+  func readThatWaits() {
+    let first = Aggregator(initial: Scripted())
+    let second = Aggregator(initial: Scripted())
+    let isNoted = Flag()
+    let diagnostics = Recorder(first.diagnostics) { _ in isNoted.raise() }
+    let read = Log<Int>()
+    let gate = Gate(patience: longestWait)
+
+    Threads.run(
+      {
+        first.run { state in
+          state.value = 1
+          gate.hold()
+        }
+      },
+      {
+        gate.waitUntilHeld()
+        // If the first one read the second one now, both would wait for ever.
+        second.run { _ in read.note(first.snapshot.value) }
+      },
+      {
+        #if DEBUG
+          block { isNoted.isRaised }
+        #endif
+        gate.open()
+      }
+    )
+
+    #expect(read.entries == [1])
+    #expect(diagnostics.values == reported(.readDuringApply))
+  }
+
+  @Test("A read of another aggregator that does not wait is not noted, nor is one that waits outside of apply")
+  func readThatMayWait() {
+    let first = Aggregator(initial: Scripted())
+    let second = Aggregator(initial: Scripted())
+    let diagnostics = Recorder(first.diagnostics)
+    let read = Log<Int>()
+    let gate = Gate(patience: longestWait)
+
+    second.run { _ in read.note(first.snapshot.value) }
+    Threads.run(
+      { first.run { _ in gate.hold() } },
+      {
+        gate.waitUntilHeld()
+        gate.open()
+        read.note(first.snapshot.value)
+      }
+    )
+
+    #expect(read.entries == [0, 0])
+    #expect(diagnostics.values.isEmpty)
+  }
+
   @Test("A subscriber to diagnostics may read the snapshot: it runs after the event, not inside apply")
   func diagnosticsReadsSnapshot() {
     let aggregator = Aggregator(initial: Scripted())

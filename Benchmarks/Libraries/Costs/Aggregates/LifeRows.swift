@@ -4,27 +4,48 @@ import Streams
 
 /// The beginning and the end of an aggregator.
 let lifeRows: [CostRow] = [
-  CostRow("agg.make", "make and release an Aggregator", should: 3_000, count: 64) { _ in
+  CostRow(
+    "agg.make",
+    "make and release an Aggregator",
+    should: 3_000,
+    count: 64,
+    note: "its queue, its state, its sources and its reports are objects of their own"
+  ) { _ in
     let sink = Sink()
     return { count in
       for _ in 0..<count { sink.see(Pairs(initial: Pair())) }
       precondition(sink.sum >= count)
     }
   },
-  CostRow("agg.finish", "make an Aggregator, one selection, finish()", should: 5_000, count: 64) { _ in
+  CostRow(
+    "agg.finish",
+    "make an Aggregator, one selection, finish()",
+    should: 8_000,
+    count: 64,
+    note: "makes an aggregator and a selection, and releases both"
+  ) { _ in
     let sink = Sink()
     return { count in
       let before = sink.sum
       for _ in 0..<count {
         let pairs = Pairs(initial: Pair())
-        let token = pairs.select(\.a).subscribe { _ in } onEnd: { _ in sink.see(1) }
+        let token = pairs.select(\.a).subscribe { _ in
+        } onEnd: { _ in
+          sink.see(1)
+        }
         pairs.finish()
         withExtendedLifetime(token) {}
       }
       precondition(sink.sum == before + count)
     }
   },
-  CostRow("agg.make.source", "make an Aggregator with one source, and release it", should: 5_000, count: 64) { _ in
+  CostRow(
+    "agg.make.source",
+    "make an Aggregator with one source, and release it",
+    should: 6_000,
+    count: 64,
+    note: "makes an aggregator, subscribes to a source, and releases both"
+  ) { _ in
     let subject = Subject<Pair.Event, Never>()
     let sink = Sink()
     return { count in

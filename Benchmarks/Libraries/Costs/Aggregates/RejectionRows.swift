@@ -32,7 +32,13 @@ let rejectionRows: [CostRow] = [
       withExtendedLifetime(token) {}
     }
   },
-  CostRow("rejections.subscribe.cancel", "subscribe to rejections and cancel", should: 2_000, count: 64) { _ in
+  CostRow(
+    "rejections.subscribe.cancel",
+    "subscribe to rejections and cancel",
+    should: 2_000,
+    count: 64,
+    note: "the token and its lifetime are allocated; the release of the observer looks its type up"
+  ) { _ in
     let forms = Forms(initial: Form())
     return { count in
       for _ in 0..<count {

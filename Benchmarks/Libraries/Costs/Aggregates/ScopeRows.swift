@@ -33,7 +33,7 @@ let scopeRows: [CostRow] = [
       withExtendedLifetime(whole) {}
     }
   },
-  CostRow("scope.snapshot.big", "scope.snapshot (large state)", should: 60) { _ in
+  CostRow("scope.snapshot.big", "scope.snapshot (large state)", should: 100) { _ in
     let large = Aggregator(initial: Large())
     let scope = large.scope(\.first, sending: { (number: Int) in .a(number) })
     let sink = Sink()

@@ -11,6 +11,7 @@ let selectionRows: [CostRow] = [
     "select.keyPath",
     "select(key path) that changes, state may refuse",
     should: 300,
+    count: 512,
     peer: scanned,
     sizes: [1, 4, 16],
     of: "subscribers",
@@ -57,6 +58,7 @@ let selectionRows: [CostRow] = [
     "select.nodes",
     "one select that changes beside others",
     should: 300,
+    count: 512,
     sizes: [1, 4, 16],
     of: "other unchanged selections by closure",
     note: "O(selections): 19 each"
@@ -65,7 +67,14 @@ let selectionRows: [CostRow] = [
       (0..<size).map { _ in forms.select { $0.b }.subscribe { _ in } } + [forms.select(\.a).subscribe { sink.see($0) }]
     })
   },
-  CostRow("select.gone", "Aggregator.send after so many selections left", should: 300, sizes: [1, 256], of: "gone") {
+  CostRow(
+    "select.gone",
+    "Aggregator.send after so many selections left",
+    should: 300,
+    count: 8_192,
+    sizes: [1, 256],
+    of: "gone"
+  ) {
     size in
     forms(watched: { forms, sink in
       for number in 0..<size { forms.select { $0.b &+ number }.subscribe { _ in }.cancel() }

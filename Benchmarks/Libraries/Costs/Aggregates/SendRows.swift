@@ -42,6 +42,7 @@ let sendRows: [CostRow] = [
     "agg.packet",
     "Aggregator.send(contentsOf:), nobody subscribed (cost of a packet)",
     should: 150,
+    count: 512,
     sizes: [1, 4, 16],
     of: "events",
     note: "O(events): 67 each"
@@ -57,6 +58,7 @@ let sendRows: [CostRow] = [
     "agg.packet.select",
     "Aggregator.send(contentsOf:), one selection (cost of a packet)",
     should: 300,
+    count: 512,
     sizes: [1, 4, 16],
     of: "events",
     note: "O(events): 209 each"

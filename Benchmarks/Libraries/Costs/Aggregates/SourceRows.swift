@@ -4,7 +4,7 @@ import Streams
 
 /// Events that come from sources.
 let sourceRows: [CostRow] = [
-  CostRow("source", "an event from a source", should: 120, sizes: [1, 16, 256], of: "sources") { size in
+  CostRow("source", "an event from a source", should: 120, count: 512, sizes: [1, 4, 16], of: "sources") { size in
     let subjects = (0..<size).map { _ in Subject<Pair.Event, Never>() }
     let pairs = Pairs(initial: Pair(), sources: subjects.map(\.observable))
     return send(subjects[0], pairs)
@@ -32,6 +32,15 @@ let sourceRows: [CostRow] = [
       withExtendedLifetime((token, forms)) {}
     }
   },
+  CostRow("source.asAggregateEvents", "an event from a source that is given as any AggregateEvent", should: 250) { _ in
+    let subject = Subject<Opened, Never>()
+    let log = Aggregator(initial: Openings(), sources: subject.observable.asAggregateEvents())
+    return { count in
+      let before = log.snapshot.count
+      for number in 0..<count { subject.send(Opened(number: number)) }
+      precondition(log.snapshot.count == before + count)
+    }
+  },
   CostRow("eventSource", "an event through an EventSource", should: 190) { _ in
     let subject = Subject<Pair.Event, Never>()
     let source = EventSource<Pair.Event, Never>(following: subject.observable)
@@ -42,7 +51,13 @@ let sourceRows: [CostRow] = [
       withExtendedLifetime(source) {}
     }
   },
-  CostRow("eventSource.jump", "EventSource.jump", should: 4_000, count: 64) { _ in
+  CostRow(
+    "eventSource.jump",
+    "EventSource.jump",
+    should: 4_000,
+    count: 64,
+    note: "subscribes to the next stream and cancels the one before"
+  ) { _ in
     let subjects = [Subject<Pair.Event, Never>(), Subject<Pair.Event, Never>()]
     let source = EventSource<Pair.Event, Never>(following: subjects[0].observable)
     let pairs = Pairs(initial: Pair(), sources: source.events)
@@ -56,9 +71,10 @@ let sourceRows: [CostRow] = [
     "source.add.remove",
     "add and remove a source",
     should: 2_000,
-    count: 64,
-    sizes: [1, 16, 256],
-    of: "other sources"
+    count: 512,
+    sizes: [1, 4, 16],
+    of: "other sources",
+    note: "subscribes to the source, keeps it under its identity, and binds the scope in which its parts may have names"
   ) { size in
     let subjects = (0..<size).map { _ in Subject<Pair.Event, Never>() }
     let pairs = Pairs(initial: Pair(), sources: subjects.map(\.observable))
@@ -72,7 +88,13 @@ let sourceRows: [CostRow] = [
       precondition(subject.observerCount == 0)
     }
   },
-  CostRow("source.replace", "replace(sources:) of one source", should: 3_000, count: 64) { _ in
+  CostRow(
+    "source.replace",
+    "replace(sources:) of one source",
+    should: 3_000,
+    count: 64,
+    note: "as to add and remove a source, and two dictionaries of identities"
+  ) { _ in
     let subjects = [Subject<Pair.Event, Never>(), Subject<Pair.Event, Never>()]
     let pairs = Pairs(initial: Pair(), sources: subjects[0].observable)
     return { count in
@@ -87,5 +109,19 @@ func send(_ subject: Subject<Pair.Event, Never>, _ pairs: Pairs) -> (Int) -> Voi
   { count in
     for number in 0..<count { subject.send(.a(number)) }
     precondition(pairs.snapshot.a == count - 1)
+  }
+}
+
+/// An event of many.
+private struct Opened: AggregateEvent {
+  var number: Int
+}
+
+/// A state that picks its events out of many.
+private struct Openings: AggregateState {
+  var count = 0
+
+  mutating func apply(_ event: any AggregateEvent) {
+    if event is Opened { count += 1 }
   }
 }

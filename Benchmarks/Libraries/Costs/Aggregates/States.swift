@@ -1,7 +1,7 @@
 import Aggregate
 import Streams
 
-/// A state of two numbers that takes each event.
+/// A small state that takes each event.
 struct Pair: AggregateState {
   enum Event: Sendable {
     case a(Int)
@@ -10,6 +10,7 @@ struct Pair: AggregateState {
 
   var a = 0
   var b = 0
+  var c: Int?
 
   mutating func apply(_ event: Event) {
     switch event {

@@ -11,6 +11,7 @@ let streamRows: [CostRow] = [
     "events.P",
     "Aggregator.events",
     should: 200,
+    count: 512,
     sizes: [1, 4, 16],
     of: "subscribers",
     note: "O(subscribers)"
@@ -24,13 +25,14 @@ let streamRows: [CostRow] = [
     "states.P",
     "Aggregator.states",
     should: 200,
+    count: 512,
     sizes: [1, 4, 16],
     of: "subscribers",
     note: "O(subscribers)"
   ) { size in
     pairs(count: size) { pairs, sink in pairs.states.subscribe { _ in sink.see(1) } }
   },
-  CostRow("states.big", "Aggregator.states, large state", should: 250) { _ in
+  CostRow("states.big", "Aggregator.states, large state", should: 400) { _ in
     let large = Aggregator(initial: Large())
     let sink = Sink()
     let token = large.states.subscribe { sink.see($0.a) }

@@ -8,9 +8,10 @@ let subscribingRows: [CostRow] = [
     "select.subscribe.cancel",
     "subscribe to a selection that others have, and cancel",
     should: 2_000,
-    count: 64,
-    sizes: [1, 16, 256],
-    of: "other subscribers"
+    count: 512,
+    sizes: [1, 4, 16],
+    of: "other subscribers",
+    note: "the token, its lifetime, the observer and what cancels are allocated"
   ) { size in
     let pairs = Pairs(initial: Pair())
     let sink = Sink()
@@ -26,8 +27,10 @@ let subscribingRows: [CostRow] = [
   CostRow(
     "select.subscribe.cancel.first",
     "subscribe to a selection that nobody has, and cancel",
-    should: 2_000,
-    count: 64
+    should: 2_500,
+    count: 64,
+    note:
+      "makes the node of the selection, with a reader and memory for the field; the release of the node looks its type up once"
   ) { _ in
     let pairs = Pairs(initial: Pair())
     let sink = Sink()
@@ -42,8 +45,10 @@ let subscribingRows: [CostRow] = [
   CostRow(
     "select.subscribe.cancel.closure",
     "subscribe to a selection by a closure that nobody has, and cancel",
-    should: 2_000,
-    count: 64
+    should: 2_500,
+    count: 64,
+    note:
+      "makes the selection and its node, with a reader and memory for the field; the release of the node looks its type up once"
   ) { _ in
     let pairs = Pairs(initial: Pair())
     let sink = Sink()
@@ -57,9 +62,10 @@ let subscribingRows: [CostRow] = [
     "states.subscribe.cancel",
     "subscribe to states and cancel",
     should: 2_000,
-    count: 64,
-    sizes: [1, 16, 256],
-    of: "other subscribers"
+    count: 512,
+    sizes: [1, 4, 16],
+    of: "other subscribers",
+    note: "the token, its lifetime, two observers and what cancels are allocated"
   ) { size in
     let pairs = Pairs(initial: Pair())
     let sink = Sink()
@@ -71,7 +77,14 @@ let subscribingRows: [CostRow] = [
       withExtendedLifetime((others, pairs)) {}
     }
   },
-  CostRow("events.subscribe.cancel", "subscribe to events and cancel", should: 2_000, count: 64) { _ in
+  CostRow(
+    "events.subscribe.cancel",
+    "subscribe to events and cancel",
+    should: 2_000,
+    count: 64,
+    note:
+      "the token, its lifetime, two observers, the group and what cancels are allocated; the release of the group looks its type up once"
+  ) { _ in
     let pairs = Pairs(initial: Pair())
     return { count in
       for _ in 0..<count {
@@ -81,7 +94,14 @@ let subscribingRows: [CostRow] = [
       }
     }
   },
-  CostRow("transitions.subscribe.cancel", "subscribe to transitions and cancel", should: 2_000, count: 64) { _ in
+  CostRow(
+    "transitions.subscribe.cancel",
+    "subscribe to transitions and cancel",
+    should: 2_500,
+    count: 64,
+    note:
+      "the token, its lifetime, two observers, the group, the value that was sent last and what cancels are allocated; the release of the group looks its type up once"
+  ) { _ in
     let pairs = Pairs(initial: Pair())
     return { count in
       for _ in 0..<count {

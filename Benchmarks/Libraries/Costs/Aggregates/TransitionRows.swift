@@ -8,6 +8,7 @@ let transitionRows: [CostRow] = [
     "transitions",
     "Aggregator.transitions(of:)",
     should: 250,
+    count: 512,
     sizes: [1, 4, 16],
     of: "subscribers",
     note: "O(subscribers)"
@@ -18,6 +19,7 @@ let transitionRows: [CostRow] = [
     "transitions.unchanged",
     "transitions of an unchanged field",
     should: 200,
+    count: 512,
     sizes: [1, 4, 16],
     of: "subscribers",
     note: "O(subscribers)"

@@ -8,6 +8,7 @@ let comingRows: [CostRow] = [
     "k.remove.remake",
     "remove a row and send its next event",
     should: 1_500,
+    count: 16_384,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -24,6 +25,7 @@ let comingRows: [CostRow] = [
     "k.keys.remake",
     "keys subscribed, a removal and a new row",
     should: 1_500,
+    count: 16_384,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -44,6 +46,7 @@ let comingRows: [CostRow] = [
     "k.keys.changing",
     "keys subscribed, a new row",
     should: 1_500,
+    count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows at the start"
   ) { size in

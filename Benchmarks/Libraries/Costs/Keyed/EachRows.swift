@@ -4,11 +4,18 @@ import Streams
 
 /// A field of all rows.
 let eachRows: [CostRow] = [
-  CostRow("k.each", "each(\\.v)", should: 300, sizes: [10, 300, 10_000], of: "rows") { size in
+  CostRow("k.each", "each(\\.v)", should: 300, count: 64_000, sizes: [10, 300, 10_000], of: "rows") { size in
     let things = things(size)
     return watching(things, greetedWith: size) { sink in things.each(\.v).subscribe { sink.see($0.value) } }
   },
-  CostRow("k.each.spread", "each(\\.v), all rows in turn", should: 300, sizes: [10, 300, 10_000], of: "rows") { size in
+  CostRow(
+    "k.each.spread",
+    "each(\\.v), all rows in turn",
+    should: 300,
+    count: 64_000,
+    sizes: [10, 300, 10_000],
+    of: "rows"
+  ) { size in
     let things = things(size)
     let sink = Sink()
     let token = things.each(\.v).subscribe { sink.see($0.value) }
@@ -47,6 +54,7 @@ let eachRows: [CostRow] = [
     "k.each.subs",
     "each(\\.v), one stream",
     should: 300,
+    count: 1_024,
     sizes: [1, 4, 16],
     of: "subscribers",
     note: "O(subscribers)"
@@ -64,6 +72,7 @@ let eachRows: [CostRow] = [
     "k.each.streams",
     "each(\\.v), called anew for each subscriber",
     should: 300,
+    count: 1_024,
     sizes: [1, 4, 16],
     of: "streams",
     note: "O(streams): each is a view of its own"
@@ -76,7 +85,7 @@ let eachRows: [CostRow] = [
       withExtendedLifetime(tokens) {}
     }
   },
-  CostRow("k.each.shards", "each(\\.v)", should: 300, sizes: [1, 4, 16], of: "shards") { size in
+  CostRow("k.each.shards", "each(\\.v)", should: 300, count: 1_024, sizes: [1, 4, 16], of: "shards") { size in
     let things = things(300, shards: size)
     return watching(things, greetedWith: 300) { sink in things.each(\.v).subscribe { sink.see($0.value) } }
   },
@@ -109,6 +118,7 @@ let eachRows: [CostRow] = [
     "k.each.leave",
     "subscribe to each of an empty aggregator and cancel, beside others",
     should: 2_500,
+    count: 4_096,
     sizes: [1, 16, 256],
     of: "other views"
   ) { size in

@@ -9,6 +9,7 @@ let evictionRows: [CostRow] = [
     "k.evict.beyond.same",
     "eviction .beyond, an event of a row that is there",
     should: 220,
+    count: 16_384,
     sizes: [10, 160, 2_560],
     of: "limit"
   ) { size in
@@ -22,6 +23,7 @@ let evictionRows: [CostRow] = [
     "k.evict.beyond.spread",
     "eviction .beyond, an event of each row in turn",
     should: 220,
+    count: 16_384,
     sizes: [10, 160, 2_560],
     of: "limit"
   ) { size in
@@ -39,6 +41,7 @@ let evictionRows: [CostRow] = [
     "k.evict.beyond.new",
     "eviction .beyond, each event makes a row and evicts one",
     should: 1_500,
+    count: 16_384,
     sizes: [10, 160, 2_560],
     of: "limit"
   ) { size in
@@ -52,7 +55,14 @@ let evictionRows: [CostRow] = [
       precondition(things.snapshot.count == size)
     }
   },
-  CostRow("k.evict.idle.same", "eviction .idle, an event", should: 220, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow(
+    "k.evict.idle.same",
+    "eviction .idle, an event",
+    should: 220,
+    count: 16_384,
+    sizes: [10, 160, 2_560],
+    of: "rows"
+  ) { size in
     let things = things(size, evicting: .idle(for: .seconds(3_600)), on: VirtualScheduler())
     return { count in
       for number in 0..<count { things.send(Tick(5, number)) }
@@ -63,6 +73,7 @@ let evictionRows: [CostRow] = [
     "k.evict.idle.sweep",
     "eviction .idle, an eighth of the time with a new row and one that goes",
     should: 3_500,
+    count: 1_024,
     sizes: [10, 160, 2_560],
     of: "rows that stay"
   ) { size in

@@ -4,7 +4,8 @@ import Streams
 
 /// Sets of keys, and counts.
 let queryRows: [CostRow] = [
-  CostRow("k.keys", "keys subscribed, a row changes", should: 300, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow("k.keys", "keys subscribed, a row changes", should: 300, count: 16_384, sizes: [10, 160, 2_560], of: "rows") {
+    size in
     let things = things(size)
     let sink = Sink()
     let token = things.keys.subscribe { _ in sink.see(1) }
@@ -14,10 +15,24 @@ let queryRows: [CostRow] = [
       withExtendedLifetime(token) {}
     }
   },
-  CostRow("k.keysWhere.flip", "keys(where:), a row goes in or out", should: 300, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow(
+    "k.keysWhere.flip",
+    "keys(where:), a row goes in or out",
+    should: 300,
+    count: 16_384,
+    sizes: [10, 160, 2_560],
+    of: "rows"
+  ) { size in
     flipping(things(size)) { things, sink in things.keys { $0.v >= 0 }.subscribe { _ in sink.see(1) } }
   },
-  CostRow("k.keysWhere.same", "keys(where:), nothing changes", should: 300, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow(
+    "k.keysWhere.same",
+    "keys(where:), nothing changes",
+    should: 300,
+    count: 16_384,
+    sizes: [10, 160, 2_560],
+    of: "rows"
+  ) { size in
     let things = things(size)
     let sink = Sink()
     let token = things.keys { $0.v >= 0 }.subscribe { _ in sink.see(1) }
@@ -31,6 +46,7 @@ let queryRows: [CostRow] = [
     "k.keysWhere.flip.kept",
     "keys(where:), in or out, subscriber keeps the set",
     should: 600,
+    count: 16_384,
     sizes: [10, 160, 2_560],
     of: "rows",
     note: "O(keys): a set that is kept is copied before the next change"
@@ -49,10 +65,24 @@ let queryRows: [CostRow] = [
       withExtendedLifetime(token) {}
     }
   },
-  CostRow("k.count.flip", "count(where:), a row goes in or out", should: 300, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow(
+    "k.count.flip",
+    "count(where:), a row goes in or out",
+    should: 300,
+    count: 16_384,
+    sizes: [10, 160, 2_560],
+    of: "rows"
+  ) { size in
     flipping(things(size)) { things, sink in things.count { $0.v >= 0 }.subscribe { _ in sink.see(1) } }
   },
-  CostRow("k.count.same", "count(where:), nothing changes", should: 300, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow(
+    "k.count.same",
+    "count(where:), nothing changes",
+    should: 300,
+    count: 16_384,
+    sizes: [10, 160, 2_560],
+    of: "rows"
+  ) { size in
     let things = things(size)
     let sink = Sink()
     let token = things.count { $0.v >= 0 }.subscribe { _ in sink.see(1) }
@@ -85,6 +115,7 @@ let queryRows: [CostRow] = [
     "k.keysWhere.current.subscribed",
     "keys(where:).current, subscribed",
     should: 150,
+    count: 16_384,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -122,6 +153,7 @@ let queryRows: [CostRow] = [
     "k.count.current.subscribed",
     "count(where:).current, subscribed",
     should: 150,
+    count: 16_384,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in

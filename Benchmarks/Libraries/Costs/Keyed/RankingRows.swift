@@ -4,7 +4,14 @@ import Streams
 
 /// The row with the greatest value, where the values are the keys at first.
 let rankingRows: [CostRow] = [
-  CostRow("k.ranked.top", "ranked(first: 10), the first changes", should: 800, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow(
+    "k.ranked.top",
+    "ranked(first: 10), the first changes",
+    should: 800,
+    count: 16_384,
+    sizes: [10, 160, 2_560],
+    of: "rows"
+  ) { size in
     let things = things(size)
     return ranking(things, first: 10) { Tick(size - 1, size + $0 & 1) }
   },
@@ -12,6 +19,7 @@ let rankingRows: [CostRow] = [
     "k.ranked.first",
     "ranked(first:), the first changes",
     should: 800,
+    count: 1_024,
     sizes: [10, 40, 160],
     of: "count",
     note: "O(count)"
@@ -23,6 +31,7 @@ let rankingRows: [CostRow] = [
     "k.ranked.jump",
     "ranked(first: 10), a row jumps to the top and away",
     should: 800,
+    count: 8_192,
     sizes: [20, 160, 2_560],
     of: "rows"
   ) { size in
@@ -33,6 +42,7 @@ let rankingRows: [CostRow] = [
     "k.ranked.outside",
     "ranked(first: 10), a row far below changes",
     should: 800,
+    count: 8_192,
     sizes: [20, 160, 2_560],
     of: "rows",
     note: "O(log rows)"
@@ -50,6 +60,7 @@ let rankingRows: [CostRow] = [
     "k.ranked.spread",
     "ranked(first: 10), random changes",
     should: 800,
+    count: 16_384,
     sizes: [10, 160, 2_560],
     of: "rows",
     note: "O(log rows)"
@@ -80,6 +91,7 @@ let rankingRows: [CostRow] = [
     "k.ranked.current.subscribed",
     "ranked(first: 10).current, subscribed",
     should: 800,
+    count: 8_192,
     sizes: [20, 160, 2_560],
     of: "rows"
   ) { size in

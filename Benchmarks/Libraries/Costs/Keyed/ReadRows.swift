@@ -4,7 +4,7 @@ import Streams
 
 /// Reads of rows.
 let readRows: [CostRow] = [
-  CostRow("k.row.current", "rows[key].current", should: 120, sizes: [10, 10_000], of: "rows") { size in
+  CostRow("k.row.current", "rows[key].current", should: 120, count: 64_000, sizes: [10, 10_000], of: "rows") { size in
     let things = things(size)
     let sink = Sink()
     return { count in for _ in 0..<count { sink.see(things[5].current?.v ?? -1_000) } }
@@ -22,6 +22,7 @@ let readRows: [CostRow] = [
     "k.row.select.current",
     "rows[key].select(\\.v).current, selection kept",
     should: 120,
+    count: 64_000,
     sizes: [10, 10_000],
     of: "rows"
   ) { size in
@@ -46,12 +47,12 @@ let readRows: [CostRow] = [
       withExtendedLifetime(token) {}
     }
   },
-  CostRow("k.snapshot.key", "snapshot[key]", should: 120, sizes: [10, 10_000], of: "rows") { size in
+  CostRow("k.snapshot.key", "snapshot[key]", should: 120, count: 64_000, sizes: [10, 10_000], of: "rows") { size in
     let things = things(size)
     let sink = Sink()
     return { count in for _ in 0..<count { sink.see(things.snapshot[5]?.v ?? -1_000) } }
   },
-  CostRow("k.snapshot.count", "snapshot.count", should: 120, sizes: [10, 10_000], of: "rows") { size in
+  CostRow("k.snapshot.count", "snapshot.count", should: 120, count: 64_000, sizes: [10, 10_000], of: "rows") { size in
     let things = things(size)
     let sink = Sink()
     return { count in
@@ -64,6 +65,7 @@ let readRows: [CostRow] = [
     "k.snapshot.count.shards",
     "snapshot.count",
     should: 120,
+    count: 1_024,
     sizes: [1, 4, 16],
     of: "shards",
     note: "O(shards)"

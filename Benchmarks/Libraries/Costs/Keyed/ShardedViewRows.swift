@@ -4,7 +4,14 @@ import Streams
 
 /// Views that are put together from those of several shards.
 let shardedViewRows: [CostRow] = [
-  CostRow("k.keysWhere.flip.shards", "keys(where:) of 300 rows, in or out", should: 600, sizes: [1, 4, 16], of: "shards") {
+  CostRow(
+    "k.keysWhere.flip.shards",
+    "keys(where:) of 300 rows, in or out",
+    should: 600,
+    count: 1_024,
+    sizes: [1, 4, 16],
+    of: "shards"
+  ) {
     size in
     flipping(things(300, shards: size)) { things, sink in things.keys { $0.v >= 0 }.subscribe { _ in sink.see(1) } }
   },
@@ -12,12 +19,20 @@ let shardedViewRows: [CostRow] = [
     "k.keysWhere.flip.shards4",
     "keys(where:), in or out, 4 shards",
     should: 600,
+    count: 1_024,
     sizes: [160, 640, 2_560],
     of: "rows"
   ) { size in
     flipping(things(size, shards: 4)) { things, sink in things.keys { $0.v >= 0 }.subscribe { _ in sink.see(1) } }
   },
-  CostRow("k.count.flip.shards", "count(where:) of 300 rows, in or out", should: 600, sizes: [1, 4, 16], of: "shards") {
+  CostRow(
+    "k.count.flip.shards",
+    "count(where:) of 300 rows, in or out",
+    should: 600,
+    count: 1_024,
+    sizes: [1, 4, 16],
+    of: "shards"
+  ) {
     size in
     flipping(things(300, shards: size)) { things, sink in things.count { $0.v >= 0 }.subscribe { _ in sink.see(1) } }
   },
@@ -25,6 +40,7 @@ let shardedViewRows: [CostRow] = [
     "k.keys.remake.shards",
     "keys subscribed, a removal and a new row",
     should: 2_100,
+    count: 1_024,
     sizes: [1, 4, 16],
     of: "shards"
   ) { size in
@@ -45,6 +61,7 @@ let shardedViewRows: [CostRow] = [
     "k.ranked.shards",
     "ranked(first: 10) of 300 rows, random changes",
     should: 1_500,
+    count: 1_024,
     sizes: [1, 4, 16],
     of: "shards"
   ) { size in random(things(300, shards: size), rows: 300) },
@@ -52,6 +69,7 @@ let shardedViewRows: [CostRow] = [
     "k.ranked.top.shards",
     "ranked(first: 10) of 300 rows, the first changes",
     should: 1_500,
+    count: 1_024,
     sizes: [1, 4, 16],
     of: "shards"
   ) { size in

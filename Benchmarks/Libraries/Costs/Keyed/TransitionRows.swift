@@ -8,6 +8,7 @@ let transitionRows: [CostRow] = [
     "k.row.transitions",
     "transitions of a row",
     should: 250,
+    count: 1_024,
     sizes: [1, 4, 16],
     of: "subscribers of the row",
     note: "O(subscribers of the row)"
@@ -60,6 +61,7 @@ let transitionRows: [CostRow] = [
     "k.row.transitions.watched",
     "transitions of all rows, one changes",
     should: 250,
+    count: 16_384,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -77,6 +79,7 @@ let transitionRows: [CostRow] = [
     "k.row.transitions.subscribe",
     "subscribe to transitions of a row and cancel",
     should: 2_500,
+    count: 4_096,
     sizes: [10, 2_560],
     of: "rows"
   ) { size in

@@ -6,34 +6,41 @@ struct RankingMerge<Key: Hashable & Sendable, State: AggregateState, Value: Comp
   /// The first row of a part that has not been taken.
   @usableFromInline
   struct Head: Sendable {
-    @usableFromInline var value: Value?
+    @usableFromInline var value: Value
+    @usableFromInline let part: Int
     @usableFromInline var index = 0
 
     @inlinable
-    init(of part: [Row]) {
-      value = part.first?.value
+    init(_ value: Value, of part: Int) {
+      self.value = value
+      self.part = part
     }
   }
 
   @usableFromInline let order: RankedOrder<Value>
   @usableFromInline let length: Int
   /// What each shard has sent last.
-  @usableFromInline var parts: [[Row]?]
+  @usableFromInline var parts: [[Row]]
+  @usableFromInline var isThere: [Bool]
   @usableFromInline var missing: Int
 
   @inlinable
   init(of shards: Int, first length: Int, descending isDescending: Bool) {
     order = RankedOrder(descending: isDescending)
     self.length = max(0, length)
-    parts = Array(repeating: nil, count: shards)
+    parts = Array(repeating: [], count: shards)
+    isThere = Array(repeating: false, count: shards)
     missing = shards
   }
 
   @inlinable
   mutating func take(_ part: [Row], of shard: Int) -> [Row]? {
-    if parts[shard] == nil { missing -= 1 }
+    if !isThere[shard] {
+      isThere[shard] = true
+      missing -= 1
+    }
     parts[shard] = part
-    return missing == 0 ? merged(parts.map { $0.unsafelyUnwrapped }) : nil
+    return missing == 0 ? merged(parts) : nil
   }
 
   @inlinable
@@ -44,16 +51,26 @@ struct RankingMerge<Key: Hashable & Sendable, State: AggregateState, Value: Comp
   /// - Complexity: O(`length` × parts), whatever the number of rows is.
   @inlinable
   func merged(_ parts: [[Row]]) -> [Row] {
-    if parts.count == 1 { return parts[0] }
-    var rows: [Row] = []
-    rows.reserveCapacity(min(length, parts.reduce(0) { $0 + $1.count }))
     // The values side by side: each row of the result looks at all of them.
-    var heads = parts.map { Head(of: $0) }
-    while rows.count < length, let first = first(of: heads) {
-      let next = heads[first].index + 1
-      rows.append(parts[first][next - 1])
-      heads[first].index = next
-      heads[first].value = next < parts[first].count ? parts[first][next].value : nil
+    var heads: [Head] = []
+    heads.reserveCapacity(parts.count)
+    var count = 0
+    for part in parts.indices {
+      count += parts[part].count
+      if let first = parts[part].first { heads.append(Head(first.value, of: part)) }
+    }
+    var rows: [Row] = []
+    rows.reserveCapacity(min(length, count))
+    while rows.count < length, !heads.isEmpty {
+      let first = heads.withUnsafeBufferPointer { indexOfFirst(in: $0) }
+      let (part, next) = (heads[first].part, heads[first].index + 1)
+      rows.append(parts[part][next - 1])
+      if next == parts[part].count {
+        heads.remove(at: first)
+      } else {
+        heads[first].index = next
+        heads[first].value = parts[part][next].value
+      }
     }
     return rows
   }
@@ -61,14 +78,12 @@ struct RankingMerge<Key: Hashable & Sendable, State: AggregateState, Value: Comp
   /// The index of the head that comes first.
   @inlinable
   @inline(__always)
-  func first(of heads: [Head]) -> Int? {
-    var first: Int?
-    var best: Value?
-    for index in heads.indices {
-      guard let value = heads[index].value else { continue }
-      if let best, !order.precedes(value, best) { continue }
-      first = index
-      best = value
+  func indexOfFirst(in heads: UnsafeBufferPointer<Head>) -> Int {
+    var first = 0
+    var index = 1
+    while index < heads.count {
+      if order.precedes(heads[index].value, heads[first].value) { first = index }
+      index += 1
     }
     return first
   }

@@ -34,6 +34,39 @@ struct ShardTests {
     }
   }
 
+  @Test("KEY-07: packets and rows that are put in come to the shards of their keys, in their order")
+  func packets() {
+    for seed in 0..<UInt64(rounds(300)) {
+      var random = SplitMix(seed: seed)
+      let shards = Int.random(in: 1...6, using: &random)
+      let (one, many) = (Views(shards: 1), Views(shards: shards))
+      for number in 1..<30 {
+        let symbols = (0..<Int.random(in: 0..<20, using: &random)).map { _ in
+          "\("abcdefgh".randomElement(using: &random) ?? "a")"
+        }
+        let prices = symbols.indices.map { Double(Int.random(in: 0..<5, using: &random)) + Double($0 + number * 20) / 1000 }
+        if Int.random(in: 0..<4, using: &random) == 0 {
+          let rows = zip(symbols, prices).map { (key: $0, value: Quote(price: $1)) }
+          for row in rows { one.quotes.insert([row]) }
+          many.quotes.insert(rows)
+        } else {
+          let ticks = zip(symbols, prices).map { Tick(symbol: $0, price: $1) }
+          for tick in ticks { one.quotes.send(tick) }
+          #expect(many.quotes.send(contentsOf: ticks))
+        }
+        #expect(one.best.values.last == many.best.values.last, "seed \(seed)")
+        #expect(one.names.values.last == many.names.values.last, "seed \(seed)")
+      }
+      #expect(one.quotes.snapshot.rows == many.quotes.snapshot.rows)
+      #expect(one.byKey(one.prices) == many.byKey(many.prices))
+      #expect(one.byKey(one.changes) == many.byKey(many.changes))
+      #expect(one.dear.values.last == many.dear.values.last)
+      many.quotes.finish()
+      #expect(!many.quotes.send(contentsOf: []))
+      #expect(!many.quotes.send(contentsOf: [Tick(symbol: "a", price: 1), Tick(symbol: "b", price: 1)]))
+    }
+  }
+
   @Test("KEY-07: every view over three shards says what it says over one, and each key keeps its order")
   func views() {
     for seed in 0..<UInt64(rounds(300)) {

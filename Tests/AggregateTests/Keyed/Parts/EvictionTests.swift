@@ -126,6 +126,22 @@ struct EvictionTests {
     #expect(Set(devices.snapshot.rows.keys) == Set(188..<204))
   }
 
+  @Test("KEY-06: no number of rows is beyond the greatest one, and a key that does not equal itself goes like others")
+  func oddities() {
+    let all = makeDevices(.beyond(.max))
+    for key in 0..<100 { all.send(Ping(key: key)) }
+    #expect(all.snapshot.count == 100)
+
+    struct Pulse: Sendable { let key: Double }
+    struct Beats: AggregateState {
+      var count = 0
+      mutating func apply(_ event: Pulse) { count += 1 }
+    }
+    let beats = KeyedAggregator(by: \Pulse.key, initial: { _ in Beats() }, evicting: .beyond(50))
+    for number in 0..<1_000 { beats.send(Pulse(key: number % 3 == 0 ? Double(number) : .nan)) }
+    #expect(beats.snapshot.count == 50)
+  }
+
   @Test("KEY-06: an idle row goes when its time is over, and an eighth of it later at the latest")
   func idle() {
     let time = VirtualScheduler()

@@ -24,6 +24,13 @@ struct RankedListTests {
     return entries
   }
 
+  /// No chunk is empty or too large, and no two neighbours are small enough for one.
+  private func isPacked(_ list: List) -> Bool {
+    let counts = list.chunks.map(\.count)
+    return counts.allSatisfy { $0 > 0 && $0 < List.limit }
+      && zip(counts, counts.dropFirst()).allSatisfy { $0 + $1 >= List.limit / 2 }
+  }
+
   private func numbers(_ entries: some Sequence<Entry>) -> [UInt64] { entries.map(\.number) }
 
   private func check(seed: UInt64) {
@@ -65,7 +72,7 @@ struct RankedListTests {
       let after = sorted(entries, descending: isDescending)
       let isExpected = [before, after].contains { $0.prefix(max(0, window)).contains { $0.number == concerned } }
       guard isSeen == isExpected, numbers(shown(by: list)) == numbers(after.prefix(max(0, window))),
-        list.count == entries.count
+        list.count == entries.count, isPacked(list)
       else {
         Issue.record("seed \(seed)")
         return
@@ -78,6 +85,25 @@ struct RankedListTests {
   )
   func random() {
     for seed in 0..<UInt64(rounds(3_000)) { check(seed: seed) }
+  }
+
+  @Test("KEY-05: the memory of a list follows the number of rows, also where each newcomer is the first")
+  func memory() {
+    var list = List(descending: true, window: 3)
+    let count = 20_000
+    func entry(_ number: Int) -> Entry { Entry(value: Double(number), number: UInt64(number), row: number) }
+    for number in 0..<count { _ = list.insert(entry(number)) }
+    // Each becomes the first one in turn.
+    for number in 0..<count {
+      _ = list.move(entry(number), to: Double(count + number))
+    }
+    #expect(list.chunks.count <= count * 4 / List.limit)
+    #expect(isPacked(list))
+    for number in 0..<count - 10 {
+      _ = list.remove(Entry(value: Double(count + number), number: UInt64(number), row: number))
+    }
+    #expect(list.count == 10)
+    #expect(list.chunks.count == 1)
   }
 
   @Test("Rows that are not there are not removed, and an empty list has an empty window")

@@ -103,6 +103,43 @@ struct RowThreadsTests {
     best.cancel()
   }
 
+  @Test("KEY-08: who asks a query never gets an older answer than the rows that were read before, also while it is watched")
+  func answers() async {
+    for _ in 0..<rounds(100) {
+      let steps = KeyedAggregator(by: \Step.key, initial: { _ in Steps() })
+      let grown = steps.count { $0.count > 0 }
+      let keys = steps.keys { $0.count > 0 }
+      let best = steps.ranked(by: \.count, first: 1000)
+      let mistakes = Counter()
+      let isDone = Atomic<Bool>(false)
+      await Threads.run(count: 4) { index in
+        switch index {
+        case 0:
+          for key in 0..<300 { steps.send(Step(key: key, sender: 0, number: key + 1)) }
+          isDone.store(true, ordering: .releasing)
+        case 1:
+          // Comes and goes, so that answers are kept and given up.
+          while !isDone.load(ordering: .acquiring) {
+            let tokens = [grown.subscribe { _ in }, keys.subscribe { _ in }, best.subscribe { _ in }]
+            for token in tokens { token.cancel() }
+          }
+        default:
+          var last = 0
+          while !isDone.load(ordering: .acquiring) {
+            let counts = [steps.snapshot.count, grown.current, keys.current.count, best.current.count]
+            for count in counts {
+              if count < last { mistakes.increment() }
+              last = count
+            }
+          }
+        }
+      }
+      #expect(mistakes.value == 0)
+      #expect(grown.current == 300)
+      #expect(keys.current == Set(0..<300))
+    }
+  }
+
   @Test(
     "KEY-08: several senders, subscribers that come and go, removals and readers: nothing is lost, and each key keeps its order"
   )

@@ -23,6 +23,7 @@ extension RandomRows {
     private let views: [Observable<String, Never>]
     private let highest: RowQuery<[RankedRow<Int, State, Double>]>
     private let dear: RowQuery<Int>
+    private let elevated: RowQuery<Set<Int>>
 
     init(_ program: Program) {
       self.program = program
@@ -34,6 +35,7 @@ extension RandomRows {
       )
       highest = aggregator.ranked(by: { $0.fields.level }, first: 2)
       dear = aggregator.count { $0.fields.price > 2 }
+      elevated = aggregator.keys { $0.fields.level > 1 }
       let coarsePrice = coarsePrice
       let tagCount = tagCount
       views = [
@@ -51,7 +53,7 @@ extension RandomRows {
         highest.observable.map { text($0.map(\.key)) },
         aggregator.ranked(by: { $0.fields.price }, .ascending, first: 3).observable.map { text($0.map(\.key)) },
         dear.observable.map { "\($0)" },
-        aggregator.keys { $0.fields.level > 1 }.observable.map { text($0.sorted()) },
+        elevated.observable.map { text($0.sorted()) },
         aggregator.keys.observable.map { text($0.sorted()) },
       ]
       let refusals = aggregator.rejections.subscribe { [noted] in
@@ -70,6 +72,7 @@ extension RandomRows {
         case .remove(let key): aggregator.remove(key)
         case .selectRow(let index, let key): subscribe(selection(index, of: key))
         case .watch(let view): subscribe(views[view.rawValue])
+        case .watchSteps(let key): subscribe(transitions(of: key))
         case .cancel(let index): held.withLock { $0.isEmpty ? nil : $0[index % $0.count] }?.cancel()
         case .read(let kind, let key): answer(read(kind, key))
         case .advance(let count): time.advance(by: Program.period * count)
@@ -95,6 +98,18 @@ extension RandomRows {
       }
     }
 
+    private func transitions(of key: Int) -> Observable<String, Never> {
+      aggregator[key].transitions(of: \.fields.price).map { transition in
+        let step =
+          switch transition.event.change {
+          case .event(let event), .first(let event, _): event.text
+          case .inserted: "inserted"
+          case .removed: "removed"
+          }
+        return text(of: step, from: transition.old, to: transition.new)
+      }
+    }
+
     private func read(_ kind: Int, _ key: Int) -> String {
       switch kind {
       case 0: aggregator.snapshot[key]?.fields.text ?? "nil"
@@ -102,6 +117,7 @@ extension RandomRows {
       case 2: "\(aggregator.snapshot.count)"
       case 3: "\(aggregator[key].subscriberCount)"
       case 4: "\(dear.current)"
+      case 5: text(elevated.current.sorted())
       default: text(highest.current.map(\.key))
       }
     }

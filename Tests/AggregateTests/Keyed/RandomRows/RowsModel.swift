@@ -4,6 +4,7 @@ extension RandomRows {
     enum Topic {
       case row(Int, selector: Int)
       case view(View)
+      case steps(Int)
     }
 
     final class Subscriber {
@@ -76,6 +77,7 @@ extension RandomRows {
           submit { if !self.hasEnded, self.rows[key] != nil { self.remove(key, "removed") } }
         case .selectRow(let index, let key): subscribe(.row(key, selector: index))
         case .watch(let view): subscribe(.view(view))
+        case .watchSteps(let key): subscribe(.steps(key))
         case .cancel(let index): if !held.isEmpty { cancel(held[index % held.count]) }
         case .read(let kind, let key): noted.append(Noted(subscriber: Noted.program, text: read(kind, key)))
         case .advance(let count):
@@ -125,6 +127,7 @@ extension RandomRows {
       case 2: "\(rows.count)"
       case 3: "\(admitted.count { $0.key == key && !hasEnded })"
       case 4: value(of: .dear)
+      case 5: value(of: .elevated)
       default: value(of: .highest)
       }
     }

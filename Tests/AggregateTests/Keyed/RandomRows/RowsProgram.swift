@@ -9,6 +9,8 @@ extension RandomRows {
     case remove(Int)
     case selectRow(Int, key: Int)
     case watch(View)
+    /// Subscribes to the steps that change the price of a row.
+    case watchSteps(key: Int)
     /// Cancels one of those that have been subscribed, by its index among them.
     case cancel(Int)
     case read(Int, key: Int)
@@ -18,7 +20,7 @@ extension RandomRows {
   }
 
   struct Program: Sendable {
-    static let readCount = 6
+    static let readCount = 7
     /// The time from one look for idle rows to the next, as the eviction has it.
     static let period = Duration.seconds(1)
 
@@ -57,7 +59,7 @@ extension RandomRows {
         return Event(key: number(0..<keyCount), change: change)
       }
       func step() -> Step {
-        switch number(0..<60) {
+        switch number(0..<64) {
         case 0..<20: .send(event())
         case 20, 21: .several((0..<number(0..<4)).map { _ in event() })
         case 22..<25: .insert(number(0..<keyCount), price: number(0..<6))
@@ -67,6 +69,7 @@ extension RandomRows {
         case 45..<53: .cancel(number(0..<1000))
         case 53..<58: .read(number(0..<Self.readCount), key: number(0..<keyCount))
         case 58: .advance(number(1..<12))
+        case 59..<63: .watchSteps(key: number(0..<keyCount))
         default: number(0..<4) == 0 ? .finish : .send(event())
         }
       }
