@@ -162,11 +162,11 @@ struct SelectionBranch: ~Copyable {
   ///
   /// - Parameter garbage: gets what was taken out, to be released when the queue is free.
   @usableFromInline
-  mutating func removeIfIdle(_ node: SelectionNode, _ garbage: inout [any Sendable], _ access: QueueAccess) {
+  mutating func removeIfIdle(_ node: SelectionNode, _ garbage: inout TreeGarbage, _ access: QueueAccess) {
     var next: SelectionNode? = node
     while let node = next, node.isEmpty, !node.hasSelectionsBelow(access) {
       next = node.parent
-      garbage.append(next?.branch(access)?.pointee.remove(node) ?? remove(node))
+      garbage.selections.append(next?.branch(access)?.pointee.remove(node) ?? remove(node))
     }
   }
 
@@ -236,13 +236,14 @@ class SelectionNode: ObserverGroup, @unchecked Sendable {
     id: SelectorID,
     below parent: SelectionNode?,
     field: UnsafeMutableRawPointer,
+    observers: UnsafeMutablePointer<ObserverList<AnyObject>>,
     tell: @escaping Tell
   ) {
     self.id = id
     hash = id.shortHash
     self.parent = parent
     self.field = field
-    super.init(tell: tell)
+    super.init(observers, tell: tell)
   }
 
   @inlinable
@@ -296,7 +297,7 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
   @usableFromInline
   struct Contents: ~Copyable {
     @usableFromInline var field: Field
-    @usableFromInline var observers = ObserverList<Observer<Field, Never>>()
+    @usableFromInline var observers = ObserverList<AnyObject>()
 
     @inlinable
     init(_ field: Field) {
@@ -318,10 +319,12 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
     super.init(
       id: id,
       below: parent,
-      field: UnsafeMutableRawPointer(contents)
+      field: UnsafeMutableRawPointer(contents),
+      observers: withUnsafeMutablePointer(to: &contents.pointee.observers) { $0 }
     ) { group, message, position, limit, access in
       let contents = unsafeDowncast(group, to: FieldNode.self).contents(access)
-      return contents.pointee.observers.forEach(from: &position, below: limit) { observer in
+      return contents.pointee.observers.forEach(from: &position, below: limit) { object in
+        let observer = unsafeDowncast(object, to: Observer<Field, Never>.self)
         switch message {
         case .value: observer.send(contents.pointee.field)
         case .end: observer.end(.finished)
@@ -347,7 +350,8 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
   /// Takes an observer out, and the node if it was the last one.
   @usableFromInline
   func remove(_ observer: AnyObject) {
-    owner.remove(unsafeDowncast(observer, to: Observer<Field, Never>.self), from: self)
+    let observer = unsafeDowncast(observer, to: Observer<Field, Never>.self)
+    owner.remove(observer, token: observer.token, from: self)
   }
 }
 
@@ -355,7 +359,9 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
 @usableFromInline
 protocol SelectionNodeOwner: AnyObject, Sendable {
   /// Takes an observer out of a node, and the node out of the tree if it has neither subscribers nor nodes below it.
-  func remove<Field: Sendable>(_ observer: Observer<Field, Never>, from node: FieldNode<Field>)
+  ///
+  /// - Parameter token: that of the observer.
+  func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode)
 
   func report(_ diagnostic: AggregatorDiagnostic)
 }

@@ -48,7 +48,7 @@ enum SelectorID: Hashable, Sendable {
   }
 
   /// Is `true` if it stands for key paths only.
-  var isKeyPath: Bool {
+  @usableFromInline var isKeyPath: Bool {
     switch self {
     case .keyPath, .rows: true
     case .unique, .row: false

@@ -53,7 +53,7 @@ struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Send
     old = nil
   }
 
-  @usableFromInline
+  @inlinable
   func greet(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void) {
     rows.forEach { row in
       if let field = field(of: row) { send((row.pointer.pointee.key, field)) }

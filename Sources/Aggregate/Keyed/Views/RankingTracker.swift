@@ -4,17 +4,18 @@ import Streams
 @usableFromInline
 struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Comparable & Sendable>: RowTracker {
   @usableFromInline typealias Reference = RowReference<Key, State>
-  @usableFromInline typealias Element = [RankedRow<Key, State, Value>]
-  private typealias Entry = RankedList<Value, Reference>.Entry
+  @usableFromInline typealias Row = RankedRow<Key, State, Value>
+  @usableFromInline typealias Element = [Row]
+  @usableFromInline typealias List = RankedList<Value, Reference>
 
-  private let read: @Sendable (State) -> Value
-  private var ranking: RankedList<Value, Reference>
+  @usableFromInline let read: @Sendable (State) -> Value
+  @usableFromInline var ranking: List
   /// The entry of the row that is being changed, as it is in the ranking.
-  private var old: Entry?
+  @usableFromInline var old: List.Entry?
 
-  @usableFromInline var runsUserCode: Bool { true }
+  @inlinable var runsUserCode: Bool { true }
 
-  @usableFromInline
+  @inlinable
   init(
     first length: Int,
     descending isDescending: Bool,
@@ -22,17 +23,17 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
     _ rows: borrowing RowTable<Key, State>
   ) {
     self.read = read
-    var entries: [Entry] = []
+    var entries: [List.Entry] = []
     rows.forEach { entries.append(Self.entry(of: $0, read)) }
-    ranking = RankedList(entries, descending: isDescending, window: length)
+    ranking = List(entries, descending: isDescending, window: length)
   }
 
-  @usableFromInline
+  @inlinable
   mutating func willChange(_ row: Reference) {
     old = row.hasState ? Self.entry(of: row, read) : nil
   }
 
-  @usableFromInline
+  @inlinable
   mutating func didChange(_ row: Reference) -> Element? {
     let old = old.take()
     let new = row.hasState ? Self.entry(of: row, read) : nil
@@ -46,45 +47,37 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
     return isSeen ? window : nil
   }
 
-  @usableFromInline
+  @inlinable
   mutating func forget() {
     old = nil
   }
 
-  @usableFromInline
+  @inlinable
   func greet(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void) {
     send(window)
   }
 
-  private var window: Element {
-    ranking.window.compactMap { entry in
-      entry.row.pointer.pointee.state.map {
-        RankedRow(key: entry.row.pointer.pointee.key, state: $0, value: entry.value)
+  @inlinable var answer: Element? { window }
+
+  @inlinable var window: Element {
+    var rows: Element = []
+    rows.reserveCapacity(min(ranking.windowLength, ranking.count))
+    ranking.forEachInWindow { entry in
+      if let state = entry.row.pointer.pointee.state {
+        rows.append(Row(key: entry.row.pointer.pointee.key, state: state, value: entry.value))
       }
     }
+    return rows
   }
 
-  private static func entry(of row: Reference, _ read: (State) -> Value) -> Entry {
-    Entry(
+  @inlinable
+  @inline(__always)
+  static func entry(of row: Reference, _ read: (State) -> Value) -> List.Entry {
+    List.Entry(
       value: row.stateAddress.assumingMemoryBound(to: State.self).read(read),
       number: row.pointer.pointee.number,
       row: row
     )
-  }
-}
-
-/// Puts the rankings of several shards together.
-enum Ranking {
-  static func merged<Key, State, Value>(
-    _ parts: [[RankedRow<Key, State, Value>]],
-    first count: Int,
-    descending isDescending: Bool
-  ) -> [RankedRow<Key, State, Value>] {
-    guard parts.count > 1 else { return parts.first ?? [] }
-    let entries = parts.joined().enumerated().map { number, row in
-      RankedList<Value, RankedRow<Key, State, Value>>.Entry(value: row.value, number: UInt64(number), row: row)
-    }
-    return RankedList(entries, descending: isDescending, window: count).window.map(\.row)
   }
 }
 
@@ -98,6 +91,13 @@ public struct RankedRow<Key: Hashable & Sendable, State: AggregateState, Value: 
 
   /// The value by which the row is ranked.
   public let value: Value
+
+  @inlinable
+  init(key: Key, state: State, value: Value) {
+    self.key = key
+    self.state = state
+    self.value = value
+  }
 }
 
 extension RankedRow: Equatable where State: Equatable {}

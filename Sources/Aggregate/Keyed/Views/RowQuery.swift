@@ -13,11 +13,12 @@ public import Streams
 /// - Ordering: with one shard, as for ``Selection``. With several, each change of a shard's part makes a new value.
 /// - Concurrency: every member may be called from any thread, also from inside callbacks.
 public struct RowQuery<Value: Sendable>: Sendable, ObservableConvertible {
-  private let read: @Sendable () -> Value
+  @usableFromInline let read: @Sendable () -> Value
 
   /// Sends the value now, and whenever it changes. Finishes with the aggregator.
   public let observable: Observable<Value, Never>
 
+  @inlinable
   init(_ observable: Observable<Value, Never>, read: @escaping @Sendable () -> Value) {
     self.observable = observable
     self.read = read
@@ -25,10 +26,13 @@ public struct RowQuery<Value: Sendable>: Sendable, ObservableConvertible {
 
   /// The present value.
   ///
-  /// - Complexity: O(rows): all rows are copied and looked at. Subscribe if you read often.
+  /// - Complexity: that of copying the value, while this query is subscribed to. Otherwise O(rows): all rows are copied and
+  ///   looked at.
+  @inlinable
   public var current: Value { read() }
 
   /// The newest value, for `for await`. A reader that is late skips the values that it missed.
+  @inlinable
   public var values: NewestValues<Value> {
     NewestValues(of: observable, unless: { _, _ in false })
   }
