@@ -1,5 +1,5 @@
-import Aggregate
-import Observation
+public import Aggregate
+public import Observation
 
 /// The fields of a state that have been read, found by their key paths and by where they are in the state.
 ///
@@ -15,13 +15,20 @@ import Observation
 /// A comparison runs user code, which may read fields. So nothing here is changed while it runs, and what it walks over
 /// are copies.
 @MainActor
+@usableFromInline
 final class TrackedFields<State: AggregateState, Subject: Observation.Observable> {
-  private var fields: [PartialKeyPath<State>: TrackedField<State, Subject>] = [:]
-  private var stored: [[TrackedField<State, Subject>]]
-  private var computed: [TrackedField<State, Subject>] = []
+  @usableFromInline typealias Field = TrackedField<State, Subject>
+
+  private var fields: [PartialKeyPath<State>: Field] = [:]
+  private var stored: [[Field]]
+  private var computed: [Field] = []
   private var comparisons = 0
   private var sweepAt = 64
+  /// Key paths that were read last, and their fields. A literal is one object each time that its line runs, so the field is
+  /// found without hashing the key path. The key paths are retained, so that no other is at their address.
+  @usableFromInline @exclusivity(unchecked) var recent: [(keyPath: PartialKeyPath<State>, field: Field)?] = []
 
+  @usableFromInline
   init() {
     stored = Array(repeating: [], count: StoredWords.count(of: State.self))
   }
@@ -29,40 +36,65 @@ final class TrackedFields<State: AggregateState, Subject: Observation.Observable
   /// The number of fields that are remembered.
   var count: Int { fields.count }
 
+  @usableFromInline var isEmpty: Bool { fields.isEmpty }
+
+  /// The place of a key path among the recent ones. Objects are aligned to 16 bytes, so the lowest bits tell nothing.
+  @inlinable
+  @inline(__always)
+  func place(of keyPath: AnyObject) -> Int {
+    let address = UInt(bitPattern: ObjectIdentifier(keyPath))
+    return Int(truncatingIfNeeded: (address >> 4 ^ address >> 9) & 15)
+  }
+
+  /// The field of a key path, if it was read lately. It is tracked from now on.
+  @inlinable
+  @inline(__always)
+  func trackRecent(_ keyPath: PartialKeyPath<State>) -> Field? {
+    guard !recent.isEmpty, let found = recent[place(of: keyPath)], found.keyPath === keyPath else { return nil }
+    found.field.isTracked = true
+    return found.field
+  }
+
   /// The field of a key path, which is tracked from now on.
-  func track<Field>(_ keyPath: KeyPath<State, Field>, path: KeyPath<Subject, Field>) -> TrackedField<State, Subject> {
-    if let field = fields[keyPath] {
-      field.isTracked = true
-      return field
-    }
+  ///
+  /// - Parameter path: makes the path by which observers know the field. It is an object of its own, so it is made once for each
+  ///   field.
+  @usableFromInline
+  func track<Value>(_ keyPath: KeyPath<State, Value>, path: () -> KeyPath<Subject, Value>) -> Field {
+    let field = fields[keyPath] ?? addField(keyPath, path: path())
+    field.isTracked = true
+    if recent.isEmpty { recent = Array(repeating: nil, count: 16) }
+    recent[place(of: keyPath)] = (keyPath, field)
+    return field
+  }
+
+  private func addField<Value>(_ keyPath: KeyPath<State, Value>, path: KeyPath<Subject, Value>) -> Field {
     if fields.count >= sweepAt { sweep() }
     let field = TrackedField(keyPath, path: path)
-    field.isTracked = true
     fields[keyPath] = field
     insert(field)
     return field
   }
 
   /// The tracked fields that differ in two states. They are not tracked any more, until they are read again.
-  func takeChanged(from old: inout State, to new: inout State) -> [TrackedField<State, Subject>] {
-    guard !fields.isEmpty else { return [] }
+  @usableFromInline
+  func takeChanged(from old: UnsafePointer<State>, to new: UnsafePointer<State>) -> [Field] {
     comparisons += 1
-    var candidates: [TrackedField<State, Subject>] = []
-    for word in StoredWords.differences(&old, &new) {
+    var candidates: [Field] = []
+    StoredWords.forEachDifference(old, new, count: MemoryLayout<State>.size) { word in
       for field in stored[word] where field.isTracked && field.lastComparison != comparisons {
         field.lastComparison = comparisons
         candidates.append(field)
       }
     }
     for field in computed where field.isTracked { candidates.append(field) }
-    guard !candidates.isEmpty else { return [] }
-    let (before, after) = (old, new)
-    let changed = candidates.filter { !$0.isUnchanged(before, after) }
+    if candidates.isEmpty { return [] }
+    let changed = candidates.filter { !$0.isUnchanged(old, new) }
     for field in changed { field.isTracked = false }
     return changed
   }
 
-  private func insert(_ field: TrackedField<State, Subject>) {
+  private func insert(_ field: Field) {
     guard let words = field.words else { return computed.append(field) }
     assert(words.upperBound <= stored.count, "A field reaches beyond its state.")
     for word in words { stored[word].append(field) }
@@ -72,8 +104,9 @@ final class TrackedFields<State: AggregateState, Subject: Observation.Observable
   /// read once and never again.
   private func sweep() {
     fields = fields.filter { $0.value.isTracked }
-    computed = computed.filter(\.isTracked)
-    for word in stored.indices { stored[word] = stored[word].filter(\.isTracked) }
+    computed = computed.filter { $0.isTracked }
+    for word in stored.indices { stored[word] = stored[word].filter { $0.isTracked } }
+    recent = []
     sweepAt = max(64, fields.count * 2)
   }
 }

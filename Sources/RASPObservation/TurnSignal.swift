@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// Remembers that a turn of the main actor has been asked for, so that many events ask for one turn.
 ///
@@ -12,15 +12,21 @@ import Synchronization
 ///
 /// Safe to share: one atomic. Each step is an exchange that acquires and releases, so ``begin()`` sees what was written
 /// before the claims that it ends.
+@usableFromInline
 final class TurnSignal: Sendable {
-  private let isAsked = Atomic<Bool>(false)
+  @usableFromInline let isAsked = Atomic<Bool>(false)
+
+  @inlinable
+  init() {}
 
   /// Is `true` if the caller must enqueue the turn, or look by itself.
+  @inlinable
   func claim() -> Bool {
     !isAsked.exchange(true, ordering: .acquiringAndReleasing)
   }
 
   /// Lets the next event ask for another turn.
+  @inlinable
   func begin() {
     _ = isAsked.exchange(false, ordering: .acquiringAndReleasing)
   }

@@ -124,18 +124,3 @@ public struct Optimistic<Base: AggregateState, ID: Hashable & Sendable>: Aggrega
     predicted = state
   }
 }
-
-extension AggregateState {
-  /// Applies an event, or leaves the state as it is if it refuses the event.
-  @inlinable
-  mutating func applyIfItFits(_ event: Event) {
-    if Rejection.self == Never.self {
-      // In place, because nothing is to be taken back.
-      do throws(Rejection) { try apply(event) } catch {}
-    } else {
-      var changed = self
-      do throws(Rejection) { try changed.apply(event) } catch { return }
-      self = changed
-    }
-  }
-}
