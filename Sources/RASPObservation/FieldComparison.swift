@@ -13,3 +13,10 @@ func makeComparison<Field>(of type: Field.Type) -> (UnsafeRawPointer, UnsafeRawP
   guard let type = Field.self as? any Equatable.Type else { return { _, _ in false } }
   return opened(type)
 }
+
+/// Does the same for two values that are not at an address.
+@usableFromInline
+func makeValueComparison<Field>(of type: Field.Type) -> (Field, Field) -> Bool {
+  let isEqual = makeComparison(of: type)
+  return { old, new in withUnsafePointer(to: old) { old in withUnsafePointer(to: new) { isEqual(old, $0) } } }
+}

@@ -50,17 +50,20 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   @usableFromInline let signal: TurnSignal
   @usableFromInline let mailbox: Mailbox<(state: State, folded: Int)>
   @usableFromInline let registrar: ObservationRegistrar
-  @usableFromInline let fields: TrackedFields<State, Observed<State>>
+  @usableFromInline let fields: TrackedFields
   @usableFromInline var subscription: Subscription?
-  @usableFromInline var ownEvents: OwnEvents<State>
+  /// No code of the user runs inside its methods, so nobody uses it meanwhile.
+  @usableFromInline @exclusivity(unchecked) var ownEvents: OwnEvents<State>
   /// The newest state of which it is known how many of its own events are in it.
-  @usableFromInline var known: State
+  @usableFromInline @exclusivity(unchecked) var known: State
   /// The state that is shown: in memory of its own, so that a field is read where it is, also by a comparison of the user. Safe
   /// outside of the main actor for `deinit` alone, because nobody else has the object then.
-  @usableFromInline nonisolated(unsafe) let shown: UnsafeMutablePointer<State>
+  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var shown: UnsafeMutablePointer<State>
+  /// Memory for the state that takes its place. There is a state only while it does.
+  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var other: UnsafeMutablePointer<State>
   /// The state to be shown next; `nil` if `shown` is the newest.
-  @usableFromInline var next: State?
-  @usableFromInline var isShowing = false
+  @usableFromInline @exclusivity(unchecked) var next: State?
+  @usableFromInline @exclusivity(unchecked) var isShowing = false
 
   /// Makes an object that shows the state of an aggregator.
   ///
@@ -80,11 +83,12 @@ public final class Observed<State: AggregateState>: Observation.Observable {
     signal = TurnSignal()
     mailbox = Mailbox()
     registrar = ObservationRegistrar()
-    fields = TrackedFields()
+    fields = TrackedFields(stateSize: MemoryLayout<State>.size)
     ownEvents = OwnEvents()
     known = view.snapshot
     shown = .allocate(capacity: 1)
     shown.initialize(to: known)
+    other = .allocate(capacity: 1)
     next = nil
     subscription = nil
     let signal = signal
@@ -100,6 +104,7 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   deinit {
     shown.deinitialize(count: 1)
     shown.deallocate()
+    other.deallocate()
   }
 
   /// A field of the state that is shown. It is tracked for this field alone.
@@ -108,15 +113,23 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   @inlinable
   public subscript<Field>(dynamicMember keyPath: KeyPath<State, Field>) -> Field {
     let field = fields.trackRecent(keyPath) ?? track(keyPath)
-    field.access(registrar, self)
+    note(field, as: Field.self)
     // A stored property is read where it is: the key path need not be followed.
     guard let offset = field.offset else { return shown.pointee[keyPath: keyPath] }
     return UnsafeRawPointer(shown).advanced(by: offset).assumingMemoryBound(to: Field.self).pointee
   }
 
+  /// Tells the observer who is reading, if there is one, that it has read a field. The field was made for the key path that is
+  /// read by, or for one that is equal, so its path leads to the type that is read.
+  @inlinable
+  @inline(__always)
+  func note<Field>(_ field: TrackedField, as type: Field.Type) {
+    registrar.access(self, keyPath: unsafeDowncast(field.path, to: KeyPath<Observed<State>, Field>.self))
+  }
+
   @inlinable
   @inline(never)
-  func track<Field>(_ keyPath: KeyPath<State, Field>) -> TrackedField<State, Observed<State>> {
+  func track<Field>(_ keyPath: KeyPath<State, Field>) -> TrackedField {
     fields.track(keyPath) { \Observed<State>.[dynamicMember: keyPath] }
   }
 
@@ -164,7 +177,7 @@ public final class Observed<State: AggregateState>: Observation.Observable {
     // It also shows what others have changed, so the sender of this event is not the cause of what observers do then.
     CarriedCause.unknown.deliver {
       if let state = aggregator.settledSnapshot {
-        ownEvents.foldAll()
+        foldAll()
         known = state
         show(state)
       } else {
@@ -178,10 +191,10 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   @inlinable
   @inline(never)
   func showAhead(_ number: Int, isAccepted: Bool) {
-    if isAccepted { askInLine() } else { ownEvents.remove(number) }
+    if isAccepted { askInLine() } else { _ = ownEvents.remove(number) }
     if let letter = mailbox.close() {
       if ownEvents.isWorthFolding(through: letter.folded) {
-        if ownEvents.fold(through: letter.folded) { known = letter.state }
+        fold(through: letter)
       } else if mailbox.putBack(letter), signal.claim() {
         MainTurn { [weak self] in self?.takeTurn() }.ask()
       }
@@ -189,12 +202,24 @@ public final class Observed<State: AggregateState>: Observation.Observable {
     if ownEvents.areFolded { lookAround() } else { show(stateAhead()) }
   }
 
+  /// Takes a state that was read in line as the newest one, unless it has no news.
+  @inlinable
+  func fold(through letter: (state: State, folded: Int)) {
+    guard ownEvents.fold(through: letter.folded) != nil else { return }
+    known = letter.state
+  }
+
+  @inlinable
+  func foldAll() {
+    while ownEvents.foldLast() != nil {}
+    _ = ownEvents.takeAhead()
+  }
+
   /// The state as it will be when the events that wait have been folded, if no others come before them.
   @inlinable
   func stateAhead() -> State {
-    let (ahead, unapplied) = (ownEvents.ahead, ownEvents.unapplied)
-    ownEvents.ahead = nil
-    var state = ahead ?? known
+    let unapplied = ownEvents.unapplied
+    var state = ownEvents.takeAhead() ?? known
     for (_, event) in unapplied { state.applyIfItFits(event) }
     ownEvents.ahead = state
     ownEvents.applied = unapplied.last?.number ?? ownEvents.applied
@@ -222,7 +247,7 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   @inlinable
   func lookAround() {
     // A letter without news may be older than what is known.
-    if let letter = mailbox.close(), ownEvents.fold(through: letter.folded) { known = letter.state }
+    if let letter = mailbox.close() { fold(through: letter) }
     // While events of its own wait, a snapshot does not tell which of them are in it. A letter will.
     if ownEvents.areFolded {
       known = aggregator.snapshot
@@ -236,14 +261,16 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   @inlinable
   func show(_ state: State) {
     next = state
-    guard !isShowing else { return }
+    if isShowing { return }
     isShowing = true
-    defer { isShowing = false }
-    while var state = next.take() {
-      let changed = fields.isEmpty ? [] : withUnsafePointer(to: state) { fields.takeChanged(from: shown, to: $0) }
+    while let state = next.take() {
+      other.initialize(to: state)
+      let changed = fields.takeChanged(from: shown, to: other)
       for field in changed { field.willSet(registrar, self) }
-      swap(&shown.pointee, &state)
+      swap(&shown, &other)
       for field in changed { field.didSet(registrar, self) }
+      other.deinitialize(count: 1)
     }
+    isShowing = false
   }
 }

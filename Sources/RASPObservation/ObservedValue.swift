@@ -27,7 +27,9 @@ public import Streams
 @MainActor
 public final class ObservedValue<Value: Sendable>: Observation.Observable {
   @usableFromInline let registrar = ObservationRegistrar()
-  @usableFromInline let isUnchanged = makeComparison(of: Value.self)
+  /// Made once: the literal would be made anew for each read.
+  @usableFromInline let path: KeyPath<ObservedValue, Value>
+  @usableFromInline let isUnchanged = makeValueComparison(of: Value.self)
   @usableFromInline let current: @Sendable () -> Value
   @usableFromInline let kept: AnyObject?
   @usableFromInline var shown: Value?
@@ -63,6 +65,7 @@ public final class ObservedValue<Value: Sendable>: Observation.Observable {
   ) {
     self.current = current
     kept = owner
+    path = \.value
     shown = nil
     subscription = nil
     subscription = Assignment(self, atOnce: true) { $0.show($1) }.follow(stream, current: current)
@@ -73,13 +76,15 @@ public final class ObservedValue<Value: Sendable>: Observation.Observable {
   /// - Complexity: O(1).
   @inlinable
   public var value: Value {
-    registrar.access(self, keyPath: \.value)
+    registrar.access(self, keyPath: path)
     return shown ?? current()
   }
 
   @inlinable
   func show(_ value: Value) {
-    if let shown, withUnsafePointer(to: shown, { old in withUnsafePointer(to: value) { isUnchanged(old, $0) } }) { return }
-    registrar.withMutation(of: self, keyPath: \.value) { shown = value }
+    if let shown, isUnchanged(shown, value) { return }
+    registrar.willSet(self, keyPath: path)
+    shown = value
+    registrar.didSet(self, keyPath: path)
   }
 }

@@ -51,32 +51,41 @@ struct OwnEvents<State: AggregateState> {
     return sent
   }
 
-  /// Notes that all events have been folded, or refused, or dropped.
+  // What is taken out is returned, and released by the caller: that may run code of the user, which may send the next event.
+
+  /// Notes that the last event has been folded, or refused, or dropped, and all events before it.
+  ///
+  /// - Returns: the last event; `nil` if there is none.
   @inlinable
-  mutating func foldAll() {
+  mutating func foldLast() -> State.Event? {
     folded = sent
-    ahead = nil
-    waiting.removeAll(keepingCapacity: waiting.count < 64)
+    return waiting.popLast()?.event
+  }
+
+  /// Takes out the state that is ahead: it has to be made anew.
+  @inlinable
+  mutating func takeAhead() -> State? {
+    ahead.take()
   }
 
   /// Forgets an event that was not accepted.
   @usableFromInline
-  mutating func remove(_ number: Int) {
-    waiting.removeAll { $0.number == number }
-    ahead = nil
+  mutating func remove(_ number: Int) -> (event: State.Event?, ahead: State?) {
+    let index = waiting.firstIndex { $0.number == number }
+    return (index.map { waiting.remove(at: $0).event }, ahead.take())
   }
 
   /// Notes that the events up to a number have been folded, or refused, or dropped.
   ///
-  /// - Returns: `false` if that was known.
+  /// - Returns: what is not needed any more; `nil` if that was known.
   @usableFromInline
-  mutating func fold(through number: Int) -> Bool {
+  mutating func fold(through number: Int) -> (events: ArraySlice<(number: Int, event: State.Event)>, ahead: State?)? {
     assert(number <= sent, "An event was folded that has not been sent.")
-    guard number > folded else { return false }
+    guard number > folded else { return nil }
     folded = number
-    waiting.removeAll { $0.number <= number }
-    ahead = nil
-    return true
+    let events = waiting.prefix { $0.number <= number }
+    waiting = Array(waiting[events.endIndex...])
+    return (events, ahead.take())
   }
 
   /// Returns whether so many events would be folded that it pays to apply the others anew.

@@ -3,13 +3,12 @@
 /// Equal bytes are equal values: a value is determined by its bytes and by the objects that they refer to, and a
 /// state's objects do not change (see `AggregateState`). Different bytes may be equal values; a reader
 /// that needs to know compares them. Bytes that belong to no property are compared too, and may differ without a meaning.
-@usableFromInline
 enum StoredWords {
-  @inlinable static var size: Int { MemoryLayout<UInt64>.size }
+  static var size: Int { MemoryLayout<UInt64>.size }
 
-  /// The number of words of a type.
-  static func count<Value>(of type: Value.Type) -> Int {
-    (MemoryLayout<Value>.size + size - 1) / size
+  /// The number of words of a type, which has so many bytes.
+  static func count(ofBytes bytes: Int) -> Int {
+    (bytes + size - 1) / size
   }
 
   /// The words that a property at an offset has bytes in.
@@ -23,7 +22,6 @@ enum StoredWords {
   /// It reads memory that is not typed: so many bytes at each of the two addresses, which hold values of one type.
   ///
   /// - Parameter count: the size of the type.
-  @usableFromInline
   static func forEachDifference(
     _ old: UnsafeRawPointer,
     _ new: UnsafeRawPointer,

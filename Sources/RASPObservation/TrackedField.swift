@@ -1,11 +1,11 @@
-import Aggregate
 public import Observation
 
-/// A field of a state that a view has read from an observed object, by its key path.
+/// A field of a state that a view has read from an observed object, by its key path. It does not know the types of the state and
+/// of the object, so that code which finds it looks no type up.
 @MainActor
 @usableFromInline
-final class TrackedField<State: AggregateState, Subject: Observation.Observable> {
-  let keyPath: PartialKeyPath<State>
+final class TrackedField {
+  let keyPath: AnyKeyPath
   /// The offset of the field in the state; `nil` if it is computed from the state.
   @usableFromInline let offset: Int?
   /// The words of the state that the field has bytes in; `nil` if it is computed.
@@ -15,29 +15,32 @@ final class TrackedField<State: AggregateState, Subject: Observation.Observable>
   /// The number of the last comparison in which it was found.
   var lastComparison = 0
 
-  let isUnchanged: (_ old: UnsafePointer<State>, _ new: UnsafePointer<State>) -> Bool
-  @usableFromInline let access: (ObservationRegistrar, Subject) -> Void
-  @usableFromInline let willSet: (ObservationRegistrar, Subject) -> Void
-  @usableFromInline let didSet: (ObservationRegistrar, Subject) -> Void
+  /// Compares the field in two states, which are at the addresses.
+  let isUnchanged: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool
+  /// The path by which observers know the field, that of the property that they read.
+  @usableFromInline let path: AnyKeyPath
+  @usableFromInline let willSet: (ObservationRegistrar, AnyObject) -> Void
+  @usableFromInline let didSet: (ObservationRegistrar, AnyObject) -> Void
 
-  /// - Parameter path: the path by which observers know the field, that of the property that they read.
-  init<Field>(_ keyPath: KeyPath<State, Field>, path: KeyPath<Subject, Field>) {
+  /// - Parameter path: the path by which observers know the field, that of the property that they read. Its root is the type of
+  ///   the object that the closures are called with.
+  init<State, Subject: Observable & AnyObject, Field>(_ keyPath: KeyPath<State, Field>, path: KeyPath<Subject, Field>) {
     self.keyPath = keyPath
-    offset = MemoryLayout<State>.offset(of: keyPath)
+    self.path = path
+    let offset = MemoryLayout<State>.offset(of: keyPath)
+    self.offset = offset
     words = offset.map { StoredWords.range(ofFieldAt: $0, Field.self) }
     let isEqual = makeComparison(of: Field.self)
     if let offset {
-      isUnchanged = { old, new in isEqual(UnsafeRawPointer(old) + offset, UnsafeRawPointer(new) + offset) }
+      isUnchanged = { old, new in isEqual(old + offset, new + offset) }
     } else {
       isUnchanged = { old, new in
-        withUnsafePointer(to: old.pointee[keyPath: keyPath]) { old in
-          withUnsafePointer(to: new.pointee[keyPath: keyPath]) { new in isEqual(old, new) }
+        withUnsafePointer(to: old.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]) { old in
+          withUnsafePointer(to: new.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]) { isEqual(old, $0) }
         }
       }
     }
-    access = { registrar, observed in registrar.access(observed, keyPath: path) }
-    willSet = { registrar, observed in registrar.willSet(observed, keyPath: path) }
-    didSet = { registrar, observed in registrar.didSet(observed, keyPath: path) }
+    willSet = { registrar, observed in registrar.willSet(unsafeDowncast(observed, to: Subject.self), keyPath: path) }
+    didSet = { registrar, observed in registrar.didSet(unsafeDowncast(observed, to: Subject.self), keyPath: path) }
   }
 }
-

@@ -1,4 +1,3 @@
-public import Aggregate
 public import Observation
 
 /// The fields of a state that have been read, found by their key paths and by where they are in the state.
@@ -12,31 +11,33 @@ public import Observation
 /// A change is found by comparing the memory of two states. So a field whose memory is the same costs nothing, however
 /// many there are. A computed field has no place and is compared by itself.
 ///
+/// It is compiled once for all states, and looks no type up when a field is read or a change is found.
+///
 /// A comparison runs user code, which may read fields. So nothing here is changed while it runs, and what it walks over
 /// are copies.
 @MainActor
 @usableFromInline
-final class TrackedFields<State: AggregateState, Subject: Observation.Observable> {
-  @usableFromInline typealias Field = TrackedField<State, Subject>
-
-  private var fields: [PartialKeyPath<State>: Field] = [:]
-  private var stored: [[Field]]
-  private var computed: [Field] = []
+final class TrackedFields {
+  private var fields: [AnyKeyPath: TrackedField] = [:]
+  private var stored: [[TrackedField]]
+  private var computed: [TrackedField] = []
   private var comparisons = 0
   private var sweepAt = 64
   /// Key paths that were read last, and their fields. A literal is one object each time that its line runs, so the field is
   /// found without hashing the key path. The key paths are retained, so that no other is at their address.
-  @usableFromInline @exclusivity(unchecked) var recent: [(keyPath: PartialKeyPath<State>, field: Field)?] = []
+  @usableFromInline @exclusivity(unchecked) var recent: [(keyPath: AnyKeyPath, field: TrackedField)?] = []
 
+  private let stateSize: Int
+
+  /// - Parameter stateSize: the size of the state, in bytes.
   @usableFromInline
-  init() {
-    stored = Array(repeating: [], count: StoredWords.count(of: State.self))
+  init(stateSize: Int) {
+    self.stateSize = stateSize
+    stored = Array(repeating: [], count: StoredWords.count(ofBytes: stateSize))
   }
 
   /// The number of fields that are remembered.
   var count: Int { fields.count }
-
-  @usableFromInline var isEmpty: Bool { fields.isEmpty }
 
   /// The place of a key path among the recent ones. Objects are aligned to 16 bytes, so the lowest bits tell nothing.
   @inlinable
@@ -49,7 +50,7 @@ final class TrackedFields<State: AggregateState, Subject: Observation.Observable
   /// The field of a key path, if it was read lately. It is tracked from now on.
   @inlinable
   @inline(__always)
-  func trackRecent(_ keyPath: PartialKeyPath<State>) -> Field? {
+  func trackRecent(_ keyPath: AnyKeyPath) -> TrackedField? {
     guard !recent.isEmpty, let found = recent[place(of: keyPath)], found.keyPath === keyPath else { return nil }
     found.field.isTracked = true
     return found.field
@@ -60,15 +61,27 @@ final class TrackedFields<State: AggregateState, Subject: Observation.Observable
   /// - Parameter path: makes the path by which observers know the field. It is an object of its own, so it is made once for each
   ///   field.
   @usableFromInline
-  func track<Value>(_ keyPath: KeyPath<State, Value>, path: () -> KeyPath<Subject, Value>) -> Field {
+  func track<State, Subject: Observable & AnyObject, Value>(
+    _ keyPath: KeyPath<State, Value>,
+    path: () -> KeyPath<Subject, Value>
+  ) -> TrackedField {
     let field = fields[keyPath] ?? addField(keyPath, path: path())
     field.isTracked = true
-    if recent.isEmpty { recent = Array(repeating: nil, count: 16) }
-    recent[place(of: keyPath)] = (keyPath, field)
+    remember(field, for: keyPath)
     return field
   }
 
-  private func addField<Value>(_ keyPath: KeyPath<State, Value>, path: KeyPath<Subject, Value>) -> Field {
+  /// Has a field found by a key path, until another one takes its place.
+  @usableFromInline
+  func remember(_ field: TrackedField, for keyPath: AnyKeyPath) {
+    if recent.isEmpty { recent = Array(repeating: nil, count: 16) }
+    recent[place(of: keyPath)] = (keyPath, field)
+  }
+
+  private func addField<State, Subject: Observable & AnyObject, Value>(
+    _ keyPath: KeyPath<State, Value>,
+    path: KeyPath<Subject, Value>
+  ) -> TrackedField {
     if fields.count >= sweepAt { sweep() }
     let field = TrackedField(keyPath, path: path)
     fields[keyPath] = field
@@ -76,12 +89,13 @@ final class TrackedFields<State: AggregateState, Subject: Observation.Observable
     return field
   }
 
-  /// The tracked fields that differ in two states. They are not tracked any more, until they are read again.
+  /// The tracked fields that differ in two states, which are at the addresses. They are not tracked any more, until they are read again.
   @usableFromInline
-  func takeChanged(from old: UnsafePointer<State>, to new: UnsafePointer<State>) -> [Field] {
+  func takeChanged(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> [TrackedField] {
+    if fields.isEmpty { return [] }
     comparisons += 1
-    var candidates: [Field] = []
-    StoredWords.forEachDifference(old, new, count: MemoryLayout<State>.size) { word in
+    var candidates: [TrackedField] = []
+    StoredWords.forEachDifference(old, new, count: stateSize) { word in
       for field in stored[word] where field.isTracked && field.lastComparison != comparisons {
         field.lastComparison = comparisons
         candidates.append(field)
@@ -94,7 +108,7 @@ final class TrackedFields<State: AggregateState, Subject: Observation.Observable
     return changed
   }
 
-  private func insert(_ field: Field) {
+  private func insert(_ field: TrackedField) {
     guard let words = field.words else { return computed.append(field) }
     assert(words.upperBound <= stored.count, "A field reaches beyond its state.")
     for word in words { stored[word].append(field) }
