@@ -159,7 +159,7 @@ extension UnsafePointer where Pointee: RowCollection {
       return address.assumingMemoryBound(to: Unordered.self).pointee.log.forEachKey(since: stamp, body)
     }
     if Pointee.self == Ordered.self {
-      return address.assumingMemoryBound(to: Ordered.self).pointee.rows.log.forEachKey(since: stamp, body)
+      return address.assumingMemoryBound(to: Ordered.self).pointee.log.forEachKey(since: stamp, body)
     }
     guard let keys = pointee.changedKeys(since: stamp) else { return false }
     keys.forEach(body)
