@@ -1,5 +1,5 @@
-/// Makes the comparison of two values of a type, which are at the addresses. Values of a type that cannot be compared count as
-/// changed.
+/// Makes the comparison of two values of a type, which are at the addresses. Values of a type that cannot be compared
+/// count as changed.
 @usableFromInline
 func makeComparison<Field>(of type: Field.Type) -> (UnsafeRawPointer, UnsafeRawPointer) -> Bool {
   func opened<Value: Equatable>(_ type: Value.Type) -> (UnsafeRawPointer, UnsafeRawPointer) -> Bool {

@@ -2,8 +2,8 @@ import Dispatch
 
 /// Tells whether the code that asks runs on the main actor.
 ///
-/// The main actor has no thread of its own on every system: on Linux its queue is emptied by threads that run other code as
-/// well. So a thread proves nothing, and the queue itself is asked.
+/// The main actor has no thread of its own on every system: on Linux its queue is emptied by threads that run other
+/// code as well. So a thread proves nothing, and the queue itself is asked.
 @usableFromInline
 enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {

@@ -25,14 +25,14 @@ public import Streams
 /// ### Ordering
 ///
 /// All fields that are read belong to one state. The first one is there when the object has been made. What is sent by
-/// ``send(_:)`` is there when it returns: if another thread delivers, the event waits in the line of the aggregator, and
-/// until it is folded, the state is shown with the event applied to it. What others send is there at the next turn of
-/// the main actor. All that has come until then is one change, and each field that differs is reported once.
+/// ``send(_:)`` is there when it returns: if another thread delivers, the event waits in the line of the aggregator,
+/// and until it is folded, the state is shown with the event applied to it. What others send is there at the next turn
+/// of the main actor. All that has come until then is one change, and each field that differs is reported once.
 ///
 /// ### Lifetime
 ///
-/// The object keeps the aggregator, unless it was made with `keeping: false`. It is not kept by the aggregator. When the
-/// aggregator has finished or was released, the last state stays readable, and ``send(_:)`` returns `false`.
+/// The object keeps the aggregator, unless it was made with `keeping: false`. It is not kept by the aggregator. When
+/// the aggregator has finished or was released, the last state stays readable, and ``send(_:)`` returns `false`.
 ///
 /// ### Concurrency
 ///
@@ -56,8 +56,8 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   @usableFromInline @exclusivity(unchecked) var ownEvents: OwnEvents<State>
   /// The newest state of which it is known how many of its own events are in it.
   @usableFromInline @exclusivity(unchecked) var known: State
-  /// The state that is shown: in memory of its own, so that a field is read where it is, also by a comparison of the user. Safe
-  /// outside of the main actor for `deinit` alone, because nobody else has the object then.
+  /// The state that is shown: in memory of its own, so that a field is read where it is, also by a comparison of the
+  /// user. Safe outside of the main actor for `deinit` alone, because nobody else has the object then.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var shown: UnsafeMutablePointer<State>
   /// Memory for the state that takes its place. There is a state only while it does.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var other: UnsafeMutablePointer<State>
@@ -119,8 +119,8 @@ public final class Observed<State: AggregateState>: Observation.Observable {
     return UnsafeRawPointer(shown).advanced(by: offset).assumingMemoryBound(to: Field.self).pointee
   }
 
-  /// Tells the observer who is reading, if there is one, that it has read a field. The field was made for the key path that is
-  /// read by, or for one that is equal, so its path leads to the type that is read.
+  /// Tells the observer who is reading, if there is one, that it has read a field. The field was made for the key path
+  /// that is read by, or for one that is equal, so its path leads to the type that is read.
   @inlinable
   @inline(__always)
   func note<Field>(_ field: TrackedField, as type: Field.Type) {

@@ -17,8 +17,8 @@ struct OwnEvents<State: AggregateState> {
   /// The number of the last event that is known to have been folded, or refused, or dropped.
   @usableFromInline var folded = 0
   @usableFromInline var waiting: [(number: Int, event: State.Event)]
-  /// The state with events applied that wait, up to a number; `nil` if it has to be made anew. It is kept because each event that
-  /// is sent would otherwise apply all that wait.
+  /// The state with events applied that wait, up to a number; `nil` if it has to be made anew. It is kept because each
+  /// event that is sent would otherwise apply all that wait.
   @usableFromInline var ahead: State?
   @usableFromInline var applied = 0
 
@@ -51,7 +51,8 @@ struct OwnEvents<State: AggregateState> {
     return sent
   }
 
-  // What is taken out is returned, and released by the caller: that may run code of the user, which may send the next event.
+  // What is taken out is returned, and released by the caller: that may run code of the user, which may send the next
+  // event.
 
   /// Notes that the last event has been folded, or refused, or dropped, and all events before it.
   ///

@@ -2,7 +2,8 @@
 ///
 /// Equal bytes are equal values: a value is determined by its bytes and by the objects that they refer to, and a
 /// state's objects do not change (see `AggregateState`). Different bytes may be equal values; a reader
-/// that needs to know compares them. Bytes that belong to no property are compared too, and may differ without a meaning.
+/// that needs to know compares them. Bytes that belong to no property are compared too, and may differ without a
+/// meaning.
 enum StoredWords {
   static var size: Int { MemoryLayout<UInt64>.size }
 

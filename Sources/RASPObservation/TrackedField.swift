@@ -1,7 +1,7 @@
 public import Observation
 
-/// A field of a state that a view has read from an observed object, by its key path. It does not know the types of the state and
-/// of the object, so that code which finds it looks no type up.
+/// A field of a state that a view has read from an observed object, by its key path. It does not know the types of the
+/// state and of the object, so that code which finds it looks no type up.
 @MainActor
 @usableFromInline
 final class TrackedField {
@@ -22,8 +22,8 @@ final class TrackedField {
   @usableFromInline let willSet: (ObservationRegistrar, AnyObject) -> Void
   @usableFromInline let didSet: (ObservationRegistrar, AnyObject) -> Void
 
-  /// - Parameter path: the path by which observers know the field, that of the property that they read. Its root is the type of
-  ///   the object that the closures are called with.
+  /// - Parameter path: the path by which observers know the field, that of the property that they read. Its root is the
+  ///   type of the object that the closures are called with.
   init<State, Subject: Observable & AnyObject, Field>(_ keyPath: KeyPath<State, Field>, path: KeyPath<Subject, Field>) {
     self.keyPath = keyPath
     self.path = path

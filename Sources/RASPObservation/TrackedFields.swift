@@ -23,8 +23,8 @@ final class TrackedFields {
   private var computed: [TrackedField] = []
   private var comparisons = 0
   private var sweepAt = 64
-  /// Key paths that were read last, and their fields. A literal is one object each time that its line runs, so the field is
-  /// found without hashing the key path. The key paths are retained, so that no other is at their address.
+  /// Key paths that were read last, and their fields. A literal is one object each time that its line runs, so the
+  /// field is found without hashing the key path. The key paths are retained, so that no other is at their address.
   @usableFromInline @exclusivity(unchecked) var recent: [(keyPath: AnyKeyPath, field: TrackedField)?] = []
 
   private let stateSize: Int
@@ -58,8 +58,8 @@ final class TrackedFields {
 
   /// The field of a key path, which is tracked from now on.
   ///
-  /// - Parameter path: makes the path by which observers know the field. It is an object of its own, so it is made once for each
-  ///   field.
+  /// - Parameter path: makes the path by which observers know the field. It is an object of its own, so it is made once
+  ///   for each field.
   @usableFromInline
   func track<State, Subject: Observable & AnyObject, Value>(
     _ keyPath: KeyPath<State, Value>,
@@ -89,7 +89,8 @@ final class TrackedFields {
     return field
   }
 
-  /// The tracked fields that differ in two states, which are at the addresses. They are not tracked any more, until they are read again.
+  /// The tracked fields that differ in two states, which are at the addresses. They are not tracked any more, until
+  /// they are read again.
   @usableFromInline
   func takeChanged(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> [TrackedField] {
     if fields.isEmpty { return [] }

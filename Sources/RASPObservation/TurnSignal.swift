@@ -7,8 +7,8 @@ public import Synchronization
 ///   main actor:                                                        begin, then read
 /// ```
 ///
-/// The code that calls ``begin()`` reads the state afterwards. So an event whose claim came before is read, and one whose
-/// claim comes later asks for another turn: none is missed.
+/// The code that calls ``begin()`` reads the state afterwards. So an event whose claim came before is read, and one
+/// whose claim comes later asks for another turn: none is missed.
 ///
 /// Safe to share: one atomic. Each step is an exchange that acquires and releases, so ``begin()`` sees what was written
 /// before the claims that it ends.

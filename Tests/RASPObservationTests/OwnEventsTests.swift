@@ -37,7 +37,9 @@ struct OwnEventsTests {
     #expect(holding.isActive)
   }
 
-  @Test("OBS-07: an event that is sent while others wait is applied to the state that is shown, and the others are not again")
+  @Test(
+    "OBS-07: an event that is sent while others wait is applied to the state that is shown, and the others are not again"
+  )
   func ahead() async {
     let ledger = Aggregator(initial: LedgerState())
     let form = Observed(ledger)

@@ -1,5 +1,5 @@
-/// A ``Keyed`` collection whose rows have an order that the state decides: the order in which they came, unless they are
-/// moved.
+/// A ``Keyed`` collection whose rows have an order that the state decides: the order in which they came, unless they
+/// are moved.
 ///
 ///     struct Checklist: AggregateState {
 ///       var items: OrderedKeyed<ItemID, Item> = [:]
@@ -16,9 +16,9 @@
 ///     checklist.select(\.items.keys)                                     // speaks when the list gets another order
 ///     checklist.select(\.items, key: id)                                 // speaks when this item changes
 ///
-/// - Complexity: to read or to change a row is O(1), and so is to put one in behind all others. To move or to remove one
-///   is O(log rows), beside one move of the memory of the keys behind it, which is what it takes to keep ``keys`` an array. The
-///   first time, and the first time after ``sort(by:)``, it is O(rows).
+/// - Complexity: to read or to change a row is O(1), and so is to put one in behind all others. To move or to remove
+///   one is O(log rows), beside one move of the memory of the keys behind it, which is what it takes to keep ``keys``
+///   an array. The first time, and the first time after ``sort(by:)``, it is O(rows).
 public struct OrderedKeyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
   @usableFromInline var log: ChangeLog<Key>
 
@@ -35,7 +35,8 @@ public struct OrderedKeyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
 
   @usableFromInline var freeSlots: [Int]
 
-  /// Where the slots are in `slots`; `nil` until a row is moved or removed, because a collection that only grows needs none.
+  /// Where the slots are in `slots`; `nil` until a row is moved or removed, because a collection that only grows needs
+  /// none.
   @usableFromInline var places: SlotPlaces?
 
   /// Makes a collection without rows.
@@ -220,8 +221,8 @@ extension OrderedKeyed: Equatable where Row: Equatable {
     return left.changesNothing(since: right) ?? right.changesNothing(since: left) ?? left.elementsEqual(right, by: ==)
   }
 
-  /// Returns whether the rows that have changed since an earlier content are equal to what they were then; `nil` if it is not
-  /// known which have changed.
+  /// Returns whether the rows that have changed since an earlier content are equal to what they were then; `nil` if it
+  /// is not known which have changed.
   @inlinable
   func changesNothing(since earlier: OrderedKeyed) -> Bool? {
     guard let first = log.firstEntry(since: earlier.log.stamp) else { return nil }

@@ -1,5 +1,6 @@
-/// Where the rows of an ordered collection are in its order. To know it by numbers would take numbering all rows anew behind each
-/// that is removed; so each row has a label, and labels only rise along the order. A row is known by its slot.
+/// Where the rows of an ordered collection are in its order. To know it by numbers would take numbering all rows anew
+/// behind each that is removed; so each row has a label, and labels only rise along the order. A row is known by its
+/// slot.
 ///
 /// ```
 ///   slots in their order      2      0      3      1
@@ -9,8 +10,8 @@
 ///   1 is moved between 2 and 0:   labels   16     24     32     48
 /// ```
 ///
-/// Where two labels have no number left between them, those around them are spread anew: as few as lie in a range of numbers that
-/// is not too full. The larger the range, the emptier it has to be, so this is rare.
+/// Where two labels have no number left between them, those around them are spread anew: as few as lie in a range of
+/// numbers that is not too full. The larger the range, the emptier it has to be, so this is rare.
 ///
 /// Invariants: labels rise; the label of the slot at an index of the order is the one at that index.
 @usableFromInline

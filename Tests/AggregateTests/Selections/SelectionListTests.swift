@@ -8,7 +8,7 @@ import Testing
 @Suite("SelectionList")
 struct SelectionListTests {
   private final class Owner: SelectionNodeOwner {
-    func remove<Field: Sendable>(_ observer: Observer<Field, Never>, from node: FieldNode<Field>) {}
+    func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode) {}
     func report(_ diagnostic: AggregatorDiagnostic) {}
   }
 

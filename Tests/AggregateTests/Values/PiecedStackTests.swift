@@ -38,7 +38,9 @@ struct PiecedStackTests {
     #expect(stack.isEmpty == reference.isEmpty, "seed \(seed)")
   }
 
-  @Test("A history is as an array that forgets its first elements, and copies of it stay as they were, in random programs")
+  @Test(
+    "A history is as an array that forgets its first elements, and copies of it stay as they were, in random programs"
+  )
   func histories() {
     for seed in 0..<UInt64(rounds(5_000)) {
       var random = SplitMix(seed: seed)

@@ -75,7 +75,10 @@ struct RandomOrderTests {
 
   private func expect<Row>(_ rows: OrderedKeyed<Int, Row>, _ reference: Reference<Row>, _ seed: UInt64) {
     #expect(rows.keys == reference.keys && rows.count == reference.keys.count, "seed \(seed)")
-    #expect(rows.map(\.key) == reference.keys && rows.map(\.value) == reference.keys.map { reference.rows[$0] }, "seed \(seed)")
+    #expect(
+      rows.map(\.key) == reference.keys && rows.map(\.value) == reference.keys.map { reference.rows[$0] },
+      "seed \(seed)"
+    )
     for key in 0..<12 where rows[key: key] != reference.rows[key] { Issue.record("seed \(seed), key \(key)") }
     guard let places = rows.places else { return }
     #expect(zip(places.labels, places.labels.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed): labels do not rise")
