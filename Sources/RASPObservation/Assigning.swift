@@ -18,6 +18,7 @@ extension Selection {
   /// - Ordering: the field is assigned before this returns. After that it is assigned once in each turn of the main
   ///   actor before which it has changed, and what is assigned is the newest.
   /// - Complexity: O(1) per change; one turn of the main actor for all changes until then.
+  @inlinable
   @MainActor
   public func assign<Target: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Target, Field>,
@@ -37,6 +38,7 @@ extension Selection {
   /// - Ordering: the field is assigned before this returns. After that it is assigned once in each turn of the main
   ///   actor before which it has changed, and what is assigned is the newest.
   /// - Complexity: O(1) per change; one turn of the main actor for all changes until then.
+  @inlinable
   @MainActor
   public func assign<Target: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Target, Field?>,

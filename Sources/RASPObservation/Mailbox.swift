@@ -1,4 +1,4 @@
-import Streams
+public import Streams
 
 /// The newest letter of any thread for the main actor. A letter replaces the one before.
 ///
@@ -6,20 +6,31 @@ import Streams
 /// needs no turn of the main actor.
 ///
 /// Safe to share: the contents are behind the lock, and a letter that was replaced is released after unlocking.
+@usableFromInline
 final class Mailbox<Letter: Sendable>: Sendable {
-  private struct Contents: Sendable {
-    var letter: Letter?
-    var isOpen = false
+  @usableFromInline
+  struct Contents: Sendable {
+    @usableFromInline var letter: Letter?
+    @usableFromInline var isOpen = false
+
+    @inlinable init() {}
   }
 
-  private let contents = Lock(Contents())
+  @usableFromInline let contents: Lock<Contents>
+
+  @inlinable
+  init() {
+    contents = Lock(Contents())
+  }
 
   /// Says that the reader is about to ``close()``.
+  @inlinable
   func open() {
     contents.withLock { $0.isOpen = true }
   }
 
   /// Takes the letter out.
+  @inlinable
   func close() -> Letter? {
     contents.withLock { contents in
       contents.isOpen = false
@@ -32,6 +43,7 @@ final class Mailbox<Letter: Sendable>: Sendable {
   /// Puts a letter in.
   ///
   /// - Returns: `true` if the reader does not look by itself, and has to be told.
+  @inlinable
   func deliver(_ letter: Letter) -> Bool {
     let (replaced, isOpen) = contents.withLock { contents in
       let replaced = contents.letter
@@ -40,5 +52,17 @@ final class Mailbox<Letter: Sendable>: Sendable {
     }
     _ = consume replaced
     return !isOpen
+  }
+
+  /// Puts a letter back that was taken out, unless a newer one has come.
+  ///
+  /// - Returns: `true` if it was put back, and the reader has to be told.
+  @inlinable
+  func putBack(_ letter: Letter) -> Bool {
+    contents.withLock { contents in
+      guard contents.letter == nil else { return false }
+      contents.letter = letter
+      return true
+    }
   }
 }

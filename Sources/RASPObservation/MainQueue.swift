@@ -2,8 +2,9 @@ import Dispatch
 
 /// Tells whether the code that asks runs on the main actor.
 ///
-/// The main actor has no thread of its own on every system: on Linux its queue is emptied by threads that run other code as
-/// well. So a thread proves nothing, and the queue itself is asked.
+/// The main actor has no thread of its own on every system: on Linux its queue is emptied by threads that run other
+/// code as well. So a thread proves nothing, and the queue itself is asked.
+@usableFromInline
 enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
@@ -14,5 +15,6 @@ enum MainQueue {
   /// Is `true` if this code runs on the main queue.
   ///
   /// - Complexity: O(1).
+  @usableFromInline
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }

@@ -1,6 +1,6 @@
 public import Aggregate
 public import Observation
-import Streams
+public import Streams
 
 /// The state of an aggregator for views: an object of the main actor that is observed field by field.
 ///
@@ -25,14 +25,14 @@ import Streams
 /// ### Ordering
 ///
 /// All fields that are read belong to one state. The first one is there when the object has been made. What is sent by
-/// ``send(_:)`` is there when it returns: if another thread delivers, the event waits in the line of the aggregator, and
-/// until it is folded, the state is shown with the event applied to it. What others send is there at the next turn of
-/// the main actor. All that has come until then is one change, and each field that differs is reported once.
+/// ``send(_:)`` is there when it returns: if another thread delivers, the event waits in the line of the aggregator,
+/// and until it is folded, the state is shown with the event applied to it. What others send is there at the next turn
+/// of the main actor. All that has come until then is one change, and each field that differs is reported once.
 ///
 /// ### Lifetime
 ///
-/// The object keeps the aggregator, unless it was made with `keeping: false`. It is not kept by the aggregator. When the
-/// aggregator has finished or was released, the last state stays readable, and ``send(_:)`` returns `false`.
+/// The object keeps the aggregator, unless it was made with `keeping: false`. It is not kept by the aggregator. When
+/// the aggregator has finished or was released, the last state stays readable, and ``send(_:)`` returns `false`.
 ///
 /// ### Concurrency
 ///
@@ -45,20 +45,25 @@ import Streams
 @MainActor
 @dynamicMemberLookup
 public final class Observed<State: AggregateState>: Observation.Observable {
-  private let aggregator: AggregatorView<State>
-  private let kept: AnyObject?
-  private let signal = TurnSignal()
-  private let mailbox = Mailbox<(state: State, folded: Int)>()
-  private let registrar = ObservationRegistrar()
-  private let fields = TrackedFields<State, Observed<State>>()
-  private var subscription: Subscription?
-  private var ownEvents = OwnEvents<State>()
+  @usableFromInline let aggregator: AggregatorView<State>
+  @usableFromInline let kept: AnyObject?
+  @usableFromInline let signal: TurnSignal
+  @usableFromInline let mailbox: Mailbox<(state: State, folded: Int)>
+  @usableFromInline let registrar: ObservationRegistrar
+  @usableFromInline let fields: TrackedFields
+  @usableFromInline var subscription: Subscription?
+  /// No code of the user runs inside its methods, so nobody uses it meanwhile.
+  @usableFromInline @exclusivity(unchecked) var ownEvents: OwnEvents<State>
   /// The newest state of which it is known how many of its own events are in it.
-  private var known: State
-  private var shown: State
+  @usableFromInline @exclusivity(unchecked) var known: State
+  /// The state that is shown: in memory of its own, so that a field is read where it is, also by a comparison of the
+  /// user. Safe outside of the main actor for `deinit` alone, because nobody else has the object then.
+  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var shown: UnsafeMutablePointer<State>
+  /// Memory for the state that takes its place. There is a state only while it does.
+  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var other: UnsafeMutablePointer<State>
   /// The state to be shown next; `nil` if `shown` is the newest.
-  private var next: State?
-  private var isShowing = false
+  @usableFromInline @exclusivity(unchecked) var next: State?
+  @usableFromInline @exclusivity(unchecked) var isShowing = false
 
   /// Makes an object that shows the state of an aggregator.
   ///
@@ -66,33 +71,66 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   ///   - aggregator: the aggregator whose state is shown.
   ///   - keeping: `true` to keep the aggregator alive as long as this object; `false` if other code does.
   /// - Complexity: O(1), beside a copy of the state.
+  @inlinable
   public convenience init(_ aggregator: Aggregator<State>, keeping: Bool = true) {
     self.init(AggregatorView(aggregator), kept: keeping ? aggregator : nil)
   }
 
+  @inlinable
   init(_ view: AggregatorView<State>, kept: AnyObject?) {
     aggregator = view
     self.kept = kept
+    signal = TurnSignal()
+    mailbox = Mailbox()
+    registrar = ObservationRegistrar()
+    fields = TrackedFields(stateSize: MemoryLayout<State>.size)
+    ownEvents = OwnEvents()
     known = view.snapshot
-    shown = known
+    shown = .allocate(capacity: 1)
+    shown.initialize(to: known)
+    other = .allocate(capacity: 1)
+    next = nil
+    subscription = nil
     let signal = signal
     // Until it has been read below, an event need not ask for a turn.
     _ = signal.claim()
-    subscription = view.afterEachEvent { [weak self] in
-      guard signal.claim() else { return }
-      CarriedCause.unknown.startTask { Task(priority: .high) { @MainActor [weak self] in self?.takeTurn() } }
-    }
+    let turn = MainTurn { [weak self] in self?.takeTurn() }
+    subscription = view.afterEachEvent { if signal.claim() { turn.ask() } }
     signal.begin()
     known = view.snapshot
-    shown = known
+    shown.pointee = known
+  }
+
+  deinit {
+    shown.deinitialize(count: 1)
+    shown.deallocate()
+    other.deallocate()
   }
 
   /// A field of the state that is shown. It is tracked for this field alone.
   ///
   /// - Complexity: O(1), beside the cost of the key path.
+  @inlinable
   public subscript<Field>(dynamicMember keyPath: KeyPath<State, Field>) -> Field {
-    fields.track(keyPath, path: \Observed<State>.[dynamicMember: keyPath]).access(registrar, self)
-    return shown[keyPath: keyPath]
+    let field = fields.trackRecent(keyPath) ?? track(keyPath)
+    note(field, as: Field.self)
+    // A stored property is read where it is: the key path need not be followed.
+    guard let offset = field.offset else { return shown.pointee[keyPath: keyPath] }
+    return UnsafeRawPointer(shown).advanced(by: offset).assumingMemoryBound(to: Field.self).pointee
+  }
+
+  /// Tells the observer who is reading, if there is one, that it has read a field. The field was made for the key path
+  /// that is read by, or for one that is equal, so its path leads to the type that is read.
+  @inlinable
+  @inline(__always)
+  func note<Field>(_ field: TrackedField, as type: Field.Type) {
+    registrar.access(self, keyPath: unsafeDowncast(field.path, to: KeyPath<Observed<State>, Field>.self))
+  }
+
+  @inlinable
+  @inline(never)
+  func track<Field>(_ keyPath: KeyPath<State, Field>) -> TrackedField {
+    fields.track(keyPath) { \Observed<State>.[dynamicMember: keyPath] }
   }
 
   /// What a key path leads to in the state that is shown. It is tracked for this key path alone.
@@ -100,6 +138,7 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   ///     form[\.address.street]
   ///
   /// - Complexity: O(1), beside the cost of the key path.
+  @inlinable
   public subscript<Field>(_ keyPath: KeyPath<State, Field>) -> Field {
     self[dynamicMember: keyPath]
   }
@@ -114,6 +153,7 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   ///   - keyPath: leads to the field.
   ///   - event: makes an event of the new value.
   /// - Complexity: as for reading a field, and as for ``send(_:)``.
+  @inlinable
   public subscript<Field>(_ keyPath: KeyPath<State, Field>, sending event: (Field) -> State.Event) -> Field {
     get { self[dynamicMember: keyPath] }
     set { send(event(newValue)) }
@@ -125,7 +165,8 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   /// - Ordering: the event is shown when this returns, unless the state refuses it. If it is called from code that is
   ///   being told of a change, the event is shown when that change is over.
   /// - Errors: a refusal is reported on the aggregator's `rejections`.
-  /// - Complexity: as `send` of the aggregator, and as one turn.
+  /// - Complexity: as `send` of the aggregator, and as one turn. How many of its own events wait makes no difference.
+  @inlinable
   @discardableResult
   public func send(_ event: State.Event) -> Bool {
     // First, because a subscriber may call this again before the aggregator's `send` returns.
@@ -133,48 +174,103 @@ public final class Observed<State: AggregateState>: Observation.Observable {
     let looksItself = signal.claim()
     let isAccepted = aggregator.send(event)
     if looksItself { signal.begin() }
-    if isAccepted { askInLine() } else { ownEvents.remove(number) }
     // It also shows what others have changed, so the sender of this event is not the cause of what observers do then.
-    CarriedCause.unknown.deliver { lookAround() }
+    CarriedCause.unknown.deliver {
+      if let state = aggregator.settledSnapshot {
+        foldAll()
+        known = state
+        show(state)
+      } else {
+        showAhead(number, isAccepted: isAccepted)
+      }
+    }
     return isAccepted
   }
 
+  /// Shows an event of its own that may wait, because the aggregator is delivering.
+  @inlinable
+  @inline(never)
+  func showAhead(_ number: Int, isAccepted: Bool) {
+    if isAccepted { askInLine() } else { _ = ownEvents.remove(number) }
+    if let letter = mailbox.close() {
+      if ownEvents.isWorthFolding(through: letter.folded) {
+        fold(through: letter)
+      } else if mailbox.putBack(letter), signal.claim() {
+        MainTurn { [weak self] in self?.takeTurn() }.ask()
+      }
+    }
+    if ownEvents.areFolded { lookAround() } else { show(stateAhead()) }
+  }
+
+  /// Takes a state that was read in line as the newest one, unless it has no news.
+  @inlinable
+  func fold(through letter: (state: State, folded: Int)) {
+    guard ownEvents.fold(through: letter.folded) != nil else { return }
+    known = letter.state
+  }
+
+  @inlinable
+  func foldAll() {
+    while ownEvents.foldLast() != nil {}
+    _ = ownEvents.takeAhead()
+  }
+
+  /// The state as it will be when the events that wait have been folded, if no others come before them.
+  @inlinable
+  func stateAhead() -> State {
+    let unapplied = ownEvents.unapplied
+    var state = ownEvents.takeAhead() ?? known
+    for (_, event) in unapplied { state.applyIfItFits(event) }
+    ownEvents.ahead = state
+    ownEvents.applied = unapplied.last?.number ?? ownEvents.applied
+    return state
+  }
+
   /// Asks for the state as it is in line behind the events that were sent so far.
-  private func askInLine() {
+  @inlinable
+  func askInLine() {
     let (signal, mailbox, sent) = (signal, mailbox, ownEvents.sent)
+    let turn = MainTurn { [weak self] in self?.takeTurn() }
     mailbox.open()
-    aggregator.inLine { [weak self] state in
-      guard mailbox.deliver((state, sent)), signal.claim() else { return }
-      CarriedCause.unknown.startTask { Task(priority: .high) { @MainActor [weak self] in self?.takeTurn() } }
+    aggregator.inLine { state in
+      if mailbox.deliver((state, sent)), signal.claim() { turn.ask() }
     }
   }
 
-  private func takeTurn() {
+  @inlinable
+  func takeTurn() {
     signal.begin()
     lookAround()
   }
 
   /// Shows the newest state that is known, with the events that it lacks applied to it.
-  private func lookAround() {
+  @inlinable
+  func lookAround() {
     // A letter without news may be older than what is known.
-    if let letter = mailbox.close(), ownEvents.fold(through: letter.folded) { known = letter.state }
+    if let letter = mailbox.close() { fold(through: letter) }
     // While events of its own wait, a snapshot does not tell which of them are in it. A letter will.
-    if ownEvents.areFolded { known = aggregator.snapshot }
-    show(ownEvents.applied(to: known))
+    if ownEvents.areFolded {
+      known = aggregator.snapshot
+      show(known)
+    } else {
+      show(stateAhead())
+    }
   }
 
   /// Shows a state: tells the observers of the fields that differ, changes all fields, and tells them again.
-  private func show(_ state: State) {
+  @inlinable
+  func show(_ state: State) {
     next = state
-    guard !isShowing else { return }
+    if isShowing { return }
     isShowing = true
-    defer { isShowing = false }
-    while var state = next {
-      next = nil
-      let changed = fields.takeChanged(from: &shown, to: &state)
+    while let state = next.take() {
+      other.initialize(to: state)
+      let changed = fields.takeChanged(from: shown, to: other)
       for field in changed { field.willSet(registrar, self) }
-      swap(&shown, &state)
+      swap(&shown, &other)
       for field in changed { field.didSet(registrar, self) }
+      other.deinitialize(count: 1)
     }
+    isShowing = false
   }
 }

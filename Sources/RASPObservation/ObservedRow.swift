@@ -16,6 +16,7 @@ public struct ObservedRow<Key: Hashable & Sendable, Row: AggregateState>: Aggreg
 
   private let keyOf: @Sendable (Row.Event) -> Key
 
+  @usableFromInline
   init(_ state: Row?, key: Key, keyOf: @escaping @Sendable (Row.Event) -> Key) {
     self.state = state
     self.key = key
@@ -57,6 +58,7 @@ extension Observed {
   ///   - key: tells which row.
   ///   - keeping: `true` to keep the aggregator alive as long as this object; `false` if other code does.
   /// - Complexity: O(1), beside a copy of the row. An event for another row costs nothing.
+  @inlinable
   public convenience init<Key, Row>(
     _ aggregator: KeyedAggregator<Key, Row>,
     key: Key,

@@ -1,6 +1,6 @@
 public import Aggregate
 public import Observation
-import Streams
+public import Streams
 
 /// One value for views: a ranking, a count or a set of keys of a keyed aggregator, or a selection of any aggregator.
 ///
@@ -26,12 +26,14 @@ import Streams
 /// Every member belongs to the main actor. The aggregator may be used from any thread meanwhile.
 @MainActor
 public final class ObservedValue<Value: Sendable>: Observation.Observable {
-  private let registrar = ObservationRegistrar()
-  private let isUnchanged = makeComparison(of: \Value.self)
-  private let current: @Sendable () -> Value
-  private let kept: AnyObject?
-  private var shown: Value?
-  private var subscription: Subscription?
+  @usableFromInline let registrar = ObservationRegistrar()
+  /// Made once: the literal would be made anew for each read.
+  @usableFromInline let path: KeyPath<ObservedValue, Value>
+  @usableFromInline let isUnchanged = makeValueComparison(of: Value.self)
+  @usableFromInline let current: @Sendable () -> Value
+  @usableFromInline let kept: AnyObject?
+  @usableFromInline var shown: Value?
+  @usableFromInline var subscription: Subscription?
 
   /// Makes an object that shows the value of a query.
   ///
@@ -39,6 +41,7 @@ public final class ObservedValue<Value: Sendable>: Observation.Observable {
   ///   - query: a ranking, a count, or a set of keys.
   ///   - owner: an object to be kept as long as this one, which is the aggregator as a rule.
   /// - Complexity: as to subscribe to the query: O(rows), for a ranking O(rows × log rows).
+  @inlinable
   public convenience init(_ query: RowQuery<Value>, keeping owner: AnyObject? = nil) {
     self.init(query.observable, current: { query.current }, keeping: owner)
   }
@@ -49,30 +52,39 @@ public final class ObservedValue<Value: Sendable>: Observation.Observable {
   ///   - selection: a selection of an aggregator, or of a row.
   ///   - owner: an object to be kept as long as this one, which is the aggregator as a rule.
   /// - Complexity: as to subscribe to the selection.
+  @inlinable
   public convenience init(_ selection: Selection<Value>, keeping owner: AnyObject? = nil) {
     self.init(selection.observable, current: { selection.current }, keeping: owner)
   }
 
-  private init(
+  @inlinable
+  init(
     _ stream: Streams.Observable<Value, Never>,
     current: @escaping @Sendable () -> Value,
     keeping owner: AnyObject?
   ) {
     self.current = current
     kept = owner
+    path = \.value
+    shown = nil
+    subscription = nil
     subscription = Assignment(self, atOnce: true) { $0.show($1) }.follow(stream, current: current)
   }
 
   /// The value. It is tracked.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var value: Value {
-    registrar.access(self, keyPath: \.value)
+    registrar.access(self, keyPath: path)
     return shown ?? current()
   }
 
-  private func show(_ value: Value) {
+  @inlinable
+  func show(_ value: Value) {
     if let shown, isUnchanged(shown, value) { return }
-    registrar.withMutation(of: self, keyPath: \.value) { shown = value }
+    registrar.willSet(self, keyPath: path)
+    shown = value
+    registrar.didSet(self, keyPath: path)
   }
 }

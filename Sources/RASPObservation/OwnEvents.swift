@@ -10,50 +10,88 @@ import Aggregate
 ///   read in line, folded up to          2
 ///   shown                         that state, with 3 and 4 applied
 /// ```
+@usableFromInline
 struct OwnEvents<State: AggregateState> {
   /// The number of the event that was sent last.
-  private(set) var sent = 0
-  private var folded = 0
-  private var waiting: [(number: Int, event: State.Event)] = []
+  @usableFromInline var sent = 0
+  /// The number of the last event that is known to have been folded, or refused, or dropped.
+  @usableFromInline var folded = 0
+  @usableFromInline var waiting: [(number: Int, event: State.Event)]
+  /// The state with events applied that wait, up to a number; `nil` if it has to be made anew. It is kept because each
+  /// event that is sent would otherwise apply all that wait.
+  @usableFromInline var ahead: State?
+  @usableFromInline var applied = 0
+
+  @inlinable
+  init() {
+    waiting = []
+    ahead = nil
+  }
 
   /// Is `true` if every event is known to have been folded.
+  @inlinable
   var areFolded: Bool { waiting.isEmpty }
+
+  /// The events that wait and have not been applied to `ahead`.
+  @inlinable
+  var unapplied: ArraySlice<(number: Int, event: State.Event)> {
+    guard ahead != nil else { return waiting[...] }
+    var first = waiting.endIndex
+    while first > 0, waiting[first - 1].number > applied { first -= 1 }
+    return waiting[first...]
+  }
 
   /// Notes an event that is being sent.
   ///
   /// - Returns: its number, which rises by one with each event.
+  @inlinable
   mutating func append(_ event: State.Event) -> Int {
     sent += 1
     waiting.append((sent, event))
     return sent
   }
 
+  // What is taken out is returned, and released by the caller: that may run code of the user, which may send the next
+  // event.
+
+  /// Notes that the last event has been folded, or refused, or dropped, and all events before it.
+  ///
+  /// - Returns: the last event; `nil` if there is none.
+  @inlinable
+  mutating func foldLast() -> State.Event? {
+    folded = sent
+    return waiting.popLast()?.event
+  }
+
+  /// Takes out the state that is ahead: it has to be made anew.
+  @inlinable
+  mutating func takeAhead() -> State? {
+    ahead.take()
+  }
+
   /// Forgets an event that was not accepted.
-  mutating func remove(_ number: Int) {
-    waiting.removeAll { $0.number == number }
+  @usableFromInline
+  mutating func remove(_ number: Int) -> (event: State.Event?, ahead: State?) {
+    let index = waiting.firstIndex { $0.number == number }
+    return (index.map { waiting.remove(at: $0).event }, ahead.take())
   }
 
   /// Notes that the events up to a number have been folded, or refused, or dropped.
   ///
-  /// - Returns: `false` if that was known.
-  mutating func fold(through number: Int) -> Bool {
+  /// - Returns: what is not needed any more; `nil` if that was known.
+  @usableFromInline
+  mutating func fold(through number: Int) -> (events: ArraySlice<(number: Int, event: State.Event)>, ahead: State?)? {
     assert(number <= sent, "An event was folded that has not been sent.")
-    guard number > folded else { return false }
+    guard number > folded else { return nil }
     folded = number
-    waiting.removeAll { $0.number <= number }
-    return true
+    let events = waiting.prefix { $0.number <= number }
+    waiting = Array(waiting[events.endIndex...])
+    return (events, ahead.take())
   }
 
-  /// The state as it will be when the events that wait have been folded, if no others come before them.
-  func applied(to state: State) -> State {
-    var state = state
-    for (_, event) in waiting { state = Self.state(state, after: event) }
-    return state
-  }
-
-  private static func state(_ state: State, after event: State.Event) -> State {
-    var changed = state
-    do throws(State.Rejection) { try changed.apply(event) } catch { return state }
-    return changed
+  /// Returns whether so many events would be folded that it pays to apply the others anew.
+  @usableFromInline
+  func isWorthFolding(through number: Int) -> Bool {
+    (number - folded) * 2 >= waiting.count
   }
 }

@@ -2,13 +2,14 @@
 ///
 /// Equal bytes are equal values: a value is determined by its bytes and by the objects that they refer to, and a
 /// state's objects do not change (see `AggregateState`). Different bytes may be equal values; a reader
-/// that needs to know compares them. Bytes that belong to no property are compared too, and may differ without a meaning.
+/// that needs to know compares them. Bytes that belong to no property are compared too, and may differ without a
+/// meaning.
 enum StoredWords {
-  private static var size: Int { MemoryLayout<UInt64>.size }
+  static var size: Int { MemoryLayout<UInt64>.size }
 
-  /// The number of words of a type.
-  static func count<Value>(of type: Value.Type) -> Int {
-    (MemoryLayout<Value>.size + size - 1) / size
+  /// The number of words of a type, which has so many bytes.
+  static func count(ofBytes bytes: Int) -> Int {
+    (bytes + size - 1) / size
   }
 
   /// The words that a property at an offset has bytes in.
@@ -17,26 +18,28 @@ enum StoredWords {
     return offset / size..<(offset + MemoryLayout<Field>.size + size - 1) / size
   }
 
-  /// The words in which two values differ.
+  /// Calls `body` with the number of each word in which two values differ.
   ///
-  /// It reads memory that is not typed: of the two parameters, within their sizes, while it has them to itself.
-  static func differences<Value>(_ old: inout Value, _ new: inout Value) -> [Int] {
-    withUnsafeBytes(of: &old) { old in
-      withUnsafeBytes(of: &new) { new in
-        assert(old.count == new.count, "Two values of one type have different sizes.")
-        var differing: [Int] = []
-        let whole = old.count / size
-        for word in 0..<whole {
-          let offset = word * size
-          if old.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            != new.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-          {
-            differing.append(word)
-          }
-        }
-        if !old[(whole * size)...].elementsEqual(new[(whole * size)...]) { differing.append(whole) }
-        return differing
-      }
+  /// It reads memory that is not typed: so many bytes at each of the two addresses, which hold values of one type.
+  ///
+  /// - Parameter count: the size of the type.
+  static func forEachDifference(
+    _ old: UnsafeRawPointer,
+    _ new: UnsafeRawPointer,
+    count: Int,
+    _ body: (Int) -> Void
+  ) {
+    let whole = count / size
+    for word in 0..<whole {
+      let offset = word * size
+      let isEqual =
+        old.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        == new.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      if !isEqual { body(word) }
+    }
+    for offset in whole * size..<count
+    where old.load(fromByteOffset: offset, as: UInt8.self) != new.load(fromByteOffset: offset, as: UInt8.self) {
+      return body(whole)
     }
   }
 }

@@ -1,43 +1,46 @@
-import Aggregate
-import Observation
+public import Observation
 
-/// A field of a state that a view has read from an observed object, by its key path.
+/// A field of a state that a view has read from an observed object, by its key path. It does not know the types of the
+/// state and of the object, so that code which finds it looks no type up.
 @MainActor
-final class TrackedField<State: AggregateState, Subject: Observation.Observable> {
-  let keyPath: PartialKeyPath<State>
-  /// The words of the state that the field has bytes in; `nil` if it is computed from the state.
+@usableFromInline
+final class TrackedField {
+  let keyPath: AnyKeyPath
+  /// The offset of the field in the state; `nil` if it is computed from the state.
+  @usableFromInline let offset: Int?
+  /// The words of the state that the field has bytes in; `nil` if it is computed.
   let words: Range<Int>?
   /// Is `true` from a read until the observers have been told of a change: they have to read again to be told again.
-  var isTracked = false
+  @usableFromInline @exclusivity(unchecked) var isTracked = false
   /// The number of the last comparison in which it was found.
   var lastComparison = 0
 
-  let isUnchanged: (_ old: State, _ new: State) -> Bool
-  let access: (ObservationRegistrar, Subject) -> Void
-  let willSet: (ObservationRegistrar, Subject) -> Void
-  let didSet: (ObservationRegistrar, Subject) -> Void
+  /// Compares the field in two states, which are at the addresses.
+  let isUnchanged: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool
+  /// The path by which observers know the field, that of the property that they read.
+  @usableFromInline let path: AnyKeyPath
+  @usableFromInline let willSet: (ObservationRegistrar, AnyObject) -> Void
+  @usableFromInline let didSet: (ObservationRegistrar, AnyObject) -> Void
 
-  /// - Parameter path: the path by which observers know the field, that of the property that they read.
-  init<Field>(_ keyPath: KeyPath<State, Field>, path: KeyPath<Subject, Field>) {
+  /// - Parameter path: the path by which observers know the field, that of the property that they read. Its root is the
+  ///   type of the object that the closures are called with.
+  init<State, Subject: Observable & AnyObject, Field>(_ keyPath: KeyPath<State, Field>, path: KeyPath<Subject, Field>) {
     self.keyPath = keyPath
-    words = MemoryLayout<State>.offset(of: keyPath).map { StoredWords.range(ofFieldAt: $0, Field.self) }
-    isUnchanged = makeComparison(of: keyPath)
-    access = { registrar, observed in registrar.access(observed, keyPath: path) }
-    willSet = { registrar, observed in registrar.willSet(observed, keyPath: path) }
-    didSet = { registrar, observed in registrar.didSet(observed, keyPath: path) }
-  }
-}
-
-/// Makes the comparison of a field in two states. A field whose type cannot be compared counts as changed.
-func makeComparison<State, Field>(of keyPath: KeyPath<State, Field>) -> (State, State) -> Bool {
-  func opened<Value: Equatable>(_ type: Value.Type) -> (State, State) -> Bool {
-    guard let keyPath = keyPath as? KeyPath<State, Value> else { return { _, _ in false } }
-    return { old, new in
-      let (old, new) = (old[keyPath: keyPath], new[keyPath: keyPath])
-      // What differs from itself holds a NaN, and is not reported again and again.
-      return old == new || old != old && new != new
+    self.path = path
+    let offset = MemoryLayout<State>.offset(of: keyPath)
+    self.offset = offset
+    words = offset.map { StoredWords.range(ofFieldAt: $0, Field.self) }
+    let isEqual = makeComparison(of: Field.self)
+    if let offset {
+      isUnchanged = { old, new in isEqual(old + offset, new + offset) }
+    } else {
+      isUnchanged = { old, new in
+        withUnsafePointer(to: old.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]) { old in
+          withUnsafePointer(to: new.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]) { isEqual(old, $0) }
+        }
+      }
     }
+    willSet = { registrar, observed in registrar.willSet(unsafeDowncast(observed, to: Subject.self), keyPath: path) }
+    didSet = { registrar, observed in registrar.didSet(unsafeDowncast(observed, to: Subject.self), keyPath: path) }
   }
-  guard let type = Field.self as? any Equatable.Type else { return { _, _ in false } }
-  return opened(type)
 }

@@ -1,5 +1,4 @@
-import Aggregate
-import Observation
+public import Observation
 
 /// The fields of a state that have been read, found by their key paths and by where they are in the state.
 ///
@@ -12,57 +11,105 @@ import Observation
 /// A change is found by comparing the memory of two states. So a field whose memory is the same costs nothing, however
 /// many there are. A computed field has no place and is compared by itself.
 ///
+/// It is compiled once for all states, and looks no type up when a field is read or a change is found.
+///
 /// A comparison runs user code, which may read fields. So nothing here is changed while it runs, and what it walks over
 /// are copies.
 @MainActor
-final class TrackedFields<State: AggregateState, Subject: Observation.Observable> {
-  private var fields: [PartialKeyPath<State>: TrackedField<State, Subject>] = [:]
-  private var stored: [[TrackedField<State, Subject>]]
-  private var computed: [TrackedField<State, Subject>] = []
+@usableFromInline
+final class TrackedFields {
+  private var fields: [AnyKeyPath: TrackedField] = [:]
+  private var stored: [[TrackedField]]
+  private var computed: [TrackedField] = []
   private var comparisons = 0
   private var sweepAt = 64
+  /// Key paths that were read last, and their fields. A literal is one object each time that its line runs, so the
+  /// field is found without hashing the key path. The key paths are retained, so that no other is at their address.
+  @usableFromInline @exclusivity(unchecked) var recent: [(keyPath: AnyKeyPath, field: TrackedField)?] = []
 
-  init() {
-    stored = Array(repeating: [], count: StoredWords.count(of: State.self))
+  private let stateSize: Int
+
+  /// - Parameter stateSize: the size of the state, in bytes.
+  @usableFromInline
+  init(stateSize: Int) {
+    self.stateSize = stateSize
+    stored = Array(repeating: [], count: StoredWords.count(ofBytes: stateSize))
   }
 
   /// The number of fields that are remembered.
   var count: Int { fields.count }
 
+  /// The place of a key path among the recent ones. Objects are aligned to 16 bytes, so the lowest bits tell nothing.
+  @inlinable
+  @inline(__always)
+  func place(of keyPath: AnyObject) -> Int {
+    let address = UInt(bitPattern: ObjectIdentifier(keyPath))
+    return Int(truncatingIfNeeded: (address >> 4 ^ address >> 9) & 15)
+  }
+
+  /// The field of a key path, if it was read lately. It is tracked from now on.
+  @inlinable
+  @inline(__always)
+  func trackRecent(_ keyPath: AnyKeyPath) -> TrackedField? {
+    guard !recent.isEmpty, let found = recent[place(of: keyPath)], found.keyPath === keyPath else { return nil }
+    found.field.isTracked = true
+    return found.field
+  }
+
   /// The field of a key path, which is tracked from now on.
-  func track<Field>(_ keyPath: KeyPath<State, Field>, path: KeyPath<Subject, Field>) -> TrackedField<State, Subject> {
-    if let field = fields[keyPath] {
-      field.isTracked = true
-      return field
-    }
+  ///
+  /// - Parameter path: makes the path by which observers know the field. It is an object of its own, so it is made once
+  ///   for each field.
+  @usableFromInline
+  func track<State, Subject: Observable & AnyObject, Value>(
+    _ keyPath: KeyPath<State, Value>,
+    path: () -> KeyPath<Subject, Value>
+  ) -> TrackedField {
+    let field = fields[keyPath] ?? addField(keyPath, path: path())
+    field.isTracked = true
+    remember(field, for: keyPath)
+    return field
+  }
+
+  /// Has a field found by a key path, until another one takes its place.
+  @usableFromInline
+  func remember(_ field: TrackedField, for keyPath: AnyKeyPath) {
+    if recent.isEmpty { recent = Array(repeating: nil, count: 16) }
+    recent[place(of: keyPath)] = (keyPath, field)
+  }
+
+  private func addField<State, Subject: Observable & AnyObject, Value>(
+    _ keyPath: KeyPath<State, Value>,
+    path: KeyPath<Subject, Value>
+  ) -> TrackedField {
     if fields.count >= sweepAt { sweep() }
     let field = TrackedField(keyPath, path: path)
-    field.isTracked = true
     fields[keyPath] = field
     insert(field)
     return field
   }
 
-  /// The tracked fields that differ in two states. They are not tracked any more, until they are read again.
-  func takeChanged(from old: inout State, to new: inout State) -> [TrackedField<State, Subject>] {
-    guard !fields.isEmpty else { return [] }
+  /// The tracked fields that differ in two states, which are at the addresses. They are not tracked any more, until
+  /// they are read again.
+  @usableFromInline
+  func takeChanged(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> [TrackedField] {
+    if fields.isEmpty { return [] }
     comparisons += 1
-    var candidates: [TrackedField<State, Subject>] = []
-    for word in StoredWords.differences(&old, &new) {
+    var candidates: [TrackedField] = []
+    StoredWords.forEachDifference(old, new, count: stateSize) { word in
       for field in stored[word] where field.isTracked && field.lastComparison != comparisons {
         field.lastComparison = comparisons
         candidates.append(field)
       }
     }
     for field in computed where field.isTracked { candidates.append(field) }
-    guard !candidates.isEmpty else { return [] }
-    let (before, after) = (old, new)
-    let changed = candidates.filter { !$0.isUnchanged(before, after) }
+    if candidates.isEmpty { return [] }
+    let changed = candidates.filter { !$0.isUnchanged(old, new) }
     for field in changed { field.isTracked = false }
     return changed
   }
 
-  private func insert(_ field: TrackedField<State, Subject>) {
+  private func insert(_ field: TrackedField) {
     guard let words = field.words else { return computed.append(field) }
     assert(words.upperBound <= stored.count, "A field reaches beyond its state.")
     for word in words { stored[word].append(field) }
@@ -72,8 +119,9 @@ final class TrackedFields<State: AggregateState, Subject: Observation.Observable
   /// read once and never again.
   private func sweep() {
     fields = fields.filter { $0.value.isTracked }
-    computed = computed.filter(\.isTracked)
-    for word in stored.indices { stored[word] = stored[word].filter(\.isTracked) }
+    computed = computed.filter { $0.isTracked }
+    for word in stored.indices { stored[word] = stored[word].filter { $0.isTracked } }
+    recent = []
     sweepAt = max(64, fields.count * 2)
   }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// Remembers that a turn of the main actor has been asked for, so that many events ask for one turn.
 ///
@@ -7,20 +7,26 @@ import Synchronization
 ///   main actor:                                                        begin, then read
 /// ```
 ///
-/// The code that calls ``begin()`` reads the state afterwards. So an event whose claim came before is read, and one whose
-/// claim comes later asks for another turn: none is missed.
+/// The code that calls ``begin()`` reads the state afterwards. So an event whose claim came before is read, and one
+/// whose claim comes later asks for another turn: none is missed.
 ///
 /// Safe to share: one atomic. Each step is an exchange that acquires and releases, so ``begin()`` sees what was written
 /// before the claims that it ends.
+@usableFromInline
 final class TurnSignal: Sendable {
-  private let isAsked = Atomic<Bool>(false)
+  @usableFromInline let isAsked = Atomic<Bool>(false)
+
+  @inlinable
+  init() {}
 
   /// Is `true` if the caller must enqueue the turn, or look by itself.
+  @inlinable
   func claim() -> Bool {
     !isAsked.exchange(true, ordering: .acquiringAndReleasing)
   }
 
   /// Lets the next event ask for another turn.
+  @inlinable
   func begin() {
     _ = isAsked.exchange(false, ordering: .acquiringAndReleasing)
   }

@@ -105,6 +105,18 @@ struct ObservedTests {
     #expect(form.name == "Robin")
   }
 
+  @Test("a comparison may read the object that it is made for")
+  func comparison() {
+    let form = Observed(Aggregator(initial: NosyState()))
+    NosyState.Name.form.value = form
+    defer { NosyState.Name.form.value = nil }
+    let name = changes { _ = form.name }
+    form.send("Kim")
+    #expect(form.name.text == "Kim")
+    #expect(form.number == 1)
+    #expect(name.value == 1)
+  }
+
   @Test("a change that is made while one is being told of is shown when that one is over")
   func reentrancy() {
     let form = Observed(Aggregator(initial: DeskState()))
@@ -116,6 +128,28 @@ struct ObservedTests {
     form.send(.rename("Kim"))
     #expect(form.name == "Kim")
     #expect(form.own == 1)
+  }
+}
+
+/// A state with a field that reads another one of the observed object when it is compared.
+nonisolated private struct NosyState: AggregateState {
+  struct Name: Sendable, Equatable {
+    static let form = Box<Observed<NosyState>>()
+
+    var text = ""
+
+    static func == (left: Name, right: Name) -> Bool {
+      MainActor.assumeIsolated { _ = form.value?.number }
+      return left.text == right.text
+    }
+  }
+
+  var name = Name()
+  var number = 0
+
+  mutating func apply(_ text: String) {
+    name.text = text
+    number += 1
   }
 }
 

@@ -37,6 +37,37 @@ struct OwnEventsTests {
     #expect(holding.isActive)
   }
 
+  @Test(
+    "OBS-07: an event that is sent while others wait is applied to the state that is shown, and the others are not again"
+  )
+  func ahead() async {
+    let ledger = Aggregator(initial: LedgerState())
+    let form = Observed(ledger)
+    let gate = Gate(patience: longestWait)
+    let isHeld = Flag()
+    let holding = ledger.events.subscribe { event in
+      guard event == 0 else { return }
+      isHeld.raise()
+      gate.hold()
+    }
+    async let sender: Void = onThread { ledger.send(0) }
+    #expect(await eventually { isHeld.isRaised })
+    let before = LedgerState.applied.value
+    for amount in 1...200 {
+      form.send(amount)
+      #expect(form.sum == amount * (amount + 1) / 2)
+    }
+    // A turn of the main actor may come between, and apply all that wait once more.
+    #expect(LedgerState.applied.value - before < 1_000)
+    gate.open()
+    await sender
+    #expect(await eventually { ledger.snapshot.sum == 20_100 })
+    #expect(form.sum == 20_100)
+    form.send(1)
+    #expect(form.sum == 20_101)
+    #expect(holding.isActive)
+  }
+
   @Test("what others have changed is not caused by the one whose send shows it")
   func cause() async {
     let desk = Aggregator(initial: DeskState())
@@ -95,6 +126,18 @@ struct OwnEventsTests {
     #expect(form.own == 1)
     #expect(form.name == "after")
     #expect(subscription.isActive)
+  }
+}
+
+/// Counts how often an event is applied, which a state must not do in earnest.
+nonisolated private struct LedgerState: AggregateState {
+  static let applied = Counter()
+
+  var sum = 0
+
+  mutating func apply(_ amount: Int) {
+    Self.applied.increment()
+    sum += amount
   }
 }
 

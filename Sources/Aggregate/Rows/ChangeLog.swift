@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The keys that were changed last in a collection with keys, so that a reader who knows an earlier state of it looks at
-/// the changed rows only.
+/// The keys that were changed last in a collection with keys, so that a reader who knows an earlier state of it looks
+/// at the changed rows only.
 ///
 /// ```
 ///   entries   (7, "a")  (9, "b")  (12, "a")        a stamp and a key for each change, the newest last
@@ -13,7 +13,8 @@ import Synchronization
 /// behind it in the log is all that has changed since. Copies that were changed in different ways do not know each
 /// other's stamps.
 ///
-/// Invariants: stamps rise along the log; the last one, or `start` in an empty log, is the stamp of the present content.
+/// Invariants: stamps rise along the log; the last one, or `start` in an empty log, is the stamp of the present
+/// content.
 @usableFromInline
 struct ChangeLog<Key: Hashable & Sendable>: Sendable {
   @usableFromInline

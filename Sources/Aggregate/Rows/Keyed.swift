@@ -1,5 +1,5 @@
-/// A dictionary for a state that holds many of a thing: it remembers which rows an `apply` has changed, so that an event
-/// costs the selections of the rows it changes, and not those of all rows.
+/// A dictionary for a state that holds many of a thing: it remembers which rows an `apply` has changed, so that an
+/// event costs the selections of the rows it changes, and not those of all rows.
 ///
 ///     struct FleetState: AggregateState {
 ///       var boats: Keyed<BoatID, Boat> = [:]
@@ -45,8 +45,8 @@ public struct Keyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
     get { rows[key] }
     _modify {
       if _isPOD(Row.self) {
-        // A row without references is copied out and in again, which is cheaper than the four coroutines inside each other by
-        // which a dictionary lends an optional row: each of them allocates.
+        // A row without references is copied out and in again, which is cheaper than the four coroutines inside each
+        // other by which a dictionary lends an optional row: each of them allocates.
         let index = rows.index(forKey: key)
         var row = index.map { rows.values[$0] }
         defer { put(row, of: key, at: index) }
@@ -181,8 +181,8 @@ extension Keyed: ExpressibleByDictionaryLiteral {
 extension Keyed: Equatable where Row: Equatable {
   /// Compares the rows.
   ///
-  /// - Complexity: O(changes), if one of the two is an earlier or a later content of the other and not too many rows have
-  ///   changed between them; otherwise O(rows).
+  /// - Complexity: O(changes), if one of the two is an earlier or a later content of the other and not too many rows
+  ///   have changed between them; otherwise O(rows).
   @inlinable
   public static func == (left: Keyed, right: Keyed) -> Bool {
     if left.log.stamp == right.log.stamp { return true }
@@ -190,8 +190,8 @@ extension Keyed: Equatable where Row: Equatable {
     return left.changesNothing(since: right) ?? right.changesNothing(since: left) ?? (left.rows == right.rows)
   }
 
-  /// Returns whether the rows that have changed since an earlier content are equal to what they were then; `nil` if it is not
-  /// known which have changed.
+  /// Returns whether the rows that have changed since an earlier content are equal to what they were then; `nil` if it
+  /// is not known which have changed.
   @inlinable
   func changesNothing(since earlier: Keyed) -> Bool? {
     guard let first = log.firstEntry(since: earlier.log.stamp) else { return nil }

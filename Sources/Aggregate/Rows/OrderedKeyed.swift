@@ -1,5 +1,5 @@
-/// A ``Keyed`` collection whose rows have an order that the state decides: the order in which they came, unless they are
-/// moved.
+/// A ``Keyed`` collection whose rows have an order that the state decides: the order in which they came, unless they
+/// are moved.
 ///
 ///     struct Checklist: AggregateState {
 ///       var items: OrderedKeyed<ItemID, Item> = [:]
@@ -16,23 +16,38 @@
 ///     checklist.select(\.items.keys)                                     // speaks when the list gets another order
 ///     checklist.select(\.items, key: id)                                 // speaks when this item changes
 ///
-/// - Complexity: to read or to change a row is O(1), and so is to put one in behind all others. To move or to remove one
-///   is O(log rows), beside one move of the memory of the keys behind it, which is what it takes to keep ``keys`` an array. The
-///   first time, and the first time after ``sort(by:)``, it is O(rows).
+/// - Complexity: to read or to change a row is O(1), and so is to put one in behind all others. To move or to remove
+///   one is O(log rows), beside one move of the memory of the keys behind it, which is what it takes to keep ``keys``
+///   an array. The first time, and the first time after ``sort(by:)``, it is O(rows).
 public struct OrderedKeyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
-  @usableFromInline var rows: Keyed<Key, Row>
+  @usableFromInline var log: ChangeLog<Key>
 
   /// The keys, in the order of the rows.
   @usableFromInline var order: [Key]
 
-  /// Where the keys are in `order`; `nil` until a row is moved or removed, because a collection that only grows needs none.
-  @usableFromInline var places: KeyPlaces<Key>?
+  /// The slots of the rows, in the same order.
+  @usableFromInline var slots: [Int]
+
+  @usableFromInline var slotOf: [Key: Int]
+
+  /// The rows by slot: a row stays in its slot wherever it is moved to. `nil` in a slot that is free.
+  @usableFromInline var rows: ContiguousArray<Row?>
+
+  @usableFromInline var freeSlots: [Int]
+
+  /// Where the slots are in `slots`; `nil` until a row is moved or removed, because a collection that only grows needs
+  /// none.
+  @usableFromInline var places: SlotPlaces?
 
   /// Makes a collection without rows.
   @inlinable
   public init() {
-    rows = Keyed()
+    log = ChangeLog()
     order = []
+    slots = []
+    slotOf = [:]
+    rows = []
+    freeSlots = []
     places = nil
   }
 
@@ -54,22 +69,24 @@ public struct OrderedKeyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
   /// - Complexity: O(1); to remove a row as ``removeValue(forKey:)``.
   @inlinable
   public subscript(key: Key) -> Row? {
-    get { rows[key] }
+    get { slotOf[key].flatMap { rows[$0] } }
     _modify {
-      defer { keepOrder(of: key) }
-      if _isPOD(Row.self) {
-        // As in `Keyed`, without its coroutine.
-        let index = rows.rows.index(forKey: key)
-        var row = index.map { rows.rows.values[$0] }
-        defer { rows.put(row, of: key, at: index) }
-        yield &row
+      if let slot = slotOf[key] {
+        defer { noteChange(of: key, in: slot) }
+        yield &rows[slot]
       } else {
-        yield &rows[key]
+        var row: Row?
+        defer { self[key] = row }
+        yield &row
       }
     }
     set {
-      rows[key] = newValue
-      keepOrder(of: key)
+      if let newValue {
+        if let slot = slotOf[key] { rows[slot] = newValue } else { insert(newValue, for: key) }
+      } else if let slot = slotOf.removeValue(forKey: key) {
+        takeOut(slot)
+      }
+      log.note(key, of: order.count)
     }
   }
 
@@ -80,8 +97,10 @@ public struct OrderedKeyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
   @inlinable
   @discardableResult
   public mutating func removeValue(forKey key: Key) -> Row? {
-    guard let row = rows.removeValue(forKey: key) else { return nil }
-    keepOrder(of: key)
+    guard let slot = slotOf.removeValue(forKey: key) else { return nil }
+    let row = rows[slot]
+    takeOut(slot)
+    log.note(key, of: order.count)
     return row
   }
 
@@ -90,9 +109,7 @@ public struct OrderedKeyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
   /// - Complexity: O(rows).
   @inlinable
   public mutating func removeAll() {
-    rows.removeAll()
-    order = []
-    places = nil
+    self = OrderedKeyed()
   }
 
   /// Moves a row to an index. An index that is out of bounds counts as the nearest one; a row that is not there is not
@@ -101,12 +118,14 @@ public struct OrderedKeyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
   /// - Complexity: O(log rows) amortised, beside one move of the memory of the keys between the two places.
   @inlinable
   public mutating func move(_ key: Key, to index: Int) {
-    if places == nil { places = KeyPlaces(order) }
-    guard let old = places?.index(of: key) else { return }
+    guard let slot = slotOf[key] else { return }
+    if places == nil { places = SlotPlaces(slots) }
+    guard let old = places?.index(of: slot) else { return }
     let new = Swift.min(Swift.max(0, index), order.count - 1)
     if old == new { return }
     order.moveElement(from: old, to: new)
-    places?.move(from: old, to: new, order)
+    slots.moveElement(from: old, to: new)
+    places?.move(from: old, to: new, slots)
   }
 
   /// Sorts the rows. Rows that count as equal stay in their order.
@@ -114,28 +133,40 @@ public struct OrderedKeyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
   /// - Complexity: O(n log n).
   @inlinable
   public mutating func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
-    order = try sorted(by: areInIncreasingOrder).map { $0.key }
+    let positions = try indices.sorted { try areInIncreasingOrder(self[$0], self[$1]) }
+    order = positions.map { order[$0] }
+    slots = positions.map { slots[$0] }
     places = nil
   }
 
-  /// Puts a new key behind all others, and takes out one whose row has gone. Their numbers tell whether that has happened: no
-  /// row needs to be looked for.
   @inlinable
-  mutating func keepOrder(of key: Key) {
-    if rows.count > order.count {
-      places?.append(key)
-      order.append(key)
-    } else if rows.count < order.count {
-      takeOut(key)
-    }
+  mutating func insert(_ row: Row, for key: Key) {
+    let slot = freeSlots.popLast() ?? rows.count
+    if slot < rows.count { rows[slot] = row } else { rows.append(row) }
+    slotOf[key] = slot
+    order.append(key)
+    slots.append(slot)
+    places?.append(slot)
   }
 
   @inlinable
-  @inline(never)
-  mutating func takeOut(_ key: Key) {
-    if places == nil { places = KeyPlaces(order) }
-    guard let index = places?.remove(key) else { fatalError("An ordered collection has lost the place of a key.") }
+  mutating func noteChange(of key: Key, in slot: Int) {
+    if case nil = rows[slot] {
+      slotOf[key] = nil
+      takeOut(slot)
+    }
+    log.note(key, of: order.count)
+  }
+
+  /// Takes out what belongs to a slot whose key has gone.
+  @inlinable
+  mutating func takeOut(_ slot: Int) {
+    if places == nil { places = SlotPlaces(slots) }
+    guard let index = places?.remove(slot) else { fatalError("An ordered collection has lost the place of a row.") }
     order.remove(at: index)
+    slots.remove(at: index)
+    rows[slot] = nil
+    freeSlots.append(slot)
   }
 }
 
@@ -156,20 +187,19 @@ extension OrderedKeyed: RandomAccessCollection {
   /// - Complexity: O(1).
   @inlinable
   public subscript(position: Int) -> Element {
-    let key = order[position]
-    guard let row = rows[key] else { fatalError("An ordered collection has a key without a row.") }
-    return (key, row)
+    guard let row = rows[slots[position]] else { fatalError("An ordered collection has a key without a row.") }
+    return (order[position], row)
   }
 }
 
 extension OrderedKeyed: RowCollection {
   /// A number that stands for the content.
   @inlinable
-  public var contentStamp: UInt64 { rows.contentStamp }
+  public var contentStamp: UInt64 { log.stamp }
 
   /// The keys of the rows that have changed since the content with a stamp; `nil` if any row may have changed.
   @inlinable
-  public func changedKeys(since stamp: UInt64) -> [Key]? { rows.changedKeys(since: stamp) }
+  public func changedKeys(since stamp: UInt64) -> [Key]? { log.keys(since: stamp) }
 }
 
 extension OrderedKeyed: ExpressibleByDictionaryLiteral {
@@ -182,47 +212,31 @@ extension OrderedKeyed: ExpressibleByDictionaryLiteral {
 
 extension OrderedKeyed: Equatable where Row: Equatable {
   /// Compares the rows and their order.
+  ///
+  /// - Complexity: O(rows): the keys are compared, and, as those of a ``Keyed``, the rows that have changed.
   @inlinable
   public static func == (left: OrderedKeyed, right: OrderedKeyed) -> Bool {
-    left.order == right.order && left.rows == right.rows
+    guard left.order == right.order else { return false }
+    if left.log.stamp == right.log.stamp { return true }
+    return left.changesNothing(since: right) ?? right.changesNothing(since: left) ?? left.elementsEqual(right, by: ==)
+  }
+
+  /// Returns whether the rows that have changed since an earlier content are equal to what they were then; `nil` if it
+  /// is not known which have changed.
+  @inlinable
+  func changesNothing(since earlier: OrderedKeyed) -> Bool? {
+    guard let first = log.firstEntry(since: earlier.log.stamp) else { return nil }
+    return log.entries[first...].allSatisfy { self[$0.key] == earlier[$0.key] }
   }
 }
 
 extension OrderedKeyed: Hashable where Row: Hashable {
   /// Hashes the rows and their order.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(order)
-    hasher.combine(rows)
-  }
-}
-
-extension OrderedKeyed: Encodable where Key: Encodable, Row: Encodable {
-  /// Encodes each key and the row behind it, one after the other, because a dictionary in a file has no order.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
+    hasher.combine(count)
     for (key, row) in self {
-      try container.encode(key)
-      try container.encode(row)
-    }
-  }
-}
-
-extension OrderedKeyed: Decodable where Key: Decodable, Row: Decodable {
-  /// Decodes keys and rows, each row behind its key.
-  ///
-  /// - Errors: throws `DecodingError.dataCorrupted` if a key has no row, or stands there twice.
-  public init(from decoder: any Decoder) throws {
-    self.init()
-    var container = try decoder.unkeyedContainer()
-    while !container.isAtEnd {
-      let key = try container.decode(Key.self)
-      guard !container.isAtEnd else {
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: "The last key has no row.")
-      }
-      guard self[key] == nil else {
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: "A key stands there twice.")
-      }
-      self[key] = try container.decode(Row.self)
+      hasher.combine(key)
+      hasher.combine(row)
     }
   }
 }

@@ -1,14 +1,14 @@
 import Streams
 
-/// What the node of a collection with keys holds in the place of a copy of the collection: a copy would make the next event
-/// copy all rows. It finds the rows that have changed, so that only their selections are evaluated.
+/// What the node of a collection with keys holds in the place of a copy of the collection: a copy would make the next
+/// event copy all rows. It finds the rows that have changed, so that only their selections are evaluated.
 ///
-/// Safe to share: it belongs to the owner of the queue, as the node it is in. The address is that of a stored property of what
-/// is selected from, which does not move and lives longer than the node.
+/// Safe to share: it belongs to the owner of the queue, as the node it is in. The address is that of a stored property
+/// of what is selected from, which does not move and lives longer than the node.
 @usableFromInline
 final class ObservedRows: @unchecked Sendable {
-  /// Evaluates the selections of the rows that have changed since a content. The root is what they read from: this object's
-  /// place in its node.
+  /// Evaluates the selections of the rows that have changed since a content. The root is what they read from: this
+  /// object's place in its node.
   ///
   /// - Returns: `false` if it is not known which have changed. Then nothing was done.
   @usableFromInline typealias UpdateChanged =
@@ -65,8 +65,8 @@ final class ObservedRows: @unchecked Sendable {
   }
 }
 
-/// The content with which the selection of a row was evaluated last, because an event may change a row several times, and a
-/// round takes a selection once.
+/// The content with which the selection of a row was evaluated last, because an event may change a row several times,
+/// and a round takes a selection once.
 ///
 /// Safe to share: it belongs to the owner of the queue, as the selection.
 @usableFromInline
@@ -133,8 +133,8 @@ extension StateSelector where State == ObservedRows {
 }
 
 extension SelectionNode {
-  /// Returns whether this is the selection of the row of a key. All selections below a collection are selections of its rows, so
-  /// their keys have one type.
+  /// Returns whether this is the selection of the row of a key. All selections below a collection are selections of its
+  /// rows, so their keys have one type.
   @inlinable
   @inline(__always)
   final func isOfRow<Key: Hashable & Sendable>(_ key: Key) -> Bool {
@@ -146,8 +146,8 @@ extension SelectionNode {
 extension UnsafePointer where Pointee: RowCollection {
   /// Calls `body` with the key of each row that has changed since a content, possibly several times with one.
   ///
-  /// The two collections of this module are read in place, because an array of the keys would be made for each event. The
-  /// compiler knows the type where this is used, so of the three ways it keeps one.
+  /// The two collections of this module are read in place, because an array of the keys would be made for each event.
+  /// The compiler knows the type where this is used, so of the three ways it keeps one.
   ///
   /// - Returns: `false` if it is not known which have changed. Then `body` was not called.
   @inlinable
@@ -159,7 +159,7 @@ extension UnsafePointer where Pointee: RowCollection {
       return address.assumingMemoryBound(to: Unordered.self).pointee.log.forEachKey(since: stamp, body)
     }
     if Pointee.self == Ordered.self {
-      return address.assumingMemoryBound(to: Ordered.self).pointee.rows.log.forEachKey(since: stamp, body)
+      return address.assumingMemoryBound(to: Ordered.self).pointee.log.forEachKey(since: stamp, body)
     }
     guard let keys = pointee.changedKeys(since: stamp) else { return false }
     keys.forEach(body)

@@ -35,10 +35,9 @@ extension Prediction: Hashable where Change: Hashable {}
 /// waiting applied to it, in the order in which they were predicted, anew at each event. A change that does not fit any
 /// more, because the state refuses it, is left out for as long as that is so.
 ///
-/// - Complexity: an event costs what it costs the state, and, unless it predicts, what the waiting changes cost: each of them is
-///   applied to the confirmed state anew. While changes are waiting,
-///   there are two states, and a collection that differs in them is stored twice; otherwise there is one, and an event
-///   is applied in place.
+/// - Complexity: an event costs what it costs the state, and, unless it predicts, what the waiting changes cost: each
+///   of them is applied to the confirmed state anew. While changes are waiting, there are two states, and a collection
+///   that differs in them is stored twice; otherwise there is one, and an event is applied in place.
 @dynamicMemberLookup
 public struct Optimistic<Base: AggregateState, ID: Hashable & Sendable>: AggregateState {
   /// The state without the changes that are waiting.
@@ -122,20 +121,5 @@ public struct Optimistic<Base: AggregateState, ID: Hashable & Sendable>: Aggrega
     var state = confirmed
     for (_, change) in waiting { state.applyIfItFits(change) }
     predicted = state
-  }
-}
-
-extension AggregateState {
-  /// Applies an event, or leaves the state as it is if it refuses the event.
-  @inlinable
-  mutating func applyIfItFits(_ event: Event) {
-    if Rejection.self == Never.self {
-      // In place, because nothing is to be taken back.
-      do throws(Rejection) { try apply(event) } catch {}
-    } else {
-      var changed = self
-      do throws(Rejection) { try changed.apply(event) } catch { return }
-      self = changed
-    }
   }
 }

@@ -1,5 +1,5 @@
-/// A stack in pieces: a change of a stack of which a copy exists copies a piece and not the whole stack. A state that may refuse
-/// is copied for each event, so there is a copy whenever such a state changes.
+/// A stack in pieces: a change of a stack of which a copy exists copies a piece and not the whole stack. A state that
+/// may refuse is copied for each event, so there is a copy whenever such a state changes.
 ///
 /// ```
 ///   full    [ 1 2 3 4 ] [ 5 6 7 8 ] │ [ ] [ ]       behind `fullCount` pieces, whose memory is used again

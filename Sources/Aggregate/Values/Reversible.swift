@@ -24,8 +24,8 @@ public protocol ReversibleState: AggregateState {
 /// The fields of the present state are read as if they were its own. ``Undoable`` does the same for every state, and
 /// keeps snapshots.
 ///
-/// - Complexity: a change costs what the event costs, and what the inverse event costs to make. How many changes are kept makes
-///   no difference.
+/// - Complexity: a change costs what the event costs, and what the inverse event costs to make. How many changes are
+///   kept makes no difference.
 @dynamicMemberLookup
 public struct Reversible<Base: ReversibleState>: AggregateState {
   @usableFromInline

@@ -17,8 +17,8 @@
 /// A value that is not a number is not taken in. The length of a window that is not positive is zero, and such a window
 /// stays empty.
 ///
-/// - Complexity: `insert` and `advance` are O(1) amortised, also while a copy of the window is kept, with which it shares its
-///   storage: a state that can throw is copied for each event. `min`, `max`, `mean` and `count` are O(1).
+/// - Complexity: `insert` and `advance` are O(1) amortised, also while a copy of the window is kept, with which it
+///   shares its storage: a state that can throw is copied for each event. `min`, `max`, `mean` and `count` are O(1).
 public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   /// The length of the window.
   public let duration: Duration

@@ -26,8 +26,8 @@ extension Revision: Hashable where Change: Hashable {}
 /// A snapshot shares the storage of collections with the state, so it costs what changes afterwards. A state with large
 /// collections that change in many places is undone by inverse events instead, see ``Reversible``.
 ///
-/// - Complexity: a change copies the state, and the collections in it that it changes. How many snapshots are kept makes no
-///   difference.
+/// - Complexity: a change copies the state, and the collections in it that it changes. How many snapshots are kept
+///   makes no difference.
 @dynamicMemberLookup
 public struct Undoable<Base: AggregateState>: AggregateState {
   /// The present state.

@@ -28,6 +28,17 @@ extension QueueOwnership {
     return before & Self.owned == 0 ? .ofIdleQueue : beginReadingOwned()
   }
 
+  /// Copies what is shared, from any thread, if nothing is being delivered: then everything that was accepted before has been.
+  ///
+  /// - Parameter copy: copies, and does nothing else.
+  @inlinable
+  @inline(__always)
+  package final func readIfIdle<Copy>(_ copy: () -> Copy) -> Copy? {
+    let before = word.add(Self.reader, ordering: .acquiringAndReleasing).oldValue
+    defer { word.subtract(Self.reader, ordering: .releasing) }
+    return before & Self.owned == 0 ? copy() : nil
+  }
+
   /// Goes on where the queue turned out to be owned, or to be about to be.
   @usableFromInline
   final func beginReadingOwned() -> Reader {

@@ -36,6 +36,32 @@ struct RollingWindowTests {
     #expect(empty.isEmpty)
   }
 
+  @Test("VAL-02: a long window is as a list, and copies of it stay as they were, in random programs")
+  func copies() {
+    for seed in 0..<UInt64(rounds(2_000)) {
+      var random = SplitMix(seed: seed)
+      let length = Int.random(in: 1...150, using: &random)
+      var window = RollingWindow<Double>(over: .seconds(length))
+      var reference: [(instant: Int, value: Double)] = []
+      var kept: [(window: RollingWindow<Double>, values: [Double])] = []
+      var now = 0
+      for _ in 0..<400 {
+        now += Int.random(in: 0...1, using: &random)
+        let value = Double(Int.random(in: -50...50, using: &random))
+        window.insert(value, at: .seconds(now))
+        reference.append((now, value))
+        reference.removeAll { now - $0.instant >= length }
+        if Int.random(in: 0..<8, using: &random) == 0 { kept.append((window, reference.map(\.value))) }
+      }
+      kept.append((window, reference.map(\.value)))
+      for (window, values) in kept {
+        #expect(window.count == values.count, "seed \(seed)")
+        #expect(window.min == values.min() && window.max == values.max(), "seed \(seed)")
+        #expect(window.mean == values.reduce(0, +) / Double(values.count), "seed \(seed)")
+      }
+    }
+  }
+
   @Test("VAL-02: a window is as a list that is searched anew each time, in random programs")
   func randomPrograms() {
     for seed in 0..<UInt64(rounds(20_000)) {

@@ -52,13 +52,13 @@ struct UndoTests {
   func randomPrograms() {
     for seed in 0..<UInt64(rounds(20_000)) {
       var random = SplitMix(seed: seed)
-      let limit = Int.random(in: 0...5, using: &random)
+      let limit = seed % 10 == 0 ? Int.random(in: 0...80, using: &random) : Int.random(in: 0...5, using: &random)
       var undoable = Undoable(Tally(), limit: limit)
       var reversible = Reversible(Tally(), limit: limit)
       // All states, and where in them the present one is.
       var states = [Tally()]
       var index = 0
-      for _ in 0..<40 {
+      for _ in 0..<(limit > 5 ? 400 : 40) {
         let event: Revision<Tally.Event>
         switch Int.random(in: 0..<4, using: &random) {
         case 0:

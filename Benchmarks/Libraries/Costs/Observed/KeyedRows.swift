@@ -10,7 +10,15 @@ let keyedRows = [
       for _ in 0..<count { sink.see(rows[7]?.v ?? 0) }
     }
   },
-  CostRow("keyedValue.set", "Keyed[key]?.v =", should: 250, count: 4_096, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow(
+    "keyedValue.set",
+    "Keyed[key]?.v =",
+    should: 250,
+    count: 4_096,
+    sizes: [10, 160, 2_560],
+    of: "rows",
+    note: Note.lent
+  ) { size in
     let rows = Held(RowsState(size).rows)
     return { count in
       let before = rows.value[7]?.v ?? 0
@@ -18,7 +26,14 @@ let keyedRows = [
       precondition(rows.value[7]?.v == before + count)
     }
   },
-  CostRow("keyedValue.default", "Keyed[key, default:] +=", should: 250, count: 4_096, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow(
+    "keyedValue.default",
+    "Keyed[key, default:] +=",
+    should: 250,
+    count: 4_096,
+    sizes: [10, 160, 2_560],
+    of: "rows"
+  ) { size in
     let rows = Held(RowsState(size).rows)
     return { count in
       let before = rows.value[7]?.v ?? 0
@@ -67,7 +82,8 @@ let keyedRows = [
       }
     }
   },
-  CostRow("keyed.equal", "Keyed ==, one row differs", should: 400, count: 4_096, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow("keyed.equal", "Keyed ==, one row differs", should: 400, count: 4_096, sizes: [10, 160, 2_560], of: "rows") {
+    size in
     let left = RowsState(size).rows
     var right = left
     right[7]?.v += 1
@@ -82,7 +98,8 @@ let keyedRows = [
     should: 400,
     count: 4_096,
     sizes: [10, 160, 2_560],
-    of: "rows"
+    of: "rows",
+    note: Note.lent
   ) { size in
     let aggregator = Aggregator(initial: RowsState(size))
     return { count in

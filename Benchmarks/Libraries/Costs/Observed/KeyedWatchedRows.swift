@@ -4,8 +4,15 @@ import Streams
 
 /// A collection with keys in a state whose rows are selected.
 let keyedWatchedRows = [
-  CostRow("rows.select.key", "select(\\.rows, key:) that changes", should: 400, count: 4_096, sizes: [10, 160, 2_560], of: "rows") {
-    size in
+  CostRow(
+    "rows.select.key",
+    "select(\\.rows, key:) that changes",
+    should: 400,
+    count: 4_096,
+    sizes: [10, 160, 2_560],
+    of: "rows",
+    note: Note.lookedUp
+  ) { size in
     let aggregator = Aggregator(initial: RowsState(size))
     let sink = Sink()
     let token = aggregator.select(\.rows, key: 7).subscribe { sink.see($0?.v ?? 0) }
@@ -17,7 +24,8 @@ let keyedWatchedRows = [
     should: 400,
     count: 4_096,
     sizes: [10, 160, 2_560],
-    of: "rows"
+    of: "rows",
+    note: Note.lent
   ) { size in
     let aggregator = Aggregator(initial: RowsState(size))
     let sink = Sink()
@@ -30,7 +38,8 @@ let keyedWatchedRows = [
     should: 400,
     count: 4_096,
     sizes: [10, 160, 2_560],
-    of: "rows"
+    of: "rows",
+    note: Note.lookedUp
   ) { size in
     let aggregator = Aggregator(initial: OpaqueState(size))
     let sink = Sink()
@@ -46,7 +55,8 @@ let keyedWatchedRows = [
     should: 400,
     count: 4_096,
     sizes: [10, 160, 2_560],
-    of: "rows"
+    of: "rows",
+    note: Note.lookedUp
   ) { size in
     let aggregator = Aggregator(initial: RowsState(size))
     let sink = Sink()
@@ -59,7 +69,8 @@ let keyedWatchedRows = [
     should: 400,
     count: 4_096,
     sizes: [10, 160, 2_560],
-    of: "rows"
+    of: "rows",
+    note: Note.lookedUp
   ) { size in
     let aggregator = Aggregator(initial: RowsState(size))
     let sink = Sink()
@@ -112,20 +123,42 @@ let keyedWatchedRows = [
       withExtendedLifetime(token) {}
     }
   },
-  CostRow("rows.select.count", "select { $0.rows.count }, unchanged", should: 400, count: 4_096, sizes: [10, 160, 2_560], of: "rows")
-  { size in
+  CostRow(
+    "rows.select.count",
+    "select { $0.rows.count }, unchanged",
+    should: 400,
+    count: 4_096,
+    sizes: [10, 160, 2_560],
+    of: "rows",
+    note: Note.lent
+  ) { size in
     let aggregator = Aggregator(initial: RowsState(size))
     let sink = Sink()
     let token = aggregator.select { $0.rows.count }.subscribe { sink.see($0) }
     return { count in send(count, to: aggregator, token) }
   },
-  CostRow("rows.closure.key", "select { $0.rows[7]?.v }", should: 400, count: 4_096, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow(
+    "rows.closure.key",
+    "select { $0.rows[7]?.v }",
+    should: 400,
+    count: 4_096,
+    sizes: [10, 160, 2_560],
+    of: "rows",
+    note: Note.lent
+  ) { size in
     let aggregator = Aggregator(initial: RowsState(size))
     let sink = Sink()
     let token = aggregator.select { $0.rows[7]?.v }.subscribe { sink.see($0 ?? 0) }
     return { count in send(count, to: aggregator, token) }
   },
-  CostRow("rows.current", "select(\\.rows, key:).current", should: 200, count: 4_096, sizes: [10, 160, 2_560], of: "rows") { size in
+  CostRow(
+    "rows.current",
+    "select(\\.rows, key:).current",
+    should: 200,
+    count: 4_096,
+    sizes: [10, 160, 2_560],
+    of: "rows"
+  ) { size in
     let aggregator = Aggregator(initial: RowsState(size))
     let row = aggregator.select(\.rows, key: 7)
     let sink = Sink()
@@ -140,7 +173,8 @@ let keyedWatchedRows = [
     should: 2_500,
     count: 4_096,
     sizes: [10, 160, 2_560],
-    of: "rows watched"
+    of: "rows watched",
+    note: "the rows, the row and the subscriber each have a node, which is found or made"
   ) { size in
     let aggregator = Aggregator(initial: RowsState(size))
     let sink = Sink()

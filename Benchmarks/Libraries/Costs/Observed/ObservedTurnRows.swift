@@ -5,7 +5,12 @@ import Streams
 
 /// Changes of others, with a turn of the main actor for each.
 let observedTurnRows = [
-  CostRow("obs.foreign.turn", "Aggregator.send with an Observed beside, a turn for each", should: 3_000) { _ in
+  CostRow(
+    "obs.foreign.turn",
+    "Aggregator.send with an Observed beside, a turn for each",
+    should: 3_000,
+    note: "a turn is a task of the main actor, which allocates"
+  ) { _ in
     onMainActor {
       let aggregator = Aggregator(initial: FormState())
       let form = Observed(aggregator)
@@ -18,7 +23,12 @@ let observedTurnRows = [
       }
     }
   },
-  CostRow("obs.value.turn", "Aggregator.send with an ObservedValue, a turn for each", should: 3_000) { _ in
+  CostRow(
+    "obs.value.turn",
+    "Aggregator.send with an ObservedValue, a turn for each",
+    should: 3_000,
+    note: "shown at once, so nothing is left for the turn"
+  ) { _ in
     onMainActor {
       let aggregator = Aggregator(initial: FormState())
       let value = ObservedValue(aggregator.select(\.count), keeping: aggregator)
@@ -33,7 +43,12 @@ let observedTurnRows = [
       }
     }
   },
-  CostRow("assign.turn", "select.assign(to:on:), a turn for each", should: 3_000) { _ in
+  CostRow(
+    "assign.turn",
+    "select.assign(to:on:), a turn for each",
+    should: 3_000,
+    note: "a turn is a task of the main actor, which allocates"
+  ) { _ in
     onMainActor {
       let aggregator = Aggregator(initial: FormState())
       let label = Label()

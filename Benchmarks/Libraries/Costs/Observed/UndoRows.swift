@@ -3,7 +3,8 @@ import CostRows
 
 /// States whose changes are undone. The history is as long as its limit.
 let undoRows = [
-  CostRow("undoable", "Undoable: a change", should: 500, count: 4_096, sizes: [10, 160, 2_560], of: "history, full") { size in
+  CostRow("undoable", "Undoable: a change", should: 500, count: 4_096, sizes: [10, 160, 2_560], of: "history, full") {
+    size in
     let state = Held(Undoable(FormState(), limit: size))
     for index in 0..<size { state.value.apply(.change(.count(index))) }
     return { count in
@@ -32,7 +33,8 @@ let undoRows = [
     should: 500,
     count: 4_096,
     sizes: [10, 160, 2_560],
-    of: "history, full"
+    of: "history, full",
+    note: "the aggregator keeps the state until the event is accepted: two pieces are copied"
   ) { size in
     let aggregator = Aggregator(initial: Undoable(PickyState(), limit: size))
     for index in 0..<size { aggregator.send(.change(index)) }
@@ -58,8 +60,14 @@ let undoRows = [
       withExtendedLifetime(token) {}
     }
   },
-  CostRow("undoable.undo.redo", "Undoable: undo and redo", should: 500, count: 4_096, sizes: [10, 160, 2_560], of: "history") {
-    size in
+  CostRow(
+    "undoable.undo.redo",
+    "Undoable: undo and redo",
+    should: 500,
+    count: 4_096,
+    sizes: [10, 160, 2_560],
+    of: "history"
+  ) { size in
     let state = Held(Undoable(FormState(), limit: size))
     for index in 0..<size { state.value.apply(.change(.count(index))) }
     return { count in
@@ -86,7 +94,14 @@ let undoRows = [
       precondition(state.value.present.list[3] == count - 1)
     }
   },
-  CostRow("reversible", "Reversible: a change", should: 500, count: 4_096, sizes: [10, 160, 2_560], of: "history, full") { size in
+  CostRow(
+    "reversible",
+    "Reversible: a change",
+    should: 500,
+    count: 4_096,
+    sizes: [10, 160, 2_560],
+    of: "history, full"
+  ) { size in
     let state = Held(Reversible(TallyState(), limit: size))
     for _ in 0..<size { state.value.apply(.change(1)) }
     return { count in
@@ -95,8 +110,14 @@ let undoRows = [
       precondition(state.value.present.count == before + count)
     }
   },
-  CostRow("reversible.undo.redo", "Reversible: undo and redo", should: 500, count: 4_096, sizes: [10, 160, 2_560], of: "history") {
-    size in
+  CostRow(
+    "reversible.undo.redo",
+    "Reversible: undo and redo",
+    should: 500,
+    count: 4_096,
+    sizes: [10, 160, 2_560],
+    of: "history"
+  ) { size in
     let state = Held(Reversible(TallyState(), limit: size))
     for _ in 0..<size { state.value.apply(.change(1)) }
     return { count in
