@@ -72,7 +72,7 @@ extension RandomRows {
         case .remove(let key): aggregator.remove(key)
         case .selectRow(let index, let key): subscribe(selection(index, of: key))
         case .watch(let view): subscribe(views[view.rawValue])
-        case .watchSteps(let key): subscribe(steps(of: key))
+        case .watchSteps(let key): subscribe(transitions(of: key))
         case .cancel(let index): held.withLock { $0.isEmpty ? nil : $0[index % $0.count] }?.cancel()
         case .read(let kind, let key): answer(read(kind, key))
         case .advance(let count): time.advance(by: Program.period * count)
@@ -98,7 +98,7 @@ extension RandomRows {
       }
     }
 
-    private func steps(of key: Int) -> Observable<String, Never> {
+    private func transitions(of key: Int) -> Observable<String, Never> {
       aggregator[key].transitions(of: \.fields.price).map { transition in
         let step =
           switch transition.event.change {
