@@ -13,6 +13,7 @@ extension ObservableConvertible {
   ///   each subscription.
   /// - Errors: the failure of the last try is the failure of the result.
   /// - Complexity: O(1) per value, and constant stack, also for a stream that fails as soon as it is subscribed to.
+  @inlinable
   public func retry(
     _ limit: Int,
     delay: RetryDelay = .none,
@@ -41,6 +42,7 @@ extension ObservableConvertible {
   /// - Errors: a failure that is not transient, or that comes when the limit of an outage is reached, is the failure of
   ///   the result.
   /// - Complexity: as ``retry(_:delay:on:)``.
+  @inlinable
   public func retry(
     _ delay: RetryDelay,
     limit: Int = .max,
@@ -51,17 +53,18 @@ extension ObservableConvertible {
     retried(RetryRule(limit: limit, delay: delay, recovery: recovery), on: scheduler, if: isTransient)
   }
 
-  private func retried(
+  @inlinable
+  func retried(
     _ rule: RetryRule,
     on scheduler: some Scheduler,
     if isTransient: @escaping @Sendable (Failure) -> Bool
   ) -> Observable<Element, Failure> {
     let source = observable
-    return Observable<Element, Failure>.stage(on: scheduler) { _ in
-      RetryMachine(source, rule, if: isTransient, reportingTo: RetryReport())
-    } start: { queue, inputs in
-      let first = inputs.add(0)
-      inputs.subscribe { queue.attach(source, as: 0, first) { $0 } }
-    }
+    let time = StageTime(scheduler)
+    return Observable<Element, Failure>(attach: { observer in
+      let machine = RetryMachine(source, rule, if: isTransient, reportingTo: RetryReport())
+      let tries = RetryShell(machine, on: time, into: observer)
+      tries.follow(source, as: 0)
+    })
   }
 }

@@ -12,6 +12,7 @@ extension ObservableConvertible {
   /// - Errors: a failure passes at once and drops a waiting value.
   /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) per value; at most one timer is pending, and a burst does not schedule one for each value.
+  @inlinable
   public func debounce(for quiet: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Element, Failure>
   {
     observable.through(on: scheduler) { _ in DebounceMachine(quiet: quiet) }
@@ -24,16 +25,17 @@ struct DebounceMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
 
-  private let quiet: Duration
-  private var waiting: Kept<Element>?
-  @usableFromInline private(set) var wakeAt: Duration?
+  @usableFromInline let quiet: Duration
+  @usableFromInline var waiting: Kept<Element>?
+  @usableFromInline var wakeAt: Duration?
 
-  @usableFromInline
+  @inlinable
   init(quiet: Duration) {
     self.quiet = max(quiet, .zero)
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):

@@ -13,6 +13,7 @@ extension ObservableConvertible {
   /// - Errors: `failure` when the limit is reached; a failure of upstream passes at once.
   /// - Complexity: O(1) per value; at most one timer is pending, and a busy stream does not schedule one for each
   ///   value.
+  @inlinable
   public func timeout(
     after limit: Duration,
     on scheduler: some Scheduler = .continuous,
@@ -28,18 +29,19 @@ struct TimeoutMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
 
-  private let limit: Duration
-  private let failure: @Sendable () -> Failure
-  @usableFromInline private(set) var wakeAt: Duration?
+  @usableFromInline let limit: Duration
+  @usableFromInline let failure: @Sendable () -> Failure
+  @usableFromInline var wakeAt: Duration?
 
-  @usableFromInline
+  @inlinable
   init(limit: Duration, now: Duration, failure: @escaping @Sendable () -> Failure) {
     self.limit = max(limit, .zero)
     self.failure = failure
     wakeAt = now.later(by: self.limit)
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):
