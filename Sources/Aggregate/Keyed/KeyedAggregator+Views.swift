@@ -62,7 +62,7 @@ extension KeyedAggregator {
   ///   - order: the greatest value first, unless you say otherwise.
   ///   - count: the number of rows to be shown.
   /// - Complexity: an event that changes the rank of a row is O(log rows), whatever the number of places is by which the row
-  ///   moves, and O(`count`) if a row that is shown is concerned; O(`count` × shards) with several shards.
+  ///   moves, and O(`count`) if a row that is shown is concerned; O(shards + `count` × log shards) with several.
   @inlinable
   public func ranked<Value: Comparable & Sendable>(
     by value: @escaping @Sendable (State) -> Value,
@@ -74,9 +74,8 @@ extension KeyedAggregator {
       { shard in RowView(of: shard) { RankingTracker(first: count, descending: isDescending, by: value, $0) } },
       combiner: RankingMerge(of: core.shards.count, first: count, descending: isDescending)
     ) { states in
-      typealias List = RankedList<Value, Int>
-      let entries = states.indices.map { index in
-        List.Entry(value: value(states[index].value), number: states[index].number, row: index)
+      let entries = states.indices.lazy.map { index in
+        RankedList<Value, Int>.Entry(value: value(states[index].value), number: states[index].number, row: index)
       }
       return RankedOrder(descending: isDescending).first(count, of: entries).map { entry in
         RankedRow(key: states[entry.row].key, state: states[entry.row].value, value: entry.value)
@@ -112,8 +111,9 @@ extension KeyedAggregator {
       { shard in RowView(of: shard) { KeysTracker(condition, sendingAll: sendsAll, $0) } },
       combiner: KeysUnion(of: core.shards.count)
     ) { states in
-      var keys: Set<Key> = []
-      for index in states.indices where condition.isSatisfied(states[index].value) { keys.insert(states[index].key) }
+      let matching = states.indices.filter { condition.isSatisfied(states[$0].value) }
+      var keys = Set<Key>(minimumCapacity: matching.count)
+      for index in matching { keys.insert(states[index].key) }
       return keys
     }
   }

@@ -48,7 +48,8 @@ let comingRows: [CostRow] = [
     should: 1_500,
     count: 4_096,
     sizes: [10, 160, 2_560],
-    of: "rows at the start"
+    of: "rows at the start",
+    note: "the memory of the rows and of the set grows"
   ) { size in
     let things = things(size)
     let sink = Sink()

@@ -104,7 +104,7 @@ let eachRows: [CostRow] = [
     count: 64,
     sizes: [10, 160, 2_560],
     of: "rows",
-    note: "O(rows): a newcomer gets each of them"
+    note: "O(rows): a newcomer gets each of them; a view is made and given up"
   ) { size in
     let things = things(size)
     let sink = Sink()
@@ -120,7 +120,8 @@ let eachRows: [CostRow] = [
     should: 2_500,
     count: 4_096,
     sizes: [1, 16, 256],
-    of: "other views"
+    of: "other views",
+    note: "a view is made, with its subscription, and given up"
   ) { size in
     let things = things(0)
     let tokens = (0..<size).map { _ in things.each(\.v).subscribe { _ in } }

@@ -75,7 +75,8 @@ let evictionRows: [CostRow] = [
     should: 3_500,
     count: 1_024,
     sizes: [10, 160, 2_560],
-    of: "rows that stay"
+    of: "rows that stay",
+    note: "the time of the test kit moves, and a timer is set anew, beside a row that comes and one that goes"
   ) { size in
     let time = VirtualScheduler()
     let things = Things(by: \Tick.key, initial: { _ in Thing() }, evicting: .idle(for: .seconds(80)), on: time)

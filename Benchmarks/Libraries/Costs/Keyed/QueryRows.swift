@@ -21,7 +21,8 @@ let queryRows: [CostRow] = [
     should: 300,
     count: 16_384,
     sizes: [10, 160, 2_560],
-    of: "rows"
+    of: "rows",
+    note: "a set hashes the key again, and closes the gap that a key leaves"
   ) { size in
     flipping(things(size)) { things, sink in things.keys { $0.v >= 0 }.subscribe { _ in sink.see(1) } }
   },

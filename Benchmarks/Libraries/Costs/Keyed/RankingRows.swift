@@ -10,7 +10,8 @@ let rankingRows: [CostRow] = [
     should: 800,
     count: 16_384,
     sizes: [10, 160, 2_560],
-    of: "rows"
+    of: "rows",
+    note: "the subscribers get an array of the rows"
   ) { size in
     let things = things(size)
     return ranking(things, first: 10) { Tick(size - 1, size + $0 & 1) }
@@ -22,7 +23,7 @@ let rankingRows: [CostRow] = [
     count: 1_024,
     sizes: [10, 40, 160],
     of: "count",
-    note: "O(count)"
+    note: "O(count): the subscribers get an array of the rows"
   ) { size in
     let things = things(300)
     return ranking(things, first: size) { Tick(299, 300 + $0 & 1) }
@@ -33,7 +34,8 @@ let rankingRows: [CostRow] = [
     should: 800,
     count: 8_192,
     sizes: [20, 160, 2_560],
-    of: "rows"
+    of: "rows",
+    note: "the row leaves one place in the order and takes another one; the subscribers get an array of the rows"
   ) { size in
     let things = things(size)
     return ranking(things, first: 10) { Tick(3, $0 & 1 == 0 ? size + 1 : 3) }
@@ -63,7 +65,7 @@ let rankingRows: [CostRow] = [
     count: 16_384,
     sizes: [10, 160, 2_560],
     of: "rows",
-    note: "O(log rows)"
+    note: "O(log rows); the subscribers get an array of the rows"
   ) { size in
     let things = things(size)
     return random(things, rows: size)
@@ -93,7 +95,8 @@ let rankingRows: [CostRow] = [
     should: 800,
     count: 8_192,
     sizes: [20, 160, 2_560],
-    of: "rows"
+    of: "rows",
+    note: "who asks gets an array of the rows"
   ) { size in
     let things = things(size)
     let sink = Sink()

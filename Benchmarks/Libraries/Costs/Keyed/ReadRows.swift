@@ -31,7 +31,12 @@ let readRows: [CostRow] = [
     let selection = things[5].select(\.v)
     return { count in for _ in 0..<count { sink.see(selection.current ?? -1_000) } }
   },
-  CostRow("k.row.select.current.again", "rows[key].select(\\.v).current, made anew", should: 120) { _ in
+  CostRow(
+    "k.row.select.current.again",
+    "rows[key].select(\\.v).current, made anew",
+    should: 120,
+    note: "a selection is made, and the offset of its key path found, each time: keep the selection"
+  ) { _ in
     let things = things(300)
     let sink = Sink()
     return { count in for _ in 0..<count { sink.see(things[5].select(\.v).current ?? -1_000) } }

@@ -123,7 +123,8 @@ let selectionRows: [CostRow] = [
     should: 2_500,
     count: 4_096,
     sizes: [10, 160, 2_560],
-    of: "rows"
+    of: "rows",
+    note: "a subscription is some objects and closures, which do not know the type of the row"
   ) { size in
     let things = things(size)
     let sink = Sink()
@@ -139,7 +140,8 @@ let selectionRows: [CostRow] = [
     should: 2_500,
     count: 4_096,
     sizes: [10, 160, 2_560],
-    of: "rows"
+    of: "rows",
+    note: "a subscription is some objects and closures, and so is the first selection of a row"
   ) { size in
     let things = things(size)
     let sink = Sink()

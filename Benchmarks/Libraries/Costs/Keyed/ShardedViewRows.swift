@@ -63,7 +63,8 @@ let shardedViewRows: [CostRow] = [
     should: 1_500,
     count: 1_024,
     sizes: [1, 4, 16],
-    of: "shards"
+    of: "shards",
+    note: "O(shards): a change seen in a shard is one array there, and one of all"
   ) { size in random(things(300, shards: size), rows: 300) },
   CostRow(
     "k.ranked.top.shards",
@@ -71,7 +72,8 @@ let shardedViewRows: [CostRow] = [
     should: 1_500,
     count: 1_024,
     sizes: [1, 4, 16],
-    of: "shards"
+    of: "shards",
+    note: "O(shards): a change seen in a shard is one array there, and one of all"
   ) { size in
     let things = things(300, shards: size)
     let sink = Sink()

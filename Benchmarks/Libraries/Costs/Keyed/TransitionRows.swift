@@ -11,7 +11,7 @@ let transitionRows: [CostRow] = [
     count: 1_024,
     sizes: [1, 4, 16],
     of: "subscribers of the row",
-    note: "O(subscribers of the row)"
+    note: "O(subscribers of the row): each gets a transition of its own, with the step and both values"
   ) { size in
     let things = things(300)
     let sink = Sink()
@@ -23,13 +23,23 @@ let transitionRows: [CostRow] = [
       withExtendedLifetime(tokens) {}
     }
   },
-  CostRow("k.row.transitions.by", "transitions of a row by closures", should: 250) { _ in
+  CostRow(
+    "k.row.transitions.by",
+    "transitions of a row by closures",
+    should: 250,
+    note: "the step, the event and both values are put together"
+  ) { _ in
     let things = things(300)
     return watching(things) { sink in
       things[5].transitions(of: { $0.v }, by: { $0 == $1 }).subscribe { sink.see($0.new ?? 0) }
     }
   },
-  CostRow("k.row.transitions.unchanged", "transitions of a row, of an unchanged field", should: 250) { _ in
+  CostRow(
+    "k.row.transitions.unchanged",
+    "transitions of a row, of an unchanged field",
+    should: 250,
+    note: "the row is looked at by each subscriber, with what it has seen last"
+  ) { _ in
     let things = things(300)
     let sink = Sink()
     let token = things[5].transitions(of: \.w).subscribe { _ in sink.see(1) }
@@ -63,7 +73,8 @@ let transitionRows: [CostRow] = [
     should: 250,
     count: 16_384,
     sizes: [10, 160, 2_560],
-    of: "rows"
+    of: "rows",
+    note: "the step, the event and both values are put together"
   ) { size in
     let things = things(size)
     let sink = Sink()
@@ -81,7 +92,8 @@ let transitionRows: [CostRow] = [
     should: 2_500,
     count: 4_096,
     sizes: [10, 2_560],
-    of: "rows"
+    of: "rows",
+    note: "a subscription is some objects and closures, and the row gets a list of subscribers"
   ) { size in
     let things = things(size)
     return { count in for _ in 0..<count { things[5].transitions(of: \.v).subscribe { _ in }.cancel() } }

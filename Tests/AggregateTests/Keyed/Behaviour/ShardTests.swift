@@ -44,7 +44,9 @@ struct ShardTests {
         let symbols = (0..<Int.random(in: 0..<20, using: &random)).map { _ in
           "\("abcdefgh".randomElement(using: &random) ?? "a")"
         }
-        let prices = symbols.indices.map { Double(Int.random(in: 0..<5, using: &random)) + Double($0 + number * 20) / 1000 }
+        let prices = symbols.indices.map { index in
+          Double(Int.random(in: 0..<5, using: &random)) + Double(index + number * 20) / 1000
+        }
         if Int.random(in: 0..<4, using: &random) == 0 {
           let rows = zip(symbols, prices).map { (key: $0, value: Quote(price: $1)) }
           for row in rows { one.quotes.insert([row]) }

@@ -103,7 +103,7 @@ struct RowThreadsTests {
     best.cancel()
   }
 
-  @Test("KEY-08: who asks a query never gets an older answer than the rows that were read before, also while it is watched")
+  @Test("KEY-08: who asks a query never gets an answer older than the rows that were read before")
   func answers() async {
     for _ in 0..<rounds(100) {
       let steps = KeyedAggregator(by: \Step.key, initial: { _ in Steps() })

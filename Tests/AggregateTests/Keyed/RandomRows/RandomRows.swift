@@ -84,7 +84,8 @@ extension RandomRows {
   /// A step that has changed a price. What was put in and what was removed says so with its first word.
   static func text(of step: String, from old: Int?, to new: Int?) -> String {
     let word = step.hasPrefix("inserted") || step.hasPrefix("updated") ? "put in" : step
-    return "\(word.hasPrefix("removed") ? "removed" : word): \(text(old.map(Double.init))) \(text(new.map(Double.init)))"
+    let values = [old, new].map { text($0.map(Double.init)) }
+    return "\(word.hasPrefix("removed") ? "removed" : word): \(values)"
   }
 
   static func text(_ keys: some Sequence<Int>) -> String { "\(Array(keys))" }
