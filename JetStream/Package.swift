@@ -69,7 +69,7 @@ let package = Package(
         .product(name: "Streams", package: "RASP"),
       ]
     ),
-    .target(name: "ServerSupport", path: "Tests/ServerSupport"),
+    .target(name: "ServerSupport", dependencies: ["FleetProcesses"], path: "Tests/ServerSupport"),
     .testTarget(
       name: "RASPNATSTests",
       dependencies: [

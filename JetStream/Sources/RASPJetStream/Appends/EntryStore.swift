@@ -79,11 +79,10 @@ final class EntryStore: Sendable {
           return nil
         case JetStreamError.Code.batchHasDuplicate:
           // It was stored before. What is stored with its identity now is not stored, and its answer tells the offset.
-          let blocks = HeaderBlocks()
           return try await self.log.jetStream.store(
             entries[entries.endIndex - 1].payload,
             to: self.log.names.subject(self.partition),
-            headers: blocks.single(identity, type: nil)
+            headers: EntryHeaders.single(identity, type: nil)
           )
         default: throw error
         }
@@ -97,12 +96,11 @@ final class EntryStore: Sendable {
   ) async throws(JetStreamError) -> Int {
     let subject = log.names.subject(partition)
     let batch = nextIdentity()
-    let blocks = HeaderBlocks()
     var requests: [NATSRequest] = []
     requests.reserveCapacity(entries.count)
     for (index, entry) in entries.enumerated() {
       let closing = index == entries.count - 1 ? identity : nil
-      let headers = blocks.part(index + 1, of: batch, closing: closing, type: entry.type)
+      let headers = EntryHeaders.part(index + 1, of: batch, closing: closing, type: entry.type)
       requests.append(NATSRequest(entry.payload, to: subject, headers: headers))
     }
     let last = requests.removeLast()
@@ -121,10 +119,9 @@ final class EntryStore: Sendable {
   private func storeSingles(
     _ entries: ArraySlice<EncodedEntry>
   ) async throws(LogError) -> [Result<Int, LogError>] {
-    let blocks = HeaderBlocks()
     let subject = log.names.subject(partition)
     let requests = entries.map { entry in
-      NATSRequest(entry.payload, to: subject, headers: blocks.single(nextIdentity(), type: entry.type))
+      NATSRequest(entry.payload, to: subject, headers: EntryHeaders.single(nextIdentity(), type: entry.type))
     }
     var stored: [Result<Int, LogError>] = []
     while stored.count < requests.count {
@@ -152,31 +149,29 @@ final class EntryStore: Sendable {
   private func acknowledged<Result>(
     _ body: () async throws(JetStreamError) -> Result
   ) async throws(LogError) -> Result {
-    let limit = ContinuousClock.now + log.options.timeLimit
     var mayBeStored = false
-    while true {
-      do throws(JetStreamError) {
-        return try await body()
-      } catch {
-        if !error.isWithoutEffect { mayBeStored = true }
-        if log.isClosed { throw .closed(log: log.name) }
-        if case .connection(.noResponders) = error { try await checkStream() }
-        guard error.isTemporary else { throw error.logError(log.name, partition) }
-        if ContinuousClock.now >= limit {
-          throw mayBeStored
-            ? .unacknowledged(log: log.name, partition: partition) : error.logError(log.name, partition)
+    do throws(LogError) {
+      return try await log.retrying(partition) { () async throws(JetStreamError) in
+        do throws(JetStreamError) {
+          return try await body()
+        } catch {
+          if !error.isWithoutEffect { mayBeStored = true }
+          if case .connection(.noResponders) = error { try await self.checkStream() }
+          throw error
         }
       }
-      try? await Task.sleep(for: log.options.pause)
+    } catch {
+      if error.isTemporary, mayBeStored { throw .unacknowledged(log: log.name, partition: partition) }
+      throw error
     }
   }
 
   /// A subject without a responder is one of a stream that was deleted, or of a server that has just started.
-  private func checkStream() async throws(LogError) {
+  private func checkStream() async throws(JetStreamError) {
     do throws(JetStreamError) {
       _ = try await log.jetStream.stream(log.names.stream(partition))
     } catch {
-      if error.code == JetStreamError.Code.streamNotFound { throw error.logError(log.name, partition) }
+      if error.code == JetStreamError.Code.streamNotFound { throw error }
     }
   }
 
