@@ -20,17 +20,15 @@ import Streams
 /// - Ordering: what one task sends arrives in its order, messages and requests alike.
 /// - Concurrency: every member may be called from any thread. All work is done on one event loop.
 public final class NATSClient: Sendable {
-  let session: Session
+  let session: SessionReference
   private let inboxes: InboxNames
 
-  private init(session: Session, inboxes: InboxNames) {
+  private init(session: SessionReference, inboxes: InboxNames) {
     self.session = session
     self.inboxes = inboxes
   }
 
-  deinit {
-    if session.outbox.putEnd(.close(nil)) == true { wake() }
-  }
+  deinit { session.putEnd(.close(nil)) }
 
   /// Connects to the first server that accepts the client.
   ///
@@ -47,20 +45,22 @@ public final class NATSClient: Sendable {
     for server in servers { addresses.append(try ServerAddress(server)) }
     guard !addresses.isEmpty else { throw .invalidAddress("") }
     let inboxes = InboxNames(prefix: options.inboxPrefix)
-    let session = Session(
-      servers: addresses,
-      options: options,
-      loop: MultiThreadedEventLoopGroup.singleton.next(),
-      identifier: inboxes.identifier
+    let session = SessionReference(
+      Session(
+        servers: addresses,
+        options: options,
+        loop: MultiThreadedEventLoopGroup.singleton.next(),
+        identifier: inboxes.identifier
+      )
     )
     // Made at once: its end closes the session, also if the caller does not wait.
     let client = NATSClient(session: session, inboxes: inboxes)
     let error = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        session.loop.execute { session.open(continuation) }
+        session.onLoop { $0.open(continuation) }
       }
     } onCancel: {
-      session.loop.execute { session.finish(.cancelled) }
+      session.onLoop { $0.finish(.cancelled) }
     }
     if let error { throw error }
     return client
@@ -101,7 +101,7 @@ public final class NATSClient: Sendable {
     guard SubjectRules.isPattern(subject) else { throw .invalidSubject(subject) }
     if let queue, !SubjectRules.isSubject(queue) { throw .invalidSubject(queue) }
     let inbox = SubscriptionInbox(subject: subject, queue: queue, limit: session.options.subscriptionLimit)
-    try put(.subscribe(inbox))
+    try session.put(.subscribe(inbox))
     return NATSSubscription(inbox: inbox, session: session)
   }
 
@@ -111,26 +111,7 @@ public final class NATSClient: Sendable {
   /// was not sent is given up: call ``flush()`` before if you must know.
   public func close() async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      switch session.outbox.putEnd(.close(continuation)) {
-      case true?: wake()
-      case false?: break
-      case nil: continuation.resume()
-      }
+      if !session.putEnd(.close(continuation)) { continuation.resume() }
     }
-  }
-
-  /// Puts a command in, and wakes the event loop if it must be.
-  ///
-  /// - Returns: whether the caller should wait until there is room.
-  @discardableResult
-  func put(_ command: SessionCommand, bytes: Int = 0) throws(NATSError) -> Bool {
-    let (wakes, waits) = try session.outbox.put(command, bytes: bytes)
-    if wakes { wake() }
-    return waits
-  }
-
-  func wake() {
-    let session = session
-    session.loop.execute { session.drain() }
   }
 }

@@ -16,7 +16,7 @@ public struct NATSSubscription: Sendable, AsyncSequence {
 
   private let lifetime: Lifetime
 
-  init(inbox: SubscriptionInbox, session: Session) {
+  init(inbox: SubscriptionInbox, session: SessionReference) {
     lifetime = Lifetime(inbox: inbox, session: session)
   }
 
@@ -68,9 +68,9 @@ public struct NATSSubscription: Sendable, AsyncSequence {
 /// Ends the subscription when its last copy goes away.
 private final class Lifetime: Sendable {
   let inbox: SubscriptionInbox
-  private let session: Session
+  private let session: SessionReference
 
-  init(inbox: SubscriptionInbox, session: Session) {
+  init(inbox: SubscriptionInbox, session: SessionReference) {
     self.inbox = inbox
     self.session = session
   }
@@ -79,9 +79,6 @@ private final class Lifetime: Sendable {
 
   func end() {
     inbox.end(with: nil)
-    let session = session
-    if session.outbox.putEnd(.unsubscribe(inbox)) == true {
-      session.loop.execute { session.drain() }
-    }
+    session.putEnd(.unsubscribe(inbox))
   }
 }

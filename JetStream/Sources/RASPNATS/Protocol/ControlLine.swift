@@ -9,7 +9,7 @@
 /// A control line that is read word by word, in place.
 ///
 /// It lives no longer than the pointer that it was given.
-struct ProtocolLine {
+struct ControlLine {
   let bytes: UnsafeRawBufferPointer
   /// Where the next word begins.
   var position: Int
@@ -39,6 +39,7 @@ struct ProtocolLine {
   ///
   /// - Returns: the length of the word.
   mutating func word() -> Int {
+    assert(position <= end && end <= bytes.count, "The line is in the bytes, and the position in the line.")
     let start = position
     if let space = space(from: position) {
       position = space + 1
@@ -65,7 +66,7 @@ struct ProtocolLine {
   }
 
   /// The first bytes of the line, for an error.
-  var beginning: String {
+  var excerpt: String {
     String(decoding: bytes[0..<min(end, 80)], as: UTF8.self)
   }
 
