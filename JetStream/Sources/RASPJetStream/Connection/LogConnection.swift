@@ -61,7 +61,7 @@ final class LogConnection: Sendable {
     if isClosed { throw .closed(log: name) }
   }
 
-  /// Does what may be done twice, again and again until the time is over.
+  /// Does what may be done twice, again and again until `timeLimit` is over.
   func retrying<Result>(
     _ partition: Int?,
     _ body: () async throws(JetStreamError) -> Result
@@ -108,7 +108,10 @@ final class KnownPartition: Sendable {
   /// The newest entry that was read, acknowledged, or heard of.
   var newestSeen: Int { newest.withLock { $0 } }
 
-  func see(_ offset: Int) { newest.withLock { $0 = max($0, offset) } }
+  func see(_ offset: Int) {
+    assert(offset >= 0, "Offsets count from 1; 0 is before all entries.")
+    newest.withLock { $0 = max($0, offset) }
+  }
 }
 
 extension NATSServerInfo {

@@ -1,12 +1,12 @@
 import NIOCore
 
-/// Where an entry is: what stands in the subject for the acknowledgement of a message of a consumer.
+/// What JetStream says of a message that a consumer delivers, in the subject for its acknowledgement.
 ///
 /// ```
 /// $JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<number of the message>.<time>.<pending>
 /// $JS.ACK.<domain>.<account>.<stream>.<consumer>.<deliveries>.<sequence>.<number of the message>.<time>.<pending>…
 /// ```
-struct EntryPlace: Equatable, Sendable {
+struct DeliveryMetadata: Equatable, Sendable {
   /// The sequence in the stream: the offset.
   var offset: Int
   /// How many messages the consumer has sent, with this one.
@@ -38,9 +38,9 @@ struct EntryPlace: Equatable, Sendable {
         }
         return number
       }
-      guard let offset = number(0), let count = number(1), let time = number(2), let pending = number(3) else {
-        return nil
-      }
+      guard let offset = number(0), let count = number(1), let time = number(2), let pending = number(3),
+        offset > 0, count > 0, pending >= 0
+      else { return nil }
       return (offset, count, time, pending)
     }
     guard let numbers else { return nil }

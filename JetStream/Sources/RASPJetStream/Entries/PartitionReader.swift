@@ -2,8 +2,8 @@ import NIOCore
 import RASPJournal
 import RASPNATS
 
-/// Reads the entries of a partition: by a consumer that begins behind an offset that is kept here, and that is made
-/// anew when something is missing, when nothing comes any more, and when the connection was lost.
+/// Reads the entries of a partition by a consumer, which begins behind the offset of the reader. Another consumer is made
+/// when something is missing, when nothing comes any more, and when the connection was lost.
 actor PartitionReader<Entry: Sendable> {
   private let log: LogConnection
   private let partition: Int
@@ -14,7 +14,7 @@ actor PartitionReader<Entry: Sendable> {
   private var time: Int64 = 0
   private var consumer: Consumer?
   /// The last consumer was given up because the entry behind this offset did not come.
-  private var hole: Int?
+  private var gap: Int?
 
   private struct Consumer {
     var name: String
@@ -70,6 +70,7 @@ actor PartitionReader<Entry: Sendable> {
   // MARK: The consumer
 
   private func subscribe() async throws(LogError) {
+    assert(consumer == nil, "A reader has one consumer.")
     try log.check(partition)
     let stream = log.names.stream(partition)
     let state: StreamInformation.State
@@ -123,25 +124,25 @@ actor PartitionReader<Entry: Sendable> {
     var pending = 0
     do throws(LogError) {
       for message in messages {
-        guard let place = message.replyBytes.withUnsafeBytes(EntryPlace.init) else {
+        guard let metadata = message.replyBytes.withUnsafeBytes(DeliveryMetadata.init) else {
           if try await isLost(message) { break }
           continue
         }
-        if place.offset <= offset { continue }
-        guard place.offset == offset + 1 else {
-          // A hole that is there again when the consumer begins at it is one of the stream.
-          if hole == offset, offset == before {
+        if metadata.offset <= offset { continue }
+        guard metadata.offset == offset + 1 else {
+          // A gap that is there again when the consumer begins at it is one of the stream.
+          if gap == offset, offset == before {
             throw .missing(log: log.name, partition: partition, offset: offset + 1)
           }
-          hole = offset
+          gap = offset
           forgetConsumer()
           break
         }
-        consumer?.number = place.number
-        pending = place.pending
-        time = max(time, place.time)
-        try decode(message, at: place.offset, into: &entries)
-        offset = place.offset
+        consumer?.number = metadata.number
+        pending = metadata.pending
+        time = max(time, metadata.time)
+        try decode(message, at: metadata.offset, into: &entries)
+        offset = metadata.offset
       }
     } catch {
       // What came before is returned first. A consumer that begins behind it comes to the same error.
@@ -149,7 +150,9 @@ actor PartitionReader<Entry: Sendable> {
       forgetConsumer()
     }
     guard offset > before else { return nil }
-    hole = nil
+    gap = nil
+    // One message may have no entries in this version, or several.
+    assert(entries.allSatisfy { before < $0.offset && $0.offset <= offset }, "The entries are those of the batch.")
     log.partitions[partition].see(offset)
     log.hooks.read(entries.count, behind: pending)
     return LogBatch(offsets: before + 1...offset, entries: entries)
@@ -177,13 +180,13 @@ actor PartitionReader<Entry: Sendable> {
   private func isLost(_ message: NATSMessage) async throws(LogError) -> Bool {
     guard message.status == 100 else { return false }
     let headers = message.headers
-    // An answer makes room for more. It is due when all before it was read.
+    // JetStream sends more after this answer, which is due when all before it was read.
     let answer = message.reply ?? headers["Nats-Consumer-Stalled"]
     if let answer {
-      do throws(NATSError) {
-        try await log.client.publish(ByteBuffer(), to: answer)
+      do throws(JetStreamError) {
+        try await log.jetStream.publish(ByteBuffer(), to: answer)
       } catch {
-        throw JetStreamError.connection(error).logError(log.name, partition)
+        throw error.logError(log.name, partition)
       }
       return false
     }

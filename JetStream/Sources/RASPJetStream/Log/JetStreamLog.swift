@@ -50,7 +50,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   private let connection: LogConnection
   private let coding: Coding<Entry>
   private let appenders: [Appender]
-  private let records: [RecordStore]
+  private let checkpoints: [CheckpointStore]
   private let members = LogMembers()
   private let upkeep: LogUpkeep
 
@@ -102,7 +102,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
       self.connection = connection
       self.coding = coding
       appenders = (0..<description.partitions).map { Appender(EntryStore(connection, $0)) }
-      records = (0..<description.partitions).map { RecordStore(connection, $0) }
+      checkpoints = (0..<description.partitions).map { CheckpointStore(connection, $0) }
       upkeep = LogUpkeep(connection)
     } catch {
       await client.close()
@@ -169,7 +169,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   /// The record of a partition.
   public func committed(_ partition: Int) async throws(LogError) -> LogRecord {
     try connection.check(partition)
-    return try await records[partition].read()
+    return try await checkpoints[partition].read()
   }
 
   /// Replaces the record of a partition; see ``/RASPJournal/EventLog/commit(_:at:to:replacing:)``.
@@ -182,7 +182,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   ) async throws(LogError) -> LogRevision {
     try connection.check(partition)
     return try await connection.hooks.commit(to: partition) { () async throws(LogError) in
-      try await records[partition].write(rows, at: offset, replacing: revision)
+      try await checkpoints[partition].write(rows, at: offset, replacing: revision)
     }
   }
 

@@ -48,7 +48,7 @@ extension LogDescription {
   private static func read(_ log: LogConnection) async throws(LogError) -> LogDescription? {
     let stored = try await log.retrying(nil) { () async throws(JetStreamError) in
       do throws(JetStreamError) {
-        return try await log.jetStream.newest(of: log.names.description, in: log.names.records, isDirect: false)
+        return try await log.jetStream.newest(of: log.names.description, in: log.names.bucket, isDirect: false)
       } catch {
         if error.code == JetStreamError.Code.streamNotFound { return nil }
         throw error
@@ -58,15 +58,16 @@ extension LogDescription {
     do {
       return try JSONDecoder().decode(LogDescription.self, from: Data(stored.payload.readableBytesView))
     } catch {
-      let place = "the key \"log\" of the bucket \"\(log.name)\""
-      throw .refused(log: log.name, partition: nil, reason: "\(place) is not that of a log: \(error)")
+      let key = "the key \"log\" of the bucket \"\(log.name)\""
+      throw .refused(log: log.name, partition: nil, reason: "\(key) is not that of a log: \(error)")
     }
   }
 
   private func streams(of log: LogConnection) -> [StreamConfiguration] {
+    assert(partitions > 0 && lease > 0, "A log has partitions, and its members a lease.")
     let (names, options) = (log.names, log.options)
-    var records = StreamConfiguration(name: names.records, subjects: ["$KV.\(names.log).>"])
-    records.maxPerSubject = 1
+    var checkpoints = StreamConfiguration(name: names.bucket, subjects: ["$KV.\(names.log).>"])
+    checkpoints.maxPerSubject = 1
     var members = StreamConfiguration(name: names.members, subjects: [names.allMembers])
     members.maxPerSubject = 1
     members.maxAge = lease
@@ -78,7 +79,7 @@ extension LogDescription {
       stream.allowsAtomic = log.hasBatches ? true : nil
       return stream
     }
-    return ([records, members] + partitions).map { stream in
+    return ([checkpoints, members] + partitions).map { stream in
       var stream = stream
       stream.replicas = options.replicas
       return stream

@@ -86,19 +86,19 @@ actor LogMember {
     } catch {
       return
     }
-    if again { view.goOn(at: now) }
+    if again { view.extendAll(at: now) }
     var number = 0
     while !Task.isCancelled, let messages = await messages(of: subscription) {
       var isComplete = true
       for message in messages {
-        guard let place = message.replyBytes.withUnsafeBytes(EntryPlace.init) else {
+        guard let metadata = message.replyBytes.withUnsafeBytes(DeliveryMetadata.init) else {
           if let answer = message.reply { try? await log.client.publish(ByteBuffer(), to: answer) }
           continue
         }
-        isComplete = isComplete && place.number == number + 1
-        number = place.number
-        isKnown = place.pending == 0 || isKnown
-        take(message, at: place)
+        isComplete = isComplete && metadata.number == number + 1
+        number = metadata.number
+        isKnown = metadata.pending == 0 || isKnown
+        take(message, metadata)
       }
       divide()
       if !isComplete { break }
@@ -112,12 +112,12 @@ actor LogMember {
     return try? await subscription.nextBatch()
   }
 
-  private func take(_ message: NATSMessage, at place: EntryPlace) {
+  private func take(_ message: NATSMessage, _ metadata: DeliveryMetadata) {
     let key = message.subject
     if message.hasHeaders, message.headers["KV-Operation"] != nil {
       view.remove(key)
     } else {
-      view.renew(key, name: String(buffer: message.payload), at: .nanoseconds(place.time), now: now)
+      view.renew(key, name: String(buffer: message.payload), at: .nanoseconds(metadata.time), now: now)
     }
   }
 
@@ -141,6 +141,7 @@ actor LogMember {
       among: members.union([name]),
       partitions: log.partitions.count
     )
+    assert(share.allSatisfy(log.partitions.indices.contains), "A member gets partitions that there are.")
     if share == self.share { return }
     self.share = share
     send(share)

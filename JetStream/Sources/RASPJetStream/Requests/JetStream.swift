@@ -48,9 +48,18 @@ struct JetStream: Sendable {
     }
   }
 
+  /// Publishes a message without waiting for an answer.
+  func publish(_ payload: ByteBuffer, to subject: String, headers: NATSHeaders = [:]) async throws(JetStreamError) {
+    do throws(NATSError) {
+      try await client.publish(payload, to: subject, headers: headers)
+    } catch {
+      throw .connection(error)
+    }
+  }
+
   /// Has a consumer deleted, without waiting. JetStream deletes it in any case when its subject has no subscription.
   func deleteConsumer(_ consumer: String, of stream: String) async {
-    try? await client.publish(ByteBuffer(), to: "$JS.API.CONSUMER.DELETE.\(stream).\(consumer)")
+    try? await publish(ByteBuffer(), to: "$JS.API.CONSUMER.DELETE.\(stream).\(consumer)")
   }
 
   /// Removes the messages of a subject, which may have wildcards, up to a sequence that stays.

@@ -79,13 +79,13 @@ struct ServerFailureTests {
     let log = try await JetStreamLog<Reading>(server.url, name: "log", partitions: 1, options: .quick)
     let sensors = try await Sensors.opened(on: log)
     try await sensors.append(Reading(sensor: "a", value: 1))
-    server.stop()
+    await server.stop()
     try FileManager.default.copyItem(at: stream, to: older)
     try await server.restart()
     for value in 2...5 { try await sensors.append(Reading(sensor: "a", value: value)) }
     #expect(try await sensors.hasAll(of: log))
     await sensors.shutdown()
-    server.stop()
+    await server.stop()
     try FileManager.default.removeItem(at: stream)
     try FileManager.default.moveItem(at: older, to: stream)
     try await server.restart()
@@ -162,7 +162,7 @@ struct ServerFailureTests {
     var options = JetStreamOptions.quick
     options.timeLimit = .seconds(1)
     let log = try await JetStreamLog<Reading>(server.url, name: "log", partitions: 1, options: options)
-    server.stop()
+    await server.stop()
     for body in [{ _ = try await log.newest(in: 0) }, { _ = try await log.committed(0) }] as [() async throws -> Void] {
       await #expect {
         try await body()
