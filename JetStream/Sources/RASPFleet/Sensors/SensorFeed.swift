@@ -10,6 +10,8 @@ struct SensorFeed: Sendable {
   let rate: Int
 
   private static let tick = Duration.milliseconds(50)
+  /// The greatest number of readings of a tick.
+  private static let greatestTick = 10_000
 
   /// Appends to the log, one call for each partition in each tick.
   func append(to log: any EventLog<Reading>) async throws {
@@ -78,7 +80,7 @@ struct SensorFeed: Sendable {
       try await clock.sleep(until: clock.now + Self.tick)
       let due = Int((clock.now - start) / .seconds(1) * Double(rate))
       // What could not be sent in time is left out: sensors do not speak faster afterwards.
-      let readings = sensors.readings(min(due - sent, rate, 10_000))
+      let readings = sensors.readings(min(due - sent, rate, Self.greatestTick))
       sent = due
       try await send(readings)
     }
@@ -92,5 +94,26 @@ struct MQTTRefusal: Error, CustomStringConvertible {
   var description: String {
     code.map { "The MQTT server has refused the connection with code \($0)." }
       ?? "The MQTT server has ended the connection."
+  }
+}
+
+/// Simulated sensors, which speak one after the other. Their temperatures go up and down slowly.
+struct Sensors: Sendable {
+  let names: [String]
+  private var next = 0
+  private var celsius: [Double]
+
+  init(count: Int) {
+    names = (1...max(1, count)).map { "boiler-\($0)" }
+    celsius = names.map { _ in Double.random(in: 40...70) }
+  }
+
+  /// The next readings.
+  mutating func readings(_ count: Int) -> [Reading] {
+    (0..<count).map { _ in
+      defer { next = (next + 1) % names.count }
+      celsius[next] = min(99, max(10, celsius[next] + Double.random(in: -1...1)))
+      return Reading(sensor: names[next], celsius: (celsius[next] * 10).rounded() / 10)
+    }
   }
 }

@@ -42,13 +42,13 @@ final class Servers: Sendable {
   func killOne(for time: Duration, using random: inout SeededGenerator) async throws {
     guard let broker = brokers.randomElement(using: &random) else { return }
     killCount.withLock { $0 += 1 }
-    await broker.kill()
+    await broker.end()
     try? await Task.sleep(for: time)
     try await broker.start()
   }
 
   func end(keepsFolder: Bool) async {
-    for broker in brokers { await broker.kill() }
+    for broker in brokers { await broker.end() }
     if !keepsFolder { try? FileManager.default.removeItem(at: folder) }
   }
 }

@@ -97,8 +97,7 @@ struct Measure: Sendable {
   /// One owner in another process has all partitions, with 6,000 rows each. It ends, and the time counts until the owner here
   /// has them.
   private func takeOver() async throws {
-    var options = try StormOptions([])
-    options.partitions = Self.partitions
+    let options = try StormOptions.parse(["--partitions", "\(Self.partitions)"])
     let log = try await StormLog.open(servers: servers.addresses, options)
     let keys = Dictionary(grouping: 0..<Self.rows) { $0.partition(of: Self.partitions) }
     for (partition, keys) in keys {
@@ -107,7 +106,8 @@ struct Measure: Sendable {
     for isKilled in [false, true] {
       let (lines, heard) = AsyncStream.makeStream(of: Owner.Message.self)
       let words = ["--role", "owner", "--name", "other", "--partitions", "\(Self.partitions)"]
-      let child = try ChildProcess(ParentProcess.ownExecutable, words + ["--servers"] + servers.addresses) { line in
+      let child = try await ChildProcess(ParentProcess.ownExecutable, words + ["--servers"] + servers.addresses) {
+        line in
         if let message = Owner.Message(line) { heard.yield(message) }
       }
       try await wait(for: Self.partitions, in: lines)

@@ -51,7 +51,7 @@ struct Publisher: Sendable {
   }
 
   private func append(to partition: Int, keys: [Int], share: Int, _ rest: Counter) async throws(LogError) {
-    let place = AppendReport.Place(publisher: settings.index, partition: partition)
+    let series = AppendReport.Series(publisher: settings.index, partition: partition)
     var random = SeededGenerator(seed: settings.seed &+ UInt64(partition) &* 0x1_0000 &+ UInt64(settings.index))
     let clock = ContinuousClock()
     let start = clock.now
@@ -65,7 +65,7 @@ struct Publisher: Sendable {
         StormEvent(key: keys.randomElement(using: &random) ?? 0, publisher: settings.index, number: number)
       }
       let fate = try await append(events, to: partition)
-      tell(AppendReport.line(fate, numbers, at: place))
+      tell(AppendReport.line(fate, numbers, of: series))
       if let due = pause(after: number * share) { try? await clock.sleep(until: start + due) }
     }
   }

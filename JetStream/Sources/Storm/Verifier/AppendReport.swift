@@ -1,7 +1,7 @@
 /// What publishers know of their appends: which numbers were acknowledged, and of which they do not know it.
 struct AppendReport: Equatable, Sendable {
-  /// Where numbers are counted.
-  struct Place: Hashable, Sendable {
+  /// The numbers that one publisher counts in one partition.
+  struct Series: Hashable, Sendable {
     var publisher: Int
     var partition: Int
   }
@@ -11,7 +11,7 @@ struct AppendReport: Equatable, Sendable {
     case unknown = "U"
   }
 
-  private(set) var ranges: [Place: [(fate: Fate, numbers: ClosedRange<Int>)]] = [:]
+  private(set) var ranges: [Series: [(fate: Fate, numbers: ClosedRange<Int>)]] = [:]
 
   init() {}
 
@@ -22,16 +22,16 @@ struct AppendReport: Equatable, Sendable {
       let numbers = words.dropFirst().compactMap { Int($0) }
       guard words.count == 5, numbers.count == 4, let fate = Fate(rawValue: String(words[0])) else { continue }
       guard numbers[2] <= numbers[3] else { continue }
-      add(fate, numbers[2]...numbers[3], at: Place(publisher: numbers[0], partition: numbers[1]))
+      add(fate, numbers[2]...numbers[3], of: Series(publisher: numbers[0], partition: numbers[1]))
     }
   }
 
-  static func line(_ fate: Fate, _ numbers: ClosedRange<Int>, at place: Place) -> String {
-    "\(fate.rawValue) \(place.publisher) \(place.partition) \(numbers.lowerBound) \(numbers.upperBound)"
+  static func line(_ fate: Fate, _ numbers: ClosedRange<Int>, of series: Series) -> String {
+    "\(fate.rawValue) \(series.publisher) \(series.partition) \(numbers.lowerBound) \(numbers.upperBound)"
   }
 
-  mutating func add(_ fate: Fate, _ numbers: ClosedRange<Int>, at place: Place) {
-    ranges[place, default: []].append((fate, numbers))
+  mutating func add(_ fate: Fate, _ numbers: ClosedRange<Int>, of series: Series) {
+    ranges[series, default: []].append((fate, numbers))
   }
 
   /// The number of events with a fate.
@@ -39,10 +39,10 @@ struct AppendReport: Equatable, Sendable {
     ranges.values.joined().reduce(0) { $0 + ($1.fate == fate ? $1.numbers.count : 0) }
   }
 
-  /// The fates of the numbers of a place.
-  func fates(at place: Place) -> [Int: Fate] {
+  /// The fates of the numbers of a series.
+  func fates(of series: Series) -> [Int: Fate] {
     var fates: [Int: Fate] = [:]
-    for (fate, numbers) in ranges[place] ?? [] {
+    for (fate, numbers) in ranges[series] ?? [] {
       for number in numbers { fates[number] = fate }
     }
     return fates

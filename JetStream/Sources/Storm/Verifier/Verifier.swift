@@ -59,7 +59,7 @@ struct Verifier: Sendable {
     }
     let publishers = Set(seen.keys).union(report.ranges.keys.filter { $0.partition == partition }.map(\.publisher))
     for publisher in publishers {
-      var fates = report.fates(at: AppendReport.Place(publisher: publisher, partition: partition))
+      var fates = report.fates(of: AppendReport.Series(publisher: publisher, partition: partition))
       for number in seen[publisher] ?? [] {
         switch fates.removeValue(forKey: number) {
         case .acknowledged: break
