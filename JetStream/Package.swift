@@ -69,6 +69,7 @@ let package = Package(
       dependencies: [
         "FleetProcesses", "RASPJetStream", "RASPNATS",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),

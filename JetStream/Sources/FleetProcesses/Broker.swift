@@ -90,6 +90,7 @@ package final class Broker: Sendable {
       channels.append(try await bootstrap.bind(host: "127.0.0.1", port: 0).get())
     }
     let ports = channels.compactMap { $0.localAddress?.port }
+    assert(Set(ports).count == count, "No two ports are the same.")
     for channel in channels { try await channel.close() }
     return ports
   }

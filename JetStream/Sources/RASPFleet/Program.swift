@@ -2,15 +2,9 @@ import ArgumentParser
 import FleetProcesses
 import Foundation
 
-/// This program in one of its roles: a fleet starts itself again as sensors and owners.
+/// Sensors, a log in partitions, and owners as processes of this machine. The sensors and the owners are this program
+/// in another role.
 @main
-struct Program {
-  static func main() async {
-    if CommandLine.arguments.dropFirst().first == "--role" { await FleetRole.main() } else { await FleetCommand.main() }
-  }
-}
-
-/// Sensors, a log in partitions, and owners as processes of this machine.
 struct FleetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "RASPFleet",
@@ -19,6 +13,16 @@ struct FleetCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var options: FleetOptions
+
+  static func main() async {
+    if CommandLine.arguments.dropFirst().first == "--role" { await FleetRole.main() } else { await main(nil) }
+  }
+
+  func validate() throws {
+    if !options.servers.isEmpty, options.wantedWay == .mqtt {
+      throw ValidationError("--by mqtt needs a server that is started here, and --servers names others.")
+    }
+  }
 
   func run() async throws {
     if !options.servers.isEmpty { return try await run(on: options.servers, mqttPort: nil) }

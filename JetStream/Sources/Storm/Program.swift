@@ -1,15 +1,8 @@
 import ArgumentParser
 import FleetProcesses
 
-/// This program in one of its roles: a storm starts itself again as publishers and owners.
+/// A storm over a log on NATS JetStream. The publishers and owners are this program in another role.
 @main
-struct Program {
-  static func main() async {
-    if CommandLine.arguments.dropFirst().first == "--role" { await Role.main() } else { await StormCommand.main() }
-  }
-}
-
-/// A storm over a log on NATS JetStream.
 struct StormCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "Storm",
@@ -18,6 +11,10 @@ struct StormCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var options: StormOptions
+
+  static func main() async {
+    if CommandLine.arguments.dropFirst().first == "--role" { await Role.main() } else { await main(nil) }
+  }
 
   func validate() throws {
     if options.hasThreeServers, !options.servers.isEmpty {

@@ -43,8 +43,7 @@ final class Fleet: Sendable {
       return "owner-\(state.started)"
     }
     let child = try await start(name) { line in
-      guard let status = OwnerStatus(line) else { return }
-      self.heard(status, from: name)
+      if let status = jsonValue(of: line, as: OwnerStatus.self) { self.heard(status, from: name) }
     }
     state.withLock { $0.members[name] = Member(child: child) }
     Task {

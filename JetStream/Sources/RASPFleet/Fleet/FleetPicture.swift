@@ -19,6 +19,7 @@ struct FleetPicture: Equatable, Sendable {
 
   /// The partitions that no owner has now.
   var orphans: [Int] {
+    assert(partitions > 0, "A log has partitions.")
     let owned = Set(rows.flatMap(\.partitions))
     return (0..<partitions).filter { !owned.contains($0) }
   }

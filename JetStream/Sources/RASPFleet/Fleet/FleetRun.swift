@@ -86,9 +86,10 @@ struct FleetRun: Sendable {
     }
   }
 
+  /// The arguments of this program, and more: where one stands twice the last one counts.
   private func words(_ role: FleetRole.Kind) -> [String] {
-    var words = ["--role", role.rawValue, "--partitions", "\(options.partitions)", "--sensors", "\(options.sensors)"]
-    words += ["--rate", "\(options.rate)", "--servers"] + servers
+    var words = ["--role", role.rawValue] + CommandLine.arguments.dropFirst()
+    if options.servers.isEmpty { words += ["--servers"] + servers }
     if let mqttPort { words += ["--mqtt", "\(mqttPort)"] }
     return words
   }

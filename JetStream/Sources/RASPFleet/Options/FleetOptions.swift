@@ -33,8 +33,5 @@ struct FleetOptions: ParsableArguments, Sendable {
     try check("owners", owners, in: 1...32)
     try check("partitions", partitions, in: 1...64)
     try check("seconds", seconds, in: 0.1...86_400)
-    if !servers.isEmpty, wantedWay == .mqtt {
-      throw ValidationError("--by mqtt needs a server that is started here, and --servers names others.")
-    }
   }
 }

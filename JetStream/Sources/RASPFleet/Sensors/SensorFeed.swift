@@ -32,8 +32,8 @@ struct SensorFeed: Sendable {
     }
   }
 
-  /// Publishes by MQTT with QoS 1, as sensors do that know nothing of a log. The server puts each reading into the partition
-  /// of its sensor.
+  /// Publishes by MQTT with QoS 1, as sensors do that know nothing of a log. The server puts each reading into the
+  /// partition of its sensor.
   func publish(host: String, port: Int) async throws {
     let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .connect(host: host, port: port) { channel in
@@ -56,6 +56,7 @@ struct SensorFeed: Sendable {
       }
       if case .connected(let code) = try await answer(), code != 0 { throw MQTTRefusal(code: code) }
       try await run { readings in
+        assert(readings.count < UInt16.max, "Each reading of a tick has a number of its own.")
         var packets: [UInt8] = []
         for (index, reading) in readings.enumerated() {
           let payload = try Array(JSONEncoder().encode(reading))
@@ -79,6 +80,7 @@ struct SensorFeed: Sendable {
     while !Task.isCancelled {
       try await clock.sleep(until: clock.now + Self.tick)
       let due = Int((clock.now - start) / .seconds(1) * Double(rate))
+      assert(due >= sent, "The clock does not go back.")
       // What could not be sent in time is left out: sensors do not speak faster afterwards.
       let readings = sensors.readings(min(due - sent, rate, Self.greatestTick))
       sent = due
@@ -104,7 +106,8 @@ struct Sensors: Sendable {
   private var celsius: [Double]
 
   init(count: Int) {
-    names = (1...max(1, count)).map { "boiler-\($0)" }
+    assert(count > 0, "There is a sensor.")
+    names = (1...count).map { "boiler-\($0)" }
     celsius = names.map { _ in Double.random(in: 40...70) }
   }
 

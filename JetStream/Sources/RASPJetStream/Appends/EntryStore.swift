@@ -124,7 +124,8 @@ final class EntryStore: Sendable {
       let next = Array(log.options.replicas > 1 ? rest.prefix(1) : rest)
       let results = try await acknowledged { () async throws(JetStreamError) in
         let results = await self.log.client.requests(next).map(Self.sequence)
-        // If one may succeed a moment later all are sent again. JetStream knows those that are there by their identities.
+        // If one may succeed a moment later all are sent again. JetStream knows those that are there by their
+        // identities.
         for case .failure(let error) in results where error.isTemporary { throw error }
         return results
       }
@@ -145,20 +146,13 @@ final class EntryStore: Sendable {
   private func acknowledged<Result>(
     _ body: () async throws(JetStreamError) -> Result
   ) async throws(LogError) -> Result {
-    var mayBeStored = false
-    do throws(LogError) {
-      return try await log.retrying(partition) { () async throws(JetStreamError) in
-        do throws(JetStreamError) {
-          return try await body()
-        } catch {
-          if !error.isWithoutEffect { mayBeStored = true }
-          if case .connection(.noResponders) = error { try await self.checkStream() }
-          throw error
-        }
+    try await log.storing(partition) { (_) async throws(JetStreamError) in
+      do throws(JetStreamError) {
+        return try await body()
+      } catch {
+        if case .connection(.noResponders) = error { try await self.checkStream() }
+        throw error
       }
-    } catch {
-      if error.isTemporary, mayBeStored { throw .unacknowledged(log: log.name, partition: partition) }
-      throw error
     }
   }
 

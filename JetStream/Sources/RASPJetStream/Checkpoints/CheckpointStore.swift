@@ -3,8 +3,8 @@ import RASPJournal
 import RASPNATS
 import Synchronization
 
-/// The checkpoint of one partition (its `LogRecord`), in a bucket: it is replaced by a message that names the sequence of the one before, so
-/// that only one of several owners can write it.
+/// The checkpoint of one partition (its `LogRecord`), in a bucket: it is replaced by a message that names the sequence
+/// of the one before, so that only one of several owners can write it.
 ///
 /// Rows that are too large for a message are in parts, see ``CheckpointParts``.
 ///
@@ -107,28 +107,20 @@ final class CheckpointStore: Sendable {
   private func replace(with format: CheckpointFormat, _ revision: LogRevision) async throws(LogError) -> Int? {
     let headers: NATSHeaders = ["Nats-Expected-Last-Subject-Sequence": String(revision.number)]
     let subject = log.names.checkpoint(partition)
-    var mayBeStored = false
     do throws(LogError) {
-      return try await log.retrying(partition) { () async throws(JetStreamError) in
+      return try await log.storing(partition) { mayBeStored async throws(JetStreamError) in
         do throws(JetStreamError) {
           return try await self.log.jetStream.store(format.bytes, to: subject, headers: headers)
         } catch {
-          guard let code = error.code, JetStreamError.Code.wrongLastSequence.contains(code) else {
-            if !error.isWithoutEffect { mayBeStored = true }
-            throw error
-          }
+          guard let code = error.code, JetStreamError.Code.wrongLastSequence.contains(code) else { throw error }
           // It may be this checkpoint that was stored, and whose answer was lost.
           return mayBeStored ? try await self.parts.sequence(of: format) : nil
         }
       }
     } catch {
-      switch error {
       // The owner goes on, and commits when there is space again.
-      case .refused(let log, _, let reason): throw .unavailable(log: log, reason: reason)
-      case let error where error.isTemporary && mayBeStored:
-        throw .unacknowledged(log: log.name, partition: partition)
-      default: throw error
-      }
+      if case .refused(let log, _, let reason) = error { throw .unavailable(log: log, reason: reason) }
+      throw error
     }
   }
 }

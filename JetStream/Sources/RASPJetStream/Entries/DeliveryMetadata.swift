@@ -1,4 +1,4 @@
-import NIOCore
+import RASPNATS
 
 /// What JetStream says of a message that a consumer delivers, in the subject for its acknowledgement.
 ///
@@ -30,16 +30,10 @@ struct DeliveryMetadata: Equatable, Sendable {
       guard count >= 8 else { return nil }
       func number(_ token: Int) -> Int? {
         let end = first + token + 1 < count ? dots[first + token + 1] : subject.count
-        var number = 0
-        for index in dots[first + token] + 1..<end {
-          let digit = Int(subject[index]) - 48
-          guard 0...9 ~= digit else { return nil }
-          number = number &* 10 &+ digit
-        }
-        return number
+        return subject.decimal(from: dots[first + token] + 1, to: end)
       }
       guard let offset = number(0), let count = number(1), let time = number(2), let pending = number(3),
-        offset > 0, count > 0, pending >= 0
+        offset > 0, count > 0
       else { return nil }
       return (offset, count, time, pending)
     }

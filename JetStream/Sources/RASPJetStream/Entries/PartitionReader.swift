@@ -2,26 +2,20 @@ import NIOCore
 import RASPJournal
 import RASPNATS
 
-/// Reads the entries of a partition by a consumer, which begins behind the offset of the reader. Another consumer is made
-/// when something is missing, when nothing comes any more, and when the connection was lost.
+/// Reads the entries of a partition by a consumer, which begins behind the offset of the reader. Another consumer is
+/// made when something is missing, when nothing comes any more, and when the connection was lost.
 actor PartitionReader<Entry: Sendable> {
   private let log: LogConnection
   private let partition: Int
   private let types: EntryTypes
-  private let handle = ReaderHandle()
+  private let consumer: ConsumerHandle
   private var decoder: ValueDecoder<Entry>
   private var offset: Int
   private var time: Int64 = 0
-  private var consumer: Consumer?
+  /// How many messages the consumer has sent.
+  private var number = 0
   /// The last consumer was given up because the entry behind this offset did not come.
   private var gap: Int?
-
-  private struct Consumer {
-    var name: String
-    var subscription: NATSSubscription
-    /// How many messages it has sent.
-    var number = 0
-  }
 
   init(of partition: Int, after offset: Int, coding: Coding<Entry>, _ log: LogConnection) {
     self.log = log
@@ -29,50 +23,34 @@ actor PartitionReader<Entry: Sendable> {
     self.offset = max(0, offset)
     types = EntryTypes(of: coding)
     decoder = ValueDecoder(coding)
-    log.readers.add(handle)
-  }
-
-  deinit {
-    log.readers.remove(handle)
-    handle.use(nil)
-    if let consumer { log.deleteConsumer(consumer.name, of: partition) }
+    consumer = log.consumer(of: log.names.stream(partition))
   }
 
   func next() async throws(LogError) -> LogBatch<Entry>? {
     while !Task.isCancelled, !log.isClosed {
       do throws(LogError) {
-        if consumer == nil { try await subscribe() }
-        guard let messages = await messages() else {
-          forgetConsumer()
+        if !consumer.isActive { try await subscribe() }
+        guard let messages = await consumer.next() else {
+          consumer.forget()
           continue
         }
         if let batch = try await take(messages) { return batch }
       } catch {
-        forgetConsumer()
+        consumer.forget()
         if case .closed = error { return nil }
         guard error.isTemporary else { throw error }
         // The log cannot be reached now: the reader goes on when it can.
         try? await Task.sleep(for: log.options.pause)
       }
     }
-    forgetConsumer()
+    consumer.forget()
     return nil
-  }
-
-  /// - Returns: `nil` if nothing comes from the subscription any more.
-  private func messages() async -> [NATSMessage]? {
-    guard let consumer else { return nil }
-    handle.waits(true)
-    defer { handle.waits(false) }
-    return try? await consumer.subscription.nextBatch()
   }
 
   // MARK: The consumer
 
   private func subscribe() async throws(LogError) {
-    assert(consumer == nil, "A reader has one consumer.")
     try log.check(partition)
-    let stream = log.names.stream(partition)
     let state: StreamInformation.State
     do throws(LogError) {
       state = try await log.state(of: partition)
@@ -87,29 +65,12 @@ actor PartitionReader<Entry: Sendable> {
     if state.last > offset, state.first > offset + 1 {
       throw .missing(log: log.name, partition: partition, offset: offset + 1)
     }
-    let inbox = log.client.inbox()
     do throws(JetStreamError) {
-      let subscription = try await log.jetStream.subscribe(to: inbox)
-      // From here on the handle ends the subscription.
-      handle.use(subscription)
-      var configuration = ConsumerConfiguration(
-        deliverSubject: inbox,
-        deliverPolicy: "by_start_sequence",
-        heartbeat: log.options.heartbeat.nanoseconds
-      )
-      configuration.start = offset + 1
-      let name = try await log.jetStream.makeConsumer(of: stream, configuration)
-      consumer = Consumer(name: name, subscription: subscription)
+      number = 0
+      try await consumer.make("by_start_sequence", from: offset + 1)
     } catch {
-      handle.use(nil)
       throw error.logError(log.name, partition)
     }
-  }
-
-  private func forgetConsumer() {
-    handle.use(nil)
-    if let consumer { log.deleteConsumer(consumer.name, of: partition) }
-    consumer = nil
   }
 
   // MARK: Messages
@@ -135,10 +96,10 @@ actor PartitionReader<Entry: Sendable> {
             throw .missing(log: log.name, partition: partition, offset: offset + 1)
           }
           gap = offset
-          forgetConsumer()
+          consumer.forget()
           break
         }
-        consumer?.number = metadata.number
+        number = metadata.number
         pending = metadata.pending
         time = max(time, metadata.time)
         try decode(message, at: metadata.offset, into: &entries)
@@ -147,7 +108,7 @@ actor PartitionReader<Entry: Sendable> {
     } catch {
       // What came before is returned first. A consumer that begins behind it comes to the same error.
       guard offset > before else { throw error }
-      forgetConsumer()
+      consumer.forget()
     }
     guard offset > before else { return nil }
     gap = nil
@@ -190,9 +151,8 @@ actor PartitionReader<Entry: Sendable> {
       }
       return false
     }
-    guard let last = headers["Nats-Last-Consumer"].flatMap(Int.init), let consumer else { return false }
-    if last <= consumer.number { return false }
-    forgetConsumer()
+    guard let last = headers["Nats-Last-Consumer"].flatMap(Int.init), last > number else { return false }
+    consumer.forget()
     return true
   }
 }

@@ -9,8 +9,8 @@ public import Streams
 /// let readings = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: log)
 /// ```
 ///
-/// It needs a server with JetStream, 2.9 or later: `nats-server -js`. From 2.12 on, entries that are appended together
-/// are stored as an atomic batch, which is faster.
+/// It needs a server with JetStream, best 2.12.3 or later: `nats-server -js`. From 2.12 on, entries that are appended
+/// together are stored as an atomic batch, which is faster.
 ///
 /// ### What is in JetStream
 ///
@@ -30,9 +30,9 @@ public import Streams
 ///
 /// ### What is promised
 ///
-/// - An entry that is acknowledged is in as many servers as there are replicas. A server writes it to its disk at once,
-///   and syncs the disk every two minutes; set `sync_interval: always` in its configuration if a single machine may
-///   lose power.
+/// - An entry that is acknowledged is in most of the servers that have replicas. A server writes it to its file at
+///   once, and syncs the disk every two minutes; set `sync_interval: always` in its configuration if a machine may lose
+///   power.
 /// - An append whose answer was lost is sent again, and stored once, as long as
 ///   ``JetStreamOptions/duplicateWindow`` is not over.
 /// - A log that has less than was seen by this process, or than a record has, is an error: an older copy of the store

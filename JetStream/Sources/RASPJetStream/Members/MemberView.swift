@@ -1,6 +1,7 @@
 /// The members that one of them sees: those whose leases are not over, by the clock of the server.
 struct MemberView: Sendable {
-  /// The greatest number of members. Who can write into the bucket could name more without end; one process is one member.
+  /// The greatest number of members. Who can write into the bucket could name more without end; one process is one
+  /// member.
   static let greatestCount = 10_000
 
   private let own: String

@@ -1,3 +1,5 @@
+import RASPNATS
+
 /// Finds the sequence in an acknowledgement without a JSON decoder, which would cost more than all the rest of an
 /// append.
 enum AcknowledgedSequence {
@@ -5,12 +7,8 @@ enum AcknowledgedSequence {
   static func read(_ json: UnsafeRawBufferPointer) -> Int? {
     // The name of a stream has no quotation marks, so what looks like a key is one.
     guard !contains(json, #""error""#.utf8), let start = end(of: #""seq":"#.utf8, in: json) else { return nil }
-    var sequence = 0
-    for byte in json[start...] {
-      guard byte >= 48, byte <= 57 else { break }
-      sequence = sequence &* 10 &+ Int(byte &- 48)
-    }
-    return sequence > 0 ? sequence : nil
+    let digits = json[start...].prefix { $0 >= 48 && $0 <= 57 }
+    return json.decimal(from: start, to: digits.endIndex).flatMap { $0 > 0 ? $0 : nil }
   }
 
   private static func contains(_ json: UnsafeRawBufferPointer, _ key: String.UTF8View) -> Bool {

@@ -12,8 +12,8 @@ extension NATSClient {
   ///   - headers: its headers.
   ///   - reply: the subject for an answer.
   /// - Errors: ``NATSError/payloadTooLarge(server:bytes:greatest:)``, ``NATSError/invalidSubject(_:)``,
-  ///   ``NATSError/invalidHeader(_:)``, ``NATSError/closed``, and ``NATSError/disconnected(server:reason:)`` if there is
-  ///   no connection and `writeLimit` is reached. In all of them nothing is sent.
+  ///   ``NATSError/invalidHeader(_:)``, ``NATSError/closed``, and ``NATSError/disconnected(server:reason:)`` if there
+  ///   is no connection and `writeLimit` is reached. In all of them nothing is sent.
   public func publish(
     _ payload: ByteBuffer,
     to subject: String,

@@ -13,8 +13,8 @@ import Streams
 ///
 /// The client connects again, to the same server or to another one, and ``status`` tells of it. Subscriptions go on;
 /// what was published to them meanwhile is lost, as always in NATS outside of JetStream. A request that was sent fails
-/// with ``NATSError/connectionLost(server:reason:)``, because it may have been done. Requests and messages that were not
-/// sent yet wait for the new connection, up to `writeLimit` bytes; above it they fail with
+/// with ``NATSError/connectionLost(server:reason:)``, because it may have been done. Requests and messages that were
+/// not sent yet wait for the new connection, up to `writeLimit` bytes; above it they fail with
 /// ``NATSError/disconnected(server:reason:)``, and nothing of them is sent.
 ///
 /// - Ordering: what one task sends arrives in its order, messages and requests alike.

@@ -3,9 +3,9 @@
 /// It goes on over reconnections; ``NATSClient/status`` tells of them. It ends when the last copy of it goes away, with
 /// ``unsubscribe()`` and when the client is closed.
 ///
-/// Nothing is dropped silently: if more than `subscriptionLimit` bytes were received and not read, the subscription ends
-/// with ``NATSError/slowConsumer(subject:unread:bytes:)`` after all that came before. The socket is read on meanwhile,
-/// because the answers of requests come by the same one.
+/// Nothing is dropped silently: if more than `subscriptionLimit` bytes were received and not read, the subscription
+/// ends with ``NATSError/slowConsumer(subject:unread:bytes:)`` after all that came before. The socket is read on
+/// meanwhile, because the answers of requests come by the same one.
 ///
 /// - Concurrency: several tasks may read; each message goes to one of them.
 public struct NATSSubscription: Sendable, AsyncSequence {

@@ -41,7 +41,8 @@ public struct NATSHeaders: Sendable, ExpressibleByDictionaryLiteral {
     block.readableBytes == 0
   }
 
-  /// The first text of a header; `nil` if there is none. Setting replaces all texts of the header, and `nil` removes it.
+  /// The first text of a header; `nil` if there is none. Setting replaces all texts of the header, and `nil` removes
+  /// it.
   public subscript(name: String) -> String? {
     get {
       block.withUnsafeReadableBytes { HeaderLines(block: $0).first(named: name) }

@@ -1,13 +1,5 @@
 import NIOCore
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// One operation of a server as positions in a buffer, before anything is made of it.
 ///
 /// It is found in one pass over the control line: the searches for a character are those of the C library, and no text
@@ -30,18 +22,14 @@ enum ProtocolFrame {
   ///
   /// - Parameter greatestBody: the greatest number of bytes of headers and payload.
   init(_ bytes: UnsafeRawBufferPointer, greatestBody: Int) {
-    guard let base = bytes.baseAddress, !bytes.isEmpty else {
-      self = .incomplete(needed: 1)
-      return
-    }
-    guard let newline = memchr(base, 10, min(bytes.count, Self.greatestLine)) else {
+    guard let newline = bytes.firstIndex(of: 10, from: 0, to: min(bytes.count, Self.greatestLine)) else {
       self =
         bytes.count < Self.greatestLine
         ? .incomplete(needed: bytes.count + 1)
         : .violation("a control line is longer than \(Self.greatestLine) bytes")
       return
     }
-    let lineLength = newline - UnsafeMutableRawPointer(mutating: base) + 1
+    let lineLength = newline + 1
     let end = lineLength > 1 && bytes[lineLength - 2] == 13 ? lineLength - 2 : lineLength - 1
     var line = ControlLine(bytes: bytes, position: 0, end: end)
     switch bytes[0] {

@@ -13,19 +13,19 @@ extension Session: ServerConnectionDelegate {
     switch options.credentials {
     case .none:
       request.user = connection.address.user
-      request.password = connection.address.password
+      request.pass = connection.address.password
     case .user(let name, let password):
       request.user = name
-      request.password = password
+      request.pass = password
     case .token(let token):
-      request.token = token
+      request.authToken = token
     case .key(let seed):
       let key = try UserKey(seed: seed)
       guard let nonce = info.nonce else {
         throw .unauthorized(server: info.url, reason: "the server asks for no key")
       }
-      request.key = key.publicKey
-      request.signature = try key.signature(of: nonce)
+      request.nkey = key.publicKey
+      request.sig = try key.signature(of: nonce)
     }
     return request
   }

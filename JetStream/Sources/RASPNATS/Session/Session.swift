@@ -3,8 +3,8 @@ import Streams
 
 /// Everything that outlives a connection: the subscriptions, the requests that wait, and what is not written yet.
 ///
-/// - Concurrency: confined to one event loop, which is that of all its connections, one after the other. Callers on other
-///   threads have a ``SessionReference``.
+/// - Concurrency: confined to one event loop, which is that of all its connections, one after the other. Callers on
+///   other threads have a ``SessionReference``.
 final class Session {
   /// The subscription that has this inbox, on the wire.
   final class Receiver {

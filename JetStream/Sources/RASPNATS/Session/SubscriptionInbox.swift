@@ -2,8 +2,8 @@ import Synchronization
 
 /// What a subscription has received and not read yet: the event loop puts batches in, readers take them out.
 ///
-/// - Concurrency: what changes is under a lock, which is taken once for a batch on either side, and in which nothing of a
-///   user runs.
+/// - Concurrency: what changes is under a lock, which is taken once for a batch on either side, and in which nothing of
+///   a user runs.
 final class SubscriptionInbox: Sendable {
   typealias Batch = Result<[NATSMessage]?, NATSError>
 

@@ -112,6 +112,7 @@ final class Crew: Sendable {
   ) -> (name: String, child: ChildProcess)? {
     let number = random.next()
     return state.withLock { state in
+      assert(state.available.isSubset(of: state.children.keys), "Who is available has not ended.")
       let names = state.available.sorted()
       // One is always left, so that the storm goes on.
       guard names.count > 1 else { return nil }
@@ -125,7 +126,7 @@ final class Crew: Sendable {
   }
 
   private func heard(_ line: String, from name: String) {
-    guard let message = Owner.Message(line) else { return }
+    guard let message = jsonValue(of: line, as: Owner.Message.self) else { return }
     state.withLock { state in
       switch message {
       case .live(let partition):

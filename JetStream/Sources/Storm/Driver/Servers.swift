@@ -22,6 +22,7 @@ final class Servers: Sendable {
       let count = options.hasThreeServers ? 3 : 1
       let ports = try await Broker.freePorts(count * 2)
       let routes = Array(ports[count...])
+      assert(routes.count == count, "Each server has two ports.")
       for index in 0..<count {
         var configuration = BrokerConfiguration(name: "n\(index + 1)", port: ports[index])
         if options.hasThreeServers { configuration.cluster = (routes[index], routes) }

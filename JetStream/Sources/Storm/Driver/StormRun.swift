@@ -63,14 +63,13 @@ struct StormRun: Sendable {
     )
   }
 
+  /// The arguments of this program, and more: where one stands twice the last one counts.
   private func roleArguments(_ role: Role.Kind, _ name: String) -> [String] {
-    var words = ["--role", role.rawValue, "--name", name, "--folder", servers.folder.path]
-    words += ["--servers"] + servers.addresses
-    words += ["--partitions", "\(options.partitions)", "--keys", "\(options.keys)", "--seed", "\(options.seed)"]
-    if options.hasThreeServers { words.append("--three-servers") }
+    assert(!servers.addresses.isEmpty, "A storm has a server.")
+    var words = ["--role", role.rawValue] + CommandLine.arguments.dropFirst()
+    words += ["--name", name, "--folder", servers.folder.path]
+    if options.servers.isEmpty { words += ["--servers"] + servers.addresses }
     if let events = options.events { words += ["--events", "\(max(1, events / options.publishers))"] }
-    if let seconds = options.seconds { words += ["--seconds", "\(seconds)"] }
-    if let mutant = options.mutant { words += ["--mutant", mutant.rawValue] }
     return words
   }
 

@@ -1,8 +1,8 @@
 import Aggregate
 import RASPJournal
 
-/// What publishers append. The numbers of one publisher in one partition are 1, 2, 3 …, so that what is lost, doubled or out
-/// of order is seen in the log.
+/// What publishers append. The numbers of one publisher in one partition are 1, 2, 3 …, so that what is lost, doubled
+/// or out of order is seen in the log.
 struct StormEvent: Equatable, Codable, Sendable {
   var key: Int
   var publisher: Int
@@ -50,6 +50,21 @@ struct StormRow: AggregateState, Equatable, Codable {
   mutating func apply(_ event: StormEvent) {
     count += 1
     hash = event.hash(after: hash)
+  }
+
+  /// The rows of all that is in a log, folded from its checkpoints on.
+  static func folded(from log: any EventLog<StormEvent>) async throws(LogError) -> [Int: StormRow] {
+    let rows = try await LoggedAggregator<Int, StormRow>(
+      by: \.key,
+      initial: { _ in StormRow() },
+      keys: keyCoding,
+      states: coding,
+      on: log,
+      orAfter: .max
+    )
+    let folded = rows.snapshot.rows
+    await rows.shutdown()
+    return folded
   }
 }
 

@@ -20,12 +20,12 @@ struct Role: AsyncParsableCommand {
       var log: any EventLog<StormEvent> = try await StormLog.open(servers: options.servers, options)
       if let mutant = options.mutant { log = MutantLog(log, mutant) }
       switch role {
-      case .owner: await Owner(name: name, log: log) { ParentProcess.tell($0.line) }.run(until: stop)
+      case .owner: await Owner(name: name, log: log) { ParentProcess.tell($0) }.run(until: stop)
       case .publisher: try await publish(on: log)
       }
       try await log.close()
     } catch {
-      ParentProcess.tell(Owner.Message.failed("\(error)").line)
+      ParentProcess.tell(Owner.Message.failed("\(error)"))
       throw ExitCode(1)
     }
   }

@@ -51,17 +51,17 @@ struct StormOptionsTests {
   @Test("what owners say is read as it was written")
   func messages() {
     let messages: [Owner.Message] = [.live(3), .deposed(0), .released(12), .failed("no answer from n1"), .stopped]
-    #expect(messages.map { Owner.Message($0.line) } == messages)
-    #expect(Owner.Message("something else") == nil)
+    #expect(messages.map { jsonValue(of: jsonLine(of: $0)) } == messages)
+    #expect(jsonValue(of: "something else", as: Owner.Message.self) == nil)
   }
 
   @Test("the report of a publisher that was killed is read up to its last whole line")
   func report() {
     let series = AppendReport.Series(publisher: 1, partition: 2)
-    let lines = [
-      AppendReport.line(.acknowledged, 1...50, of: series), AppendReport.line(.unknown, 51...60, of: series),
-    ]
-    let report = AppendReport(lines: (lines + ["A 1 2 6"]).map { $0[...] })
+    let lines = [(AppendReport.Fate.acknowledged, 1...50), (.unknown, 51...60)].map {
+      jsonLine(of: AppendReport.Call(series: series, fate: $0, numbers: $1))
+    }
+    let report = AppendReport(lines: lines + [lines[0].dropLast(2).description])
     #expect(report.count(.acknowledged) == 50)
     #expect(report.count(.unknown) == 10)
     #expect(report.fates(of: series)[51] == .unknown)
