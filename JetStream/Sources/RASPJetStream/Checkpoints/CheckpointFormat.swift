@@ -58,7 +58,6 @@ extension CheckpointFormat {
     guard parts > 0 ? bytes.readableBytes == 0 : bytes.readableBytes == count else {
       throw Damage(reason: "it has \(bytes.readableBytes) bytes of rows, and should have \(parts > 0 ? 0 : count)")
     }
-    // What is read is allocated at once, so the number is believed only as far as the parts can have so many.
     guard parts == 0 || count <= Int64(parts) * Int64(Self.greatestPart) else {
       throw Damage(reason: "\(parts) parts cannot have \(count) bytes of rows")
     }

@@ -5,6 +5,10 @@ import RASPNATS
 /// The parts of the rows of large checkpoints, in the same bucket. They are written before the checkpoint that names
 /// them, and those of older checkpoints are removed after it.
 struct CheckpointParts: Sendable {
+  /// The memory that is taken for rows before they have come. Beyond it the array grows with what comes: the number in a
+  /// checkpoint is what somebody has written into the bucket.
+  private static let greatestReservation = 64 << 20
+
   let log: LogConnection
   let partition: Int
 
@@ -25,10 +29,11 @@ struct CheckpointParts: Sendable {
   func rows(of checkpoint: CheckpointFormat) async throws(LogError) -> [UInt8]? {
     if checkpoint.parts == 0 { return [UInt8](checkpoint.rows.readableBytesView) }
     var rows: [UInt8] = []
-    rows.reserveCapacity(checkpoint.count)
+    rows.reserveCapacity(min(checkpoint.count, Self.greatestReservation))
     for index in 0..<checkpoint.parts {
       guard let part = try await newest(of: subject(index, of: checkpoint)), part.operation == nil else { return nil }
       rows.append(contentsOf: part.payload.readableBytesView)
+      if rows.count > checkpoint.count { break }
     }
     guard rows.count == checkpoint.count else {
       throw damaged("its parts have \(rows.count) bytes, and should have \(checkpoint.count)")

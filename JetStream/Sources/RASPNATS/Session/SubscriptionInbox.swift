@@ -15,7 +15,6 @@ final class SubscriptionInbox: Sendable {
     /// Readers that wait, each with the number of its wait, by which it is cancelled. Each is a task that is suspended.
     var waiters: [(number: Int, continuation: CheckedContinuation<Batch, Never>)] = []
     var nextWait = 0
-    var cancelledWaits: Set<Int> = []
   }
 
   let subject: String
@@ -85,8 +84,8 @@ final class SubscriptionInbox: Sendable {
     let batch = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Batch, Never>) in
         let batch = state.withLock { state -> Batch? in
-          // The cancellation may have come first.
-          if state.cancelledWaits.remove(number) != nil { return .failure(.cancelled) }
+          // A cancellation that came first has found no waiter. One that comes later waits for the lock, and finds it.
+          if Task.isCancelled { return .failure(.cancelled) }
           if let batch = Self.take(from: &state) { return batch }
           state.waiters.append((number, continuation))
           return nil
@@ -95,15 +94,10 @@ final class SubscriptionInbox: Sendable {
       }
     } onCancel: {
       let waiter = state.withLock { state -> CheckedContinuation<Batch, Never>? in
-        guard let index = state.waiters.firstIndex(where: { $0.number == number }) else {
-          state.cancelledWaits.insert(number)
-          return nil
-        }
-        return state.waiters.remove(at: index).continuation
+        state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0).continuation }
       }
       waiter?.resume(returning: .failure(.cancelled))
     }
-    _ = state.withLock { $0.cancelledWaits.remove(number) }
     return try batch.get()
   }
 

@@ -52,5 +52,7 @@ struct StoredEntriesTests {
     var other = bytes
     other.setInteger(UInt8(9), at: 0)
     #expect(throws: CheckpointFormat.Damage.self) { try CheckpointFormat(other) }
+    let huge = CheckpointFormat(identity: 1, offset: 1, parts: 1, count: .max / 2, rows: ByteBuffer())
+    #expect(throws: CheckpointFormat.Damage.self) { try CheckpointFormat(huge.bytes) }
   }
 }
