@@ -32,7 +32,8 @@ let package = Package(
     ),
     .target(name: "AllocationCounter", path: "Libraries/AllocationCounter"),
     .target(name: "Callgrind", path: "Libraries/Callgrind"),
-    .target(name: "CostRows", dependencies: ["Callgrind"], path: "Libraries/Costs/Counting"),
+    .target(name: "TaskHook", path: "Libraries/TaskHook"),
+    .target(name: "CostRows", dependencies: ["Callgrind", "TaskHook"], path: "Libraries/Costs/Counting"),
     .costs("StreamCosts", "Streams", ["Streams", "RASPTesting"]),
     .costs("OperatorCosts", "Operators", ["Streams", "RASPTesting"]),
     .costs("AggregateCosts", "Aggregates", ["Aggregate", "Streams", "RASPTesting"]),
@@ -41,9 +42,9 @@ let package = Package(
     .costs(
       "CommandCosts",
       "Commands",
-      ["Aggregate", "RASPCommands", "RASPCommandServices", "RASPInsight", "RASPServices", "Streams"]
+      ["Aggregate", "RASPCommands", "RASPCommandServices", "RASPInsight", "RASPServices", "RASPTesting", "Streams"]
     ),
-    .costs("FileCosts", "Files", ["Aggregate", "RASPInsight", "RASPJournal", "Streams"]),
+    .costs("FileCosts", "Files", ["Aggregate", "RASPInsight", "RASPJournal", "RASPTesting", "Streams"]),
     .executableTarget(
       name: "Costs",
       dependencies: [

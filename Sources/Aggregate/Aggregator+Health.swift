@@ -30,7 +30,7 @@ extension Aggregator {
   /// The health of the source with a name; `nil` if there is none, or if it was removed.
   ///
   /// - Concurrency: may be called from any thread, also from inside callbacks.
-  /// - Complexity: O(named sources).
+  /// - Complexity: O(1).
   public func health(of name: String) -> SourceHealth? { core.reports.hubs.presentHealth?.health(of: name) }
 
   /// Sends the health of each named source: those that there are first, then each one that is added or whose health

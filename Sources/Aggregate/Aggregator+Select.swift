@@ -17,7 +17,7 @@ extension AggregatorCore: Selectable {
   func selection<Field: Sendable>(of selector: StateSelector<State, Field>) -> Selection<Field> {
     Selection(
       owner: self,
-      read: { selector(self.snapshot()) },
+      read: reader(of: selector),
       enter: { tree, access in
         tree.branch.enter(selector, from: tree.root, below: nil, of: self)
       },

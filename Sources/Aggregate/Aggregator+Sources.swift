@@ -11,7 +11,7 @@ extension Aggregator {
   @discardableResult
   public func add<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
     let newcomer = AnySource(source)
-    core.add([newcomer])
+    core.add(newcomer)
     return newcomer.id
   }
 

@@ -8,14 +8,15 @@ extension Aggregator {
   ///   Subscribers are called in the order of subscription, together with those of events and selections.
   /// - Complexity: O(1) per event and subscriber. A subscriber that keeps a snapshot makes the next event copy the
   ///   collections it changes. Cancelling is O(log subscribers) amortised.
+  @inlinable
   public var states: Observable<State, Never> {
     let core = core
     return Observable(attach: { observer in
-      core.attach(observer) { shell in
-        shell.stateGroup()
-      } first: {
-        core.snapshot()
-      }
+      let each = observer.upstream(step: { (step: Step<State>, next) in
+        guard let state = step.state else { return }
+        next.withObserver { (observer: Observer<State, Never>) in observer.send(state.pointee) }
+      })
+      core.attach(each) { observer.send($0.pointee) }
     })
   }
 
@@ -24,14 +25,15 @@ extension Aggregator {
   ///
   /// - Ordering: while a subscriber runs, ``snapshot`` is the state with the event folded in.
   /// - Complexity: O(1) per event and subscriber. Cancelling is O(log subscribers) amortised.
+  @inlinable
   public var events: Observable<State.Event, Never> {
     let core = core
     return Observable(attach: { observer in
-      core.attach(observer) { shell in
-        shell.eventGroup()
-      } first: {
-        nil
-      }
+      core.attach(
+        observer.upstream(step: { (step: Step<State>, next) in
+          next.withObserver { (observer: Observer<State.Event, Never>) in observer.send(step.event.pointee) }
+        })
+      )
     })
   }
 

@@ -29,6 +29,7 @@ extension Aggregator {
   ///   aggregator must not block its thread until it returns: the event is folded when that subscriber has returned.
   /// - Errors: throws the reason for which the state refused the event. The refusal is reported on ``rejections``, too.
   /// - Complexity: the cost of the event, and a few allocations for the wait.
+  @inlinable
   @discardableResult
   public func submit(
     _ event: State.Event,
@@ -41,6 +42,7 @@ extension Aggregator {
 /// Submits an event and waits for its fate.
 ///
 /// - Parameter submit: gets what is to be called with the outcome.
+@inlinable
 func submission<Rejection: Error>(
   isolation: isolated (any Actor)?,
   _ submit: (_ settle: @escaping @Sendable (Receipt<Rejection>.Outcome) -> Void) -> Void
@@ -54,6 +56,7 @@ func submission<Rejection: Error>(
 }
 
 extension AggregatorCore {
+  @inlinable
   func submit(
     _ event: State.Event,
     _ settle: @escaping @Sendable (Receipt<State.Rejection>.Outcome) -> Void
@@ -75,20 +78,27 @@ extension AggregatorCore {
 ///
 /// Safe to share: the phase is behind the lock. The continuation is resumed after unlocking by the call that settles,
 /// of which only the first counts.
+@usableFromInline
 final class Receipt<Rejection: Error>: Sendable {
+  @usableFromInline
   enum Outcome: Sendable {
     case decided(Submission)
     case refused(Rejection)
   }
 
-  private enum Phase: Sendable {
+  @usableFromInline
+  enum Phase: Sendable {
     case open
     case waiting(CheckedContinuation<Outcome, Never>)
     case settled(Outcome)
   }
 
-  private let phase = Lock(Phase.open)
+  @usableFromInline let phase = Lock(Phase.open)
 
+  @inlinable
+  init() {}
+
+  @inlinable
   func settle(_ outcome: Outcome) {
     let waiting = phase.withLock { phase -> CheckedContinuation<Outcome, Never>? in
       switch phase {
@@ -104,10 +114,16 @@ final class Receipt<Rejection: Error>: Sendable {
     waiting?.resume(returning: outcome)
   }
 
+  @inlinable
   func outcome(isolation: isolated (any Actor)?) async -> Outcome {
     // The usual case: the queue was idle, and all is done.
     if case .settled(let outcome) = phase.withLock({ $0 }) { return outcome }
-    return await withTaskCancellationHandler {
+    return await wait(isolation: isolation)
+  }
+
+  @usableFromInline
+  func wait(isolation: isolated (any Actor)?) async -> Outcome {
+    await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let settled = phase.withLock { phase -> Outcome? in
           if case .settled(let outcome) = phase { return outcome }

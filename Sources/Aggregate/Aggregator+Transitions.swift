@@ -12,10 +12,15 @@ extension Aggregator {
   /// - Ordering: as ``states``: the subscribers are called in the round of the event.
   /// - Complexity: O(1) per event and subscriber, and a copy of the field. While there is a subscriber, the collections
   ///   that an event changes are copied once if the subscriber keeps them.
+  @inlinable
   public func transitions<Field: Equatable & Sendable>(
     of field: KeyPath<State, Field> & Sendable
   ) -> Observable<Transition<State.Event, Field>, Never> {
-    transitions(of: { $0[keyPath: field] }, by: ==)
+    // A stored property is read where it is, and its key path is looked at once.
+    guard let offset = MemoryLayout<State>.offset(of: field) else {
+      return transitions(reading: { $0.pointee[keyPath: field] }, by: ==)
+    }
+    return transitions(reading: { $0.property(at: offset, as: Field.self).pointee }, by: ==)
   }
 
   /// Sends each change of what a closure reads, together with the event that made it.
@@ -25,26 +30,39 @@ extension Aggregator {
   ///   - areEquivalent: returns whether two values count as one.
   /// - Ordering: as ``states``: the subscribers are called in the round of the event.
   /// - Complexity: O(1) per event and subscriber, beside the costs of the closures.
+  @inlinable
   public func transitions<Field: Sendable>(
     of read: @escaping @Sendable (State) -> Field,
     by areEquivalent: @escaping @Sendable (Field, Field) -> Bool
   ) -> Observable<Transition<State.Event, Field>, Never> {
-    steps.handleValues(with: { Field?.none }) { last, step, observer in
-      let new = read(step.state)
-      defer { last = new }
-      guard let event = step.event, let old = last, !areEquivalent(old, new) else { return }
-      observer.send(Transition(event: event, source: step.source, cause: step.cause, old: old, new: new))
-    }
+    transitions(reading: { $0.read(read) }, by: areEquivalent)
   }
 
-  /// Sends every event with the state that it has led to. A newcomer gets the present state first, without an event.
-  private var steps: Observable<Step<State>, Never> {
+  @inlinable
+  @inline(__always)
+  func transitions<Field: Sendable>(
+    reading read: @escaping @Sendable (UnsafePointer<State>) -> Field,
+    by areEquivalent: @escaping @Sendable (Field, Field) -> Bool
+  ) -> Observable<Transition<State.Event, Field>, Never> {
     let core = core
     return Observable(attach: { observer in
-      core.attach(observer) { shell in
-        shell.stepGroup()
-      } first: {
-        Step(event: nil, source: nil, cause: .unknown, state: core.snapshot())
+      let last = Confined<Field?>(nil)
+      let each = observer.upstream { (step: Step<State>) in
+        guard let state = step.state else { return }
+        let new = read(state)
+        // User code runs while the memory is not being changed.
+        guard let old = last.withValue({ $0 }) else { return }
+        let isSame = areEquivalent(old, new)
+        last.withValue { $0 = new }
+        if isSame { return }
+        let cause = step.cause ?? CarriedCause.current.cause
+        observer.send(
+          Transition(event: step.event.pointee, source: step.source, cause: cause, old: old, new: new)
+        )
+      }
+      core.attach(each) { state in
+        let first = read(state)
+        last.withValue { $0 = first }
       }
     })
   }

@@ -153,6 +153,7 @@ public final class Aggregator<State: AggregateState>: Sendable {
   /// than the bound.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var pendingCount: Int { core.queue.pendingCount }
 
   /// The number of events that the bound of the line has dropped so far.
@@ -171,6 +172,7 @@ public final class Aggregator<State: AggregateState>: Sendable {
   ///   nothing else. A field of class type is shared by all snapshots, see ``AggregateState``.
   /// - Complexity: O(1). The snapshot shares the storage of collections with the state; while the snapshot is alive,
   ///   the first event that changes one of them copies it.
+  @inlinable
   public var snapshot: State { core.snapshot() }
 
   /// Ends the aggregator after all events that were accepted: sources are cancelled and subscribers are finished. The

@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 /// The running part of an aggregator: one delivery queue in front of one state, and the sources that feed it.
 ///
@@ -12,6 +13,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @usableFromInline let state: StateReference<State>
   @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
+  @usableFromInline let place: TreePlace
   @usableFromInline let sharedTape = Lock(SharedTape<TapeCell<State>>())
 
   @inlinable
@@ -22,6 +24,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     reports = Reports(origin: origin)
     sources = SourceList()
     queue = DeliveryQueue(AggregatorShell(cell, reports, sources), buffering: policy)
+    place = TreePlace(queue, withUnsafeMutablePointer(to: &queue.address.pointee.tree) { $0 })
   }
 
   // MARK: Events
@@ -43,7 +46,9 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     #if DEBUG
       reportIfApplying()
     #endif
-    return queue.send(contentsOf: events.map { Incoming(event: $0, source: nil) })
+    return queue.send(contentsOf: events.map { Incoming(event: $0, source: nil) }) { shell, access in
+      for event in events { shell.receive(event, from: nil, access) }
+    }
   }
 
   #if DEBUG
@@ -56,61 +61,96 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     }
   #endif
 
+  // MARK: Reading
+
   /// The state for any thread.
-  @usableFromInline
+  @inlinable
   func snapshot() -> State {
-    let copy = queue.read {
-      state.contents.pointee.phase.load(ordering: .relaxed) == StateReference<State>.changing
-    } _: {
-      state.contents.pointee.state
+    read { $0.pointee }
+  }
+
+  /// Returns what reads the field of a selector in the state, for any thread. A stored property is copied by itself, where
+  /// it is; other selectors are code of the user, which gets a copy of the state.
+  @inlinable
+  @inline(__always)
+  func reader<Field: Sendable>(of selector: StateSelector<State, Field>) -> @Sendable () -> Field {
+    if selector.isInPlace, let offset = selector.offset {
+      return { self.read { $0.property(at: offset, as: Field.self).pointee } }
     }
-    if let copy { return copy }
+    if let recall = selector.recall { return { recall(self.snapshot()) } }
+    return { selector(self.snapshot()) }
+  }
+
+  /// Copies something of the state, for any thread.
+  ///
+  /// - Parameter copy: copies, and does nothing else.
+  @inlinable
+  @inline(__always)
+  func read<Copy>(_ copy: (UnsafePointer<State>) -> Copy) -> Copy {
+    #if DEBUG
+      reportIfWaitingInsideApply()
+    #endif
+    // This thread may be changing the state, or delivering what it has led to.
+    if queue.isOwnedByThisThread { return readAsOwner(copy) }
+    let reader = queue.beginReading()
+    let result = copy(state.pointer)
+    queue.endReading(reader)
+    return result
+  }
+
+  @inlinable
+  @inline(never)
+  func readAsOwner<Copy>(_ copy: (UnsafePointer<State>) -> Copy) -> Copy {
+    if state.contents.pointee.phase.load(ordering: .relaxed) != StateReference<State>.changing {
+      return copy(state.pointer)
+    }
     #if DEBUG
       report(.readDuringApply)
     #endif
-    return state.contents.pointee.initial
+    return copy(state.initial)
   }
+
+  #if DEBUG
+    /// Reports a read that waits for an `apply` on another thread, from inside an `apply` on this one: if that one reads in
+    /// the same way, both wait for ever. So the report does not wait for the queue, and a thread of its own makes it.
+    ///
+    /// Of several threads that wait for one another in this way, the last that comes here finds all others inside their
+    /// `apply`, so at least one of them reports.
+    @usableFromInline
+    func reportIfWaitingInsideApply() {
+      guard ApplyingThread.isThis,
+        state.contents.pointee.phase.load(ordering: .relaxed) == StateReference<State>.changing,
+        !queue.isOwnedByThisThread
+      else { return }
+      let reports = reports
+      _ = StartedThread.detach { reports.diagnose(.readDuringApply) }
+    }
+  #endif
 
   // MARK: Subscribers
 
-  @usableFromInline
-  func changeTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
-    queue.run { shell, access in
-      access.lend()
-      change(&shell.tree, access)
-    }
-  }
-
-  @usableFromInline
-  func maintainTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> [any Sendable]) {
-    queue.maintain { shell, access in change(&shell.tree, access) }
-  }
-
-  /// Subscribes an observer to all states or to all events.
+  /// Subscribes an observer to each event.
   ///
-  /// - Parameters:
-  ///   - group: returns the group.
-  ///   - first: returns the first element for a newcomer; `nil` for none.
-  func attach<Element: Sendable>(
-    _ observer: Observer<Element, Never>,
-    to group: @escaping @Sendable (inout AggregatorShell<State>) -> StreamGroup<Element>,
-    first: @escaping @Sendable () -> Element?
+  /// Inlinable, so that what is called for each event is specialised where the state is known.
+  ///
+  /// - Parameter begin: gets the present state, before the first event.
+  @inlinable
+  func attach(
+    _ observer: Observer<Step<State>, Never>,
+    begin: @escaping @Sendable (UnsafePointer<State>) -> Void = { _ in }
   ) {
     queue.run { shell, access in
       access.lend()
       if shell.tree.hasEnded {
-        if let first = first() { observer.send(first) }
+        begin(shell.state.pointer)
         return observer.end(.finished)
       }
       guard observer.lifetime.isActive else { return }
-      let group = group(&shell)
-      shell.tree.add(observer, to: &group.contents[access].observers, of: group)
+      let group = shell.add(observer, access)
       observer.lifetime.onTermination {
-        self.maintainTree { tree, access in
-          [tree.remove(observer, from: &group.contents[access].observers, of: group)]
-        }
+        self.queue.maintain { shell, access in shell.remove(observer, from: group, access) }
       }
-      if let first = first() { observer.send(first) }
+      begin(shell.state.pointer)
     }
   }
 
@@ -142,7 +182,7 @@ extension AggregatorCore: SourceFollower {
   @usableFromInline var isDelivering: Bool { queue.isOwnedByThisThread }
   @usableFromInline var health: HealthList { reports.hubs.health }
 
-  @usableFromInline
+  @inlinable
   func behindAllEvents(_ action: @escaping @Sendable () -> Void) {
     queue.run { _, access in
       access.lend()
@@ -150,7 +190,7 @@ extension AggregatorCore: SourceFollower {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func maintainBehindAllEvents(_ action: @escaping @Sendable () -> Void) {
     queue.maintain { _, _ in action() }
   }

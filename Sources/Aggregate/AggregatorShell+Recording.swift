@@ -15,7 +15,7 @@ extension AggregatorShell {
   ) throws(State.Rejection) {
     let slot = tape.pointee.words._withUnsafeGuaranteedRef { $0.slot }
     let ofTask = tape.pointee.words._withUnsafeGuaranteedRef { $0.causeOfTask }
-    if hasStreams || ofTask != .none {
+    if steps != nil || ofTask != .none {
       return try foldRecorded(event, onto: tape, from: source, isSubmitted, access, in: slot, ofTask: ofTask)
     }
     // The same as below, without closures.
@@ -25,7 +25,7 @@ extension AggregatorShell {
     do throws(State.Rejection) {
       try state.fold(event, onto: tape, by: outer.cause, access)
     } catch {
-      refuse(event, error, isSubmitted: isSubmitted, access)
+      refuse(event, error, isSubmitted: isSubmitted)
       throw error
     }
     tree.branch.update(from: tree.root, &tree.round, access)

@@ -34,21 +34,18 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
   @usableFromInline var tree: SelectionTree
-  /// Is `true` once there have been streams or a tape.
+  /// Is `true` while each event has subscribers or is recorded.
   @usableFromInline var isWatched = false
-  /// Is `true` once `states` or `events` has had a subscriber.
-  @usableFromInline var hasStreams = false
+  /// The subscribers to each event, for states, events and transitions; `nil` while there are none.
+  @usableFromInline var steps: StreamGroup<Step<State>>?
   /// Is there while events are recorded.
   @usableFromInline var tape: UnsafeMutablePointer<Tape<State>>?
   /// Keeps the tape alive.
   private var tapeCell: TapeCell<State>?
-  private var states: StreamGroup<State>?
-  private var events: StreamGroup<State.Event>?
-  private var steps: StreamGroup<Step<State>>?
 
   @inlinable
   init(_ cell: StateCell<State>, _ reports: Reports<State>, _ sources: SourceList) {
-    self.init(cell, reports, sources, tree: SelectionTree(root: cell.reference.address))
+    self.init(cell, reports, sources, tree: SelectionTree(root: UnsafeRawPointer(cell.reference.pointer)))
   }
 
   @usableFromInline
@@ -91,14 +88,14 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
     do throws(State.Rejection) {
       try state.fold(event, access)
     } catch {
-      refuse(event, error, isSubmitted: isSubmitted, access)
+      refuse(event, error, isSubmitted: isSubmitted)
       throw error
     }
     tree.branch.update(from: tree.root, &tree.round, access)
     tree.round.notify(access)
   }
 
-  /// Does the same where all states or all events have had subscribers.
+  /// Does the same where each event has subscribers.
   @inlinable
   @inline(never)
   mutating func foldWatched(
@@ -126,44 +123,65 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
     _ access: QueueAccess,
     _ fold: () throws(State.Rejection) -> Void
   ) throws(State.Rejection) {
-    if hasStreams { noteEvent(event, access) }
     do throws(State.Rejection) {
       try fold()
     } catch {
-      refuse(event, error, isSubmitted: isSubmitted, access)
+      withUnsafePointer(to: event) { event in
+        noteStep(Step(event: event, state: nil, source: source, cause: cause), access)
+        tree.round.notify(access)
+      }
+      refuse(event, error, isSubmitted: isSubmitted)
       throw error
     }
-    if hasStreams { noteState(after: event, from: source, by: cause, access) }
-    tree.branch.update(from: tree.root, &tree.round, access)
-    tree.round.notify(access)
-    if hasStreams { forgetElements(access) }
+    let state = state.pointer
+    withUnsafePointer(to: event) { event in
+      noteStep(Step(event: event, state: state, source: source, cause: cause), access)
+      tree.branch.update(from: tree.root, &tree.round, access)
+      tree.round.notify(access)
+    }
   }
 
-  /// The subscribers to all states.
-  mutating func stateGroup() -> StreamGroup<State> {
-    isWatched = true
-    hasStreams = true
-    let group = states ?? StreamGroup()
-    states = group
-    return group
+  /// Notes an event for those who see each one.
+  @inlinable
+  @inline(__always)
+  mutating func noteStep(_ step: Step<State>, _ access: QueueAccess) {
+    guard let steps else { return }
+    steps.contents[access].element = step
+    tree.round.note(steps)
   }
 
-  /// The subscribers to all events.
-  mutating func eventGroup() -> StreamGroup<State.Event> {
-    isWatched = true
-    hasStreams = true
-    let group = events ?? StreamGroup()
-    events = group
-    return group
+  @inlinable
+  @inline(never)
+  func refuse(_ event: State.Event, _ reason: State.Rejection, isSubmitted: Bool) {
+    reports.reject(event, reason, isSubmitted: isSubmitted)
   }
 
-  /// The subscribers to the steps from one state to the next.
-  mutating func stepGroup() -> StreamGroup<Step<State>> {
-    isWatched = true
-    hasStreams = true
+  // MARK: Those who watch
+
+  /// Adds a subscriber to each event.
+  @inlinable
+  mutating func add(_ observer: Observer<Step<State>, Never>, _ access: QueueAccess) -> StreamGroup<Step<State>> {
     let group = steps ?? StreamGroup()
     steps = group
+    tree.add(observer, to: group, access)
+    isWatched = true
     return group
+  }
+
+  /// Takes a subscriber to each event out. With the last one, events go the way again that they went before the first came.
+  ///
+  /// - Returns: what was taken out, to be released when the queue is free.
+  @inlinable
+  mutating func remove(
+    _ observer: Observer<Step<State>, Never>,
+    from group: StreamGroup<Step<State>>,
+    _ access: QueueAccess
+  ) -> (AnyObject?, AnyObject?) {
+    guard tree.takeOut(observer, token: observer.token, from: group, access) else { return (nil, nil) }
+    guard group.isEmpty, steps === group else { return (observer, nil) }
+    steps = nil
+    isWatched = tape != nil
+    return (observer, group)
   }
 
   /// Begins to record. A tape that is still there has lost its last recorder.
@@ -179,47 +197,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   mutating func endRecording(onto cell: TapeCell<State>) -> TapeCell<State>? {
     guard tapeCell === cell else { return nil }
     tape = nil
+    isWatched = steps != nil
     return tapeCell.take()
-  }
-
-  @usableFromInline
-  mutating func noteEvent(_ event: State.Event, _ access: QueueAccess) {
-    guard let events, !events.isEmpty else { return }
-    events.contents[access].element = event
-    tree.round.note(events)
-  }
-
-  @usableFromInline
-  mutating func noteState(after event: State.Event, from source: SourceID?, by cause: Cause?, _ access: QueueAccess) {
-    if let states, !states.isEmpty {
-      states.contents[access].element = state.contents.pointee.state
-      tree.round.note(states)
-    }
-    if let steps, !steps.isEmpty {
-      let cause = cause ?? CarriedCause.current.cause
-      let state = state.contents.pointee.state
-      steps.contents[access].element = Step(event: event, source: source, cause: cause, state: state)
-      tree.round.note(steps)
-    }
-  }
-
-  /// Drops the elements of the round: a copy of the state would make the next event copy what it changes.
-  @usableFromInline
-  func forgetElements(_ access: QueueAccess) {
-    states?.contents[access].element = nil
-    events?.contents[access].element = nil
-    steps?.contents[access].element = nil
-  }
-
-  @usableFromInline
-  mutating func refuse(
-    _ event: State.Event,
-    _ reason: State.Rejection,
-    isSubmitted: Bool,
-    _ access: QueueAccess
-  ) {
-    tree.round.notify(access)
-    forgetElements(access)
-    reports.reject(event, reason, isSubmitted: isSubmitted)
   }
 }

@@ -10,6 +10,7 @@ extension Selectable {
   ///   - key: tells which row.
   /// - Complexity: an event costs the selections of the rows that it changes, whatever the number of rows is that are
   ///   selected. If the key path leads through a computed property or an optional, each selection is evaluated at each event.
+  @inlinable
   public func select<Rows: RowCollection>(
     _ keyPath: any KeyPath<Root, Rows> & Sendable,
     key: Rows.Key
@@ -23,6 +24,7 @@ extension Selectable {
   ///   - keyPath: leads to the collection: a stored property, or one of a stored property.
   ///   - key: tells which row.
   /// - Complexity: as for a row that can be compared.
+  @inlinable
   @_disfavoredOverload
   public func select<Rows: RowCollection>(
     _ keyPath: any KeyPath<Root, Rows> & Sendable,
@@ -31,7 +33,8 @@ extension Selectable {
     row(of: key, in: keyPath) { _, _ in false }
   }
 
-  private func row<Rows: RowCollection>(
+  @inlinable
+  func row<Rows: RowCollection>(
     of key: Rows.Key,
     in keyPath: any KeyPath<Root, Rows> & Sendable,
     by areEquivalent: @escaping @Sendable (Rows.Row?, Rows.Row?) -> Bool
@@ -41,7 +44,7 @@ extension Selectable {
     }
     let collection = selection(of: StateSelector<Root, Rows>(keyPath, by: nil))
     let observed = selection(of: StateSelector(observing: keyPath, at: offset))
-    let row = StateSelector(rowOf: key, in: Rows.self, by: areEquivalent)
+    let row = StateSelector<ObservedRows, Rows.Row?>(rowOf: key, in: Rows.self, by: areEquivalent)
     return Selection(
       owner: observed.owner,
       read: { collection.current[key] },

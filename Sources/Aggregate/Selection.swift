@@ -52,6 +52,7 @@ public struct Selection<Field: Sendable>: Sendable, Selectable, ObservableConver
   ///   nothing else.
   /// - Complexity: one evaluation of the selector and of all selectors above it. Each read evaluates them again;
   ///   subscribe if you read often.
+  @inlinable
   public var current: Field { read() }
 
   /// Sends the field now, and whenever it changes. Finishes with the aggregator.
@@ -77,7 +78,7 @@ public struct Selection<Field: Sendable>: Sendable, Selectable, ObservableConver
         guard observer.lifetime.isActive else { return }
         let node = enter(&tree, access)
         let isNew = node.isNew(access)
-        tree.add(observer, to: &node.contents(access).pointee.observers, of: node)
+        tree.add(observer, to: node, access)
         observer.leave(node)
         // What a node holds is what it has reported last. A comparison may have called newer fields equal to that, here
         // or further up, so a newcomer gets what `current` is.

@@ -6,6 +6,7 @@ import Synchronization
 /// is about to execute the command whose handler has sent to it.
 ///
 /// Safe to share: the part that changes is atomic.
+@usableFromInline
 final class SentCommand: Sendable {
   /// Each task has its own list. Its child tasks and executions inherit it.
   @TaskLocal private static var current: [SentCommand] = []
@@ -37,6 +38,7 @@ final class SentCommand: Sendable {
     }
   }
 
+  @usableFromInline
   static func checkForCircle(_ command: any Command.Type, to engine: EngineHandle) throws(CircularCommandError) {
     let (engine, key) = (engine.id, ObjectIdentifier(command))
     if current.contains(where: { $0.engine == engine && $0.command == key && $0.isSending }) {

@@ -26,6 +26,7 @@ extension Store where Model == Engine {
   /// - Parameters:
   ///   - command: the type of the commands.
   ///   - action: makes an action of the result, which is sent to the cluster before the `send` returns; `nil` for none.
+  @inlinable
   public func execute<CommandType: Command & Action>(
     _ command: CommandType.Type,
     then action: (@Sendable (CommandType.Output) -> (any Action)?)? = nil
@@ -40,6 +41,7 @@ extension Store where Model == Engine {
   ///   - trigger: the type of the actions.
   ///   - command: makes a command of an action; `nil` for none.
   ///   - action: makes an action of the result, which is sent to the cluster before the `send` returns; `nil` for none.
+  @inlinable
   public func execute<Trigger: Action, CommandType: Command>(
     on trigger: Trigger.Type,
     _ command: @escaping @Sendable (Trigger) throws -> CommandType?,

@@ -49,7 +49,7 @@ public final class Cluster: Sendable {
     diagnostics: (@Sendable (ServiceDiagnostic) -> Void)? = nil,
     @ServiceBuilder content: @MainActor () -> some Service
   ) async throws {
-    let core = ClusterCore(report: diagnostics ?? { _ in })
+    let core = ClusterCore(report: diagnostics)
     self.core = core
     let reader = TreeReader()
     var context = BuildContext(environment: EnvironmentValues())

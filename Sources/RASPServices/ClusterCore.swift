@@ -28,9 +28,12 @@ final class ClusterCore: Sendable {
   let recorders = OccurrenceRecorders()
   /// Reports a mistake to the user.
   let report: @Sendable (ServiceDiagnostic) -> Void
+  /// Is `false` if nobody gets reports, so that none need be made.
+  private let reports: Bool
 
-  init(report: @escaping @Sendable (ServiceDiagnostic) -> Void) {
-    self.report = report
+  init(report: (@Sendable (ServiceDiagnostic) -> Void)?) {
+    self.report = report ?? { _ in }
+    reports = report != nil
   }
 
   /// The number of tasks that wait for the end.
@@ -112,7 +115,7 @@ final class ClusterCore: Sendable {
     }
     defer { gate.leave() }
     let route = route(for: type(of: action), in: cause ?? outer)
-    if !route.isHandled { reportUnhandled(action, identity) }
+    if !route.isHandled, reports { reportUnhandled(action, identity) }
     guard let step = route.step else { return nil }
 
     let span = CallSpan(.work, of: id, in: outer, causedBy: cause)

@@ -30,9 +30,10 @@ public struct Observable<Element: Sendable, Failure: Error>: Sendable {
   /// goes away, the stream finishes.
   ///
   /// - Complexity: subscribing is O(1), beside the cost of `start`.
+  @inlinable
   public init(_ start: @escaping @Sendable (Producer<Element, Failure>) -> Void) {
     self.init(attach: { observer in
-      let hub = Hub<Element, Failure>(replaying: 0)
+      let hub = Hub<Element, Failure>()
       hub.attach(observer)
       start(Producer(hub: hub, lifetime: observer.lifetime))
     })

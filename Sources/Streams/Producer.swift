@@ -8,20 +8,22 @@
 /// - Concurrency: every member may be called from any thread.
 /// - Complexity: every member is O(1), beside the cost of the observer and of the teardowns.
 public final class Producer<Element: Sendable, Failure: Error>: Sendable {
-  private let hub: Hub<Element, Failure>
-  private let lifetime: Lifetime
+  @usableFromInline let hub: Hub<Element, Failure>
+  @usableFromInline let lifetime: Lifetime
 
-  package init(hub: Hub<Element, Failure>, lifetime: Lifetime) {
+  @inlinable
+  init(hub: Hub<Element, Failure>, lifetime: Lifetime) {
     self.hub = hub
     self.lifetime = lifetime
   }
 
   deinit {
-    _ = hub.end(.finished)
+    _ = hub.finish()
   }
 
   /// Is `true` until the stream has ended or its subscription was cancelled. A source that produces in a loop asks
   /// before each value.
+  @inlinable
   public var isActive: Bool { lifetime.isActive && hub.queue.isOpen }
 
   /// Sends a value to the observer.
@@ -30,6 +32,7 @@ public final class Producer<Element: Sendable, Failure: Error>: Sendable {
   ///   before that.
   /// - Returns: `true` if the value was accepted; `false` once the stream has ended or was cancelled, and a source may
   ///   stop producing then. The line of a producer has no bound, so `false` never means that a value was dropped.
+  @inlinable
   @discardableResult
   public func send(_ value: Element) -> Bool {
     lifetime.isActive && hub.send(value)
@@ -40,7 +43,7 @@ public final class Producer<Element: Sendable, Failure: Error>: Sendable {
   /// - Returns: `false` if it had ended before.
   @discardableResult
   public func finish() -> Bool {
-    hub.end(.finished)
+    hub.finish()
   }
 
   /// Ends the stream with a failure. What was sent before is delivered first.
@@ -48,7 +51,7 @@ public final class Producer<Element: Sendable, Failure: Error>: Sendable {
   /// - Returns: `false` if it had ended before.
   @discardableResult
   public func fail(_ failure: Failure) -> Bool {
-    hub.end(.failed(failure))
+    hub.fail(failure)
   }
 
   /// Runs `teardown` exactly once, when the subscription is over: ended, cancelled, or released. If that has happened

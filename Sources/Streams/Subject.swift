@@ -39,6 +39,7 @@ public final class Subject<Element: Sendable, Failure: Error>: ObservableConvert
   ///     bound drops values under load; ``droppedCount`` tells how many. Only the line of waiting values is bounded,
   ///     not the values that are replayed.
   /// - Complexity: O(1).
+  @inlinable
   public init(replaying count: Int = 0, buffering policy: BufferingPolicy = .unbounded) {
     hub = Hub(replaying: count, buffering: policy)
   }
@@ -50,12 +51,13 @@ public final class Subject<Element: Sendable, Failure: Error>: ObservableConvert
   ///   - policy: what becomes of values that are sent while others are being delivered, as in
   ///     ``init(replaying:buffering:)``.
   /// - Complexity: O(1).
+  @inlinable
   public init(initial: Element, buffering policy: BufferingPolicy = .unbounded) {
-    hub = Hub(replaying: 1, initial: initial, buffering: policy)
+    hub = Hub(Replay(1, initial: initial), buffering: policy)
   }
 
   deinit {
-    _ = hub.end(.finished)
+    _ = hub.finish()
   }
 
   /// Sends a value to all subscribers.
@@ -98,7 +100,7 @@ public final class Subject<Element: Sendable, Failure: Error>: ObservableConvert
   /// - Complexity: O(observers).
   @discardableResult
   public func finish() -> Bool {
-    hub.end(.finished)
+    hub.finish()
   }
 
   /// Ends the stream with a failure. What was sent before is delivered first.
@@ -107,7 +109,7 @@ public final class Subject<Element: Sendable, Failure: Error>: ObservableConvert
   /// - Complexity: O(observers).
   @discardableResult
   public func fail(_ failure: Failure) -> Bool {
-    hub.end(.failed(failure))
+    hub.fail(failure)
   }
 
   /// The stream of the values that are sent. It does not keep the subject alive.
@@ -122,6 +124,7 @@ public final class Subject<Element: Sendable, Failure: Error>: ObservableConvert
   /// The value delivered last, or the one being delivered; `nil` if there is none or the subject does not replay.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var latest: Element? { hub.latest }
 
   /// The number of active subscriptions.

@@ -16,11 +16,12 @@ public import Streams
 /// - Concurrency: every member may be called from any thread.
 /// - Complexity: a jump is O(subscribers), and an event costs what `switchToLatest()` costs: O(1) for each subscriber.
 public final class EventSource<Event: Sendable, Failure: Error>: Sendable {
-  private let targets: Subject<Observable<Event, Failure>, Failure>
+  @usableFromInline let targets: Subject<Observable<Event, Failure>, Failure>
 
   /// Makes a source that follows nothing yet.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public init() {
     targets = Subject(replaying: 1)
   }
@@ -28,6 +29,7 @@ public final class EventSource<Event: Sendable, Failure: Error>: Sendable {
   /// Makes a source that follows `stream` until the first jump.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public init(following stream: Observable<Event, Failure>) {
     targets = Subject(initial: stream)
   }
@@ -35,6 +37,7 @@ public final class EventSource<Event: Sendable, Failure: Error>: Sendable {
   /// Follows `stream` from now on, in place of the stream before, which is cancelled first.
   ///
   /// - Complexity: O(subscribers), beside the cost of cancelling and of subscribing for each of them.
+  @inlinable
   public func jump(to stream: Observable<Event, Failure>) {
     targets.send(stream)
   }
@@ -42,6 +45,7 @@ public final class EventSource<Event: Sendable, Failure: Error>: Sendable {
   /// The events of the stream that is being followed. Each subscription follows it by itself.
   ///
   /// - Complexity: O(1). Subscribing is O(1) amortised, beside the cost of subscribing to the stream.
+  @inlinable
   public var events: Observable<Event, Failure> {
     targets.switchToLatest()
   }

@@ -19,19 +19,19 @@ final class SourceList: Sendable {
   @usableFromInline
   init() {}
 
-  /// Registers sources; if the aggregator has finished, ends them instead.
+  /// Registers a source; if the aggregator has finished, ends it instead.
   @usableFromInline
-  func add<Event: Sendable>(_ sources: [AnySource<Event>]) {
+  func add(_ id: SourceID, _ membership: Lifetime) {
     let isOpen = memberships.withLock { memberships in
-      for source in sources { memberships?.add(source.membership, for: source.id) }
+      memberships?.add(membership, for: id)
       return memberships != nil
     }
-    if !isOpen { for source in sources { source.membership.terminate() } }
+    if !isOpen { membership.terminate() }
   }
 
   /// Puts sources in the place of all others, which are removed.
   @usableFromInline
-  func replace<Event: Sendable>(with sources: [AnySource<Event>]) {
+  func replace(with sources: [(id: SourceID, membership: Lifetime)]) {
     var replacement = OrderedDictionary<SourceID, Lifetime>()
     for source in sources { replacement.add(source.membership, for: source.id) }
     let (isOpen, ended) = memberships.withLock { [replacement] memberships in

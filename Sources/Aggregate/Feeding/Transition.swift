@@ -18,6 +18,7 @@ public struct Transition<Event: Sendable, Field: Sendable>: Sendable {
   public let new: Field
 
   /// Makes a transition, to compare one with in a test.
+  @inlinable
   public init(event: Event, source: SourceID?, cause: Cause = .unknown, old: Field, new: Field) {
     self.event = event
     self.source = source
@@ -28,20 +29,3 @@ public struct Transition<Event: Sendable, Field: Sendable>: Sendable {
 }
 
 extension Transition: Equatable where Event: Equatable, Field: Equatable {}
-
-/// One event, and the state that it has led to.
-@usableFromInline
-struct Step<State: AggregateState>: Sendable {
-  /// `nil` for the state that a newcomer starts from.
-  let event: State.Event?
-  let source: SourceID?
-  let cause: Cause
-  let state: State
-
-  init(event: State.Event?, source: SourceID?, cause: Cause, state: State) {
-    self.event = event
-    self.source = source
-    self.cause = cause
-    self.state = state
-  }
-}

@@ -57,7 +57,7 @@ public struct RejectedEvent<State: AggregateState>: Sendable {
   /// The error that ``AggregateState/apply(_:)`` threw.
   public let reason: State.Rejection
 
-  @usableFromInline
+  @inlinable
   init(event: State.Event, reason: State.Rejection) {
     self.event = event
     self.reason = reason

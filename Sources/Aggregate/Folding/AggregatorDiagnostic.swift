@@ -4,7 +4,8 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
   /// A state's `apply` sent an event to the aggregator that was calling it.
   case sentDuringApply
 
-  /// A state's `apply` read the snapshot of the aggregator that was calling it.
+  /// A state's `apply` read the snapshot of the aggregator that was calling it, or waited for the snapshot of another one,
+  /// whose `apply` was running on another thread. It is reported by the aggregator that was read.
   case readDuringApply
 
   /// A selector gave two different results for one state.
@@ -26,8 +27,9 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
       """
     case .readDuringApply:
       """
-      The snapshot, or a recording, was read from inside `apply`, while it was being changed. The reader got the initial state. Use \
-      `self`, which is the state.
+      The snapshot, or a recording, was read from inside `apply`, while it was being changed. From inside its own `apply` \
+      the reader got the initial state: use `self`, which is the state. From inside the `apply` of another aggregator it \
+      waits, and two that read each other in this way wait for ever: send what the other one needs as an event.
       """
     case .impureSelector(let field):
       """

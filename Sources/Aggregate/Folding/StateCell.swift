@@ -41,7 +41,7 @@ struct StateReference<State: AggregateState>: @unchecked Sendable {
   struct Contents: ~Copyable {
     @usableFromInline var state: State
     /// The answer to a read from inside `apply` while the state is changed in place: no copy of it may exist then.
-    @usableFromInline let initial: State
+    @usableFromInline var initial: State
     @usableFromInline let phase = Atomic<UInt8>(0)
 
     @inlinable
@@ -66,9 +66,15 @@ struct StateReference<State: AggregateState>: @unchecked Sendable {
   }
 
   /// The address of the state. It does not move.
-  @usableFromInline
-  var address: UnsafeRawPointer {
-    withUnsafeMutablePointer(to: &contents.pointee.state) { UnsafeRawPointer($0) }
+  @inlinable
+  var pointer: UnsafePointer<State> {
+    @inline(__always) get { withUnsafeMutablePointer(to: &contents.pointee.state) { UnsafePointer($0) } }
+  }
+
+  /// The address of the initial state.
+  @inlinable
+  var initial: UnsafePointer<State> {
+    withUnsafeMutablePointer(to: &contents.pointee.initial) { UnsafePointer($0) }
   }
 
   /// Folds an event; if the state refuses it, nothing has changed. The state is lent when this returns.
@@ -77,6 +83,10 @@ struct StateReference<State: AggregateState>: @unchecked Sendable {
   func fold(_ event: State.Event, _ access: QueueAccess) throws(State.Rejection) {
     access.check()
     assert(contents.pointee.phase.load(ordering: .relaxed) == Self.settled, "An event is folded inside another one.")
+    #if DEBUG
+      ApplyingThread.begin()
+      defer { ApplyingThread.end() }
+    #endif
     if State.Rejection.self == Never.self {
       // In place: however large the state is, an event costs what it changes.
       access.claim()

@@ -8,15 +8,15 @@ import Streams
 @usableFromInline
 final class HealthList: Sendable {
   /// `nil` once the aggregator has finished. A monitor refers to the list, so the list must not keep the monitors then.
-  private let monitors = Lock<[HealthMonitor]?>([])
+  private let monitors = Lock<MonitorTable?>(MonitorTable())
   private let signals = Hub<HealthMonitor, Never>(replaying: 0)
 
-  private var present: [HealthMonitor] { monitors.withLock { $0 } ?? [] }
+  private var present: [HealthMonitor] { monitors.withLock { $0?.all } ?? [] }
 
-  var sources: [SourceHealth] { present.map(\.present.health) }
+  var sources: [SourceHealth] { present.map { $0.health } }
 
   func health(of name: String) -> SourceHealth? {
-    present.first { $0.name == name }?.present.health
+    monitors.withLock { $0?[name] }?.health
   }
 
   /// The name of the source with an identity. Of several names it is the one whose part has failed.
@@ -31,14 +31,11 @@ final class HealthList: Sendable {
   /// - Returns: `false` if another source has the name, or if the aggregator has finished.
   func add(_ newcomer: HealthMonitor) -> Bool {
     let (isAdded, replaced) = monitors.withLock { monitors -> (Bool, HealthMonitor?) in
-      guard let all = monitors else { return (false, nil) }
-      guard let index = all.firstIndex(where: { $0.name == newcomer.name }) else {
-        monitors?.append(newcomer)
-        return (true, nil)
-      }
-      guard all[index].present.isOver else { return (false, nil) }
-      monitors?[index] = newcomer
-      return (true, all[index])
+      guard monitors != nil else { return (false, nil) }
+      let present = monitors?[newcomer.name]
+      if let present, !present.present.isOver { return (false, nil) }
+      monitors?.put(newcomer)
+      return (true, present)
     }
     _ = consume replaced
     if isAdded { changed(newcomer) }
@@ -47,7 +44,7 @@ final class HealthList: Sendable {
 
   func changed(_ monitor: HealthMonitor) {
     if case .removed = monitor.present.health.status {
-      monitors.withLock { $0?.removeAll { $0 === monitor } }
+      monitors.withLock { $0?.remove(monitor) }
     }
     _ = signals.send(monitor)
   }

@@ -29,6 +29,9 @@ final class HealthMonitor: StreamMonitor {
 
   var present: HealthRecord { record.withLock { $0 } }
 
+  /// The health alone, which is less to copy.
+  var health: SourceHealth { record.withLock { $0.health } }
+
   var isDelivering: Bool { whole.isDelivering }
 
   /// A named part of a named source is a source of its own.

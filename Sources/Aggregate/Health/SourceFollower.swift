@@ -25,14 +25,21 @@ extension SourceFollower {
   /// Adds sources to those there are.
   @inlinable
   func add(_ newcomers: [AnySource<Event>]) {
-    sources.add(newcomers)
+    for newcomer in newcomers { sources.add(newcomer.id, newcomer.membership) }
     for newcomer in newcomers { follow(newcomer) }
+  }
+
+  /// Adds one source.
+  @inlinable
+  func add(_ newcomer: AnySource<Event>) {
+    sources.add(newcomer.id, newcomer.membership)
+    follow(newcomer)
   }
 
   /// Replaces all sources by newcomers, in one step, and ends the old ones before following the new.
   @inlinable
   func replaceSources(with newcomers: [AnySource<Event>]) {
-    sources.replace(with: newcomers)
+    sources.replace(with: newcomers.map { ($0.id, $0.membership) })
     for newcomer in newcomers { follow(newcomer) }
   }
 
@@ -80,7 +87,7 @@ final class Feed<Follower: SourceFollower>: Sendable {
   @usableFromInline let follower: Follower
   @usableFromInline let id: SourceID
 
-  @usableFromInline
+  @inlinable
   init(_ id: SourceID, of follower: Follower) {
     self.id = id
     self.follower = follower

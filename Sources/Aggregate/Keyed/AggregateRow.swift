@@ -19,6 +19,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
 
   @usableFromInline let shard: KeyedShard<Key, State>
 
+  @inlinable
   init(_ key: Key, in shard: KeyedShard<Key, State>) {
     self.key = key
     self.shard = shard
@@ -27,6 +28,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   /// The present state; `nil` if there is no such row.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var current: State? {
     shard.state(of: key)
   }
@@ -34,6 +36,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   /// The number of subscribers to selections of this row.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var subscriberCount: Int {
     let key = HashedKey(key)
     return shard.read { $0.row(of: key)?.subscriberCount ?? 0 } ?? 0
@@ -45,14 +48,24 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   @inlinable
   @inline(__always)
   public func selection<Field: Sendable>(of selector: StateSelector<State, Field>) -> Selection<Field?> {
-    let ofRow = selector.ofRow
     let key = key
     let shard = shard
+    let areEquivalent = selector.areEquivalent
+    let read: @Sendable () -> Field?
+    if selector.isInPlace, let offset = selector.offset {
+      // A stored property is copied from where it is, without the rest of the row.
+      read = { shard.field(at: offset, in: key) }
+    } else {
+      read = { shard.state(of: key).map { selector($0) } }
+    }
     return Selection<Field?>(
       owner: shard,
-      read: { shard.state(of: key).map { selector($0) } },
-      enter: { _, access in shard.selections(of: key, access).enter(ofRow, of: shard, access) },
-      areEquivalent: ofRow.areEquivalent
+      read: read,
+      enter: { _, access in shard.selections(of: key, access).enter(selector.ofRow, of: shard, access) },
+      areEquivalent: { old, new in
+        if let old, let new { return areEquivalent(old, new) }
+        return old == nil && new == nil
+      }
     )
   }
 

@@ -39,10 +39,17 @@ struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, 
   @inline(__always)
   borrowing func index(of key: Key) -> Int { count == 1 ? 0 : indexOf(key) }
 
+  /// Calls `body` with a shard.
+  @inlinable
+  @inline(__always)
+  borrowing func withShard<Result>(at index: Int, _ body: (KeyedShard<Key, State>) -> Result) -> Result {
+    shards[index]._withUnsafeGuaranteedRef { body($0) }
+  }
+
   /// Calls `body` with the shard of a key.
   @inlinable
   @inline(__always)
   borrowing func withShard<Result>(of key: Key, _ body: (KeyedShard<Key, State>) -> Result) -> Result {
-    shards[index(of: key)]._withUnsafeGuaranteedRef { body($0) }
+    withShard(at: index(of: key), body)
   }
 }

@@ -123,7 +123,7 @@ extension KeyedAggregator {
         origin: origin
       )
     )
-    core.put(rows)
+    core.putFirst(rows)
     if !newcomers.isEmpty { core.add(newcomers) }
   }
 }

@@ -30,7 +30,7 @@ extension KeyedAggregator {
     _ selector: any StateReading<State, Field>
   ) -> Observable<(key: Key, value: Field), Never> {
     let selector = selector.selector
-    return core.merged { shard in RowView(of: shard) { FieldTracker(selector, $0) } }
+    return core.merged { shard in RowView(of: shard) { FieldTracker(selector, $0) }.observable }
   }
 
   /// Sends what happens to the rows: first an insertion for each row that is there, then each insertion, update and removal.
@@ -38,12 +38,14 @@ extension KeyedAggregator {
   /// - Ordering: as for ``each(_:)-(KeyPath<State,Field>Sendable)``.
   /// - Complexity: O(1) for each event and subscriber. To subscribe is O(rows). A subscriber that keeps a state makes the next
   ///   event of this row copy the collections that it changes.
+  @inlinable
   public var changes: Observable<RowChange<Key, State>, Never> { core.merged { $0.changes } }
 
   /// Sends every event that came in, also those that a row refused. A newcomer gets the events that come from then on.
   ///
   /// - Ordering: while a subscriber runs, the row is as the event has made it.
   /// - Complexity: O(1) for each event and subscriber.
+  @inlinable
   public var events: Observable<State.Event, Never> { core.merged { $0.events } }
 
   // MARK: Queries
@@ -60,48 +62,66 @@ extension KeyedAggregator {
   ///   - order: the greatest value first, unless you say otherwise.
   ///   - count: the number of rows to be shown.
   /// - Complexity: an event that changes the rank of a row is O(log rows), whatever the number of places is by which the row
-  ///   moves, and O(`count`) if a row that is shown is concerned.
+  ///   moves, and O(`count`) if a row that is shown is concerned; O(`count` × shards) with several shards.
+  @inlinable
   public func ranked<Value: Comparable & Sendable>(
     by value: @escaping @Sendable (State) -> Value,
     _ order: RankingOrder = .descending,
     first count: Int
   ) -> RowQuery<[RankedRow<Key, State, Value>]> {
     let isDescending = order == .descending
-    let query = core.query { shard in
-      RowView(of: shard) { RankingTracker(first: count, descending: isDescending, by: value, $0) }
-    } combine: { parts in
-      Ranking.merged(parts, first: count, descending: isDescending)
+    return core.query(
+      { shard in RowView(of: shard) { RankingTracker(first: count, descending: isDescending, by: value, $0) } },
+      combiner: RankingMerge(of: core.shards.count, first: count, descending: isDescending)
+    ) { states in
+      typealias List = RankedList<Value, Int>
+      let entries = states.indices.map { index in
+        List.Entry(value: value(states[index].value), number: states[index].number, row: index)
+      }
+      return RankedOrder(descending: isDescending).first(count, of: entries).map { entry in
+        RankedRow(key: states[entry.row].key, state: states[entry.row].value, value: entry.value)
+      }
     }
-    return query
   }
 
   /// The number of rows that satisfy a condition.
   ///
   /// - Complexity: an event costs the condition, before it and after it.
+  @inlinable
   public func count(where condition: @escaping @Sendable (State) -> Bool) -> RowQuery<Int> {
     let condition = RowCondition(isSatisfied: condition)
-    return core.query { shard in
-      RowView(of: shard) { CountTracker(condition, $0) }
-    } combine: { parts in
-      parts.reduce(0, +)
+    return core.query(
+      { shard in RowView(of: shard) { CountTracker(condition, $0) } },
+      combiner: CountSum(of: core.shards.count)
+    ) { states in
+      var count = 0
+      for index in states.indices where condition.isSatisfied(states[index].value) { count += 1 }
+      return count
     }
   }
 
   /// The keys of the rows that satisfy a condition.
   ///
-  /// - Complexity: an event costs the condition, before it and after it. A change is O(keys) if a subscriber keeps the set.
+  /// - Complexity: an event costs the condition, before it and after it. A change is O(1), and O(keys) if a subscriber keeps the
+  ///   set, because the next change copies it then.
+  @inlinable
   public func keys(where condition: @escaping @Sendable (State) -> Bool) -> RowQuery<Set<Key>> {
     let condition = RowCondition(isSatisfied: condition)
-    return core.query { shard in
-      RowView(of: shard) { KeysTracker(condition, $0) }
-    } combine: { parts in
-      parts.reduce(into: []) { $0.formUnion($1) }
+    let sendsAll = core.shards.count == 1
+    return core.query(
+      { shard in RowView(of: shard) { KeysTracker(condition, sendingAll: sendsAll, $0) } },
+      combiner: KeysUnion(of: core.shards.count)
+    ) { states in
+      var keys: Set<Key> = []
+      for index in states.indices where condition.isSatisfied(states[index].value) { keys.insert(states[index].key) }
+      return keys
     }
   }
 
   /// The keys of all rows.
   ///
   /// - Complexity: O(1) for each row that comes or goes; O(keys) if a subscriber keeps the set.
+  @inlinable
   public var keys: RowQuery<Set<Key>> { keys { _ in true } }
 
   // MARK: Reports

@@ -1,3 +1,5 @@
+import Streams
+
 /// The states of many things of one kind, each of which has a key: devices, quotes, sessions, boats.
 ///
 ///     struct Quote: AggregateState {
@@ -68,10 +70,11 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// - Returns: `true` if at least one of the events was accepted, or if there are none and the aggregator has not
   ///   finished.
   /// - Concurrency: as for ``Aggregator/send(contentsOf:)``.
-  /// - Complexity: the sum of the costs of the events.
+  /// - Complexity: the sum of the costs of the events, and one allocation; a few with several shards.
+  @inlinable
   @discardableResult
   public func send(contentsOf events: some Sequence<State.Event>) -> Bool {
-    core.receive(contentsOf: Array(events))
+    core.receive(contentsOf: events)
   }
 
   /// Folds an event and waits until its round is over; see ``Aggregator/submit(_:isolation:)``.
@@ -79,6 +82,7 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// - Returns: the fate of the event. Cancelling the task gives up the wait alone: the event is still folded.
   /// - Errors: throws the reason for which the row refused the event. The refusal is reported on ``rejections``, too. A row
   ///   that refuses its first event is not made.
+  @inlinable
   @discardableResult
   public func submit(
     _ event: State.Event,
@@ -90,12 +94,21 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// The number of items that wait while events are being folded, in all shards.
   ///
   /// - Complexity: O(shards).
-  public var pendingCount: Int { core.shards.reduce(0) { $0 + $1.queue.pendingCount } }
+  @inlinable
+  public var pendingCount: Int {
+    var count = 0
+    for shard in core.shards { count += shard.queue.pendingCount }
+    return count
+  }
 
   /// The number of events that the bound of the line has dropped so far, in all shards.
   ///
   /// - Complexity: O(shards).
-  public var droppedCount: Int { core.shards.reduce(0) { $0 + $1.queue.droppedCount } }
+  public var droppedCount: Int {
+    var count = 0
+    for shard in core.shards { count += shard.queue.droppedCount }
+    return count
+  }
 
   /// Ends the aggregator after all events that were accepted: sources are cancelled and subscribers are finished. The rows
   /// stay readable.
@@ -111,17 +124,20 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// The row of a key. It need not be there.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public subscript(key: Key) -> AggregateRow<Key, State> {
     AggregateRow(key, in: core.shard(of: key))
   }
 
   /// The present rows: one of them in O(1), or all of them as a dictionary.
+  @inlinable
   public var snapshot: KeyedSnapshot<Key, State> { KeyedSnapshot(core) }
 
   /// Removes a row. Subscribers to its selections get `nil`, and its next event makes it anew.
   ///
   /// - Ordering: as an event: behind everything that was accepted before.
   /// - Complexity: O(1), beside the subscribers concerned.
+  @inlinable
   public func remove(_ key: Key) {
     core.shard(of: key).remove(key)
   }
@@ -135,6 +151,7 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// - Ordering: as events: in the order of `rows`, behind everything that was accepted before, and with nothing between the
   ///   rows of one shard. A dictionary has another order in each process.
   /// - Complexity: as an event for each row, without its fold.
+  @inlinable
   public func insert(_ rows: some Sequence<(key: Key, value: State)>) {
     core.put(rows)
   }

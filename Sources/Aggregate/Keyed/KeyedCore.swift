@@ -8,7 +8,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   @usableFromInline let shards: [KeyedShard<Key, State>]
   /// The thread that sends asks it, before the event enters a queue.
   @usableFromInline let router: EventRouter<Key, State>
-  let reports: Reports<State>
+  @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
   let sharedTape = Lock(SharedTape<KeyedTapeCell<Key, State>>())
   /// The timer that has idle rows looked for.
@@ -62,16 +62,47 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     return router.withShard(of: key.key) { $0.receive(event, for: key, from: source) }
   }
 
-  func receive(contentsOf events: [State.Event]) -> Bool {
-    let events = events.map { RowEvent(event: $0, key: router.key(of: $0), source: nil) }
-    guard shards.count > 1, !events.isEmpty else { return shards[0].receive(contentsOf: events) }
+  @inlinable
+  func receive(contentsOf events: some Sequence<State.Event>) -> Bool {
+    let events = Array(events)
+    if events.count == 1 { return receive(events[0], from: nil) }
+    // Found before the events enter a queue, so that no reader waits for code of the user.
+    let keys = events.map { router.key(of: $0) }
+    guard shards.count > 1, !events.isEmpty else {
+      return router.withShard(at: 0) { $0.receive(events.indices, of: events, for: keys) }
+    }
     var isAccepted = false
-    for (index, events) in Dictionary(grouping: events, by: { router.index(of: $0.key.key) }) {
-      if shards[index].receive(contentsOf: events) { isAccepted = true }
+    divide(keys) { shard, order in
+      if shard.receive(order, of: events, for: keys) { isAccepted = true }
     }
     return isAccepted
   }
 
+  /// Calls `body` for each shard that some keys belong to, with the indices of its keys, which rise.
+  @inlinable
+  @inline(__always)
+  func divide(_ keys: [HashedKey<Key>], _ body: (KeyedShard<Key, State>, ArraySlice<Int>) -> Void) {
+    let shardOf = keys.map { router.index(of: $0.key) }
+    // The end of each shard's part of the order: counted at first, and then moved down to its beginning.
+    var bounds = [Int](repeating: 0, count: shards.count + 1)
+    for shard in shardOf { bounds[shard] += 1 }
+    var end = 0
+    for shard in bounds.indices {
+      end += bounds[shard]
+      bounds[shard] = end
+    }
+    var order = shardOf
+    for index in shardOf.indices.reversed() {
+      let shard = shardOf[index]
+      bounds[shard] -= 1
+      order[bounds[shard]] = index
+    }
+    for shard in shards.indices where bounds[shard] < bounds[shard + 1] {
+      body(shards[shard], order[bounds[shard]..<bounds[shard + 1]])
+    }
+  }
+
+  @inlinable
   func submit(_ event: State.Event, _ settle: @escaping @Sendable (Receipt<State.Rejection>.Outcome) -> Void) {
     let key = router.key(of: event)
     shard(of: key.key).queue.run { shell, access in
@@ -86,12 +117,18 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     }
   }
 
-  @usableFromInline
+  @inlinable
   func put(_ rows: some Sequence<(key: Key, value: State)>) {
     let rows = rows.map { (key: HashedKey($0.key), state: $0.value) }
     guard !rows.isEmpty else { return }
     guard shards.count > 1 else { return shards[0].put(rows) }
-    for (index, rows) in Dictionary(grouping: rows, by: { router.index(of: $0.key.key) }) { shards[index].put(rows) }
+    divide(rows.map(\.key)) { shard, order in shard.put(order.map { rows[$0] }) }
+  }
+
+  /// Puts in the rows that are there from the start. It stands apart, so that it is not compiled for each application.
+  @usableFromInline
+  func putFirst(_ rows: any Sequence<(key: Key, value: State)>) {
+    put(rows)
   }
 
   // MARK: End

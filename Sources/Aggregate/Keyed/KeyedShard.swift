@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 /// The running part of one shard of a keyed aggregator: one delivery queue in front of a table of rows.
 ///
@@ -6,8 +7,9 @@ import Streams
 @usableFromInline
 final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: SelectionTreeOwner {
   @usableFromInline let queue: DeliveryQueue<KeyedShell<Key, State>>
-  let store: RowStore<Key, State>
+  @usableFromInline let store: RowStore<Key, State>
   let reports: Reports<State>
+  @usableFromInline let place: TreePlace
 
   init(
     makeRow: @escaping @Sendable (Key) -> State,
@@ -19,6 +21,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     store = RowStore(evicting: eviction)
     self.reports = reports
     queue = DeliveryQueue(KeyedShell(store, makeRow: makeRow, reports, sources), buffering: policy)
+    place = TreePlace(queue, withUnsafeMutablePointer(to: &queue.address.pointee.tree) { $0 })
   }
 
   // MARK: Events
@@ -35,7 +38,22 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     }
   }
 
-  @usableFromInline
+  /// Folds events with nothing between them.
+  ///
+  /// - Parameter order: the indices of the events that belong to this shard.
+  @inlinable
+  func receive(_ order: some Collection<Int>, of events: [State.Event], for keys: [HashedKey<Key>]) -> Bool {
+    #if DEBUG
+      reportIfApplying()
+    #endif
+    return queue.send(
+      contentsOf: order.map { RowEvent(event: events[$0], key: keys[$0], source: nil) }
+    ) { shell, access in
+      for index in order { shell.receive(events[index], for: keys[index], from: nil, access) }
+    }
+  }
+
+  /// Does the same with events that have their keys already.
   func receive(contentsOf events: [RowEvent<Key, State.Event>]) -> Bool {
     #if DEBUG
       reportIfApplying()
@@ -51,19 +69,22 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     }
   #endif
 
-  private var phase: UInt8 { store.phase.pointee.load(ordering: .relaxed) }
+  @inlinable
+  var phase: UInt8 { store.phase.pointee.load(ordering: .relaxed) }
 
   /// Removes a row, behind everything that was accepted.
+  @inlinable
   func remove(_ key: Key) {
     let key = HashedKey(key)
     queue.run { shell, access in
-      access.lend()
-      guard !shell.tree.hasEnded, let row = shell.table.pointee.row(of: key), row.hasState else { return }
-      shell.remove(row, .removed, access)
+      shell.remove(key, access)
+    } orLater: {
+      { shell, access in shell.remove(key, access) }
     }
   }
 
   /// Puts rows in, behind everything that was accepted.
+  @inlinable
   func put(_ rows: [(key: HashedKey<Key>, state: State)]) {
     queue.run { shell, access in
       access.lend()
@@ -75,6 +96,8 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   // MARK: Reading
 
   /// Reads the table on any thread; `nil` if this thread is inside `apply`, in place.
+  @inlinable
+  @inline(__always)
   func read<Copy>(_ copy: (borrowing RowTable<Key, State>) -> Copy) -> Copy? {
     let result = queue.read {
       phase == StateReference<State>.changing
@@ -88,38 +111,37 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   }
 
   /// The state of a row on any thread; `nil` if there is no such row.
-  @usableFromInline
+  @inlinable
   func state(of key: Key) -> State? {
     let key = HashedKey(key)
     return read { $0.state(of: key) } ?? nil
   }
 
+  /// A stored property of a row on any thread; `nil` if there is no such row.
+  @inlinable
+  func field<Field: Sendable>(at offset: Int, in key: Key) -> Field? {
+    let key = HashedKey(key)
+    return read { table in
+      guard let row = table.row(of: key), row.hasState else { return nil }
+      return row.stateAddress.advanced(by: offset).assumingMemoryBound(to: Field.self).pointee
+    } ?? nil
+  }
+
   // MARK: Subscribers
 
-  @usableFromInline
-  func changeTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
-    queue.run { shell, access in
-      access.lend()
-      change(&shell.tree, access)
-    }
-  }
+  /// What is done during maintenance when an observer has left. It returns what is to be released.
+  @usableFromInline typealias Leave = @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> (any Sendable)?
 
-  @usableFromInline
-  func maintainTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> [any Sendable]) {
-    queue.maintain { shell, access in change(&shell.tree, access) }
-  }
-
-  /// Subscribes an observer to something of the whole shard.
+  /// Subscribes an observer to something of the whole shard, or to what happens to one row.
   ///
   /// - Parameters:
-  ///   - group: returns the group.
+  ///   - join: returns the group, and what is done when the observer has left it.
   ///   - first: sends a newcomer what it gets at once.
-  ///   - left: is called during maintenance when an observer has left; it returns what is to be released.
+  @inlinable
   func attach<Element: Sendable>(
     _ observer: Observer<Element, Never>,
-    to group: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> StreamGroup<Element>,
-    first: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> Void = { _, _ in },
-    left: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> (any Sendable)? = { _, _ in nil }
+    to join: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> (StreamGroup<Element>, Leave),
+    first: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> Void = { _, _ in }
   ) {
     queue.run { shell, access in
       access.lend()
@@ -128,12 +150,15 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
         return observer.end(.finished)
       }
       guard observer.lifetime.isActive else { return }
-      let group = group(&shell, access)
-      shell.tree.add(observer, to: &group.contents[access].observers, of: group)
+      let (group, leave) = join(&shell, access)
+      shell.tree.add(observer, to: group, access)
+      shell.noteStreams()
       observer.lifetime.onTermination {
         self.queue.maintain { shell, access -> [(any Sendable)?] in
-          let removed = shell.tree.remove(observer, from: &group.contents[access].observers, of: group)
-          return [removed, left(&shell, access)]
+          let removed = shell.tree.takeOut(observer, token: observer.token, from: group, access) ? observer : nil
+          let garbage: [(any Sendable)?] = [removed, leave(&shell, access)]
+          shell.noteStreams()
+          return garbage
         }
       }
       first(&shell, access)
@@ -141,7 +166,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   }
 
   /// The selections of a row, which is made if there is none. The tree is being changed.
-  @usableFromInline
+  @inlinable
   func selections(of key: Key, _ access: QueueAccess) -> RowSelections<Key, State> {
     let key = HashedKey(key)
     access.claim()
@@ -163,9 +188,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     queue.run { shell, access in
       access.lend()
       guard !shell.tree.hasEnded else { return }
-      for row in self.store.eviction[access].idleRows(in: shell.table.pointee, lastStamp: shell.lastStamp) {
-        shell.remove(row, .idle, access)
-      }
+      shell.evictIdle(access)
     }
   }
 

@@ -72,6 +72,7 @@ extension KeyedShell {
   mutating func endRecording(onto cell: KeyedTapeCell<Key, State>) -> KeyedTapeCell<Key, State>? {
     guard tapeCell === cell else { return nil }
     tape = nil
+    isWatched = hasStreams
     return tapeCell.take()
   }
 }

@@ -4,7 +4,8 @@ import Synchronization
 // Rows that come and go. Each is a change of one row and a round of its own.
 extension KeyedShell {
   /// Makes a row by its first event. If the row refuses the event, there is no row.
-  @usableFromInline
+  @inlinable
+  @inline(never)
   mutating func insert(
     _ key: HashedKey<Key>,
     _ event: State.Event,
@@ -33,6 +34,7 @@ extension KeyedShell {
   }
 
   /// Puts a row in, in the place of the one that is there.
+  @inlinable
   mutating func put(_ state: State, for key: HashedKey<Key>, _ access: QueueAccess) {
     Tape.stamping(for: tape, access) { stamp in
       put(state, for: key, isWatched ? .inserted(state) : nil, stamp, nil, access)
@@ -40,7 +42,9 @@ extension KeyedShell {
   }
 
   /// - Parameter change: what has happened, if that is watched.
-  private mutating func put(
+  @inlinable
+  @inline(never)
+  mutating func put(
     _ state: State,
     for key: HashedKey<Key>,
     _ change: Tape.Change?,
@@ -52,14 +56,14 @@ extension KeyedShell {
     store.removeIdle(access)
     let row = table.pointee.rowOrNew(of: key)
     access.lend()
-    watchers[access].tell(.before, row, access)
+    watchers[access].tell(.before, row.pointer, access)
     access.claim()
     var garbage: Tape.Garbage?
     if let change, let stamp { garbage = append(change, of: row, stamp) }
     let replaced = table.pointee.setState(state, of: row)
     access.lend()
     withExtendedLifetime(garbage) {}
-    noteStamp(of: row)
+    noteEvent(of: row)
     noteChanges(of: row, access)
     if hasStreams {
       if replaced == nil {
@@ -68,12 +72,12 @@ extension KeyedShell {
         streams.noteUpdate(of: row, in: &tree.round, access)
       }
       if let change {
-        streams.noteMove(change, of: row, from: source, by: stamp?.cause, in: &tree.round, access)
+        streams.noteMove(change, of: row, from: source, by: stamp?.cause, in: &tree.round, at: move, access)
       }
     }
     endRound(of: row, access)
-    guard replaced == nil else { return }
-    store.eviction[access].noteMayGo(row)
+    guard keepsAges, replaced == nil else { return }
+    noteMayGo(row)
     evict(access)
   }
 
@@ -83,24 +87,41 @@ extension KeyedShell {
     let row = table.pointee.rowOrNew(of: key)
     _ = table.pointee.setState(state, of: row)
     access.lend()
-    noteStamp(of: row)
-    store.eviction[access].noteMayGo(row)
+    noteEvent(of: row)
+    noteMayGo(row)
+  }
+
+  /// Notes that a row that has been made may go, if nobody has subscribed to it.
+  @inlinable
+  func noteMayGo(_ row: Reference) {
+    plan.pointee.noteMayGo(row.pointer.pointee.place, subscribers: row.subscriberCount)
+  }
+
+  /// Removes the row of a key, if there is one.
+  @inlinable
+  mutating func remove(_ key: HashedKey<Key>, _ access: QueueAccess) {
+    access.lend()
+    guard !tree.hasEnded, let row = table.pointee.row(of: key), row.hasState else { return }
+    remove(row, .removed, access)
   }
 
   /// Removes a row; its subscribers get `nil`.
+  @inlinable
+  @inline(never)
   mutating func remove(_ row: Reference, _ reason: RowRemoval, _ access: QueueAccess) {
     Tape.stamping(for: tape, access) { stamp in
       access.lend()
-      watchers[access].tell(.before, row, access)
+      watchers[access].tell(.before, row.pointer, access)
       access.claim()
       let garbage = stamp.flatMap { append(.removed(reason), of: row, $0) }
       let state = table.pointee.takeState(of: row)
       access.lend()
+      if keepsAges { plan.pointee.ages.leave(row.pointer.pointee.place) }
       withExtendedLifetime(garbage) {}
       noteChanges(of: row, access)
       if hasStreams {
         streams.note(.removed(row.pointer.pointee.key, last: state, reason), in: &tree.round, access)
-        streams.noteMove(.removed(reason), of: row, from: nil, by: stamp?.cause, in: &tree.round, access)
+        streams.noteMove(.removed(reason), of: row, from: nil, by: stamp?.cause, in: &tree.round, at: move, access)
       }
       endRound(of: row, access)
       access.claim()
@@ -109,8 +130,22 @@ extension KeyedShell {
     }
   }
 
-  /// Removes the rows that the plan does not keep.
+  /// Removes the rows that are too many.
+  @inlinable
   mutating func evict(_ access: QueueAccess) {
-    while let row = store.eviction[access].next(in: table.pointee) { remove(row, .beyondLimit, access) }
+    while let place = plan.pointee.next(of: table.pointee.stateCount) {
+      remove(Reference(table.pointee.memory.row(at: Int(place))), .beyondLimit, access)
+    }
+  }
+
+  /// Removes the rows that have been idle for too long, the oldest first. Called once in each period.
+  mutating func evictIdle(_ access: QueueAccess) {
+    guard let mark = plan.pointee.mark() else { return }
+    access.claim()
+    store.removeIdle(access)
+    access.lend()
+    while let place = plan.pointee.idle(since: mark) {
+      remove(Reference(table.pointee.memory.row(at: Int(place))), .idle, access)
+    }
   }
 }

@@ -18,26 +18,29 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   static var isShared: Bool { true }
 
   /// Keeps the table alive.
-  let store: RowStore<Key, State>
+  @usableFromInline let store: RowStore<Key, State>
   @usableFromInline let table: UnsafeMutablePointer<RowTable<Key, State>>
   @usableFromInline let phase: UnsafeMutablePointer<Atomic<UInt8>>
-  let makeRow: @Sendable (Key) -> State
-  let reports: Reports<State>
+  @usableFromInline let plan: UnsafeMutablePointer<EvictionPlan>
+  /// Is `true` if rows are given up by their age.
+  @usableFromInline let keepsAges: Bool
+  @usableFromInline let makeRow: @Sendable (Key) -> State
+  @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
   /// Its branch at the top stays empty: each row has one.
   @usableFromInline var tree: SelectionTree
-  @usableFromInline let watchers = QueueIsolated(RowWatcherList<Key, State>())
-  /// The number of the last event.
-  @usableFromInline var lastStamp: UInt64 = 0
-  /// Is `true` once there have been streams or a tape.
+  @usableFromInline let watchers = QueueIsolated(RowWatcherList())
+  /// Is `true` while there are streams or a tape.
   @usableFromInline var isWatched = false
-  /// Is `true` once `events` or `changes` has had a subscriber.
+  /// Is `true` while `events`, `changes` or the transitions of a row have subscribers.
   @usableFromInline var hasStreams = false
   @usableFromInline var streams = RowStreams<Key, State>()
+  /// What has happened to the row of the round, for those who are told.
+  @usableFromInline let move = QueueIsolated<RowMove<Key, State>?>(nil)
   /// Is there while steps are recorded.
   @usableFromInline var tape: UnsafeMutablePointer<Tape>?
   /// Keeps the tape alive.
-  var tapeCell: KeyedTapeCell<Key, State>?
+  @usableFromInline var tapeCell: KeyedTapeCell<Key, State>?
 
   init(
     _ store: RowStore<Key, State>,
@@ -48,6 +51,8 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     self.store = store
     table = store.table
     phase = store.phase
+    plan = store.eviction.pointer
+    keepsAges = plan.pointee.isNeeded
     self.makeRow = makeRow
     self.reports = reports
     self.sources = sources
@@ -91,17 +96,17 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
       guard let row = table.pointee.row(of: key), row.hasState else { return try insert(key, event, nil, nil, access) }
       tellBefore(row, access)
       try fold(event, into: row, access)
-      noteStamp(of: row)
+      noteEvent(of: row)
       noteChanges(of: row, access)
       tree.round.notify(access)
-      watchers[access].tell(.over, row, access)
+      watchers[access].tell(.over, row.pointer, access)
     } catch {
       refuse(event, of: key, error, isSubmitted: isSubmitted, access)
       throw error
     }
   }
 
-  /// Does the same where all events or changes have had subscribers, or where steps are recorded.
+  /// Does the same where events, changes or transitions have subscribers, or where steps are recorded.
   @inlinable
   @inline(never)
   mutating func foldWatched(
@@ -120,11 +125,11 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
         }
         tellBefore(row, access)
         if let stamp { try fold(event, into: row, stamp, access) } else { try fold(event, into: row, access) }
-        noteStamp(of: row)
+        noteEvent(of: row)
         noteChanges(of: row, access)
         if hasStreams {
           streams.noteUpdate(of: row, in: &tree.round, access)
-          streams.noteMove(.event(event), of: row, from: source, by: stamp?.cause, in: &tree.round, access)
+          streams.noteMove(.event(event), of: row, from: source, by: stamp?.cause, in: &tree.round, at: move, access)
         }
         endRound(of: row, access)
       } catch {
@@ -139,7 +144,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   func tellBefore(_ row: Reference, _ access: QueueAccess) {
     if watchers[access].isEmpty { return }
     if watchers[access].runsUserCode { access.lend() }
-    watchers[access].tell(.before, row, access)
+    watchers[access].tell(.before, row.pointer, access)
   }
 
   /// Folds an event into a row: in place, or into a copy if the row may refuse it. The table is lent when this returns.
@@ -172,9 +177,8 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
 
   @inlinable
   @inline(__always)
-  mutating func noteStamp(of row: Reference) {
-    lastStamp += 1
-    row.pointer.pointee.stamp = lastStamp
+  func noteEvent(of row: Reference) {
+    if keepsAges { plan.pointee.ages.touch(row.pointer.pointee.place) }
   }
 
   @inlinable
@@ -183,7 +187,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     row.pointer.pointee.selections.update(from: row.stateAddress, &tree.round, access)
     // By its address: the list is not a part of the shell, which is being changed here.
     let watchers = watchers.pointer
-    watchers.pointee.noteChanges(of: row, in: &tree.round, access)
+    watchers.pointee.noteChanges(of: row.pointer, in: &tree.round, access)
   }
 
   /// Tells the subscribers concerned.
@@ -191,34 +195,14 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inline(__always)
   mutating func endRound(of row: Reference, _ access: QueueAccess) {
     tree.round.notify(access)
-    watchers[access].tell(.over, row, access)
-    if hasStreams { streams.forgetElements(access) }
+    watchers[access].tell(.over, row.pointer, access)
+    if hasStreams { streams.forgetElements(of: row, at: move, access) }
   }
 
-  // MARK: Streams
+  // MARK: Refusals
 
-  /// The subscribers to all events.
-  mutating func eventGroup() -> StreamGroup<State.Event> {
-    isWatched = true
-    hasStreams = true
-    return streams.eventGroup()
-  }
-
-  /// The subscribers to what happens to all rows, with causes.
-  mutating func moveGroup() -> StreamGroup<RowMove<Key, State>> {
-    isWatched = true
-    hasStreams = true
-    return streams.moveGroup()
-  }
-
-  /// The subscribers to the changes of all rows.
-  mutating func changeGroup() -> StreamGroup<RowChange<Key, State>> {
-    isWatched = true
-    hasStreams = true
-    return streams.changeGroup()
-  }
-
-  @usableFromInline
+  @inlinable
+  @inline(never)
   mutating func refuse(
     _ event: State.Event,
     of key: HashedKey<Key>,
@@ -226,9 +210,10 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     isSubmitted: Bool,
     _ access: QueueAccess
   ) {
-    if let row = table.pointee.row(of: key) { watchers[access].tell(.refused, row, access) }
+    let row = table.pointee.row(of: key)
+    if let row { watchers[access].tell(.refused, row.pointer, access) }
     tree.round.notify(access)
-    streams.forgetElements(access)
+    if hasStreams { streams.forgetElements(of: row, at: move, access) }
     reports.reject(event, reason, isSubmitted: isSubmitted)
   }
 }

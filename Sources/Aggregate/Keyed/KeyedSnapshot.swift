@@ -11,8 +11,9 @@
 /// - Concurrency: may be read from any thread. A read waits for an `apply` that is running on another thread, and an event
 ///   that arrives meanwhile is folded after it.
 public struct KeyedSnapshot<Key: Hashable & Sendable, State: AggregateState>: Sendable {
-  private let core: KeyedCore<Key, State>
+  @usableFromInline let core: KeyedCore<Key, State>
 
+  @inlinable
   init(_ core: KeyedCore<Key, State>) {
     self.core = core
   }
@@ -20,6 +21,7 @@ public struct KeyedSnapshot<Key: Hashable & Sendable, State: AggregateState>: Se
   /// The state of a row; `nil` if there is no such row.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public subscript(key: Key) -> State? {
     core.shard(of: key).state(of: key)
   }
@@ -27,18 +29,23 @@ public struct KeyedSnapshot<Key: Hashable & Sendable, State: AggregateState>: Se
   /// The number of rows.
   ///
   /// - Complexity: O(shards).
+  @inlinable
   public var count: Int {
-    core.shards.reduce(0) { count, shard in count + (shard.read { $0.stateCount } ?? 0) }
+    var count = 0
+    for shard in core.shards { count += shard.read { $0.stateCount } ?? 0 }
+    return count
   }
 
   /// All rows. Those of one shard belong to one moment; with several shards each has its own.
   ///
   /// - Complexity: O(rows).
+  @inlinable
   public var rows: [Key: State] {
     var rows: [Key: State] = [:]
     for shard in core.shards {
       let states = shard.read { $0.states } ?? []
-      rows.merge(states.lazy.map { ($0.key, $0.value) }) { $1 }
+      rows.reserveCapacity(rows.count + states.count)
+      for (key, _, state) in states { rows[key] = state }
     }
     return rows
   }

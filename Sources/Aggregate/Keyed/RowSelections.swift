@@ -12,10 +12,13 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
   @usableFromInline let row: RowReference<Key, State>
   /// The store that the row is in. It lives as long as the shard, and is used only while that is kept or calls.
   @usableFromInline unowned(unsafe) let store: RowStore<Key, State>
+  /// Those who are told what happens to the row, with the steps; kept once somebody has asked.
+  @exclusivity(unchecked) @usableFromInline var moves: StreamGroup<RowMoveReference<Key, State>>?
   /// The shard of the row, kept while the row has subscribers. Without them it would be a circle, because the shard has the
   /// row.
-  private var shard: (any SelectionTreeOwner)?
+  @usableFromInline var shard: (any SelectionTreeOwner)?
 
+  @inlinable
   init(of row: RowReference<Key, State>, in store: RowStore<Key, State>) {
     self.row = row
     self.store = store
@@ -28,34 +31,52 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
     of shard: any SelectionTreeOwner,
     _ access: QueueAccess
   ) -> FieldNode<Field> {
-    noteSubscriber(of: shard)
+    noteSubscriber(of: shard, access)
     return row.pointer.pointee.selections.enter(selector, from: row.stateAddress, below: nil, of: self) { selector in
       store.readers[access].reader(of: selector)
     }
   }
 
-  @usableFromInline
-  func noteSubscriber(of shard: any SelectionTreeOwner) {
-    if count.add(1, ordering: .relaxed).oldValue == 0 { self.shard = shard }
+  @inlinable
+  func noteSubscriber(of shard: any SelectionTreeOwner, _ access: QueueAccess) {
+    guard count.add(1, ordering: .relaxed).oldValue == 0 else { return }
+    self.shard = shard
+    store.eviction[access].noteObserved(row.pointer.pointee.place)
   }
 
   @usableFromInline
-  func remove<Field: Sendable>(_ observer: Observer<Field, Never>, from node: FieldNode<Field>) {
+  func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode) {
     assert(shard != nil, "A row that has a subscriber has no shard.")
     shard?.maintainTree { [self] tree, access in
-      guard let removed = tree.remove(observer, from: &node.contents(access).pointee.observers, of: node) else {
-        return []
-      }
-      var garbage: [any Sendable] = [removed]
+      var garbage = TreeGarbage()
+      guard tree.takeOut(observer, token: token, from: node, access) else { return garbage }
+      garbage.observer = observer
       row.pointer.pointee.selections.removeIfIdle(node, &garbage, access)
       let left = count.subtract(1, ordering: .relaxed).newValue
       assert(left >= 0, "A row has lost count of its subscribers.")
       if left == 0 {
-        store.table.pointee.noteIdle(row)
-        if let shard = shard.take() { garbage.append(shard) }
+        store.table.pointee.noteIdle(row.pointer.pointee.place, self)
+        garbage.owner = shard.take()
       }
       return garbage
     }
+  }
+
+  /// Those who are told what happens to the row, for one more of them.
+  @inlinable
+  func moveGroup() -> StreamGroup<RowMoveReference<Key, State>> {
+    hasMoves = true
+    let group = moves ?? StreamGroup()
+    moves = group
+    return group
+  }
+
+  /// Notes that one of those has left.
+  @inlinable
+  func noteLeftMoves() {
+    guard moves?.isEmpty != false else { return }
+    hasMoves = false
+    if count.load(ordering: .relaxed) == 0 { store.table.pointee.noteIdle(row.pointer.pointee.place, self) }
   }
 
   @usableFromInline

@@ -27,6 +27,8 @@ class ObserverGroup: @unchecked Sendable {
     ) -> Int
 
   @usableFromInline final let tell: Tell
+  /// Each is an `Observer` of what the group tells. The list does not know the type, so one list of code serves all groups.
+  private let list: UnsafeMutablePointer<ObserverList<AnyObject>>
   /// The token of the observer to which a round has come in this group.
   final let nextToken = Atomic<Int>(0)
   // Numbers of observers and of groups are far from the limits of 32 bits, and there are many groups.
@@ -37,9 +39,18 @@ class ObserverGroup: @unchecked Sendable {
   /// The position of the observer to which a round has come.
   final let cursor = Atomic<Int32>(0)
 
-  @inlinable
-  init(tell: @escaping Tell) {
+  /// - Parameters:
+  ///   - observers: the list of observers, in memory of the subclass.
+  ///   - tell: tells them.
+  @usableFromInline
+  init(_ observers: UnsafeMutablePointer<ObserverList<AnyObject>>, tell: @escaping Tell) {
+    list = observers
     self.tell = tell
+  }
+
+  final func observers(_ access: QueueAccess) -> UnsafeMutablePointer<ObserverList<AnyObject>> {
+    access.check()
+    return list
   }
 
   @inlinable
@@ -71,20 +82,23 @@ class ObserverGroup: @unchecked Sendable {
 final class StreamGroup<Element: Sendable>: ObserverGroup, @unchecked Sendable {
   @usableFromInline
   struct Contents: ~Copyable {
+    @usableFromInline var observers = ObserverList<AnyObject>()
     /// The element that the observers get in this round.
     @usableFromInline var element: Element?
-    @usableFromInline var observers = ObserverList<Observer<Element, Never>>()
 
     @inlinable init() {}
   }
 
-  @usableFromInline let contents = QueueIsolated(Contents())
+  @usableFromInline let contents: QueueIsolated<Contents>
 
   @inlinable
   init() {
-    super.init { group, message, position, limit, access in
+    contents = QueueIsolated(Contents())
+    let observers = withUnsafeMutablePointer(to: &contents.pointer.pointee.observers) { $0 }
+    super.init(observers) { group, message, position, limit, access in
       let group = unsafeDowncast(group, to: StreamGroup.self)
-      return group.contents[access].observers.forEach(from: &position, below: limit) { observer in
+      return group.contents[access].observers.forEach(from: &position, below: limit) { object in
+        let observer = unsafeDowncast(object, to: Observer<Element, Never>.self)
         switch message {
         case .value: if let element = group.contents[access].element { observer.send(element) }
         case .end: observer.end(.finished)

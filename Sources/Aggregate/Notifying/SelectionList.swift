@@ -58,9 +58,7 @@ extension OwnedList where Element == ListedSelection {
 }
 
 /// A selection that has left the tree, to be released when the queue is free: it holds closures of the user.
-///
-/// Safe to share: what it holds is, and it does not change.
-final class LeftSelection: Sendable {
+struct LeftSelection {
   private let group: ObserverGroup
   private let update: ListedSelection.Update
 

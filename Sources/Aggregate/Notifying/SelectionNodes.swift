@@ -42,9 +42,20 @@ struct SelectionBranch: ~Copyable {
     }
   }
 
-  /// Evaluates one selection, if it is there.
-  func update(_ id: SelectorID, from root: UnsafeRawPointer, _ round: inout Round, _ access: QueueAccess) {
-    guard let node = node(for: id) else { return }
+  /// Evaluates the selection of a row, if it is there.
+  ///
+  /// - Parameters:
+  ///   - hash: the `shortHash` of the selector.
+  ///   - isOfRow: tells the selection of the row from others that have the same hash.
+  @usableFromInline
+  func update(
+    rowWith hash: Int32,
+    where isOfRow: (SelectionNode) -> Bool,
+    from root: UnsafeRawPointer,
+    _ round: inout Round,
+    _ access: QueueAccess
+  ) {
+    guard let node = node(with: hash, where: isOfRow) else { return }
     if list.evaluate(at: Int(node.position.load(ordering: .relaxed)), from: root) { round.noteChange(of: node, access) }
   }
 
@@ -91,13 +102,17 @@ struct SelectionBranch: ~Copyable {
 
   @usableFromInline
   func node(for id: SelectorID) -> SelectionNode? {
+    node(with: id.shortHash) { $0.id == id }
+  }
+
+  private func node(with hash: Int32, where isSought: (SelectionNode) -> Bool) -> SelectionNode? {
     guard list.count < Self.searchLimit else {
-      var node = found[Int32(truncatingIfNeeded: id.hashValue)]
-      while let candidate = node, candidate.id != id { node = candidate.sameHash }
+      var node = found[hash]
+      while let candidate = node, !isSought(candidate) { node = candidate.sameHash }
       return node
     }
     for index in 0..<list.count {
-      if let node = list.withNode(at: index, { $0.id == id ? $0 : nil }) { return node }
+      if let node = list.withNode(at: index, { $0.hash == hash && isSought($0) ? $0 : nil }) { return node }
     }
     return nil
   }
@@ -147,11 +162,11 @@ struct SelectionBranch: ~Copyable {
   ///
   /// - Parameter garbage: gets what was taken out, to be released when the queue is free.
   @usableFromInline
-  mutating func removeIfIdle(_ node: SelectionNode, _ garbage: inout [any Sendable], _ access: QueueAccess) {
+  mutating func removeIfIdle(_ node: SelectionNode, _ garbage: inout TreeGarbage, _ access: QueueAccess) {
     var next: SelectionNode? = node
     while let node = next, node.isEmpty, !node.hasSelectionsBelow(access) {
       next = node.parent
-      garbage.append(next?.branch(access)?.pointee.remove(node) ?? remove(node))
+      garbage.selections.append(next?.branch(access)?.pointee.remove(node) ?? remove(node))
     }
   }
 
@@ -186,9 +201,11 @@ extension Round {
     _ access: QueueAccess
   ) {
     let root = UnsafeRawPointer(node.field)
-    guard case .rows = node.id, let changed = root.assumingMemoryBound(to: ObservedRows.self).pointee.takeChanged()
-    else { return branch.pointee.update(from: root, &self, access) }
-    for id in changed { branch.pointee.update(id, from: root, &self, access) }
+    if case .rows = node.id {
+      let rows = root.assumingMemoryBound(to: ObservedRows.self).pointee
+      if rows.updateChanged(branch, from: root, &self, access) { return }
+    }
+    branch.pointee.update(from: root, &self, access)
   }
 }
 
@@ -206,7 +223,7 @@ class SelectionNode: ObserverGroup, @unchecked Sendable {
   @usableFromInline final let field: UnsafeMutableRawPointer
   /// The selections below, which most selections do not have; made with the first, and kept with the node.
   @usableFromInline final let madeBranch = Atomic<UnsafeMutablePointer<SelectionBranch>?>(nil)
-  final let id: SelectorID
+  @usableFromInline final let id: SelectorID
   /// A part of the hash of the selector.
   final let hash: Int32
   /// The next node of its branch whose selector has the same hash; it belongs to the branch.
@@ -219,13 +236,14 @@ class SelectionNode: ObserverGroup, @unchecked Sendable {
     id: SelectorID,
     below parent: SelectionNode?,
     field: UnsafeMutableRawPointer,
+    observers: UnsafeMutablePointer<ObserverList<AnyObject>>,
     tell: @escaping Tell
   ) {
     self.id = id
-    hash = Int32(truncatingIfNeeded: id.hashValue)
+    hash = id.shortHash
     self.parent = parent
     self.field = field
-    super.init(tell: tell)
+    super.init(observers, tell: tell)
   }
 
   @inlinable
@@ -279,7 +297,7 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
   @usableFromInline
   struct Contents: ~Copyable {
     @usableFromInline var field: Field
-    @usableFromInline var observers = ObserverList<Observer<Field, Never>>()
+    @usableFromInline var observers = ObserverList<AnyObject>()
 
     @inlinable
     init(_ field: Field) {
@@ -301,10 +319,12 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
     super.init(
       id: id,
       below: parent,
-      field: UnsafeMutableRawPointer(contents)
+      field: UnsafeMutableRawPointer(contents),
+      observers: withUnsafeMutablePointer(to: &contents.pointee.observers) { $0 }
     ) { group, message, position, limit, access in
       let contents = unsafeDowncast(group, to: FieldNode.self).contents(access)
-      return contents.pointee.observers.forEach(from: &position, below: limit) { observer in
+      return contents.pointee.observers.forEach(from: &position, below: limit) { object in
+        let observer = unsafeDowncast(object, to: Observer<Field, Never>.self)
         switch message {
         case .value: observer.send(contents.pointee.field)
         case .end: observer.end(.finished)
@@ -330,7 +350,8 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
   /// Takes an observer out, and the node if it was the last one.
   @usableFromInline
   func remove(_ observer: AnyObject) {
-    owner.remove(unsafeDowncast(observer, to: Observer<Field, Never>.self), from: self)
+    let observer = unsafeDowncast(observer, to: Observer<Field, Never>.self)
+    owner.remove(observer, token: observer.token, from: self)
   }
 }
 
@@ -338,7 +359,9 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
 @usableFromInline
 protocol SelectionNodeOwner: AnyObject, Sendable {
   /// Takes an observer out of a node, and the node out of the tree if it has neither subscribers nor nodes below it.
-  func remove<Field: Sendable>(_ observer: Observer<Field, Never>, from node: FieldNode<Field>)
+  ///
+  /// - Parameter token: that of the observer.
+  func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode)
 
   func report(_ diagnostic: AggregatorDiagnostic)
 }

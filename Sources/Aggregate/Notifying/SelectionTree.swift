@@ -23,43 +23,45 @@ struct SelectionTree: ~Copyable {
   }
 
   /// Adds an observer to a group, behind all others of the aggregator.
-  @usableFromInline
+  @inlinable
   mutating func add<Element: Sendable>(
     _ observer: Observer<Element, Never>,
-    to observers: inout ObserverList<Observer<Element, Never>>,
-    of group: ObserverGroup
+    to group: ObserverGroup,
+    _ access: QueueAccess
   ) {
+    observer.token = append(observer, to: group, access)
+  }
+
+  /// - Returns: the token of the observer.
+  @usableFromInline
+  mutating func append(_ observer: AnyObject, to group: ObserverGroup, _ access: QueueAccess) -> Int {
     assert(!hasEnded, "An observer was added to an aggregator that has ended.")
     lastToken += 1
-    observer.token = lastToken
-    observers.append(observer, token: lastToken)
+    group.observers(access).pointee.append(observer, token: lastToken)
     let count = group.count.add(1, ordering: .relaxed).newValue
-    assert(count == observers.count, "A group has lost count of its observers.")
+    assert(count == group.observers(access).pointee.count, "A group has lost count of its observers.")
     if count == 1 {
       group.index.store(Int32(observed.count), ordering: .relaxed)
       observed.append(group)
     }
+    return lastToken
   }
 
-  /// Takes an observer out of a group.
+  /// Takes an observer out of a group. It is not released for that: who calls this has it.
   ///
-  /// - Returns: what was taken out, to be released when the queue is free.
+  /// - Returns: whether the observer was there.
   @usableFromInline
-  mutating func remove<Element: Sendable>(
-    _ observer: Observer<Element, Never>,
-    from observers: inout ObserverList<Observer<Element, Never>>,
-    of group: ObserverGroup
-  ) -> Observer<Element, Never>? {
-    guard let removed = observers.remove(observer, token: observer.token) else { return nil }
+  mutating func takeOut(_ observer: AnyObject, token: Int, from group: ObserverGroup, _ access: QueueAccess) -> Bool {
+    guard group.observers(access).pointee.remove(observer, token: token) != nil else { return false }
     let count = group.count.subtract(1, ordering: .relaxed).newValue
-    assert(count == observers.count, "A group has lost count of its observers.")
+    assert(count == group.observers(access).pointee.count, "A group has lost count of its observers.")
     if count == 0 {
       let index = Int(group.index.load(ordering: .relaxed))
       assert(observed[index] === group, "A group is not at its index among those that have observers.")
       observed.swapRemove(at: index)
       if index < observed.count { observed[index].index.store(Int32(index), ordering: .relaxed) }
     }
-    return removed
+    return true
   }
 
   /// Tells all subscribers that nothing follows.
@@ -72,23 +74,3 @@ struct SelectionTree: ~Copyable {
   }
 }
 
-/// The part of an aggregator that a selection needs, without the type of the state.
-@usableFromInline
-protocol SelectionTreeOwner: SelectionNodeOwner {
-  /// Changes the tree between two deliveries: now, or when the present one is over. The change may call user code.
-  func changeTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void)
-
-  /// Takes something out of the tree without delivering anything for others. The change calls no user code.
-  func maintainTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> [any Sendable])
-}
-
-extension SelectionTreeOwner {
-  @usableFromInline
-  func remove<Field: Sendable>(_ observer: Observer<Field, Never>, from node: FieldNode<Field>) {
-    maintainTree { tree, access in
-      var garbage: [any Sendable] = [tree.remove(observer, from: &node.contents(access).pointee.observers, of: node)]
-      tree.branch.removeIfIdle(node, &garbage, access)
-      return garbage
-    }
-  }
-}

@@ -13,6 +13,10 @@ extension StateReference {
   ) throws(State.Rejection) {
     access.check()
     assert(contents.pointee.phase.load(ordering: .relaxed) == Self.settled, "An event is folded inside another one.")
+    #if DEBUG
+      ApplyingThread.begin()
+      defer { ApplyingThread.end() }
+    #endif
     // Its own field: a method of the tape would be called on a copy of all of it.
     let outlet = tape.pointee.outlet
     let isTaken = outlet?._withUnsafeGuaranteedRef { $0.makeRoom(access) } ?? false

@@ -116,16 +116,24 @@ struct Tape<State: AggregateState> {
   ///
   /// - Parameter instant: the present one.
   func recording(as name: String, state: State, at instant: Int64) -> Recording<State> {
-    var number = newest - Int64(items.count)
-    let hasAll = number == beginning.number
-    let entries = items.elements.map { item in
-      number += 1
-      return Recording<State>.Entry(
-        number: Int(clamping: number),
-        event: item.event,
-        cause: item.cause,
-        time: .nanoseconds(item.time)
-      )
+    let first = newest - Int64(items.count)
+    let hasAll = first == beginning.number
+    let entries = [Recording<State>.Entry](unsafeUninitializedCapacity: items.count) { entries, count in
+      // A loop and no closure: code that does not know the type of the state looks types up at each call.
+      guard var entry = entries.baseAddress else { return }
+      for place in 0..<items.count {
+        let item = items.slot(at: place)
+        entry.initialize(
+          to: Recording<State>.Entry(
+            number: Int(clamping: first + Int64(place) + 1),
+            event: item.pointee.event,
+            cause: item.pointee.cause,
+            time: .nanoseconds(item.pointee.time)
+          )
+        )
+        entry += 1
+        count += 1
+      }
     }
     return Recording(
       name: name,

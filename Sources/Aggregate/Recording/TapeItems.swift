@@ -71,8 +71,14 @@ package struct TapeItems<Event: Sendable>: @unchecked Sendable {
   }
 
   /// The items, the oldest first.
-  var elements: [Item] {
-    (0..<count).map { slots[($0 + head) % capacity] }
+  var elements: [Item] { (0..<count).map { slot(at: $0).pointee } }
+
+  /// The slot of an item.
+  ///
+  /// - Parameter place: its place, from 0 for the oldest one.
+  func slot(at place: Int) -> UnsafeMutablePointer<Item> {
+    let index = head + place
+    return slots + (index < capacity ? index : index - capacity)
   }
 
   /// Makes room for this many items, if there is less.

@@ -8,7 +8,7 @@ import Streams
 /// Safe to share: as ``ReportHubs``.
 @usableFromInline
 struct Reports<State: AggregateState>: Sendable {
-  private typealias Rejections = Hub<RejectedEvent<State>, Never>
+  @usableFromInline typealias Rejections = Hub<RejectedEvent<State>, Never>
 
   @usableFromInline let hubs: ReportHubs
 
@@ -33,12 +33,10 @@ struct Reports<State: AggregateState>: Sendable {
     return Observable(attach: { hub.attach($0) })
   }
 
-  @usableFromInline
+  @inlinable
   func reject(_ event: State.Event, _ reason: State.Rejection, isSubmitted: Bool) {
     #if DEBUG
-      if !isSubmitted, hubs.presentRejections?.hasObservers != true {
-        hubs.unheard.write(.rejection(event: "\(event)", reason: "\(reason)"))
-      }
+      if !isSubmitted { hubs.noteRejection { (event: "\(event)", reason: "\(reason)") } }
     #endif
     // Without a subscriber there is nothing to send to.
     guard let hub = hubs.presentRejections else { return }
@@ -107,7 +105,18 @@ final class ReportHubs: Sendable {
     #endif
   }
 
-  fileprivate var presentRejections: (any EndingHub)? { hubs.withLock(\.rejections) }
+  /// The stream of refused events, if it has been asked for. Its type depends on the state.
+  @usableFromInline var presentRejections: AnyObject? { hubs.withLock { $0.rejections } }
+
+  #if DEBUG
+    /// Writes a refusal that nobody hears of.
+    @usableFromInline
+    func noteRejection(_ text: () -> (event: String, reason: String)) {
+      if hubs.withLock({ $0.rejections })?.hasObservers == true { return }
+      let (event, reason) = text()
+      unheard.write(.rejection(event: event, reason: reason))
+    }
+  #endif
 
   fileprivate func rejections(or make: () -> any EndingHub) -> any EndingHub {
     let (hub, hasEnded) = hubs.withLock { hubs -> (any EndingHub, Bool) in
@@ -119,7 +128,7 @@ final class ReportHubs: Sendable {
     return hub
   }
 
-  var presentHealth: HealthList? { hubs.withLock(\.health) }
+  var presentHealth: HealthList? { hubs.withLock { $0.health } }
 
   var health: HealthList {
     let (health, hasEnded) = hubs.withLock { hubs in
@@ -148,7 +157,7 @@ final class ReportHubs: Sendable {
   }
 
   func diagnose(_ diagnostic: AggregatorDiagnostic) {
-    let hub = hubs.withLock(\.diagnostics)
+    let hub = hubs.withLock { $0.diagnostics }
     _ = hub?.send(diagnostic)
     #if DEBUG
       if hub?.hasObservers != true { unheard.write(.diagnostic(diagnostic)) }

@@ -14,55 +14,96 @@ import Synchronization
 /// other's stamps.
 ///
 /// Invariants: stamps rise along the log; the last one, or `start` in an empty log, is the stamp of the present content.
+@usableFromInline
 struct ChangeLog<Key: Hashable & Sendable>: Sendable {
-  private static var smallest: Int { 64 }
+  @usableFromInline
+  struct Entry: Sendable {
+    @usableFromInline let stamp: UInt64
+    @usableFromInline let key: Key
 
-  private struct Entry: Sendable {
-    let stamp: UInt64
-    let key: Key
+    @inlinable
+    init(stamp: UInt64, key: Key) {
+      self.stamp = stamp
+      self.key = key
+    }
   }
 
   /// The stamp of the content before the first entry.
-  private var start = Stamp.next()
-  private var entries: [Entry] = []
+  @usableFromInline var start: UInt64
+  @usableFromInline var entries: [Entry]
+
+  /// The log of a new collection.
+  @inlinable
+  init() {
+    start = nextStamp()
+    entries = []
+  }
 
   /// The stamp of the present content.
+  @inlinable
   var stamp: UInt64 { entries.last?.stamp ?? start }
 
   /// Notes the change of one row.
   ///
   /// - Parameter count: the number of rows. The log holds an eighth of it, and a few.
   /// - Complexity: O(1) amortised.
+  @inlinable
   mutating func note(_ key: Key, of count: Int) {
-    let limit = max(Self.smallest, count / 8)
-    if entries.count >= limit {
-      let dropped = entries.count - limit / 2
-      start = entries[dropped - 1].stamp
-      entries.removeSubrange(..<dropped)
-    }
-    entries.append(Entry(stamp: Stamp.next(), key: key))
+    let limit = max(64, count / 8)
+    if entries.count >= limit { forgetOldest(keeping: limit / 2) }
+    entries.append(Entry(stamp: nextStamp(), key: key))
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func forgetOldest(keeping kept: Int) {
+    let dropped = entries.count - kept
+    start = entries[dropped - 1].stamp
+    entries.removeSubrange(..<dropped)
   }
 
   /// Notes that everything may have changed.
+  @inlinable
   mutating func noteAll() {
     entries = []
-    start = Stamp.next()
+    start = nextStamp()
+  }
+
+  /// The first of the entries that came after a content; `nil` if that is not known.
+  ///
+  /// - Complexity: O(changes since then).
+  @inlinable
+  func firstEntry(since stamp: UInt64) -> Int? {
+    var first = entries.count
+    while first > 0, entries[first - 1].stamp > stamp { first -= 1 }
+    let before = first == 0 ? start : entries[first - 1].stamp
+    return before == stamp ? first : nil
+  }
+
+  /// Calls `body` with each key that has changed since a content, possibly several times with one.
+  ///
+  /// - Returns: `false` if it is not known which have changed. Then `body` was not called.
+  /// - Complexity: O(changes since then).
+  @inlinable
+  func forEachKey(since stamp: UInt64, _ body: (Key) -> Void) -> Bool {
+    guard let first = firstEntry(since: stamp) else { return false }
+    for index in first..<entries.count { body(entries[index].key) }
+    return true
   }
 
   /// The keys that have changed since a content, possibly several times; `nil` if that is not known.
   ///
   /// - Complexity: O(changes since then).
+  @inlinable
   func keys(since stamp: UInt64) -> [Key]? {
-    var first = entries.endIndex
-    while first > entries.startIndex, entries[first - 1].stamp > stamp { first -= 1 }
-    let before = first == entries.startIndex ? start : entries[first - 1].stamp
-    return before == stamp ? entries[first...].map(\.key) : nil
+    guard let first = firstEntry(since: stamp) else { return nil }
+    // No key path here: the literal would be made anew for each call.
+    return entries[first...].map { $0.key }
   }
 }
 
-/// Numbers that are never given twice in a process.
-private enum Stamp {
-  private static let last = Atomic<UInt64>(0)
+private let lastStamp = Atomic<UInt64>(0)
 
-  static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
-}
+/// A number that is never given twice in a process.
+@usableFromInline
+func nextStamp() -> UInt64 { lastStamp.add(1, ordering: .relaxed).newValue }

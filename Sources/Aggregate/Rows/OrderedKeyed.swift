@@ -17,77 +17,125 @@
 ///     checklist.select(\.items, key: id)                                 // speaks when this item changes
 ///
 /// - Complexity: to read or to change a row is O(1), and so is to put one in behind all others. To move or to remove one
-///   is O(rows).
+///   is O(log rows), beside one move of the memory of the keys behind it, which is what it takes to keep ``keys`` an array. The
+///   first time, and the first time after ``sort(by:)``, it is O(rows).
 public struct OrderedKeyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
-  private var rows: Keyed<Key, Row>
+  @usableFromInline var rows: Keyed<Key, Row>
 
   /// The keys, in the order of the rows.
-  public private(set) var keys: [Key]
+  @usableFromInline var order: [Key]
+
+  /// Where the keys are in `order`; `nil` until a row is moved or removed, because a collection that only grows needs none.
+  @usableFromInline var places: KeyPlaces<Key>?
 
   /// Makes a collection without rows.
+  @inlinable
   public init() {
     rows = Keyed()
-    keys = []
+    order = []
+    places = nil
   }
 
   /// Makes a collection of rows, in their order. If a key stands there twice, the last row counts, at the first place.
+  @inlinable
   public init(_ rows: some Sequence<(key: Key, value: Row)>) {
     self.init()
     for (key, row) in rows { self[key] = row }
   }
 
+  /// The keys, in the order of the rows.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public var keys: [Key] { order }
+
   /// The row of a key; `nil` if there is none. A new row comes behind all others. Setting `nil` removes the row.
   ///
-  /// - Complexity: O(1); to remove a row O(rows).
+  /// - Complexity: O(1); to remove a row as ``removeValue(forKey:)``.
+  @inlinable
   public subscript(key: Key) -> Row? {
     get { rows[key] }
     _modify {
-      let wasThere = rows[key] != nil
-      defer { keepOrder(of: key, wasThere: wasThere) }
-      yield &rows[key]
+      defer { keepOrder(of: key) }
+      if _isPOD(Row.self) {
+        // As in `Keyed`, without its coroutine.
+        let index = rows.rows.index(forKey: key)
+        var row = index.map { rows.rows.values[$0] }
+        defer { rows.put(row, of: key, at: index) }
+        yield &row
+      } else {
+        yield &rows[key]
+      }
+    }
+    set {
+      rows[key] = newValue
+      keepOrder(of: key)
     }
   }
 
   /// Removes a row.
   ///
   /// - Returns: the row; `nil` if there was none.
-  /// - Complexity: O(rows).
+  /// - Complexity: O(log rows), beside one move of the memory of the keys behind it.
+  @inlinable
   @discardableResult
   public mutating func removeValue(forKey key: Key) -> Row? {
     guard let row = rows.removeValue(forKey: key) else { return nil }
-    keys.removeAll { $0 == key }
+    keepOrder(of: key)
     return row
   }
 
   /// Removes all rows.
   ///
   /// - Complexity: O(rows).
+  @inlinable
   public mutating func removeAll() {
     rows.removeAll()
-    keys = []
+    order = []
+    places = nil
   }
 
   /// Moves a row to an index. An index that is out of bounds counts as the nearest one; a row that is not there is not
   /// moved.
   ///
-  /// - Complexity: O(rows).
+  /// - Complexity: O(log rows) amortised, beside one move of the memory of the keys between the two places.
+  @inlinable
   public mutating func move(_ key: Key, to index: Int) {
-    guard let old = keys.firstIndex(of: key) else { return }
-    keys.remove(at: old)
-    keys.insert(key, at: Swift.min(Swift.max(0, index), keys.count))
+    if places == nil { places = KeyPlaces(order) }
+    guard let old = places?.index(of: key) else { return }
+    let new = Swift.min(Swift.max(0, index), order.count - 1)
+    if old == new { return }
+    order.moveElement(from: old, to: new)
+    places?.move(from: old, to: new, order)
   }
 
   /// Sorts the rows. Rows that count as equal stay in their order.
   ///
   /// - Complexity: O(n log n).
+  @inlinable
   public mutating func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
-    keys = try sorted(by: areInIncreasingOrder).map(\.key)
+    order = try sorted(by: areInIncreasingOrder).map { $0.key }
+    places = nil
   }
 
-  private mutating func keepOrder(of key: Key, wasThere: Bool) {
-    let isThere = rows[key] != nil
-    if isThere, !wasThere { keys.append(key) }
-    if wasThere, !isThere { keys.removeAll { $0 == key } }
+  /// Puts a new key behind all others, and takes out one whose row has gone. Their numbers tell whether that has happened: no
+  /// row needs to be looked for.
+  @inlinable
+  mutating func keepOrder(of key: Key) {
+    if rows.count > order.count {
+      places?.append(key)
+      order.append(key)
+    } else if rows.count < order.count {
+      takeOut(key)
+    }
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func takeOut(_ key: Key) {
+    if places == nil { places = KeyPlaces(order) }
+    guard let index = places?.remove(key) else { fatalError("An ordered collection has lost the place of a key.") }
+    order.remove(at: index)
   }
 }
 
@@ -96,16 +144,19 @@ extension OrderedKeyed: RandomAccessCollection {
   public typealias Element = (key: Key, value: Row)
 
   /// The position of the first row, which is zero.
+  @inlinable
   public var startIndex: Int { 0 }
 
   /// The position behind the last row, which is the number of rows.
-  public var endIndex: Int { keys.count }
+  @inlinable
+  public var endIndex: Int { order.count }
 
   /// The row at a position, and its key.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public subscript(position: Int) -> Element {
-    let key = keys[position]
+    let key = order[position]
     guard let row = rows[key] else { fatalError("An ordered collection has a key without a row.") }
     return (key, row)
   }
@@ -113,14 +164,17 @@ extension OrderedKeyed: RandomAccessCollection {
 
 extension OrderedKeyed: RowCollection {
   /// A number that stands for the content.
+  @inlinable
   public var contentStamp: UInt64 { rows.contentStamp }
 
   /// The keys of the rows that have changed since the content with a stamp; `nil` if any row may have changed.
+  @inlinable
   public func changedKeys(since stamp: UInt64) -> [Key]? { rows.changedKeys(since: stamp) }
 }
 
 extension OrderedKeyed: ExpressibleByDictionaryLiteral {
   /// Makes a collection of these rows, in this order.
+  @inlinable
   public init(dictionaryLiteral rows: (Key, Row)...) {
     self.init(rows.lazy.map { (key: $0, value: $1) })
   }
@@ -128,15 +182,16 @@ extension OrderedKeyed: ExpressibleByDictionaryLiteral {
 
 extension OrderedKeyed: Equatable where Row: Equatable {
   /// Compares the rows and their order.
+  @inlinable
   public static func == (left: OrderedKeyed, right: OrderedKeyed) -> Bool {
-    left.keys == right.keys && left.rows == right.rows
+    left.order == right.order && left.rows == right.rows
   }
 }
 
 extension OrderedKeyed: Hashable where Row: Hashable {
   /// Hashes the rows and their order.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(keys)
+    hasher.combine(order)
     hasher.combine(rows)
   }
 }

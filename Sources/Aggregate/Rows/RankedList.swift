@@ -6,77 +6,102 @@
 /// ```
 ///
 /// A row that moves is taken out of one chunk and put into another one, so it costs about a chunk, however many rows there
-/// are. Ties are in the order in which the rows were made. A value that does not equal itself (NaN) comes last, whatever
-/// the order is.
+/// are. A chunk that has become too large is divided, and one that has become too small is united with its neighbour, so the
+/// memory follows the number of rows. Ties are in the order in which the rows were made. A value that does not equal itself
+/// (NaN) comes last, whatever the order is.
 ///
-/// Invariants: entries rise along the list, in the order that `precedes` defines; no chunk is empty or has more than
-/// `limit` entries.
+/// Invariants: entries rise along the list, in the order that `order` defines; no chunk is empty or has more than `limit`
+/// entries; two neighbours have more than `limit / 2` together.
+@usableFromInline
 struct RankedList<Value: Comparable & Sendable, Row: Sendable>: Sendable {
+  @usableFromInline
   struct Entry: Sendable {
-    var value: Value
+    @usableFromInline var value: Value
     /// Rises with each row that is made.
-    let number: UInt64
-    let row: Row
+    @usableFromInline let number: UInt64
+    @usableFromInline let row: Row
+
+    @inlinable
+    init(value: Value, number: UInt64, row: Row) {
+      self.value = value
+      self.number = number
+      self.row = row
+    }
   }
 
-  static var limit: Int { 256 }
+  @inlinable static var limit: Int { 256 }
 
   /// The place of an entry.
-  private struct Position {
-    var chunk: Int
-    var offset: Int
+  @usableFromInline
+  struct Position {
+    @usableFromInline var chunk: Int
+    @usableFromInline var offset: Int
+
+    @inlinable
+    init(chunk: Int, offset: Int) {
+      self.chunk = chunk
+      self.offset = offset
+    }
   }
 
   /// The number of entries that the view shows.
-  let windowLength: Int
-  private let isDescending: Bool
-  private var chunks: [[Entry]] = []
-  private(set) var count = 0
+  @usableFromInline let windowLength: Int
+  @usableFromInline let order: RankedOrder<Value>
+  @usableFromInline var chunks: [[Entry]] = []
+  @usableFromInline var count = 0
 
   /// Makes a list of entries, which are in any order.
   ///
   /// - Complexity: O(n log n).
+  @inlinable
   init(_ entries: [Entry] = [], descending isDescending: Bool, window windowLength: Int) {
-    self.isDescending = isDescending
+    let order = RankedOrder<Value>(descending: isDescending)
+    self.order = order
     self.windowLength = Swift.max(0, windowLength)
-    let sorted = entries.sorted(by: precedes)
-    for start in stride(from: 0, to: sorted.count, by: Self.limit / 2) {
-      chunks.append(Self.makeChunk(sorted[start..<Swift.min(start + Self.limit / 2, sorted.count)]))
+    let sorted = entries.sorted { order.precedes($0, $1) }
+    // Three quarters full: there is room for newcomers, and neighbours are not united at once.
+    let size = Self.limit / 4 * 3
+    for start in stride(from: 0, to: sorted.count, by: size) {
+      chunks.append(Self.makeChunk(sorted[start..<Swift.min(start + size, sorted.count)]))
     }
     count = sorted.count
   }
 
-  /// The first entries.
+  /// Calls `body` with the first entries.
   ///
   /// - Complexity: O(`windowLength`).
-  var window: [Entry] {
-    var entries: [Entry] = []
-    entries.reserveCapacity(Swift.min(windowLength, count))
-    for chunk in chunks {
-      guard entries.count < windowLength else { break }
-      entries += chunk.prefix(windowLength - entries.count)
+  @inlinable
+  @inline(__always)
+  func forEachInWindow(_ body: (Entry) -> Void) {
+    var left = windowLength
+    var chunk = 0
+    while left > 0, chunk < chunks.count {
+      let shown = Swift.min(left, chunks[chunk].count)
+      var offset = 0
+      while offset < shown {
+        body(chunks[chunk][offset])
+        offset += 1
+      }
+      left -= shown
+      chunk += 1
     }
-    return entries
   }
 
   /// Puts an entry where it belongs.
   ///
   /// - Returns: whether it is in the window.
   /// - Complexity: O(log n + `limit`).
+  @inlinable
   mutating func insert(_ entry: Entry) -> Bool {
     count += 1
     guard !chunks.isEmpty else {
-      chunks.append(Self.makeChunk([entry]))
+      chunks.append(Self.makeChunk(CollectionOfOne(entry)))
       return windowLength > 0
     }
     let position = position(of: entry)
     let isSeen = isInWindow(position)
     chunks[position.chunk].insert(entry, at: position.offset)
-    if chunks[position.chunk].count >= Self.limit {
-      let half = Self.limit / 2
-      chunks.insert(Self.makeChunk(chunks[position.chunk][half...]), at: position.chunk + 1)
-      chunks[position.chunk].removeSubrange(half...)
-    }
+    if chunks[position.chunk].count >= Self.limit { divide(position.chunk) }
     return isSeen
   }
 
@@ -85,12 +110,18 @@ struct RankedList<Value: Comparable & Sendable, Row: Sendable>: Sendable {
   /// - Parameter entry: has the value with which the row was put into the list.
   /// - Returns: whether it was in the window.
   /// - Complexity: O(log n + `limit`).
+  @inlinable
   mutating func remove(_ entry: Entry) -> Bool {
     guard let position = find(entry) else { return false }
+    return remove(at: position)
+  }
+
+  @inlinable
+  mutating func remove(at position: Position) -> Bool {
     let isSeen = isInWindow(position)
     chunks[position.chunk].remove(at: position.offset)
-    if chunks[position.chunk].isEmpty { chunks.remove(at: position.chunk) }
     count -= 1
+    if chunks[position.chunk].count < Self.limit / 4 { unite(position.chunk) }
     return isSeen
   }
 
@@ -99,18 +130,21 @@ struct RankedList<Value: Comparable & Sendable, Row: Sendable>: Sendable {
   /// - Parameter entry: has the value with which the row was put into the list.
   /// - Returns: whether it was in the window, or is now.
   /// - Complexity: O(log n + `limit`); O(log n) if the row stays between the same neighbours.
+  @inlinable
   mutating func move(_ entry: Entry, to value: Value) -> Bool {
     var moved = entry
     moved.value = value
-    guard let position = find(entry), belongs(moved, at: position) else {
-      let wasSeen = remove(entry)
-      return insert(moved) || wasSeen
+    guard let position = find(entry) else { return insert(moved) }
+    if belongs(moved, at: position) {
+      chunks[position.chunk][position.offset].value = value
+      return isInWindow(position)
     }
-    chunks[position.chunk][position.offset].value = value
-    return isInWindow(position)
+    let wasSeen = remove(at: position)
+    return insert(moved) || wasSeen
   }
 
-  private func isInWindow(_ position: Position) -> Bool {
+  @inlinable
+  func isInWindow(_ position: Position) -> Bool {
     var rank = position.offset
     var chunk = position.chunk
     while chunk > 0, rank < windowLength {
@@ -122,41 +156,40 @@ struct RankedList<Value: Comparable & Sendable, Row: Sendable>: Sendable {
 
   // MARK: Order
 
-  private func precedes(_ left: Entry, _ right: Entry) -> Bool {
-    // A value that differs from itself has no place in the order of the others.
-    let isLeftOdd = left.value != left.value
-    let isRightOdd = right.value != right.value
-    if isLeftOdd || isRightOdd {
-      return isLeftOdd == isRightOdd ? left.number < right.number : isRightOdd
-    }
-    if left.value == right.value { return left.number < right.number }
-    return isDescending ? right.value < left.value : left.value < right.value
-  }
-
   /// The place of the first entry that does not precede this one; at the end of the last chunk if there is none.
-  private func position(of entry: Entry) -> Position {
+  @inlinable
+  func position(of entry: Entry) -> Position {
     var (low, high) = (0, chunks.count - 1)
     while low < high {
       let middle = (low + high) / 2
-      if precedes(chunks[middle][chunks[middle].count - 1], entry) { low = middle + 1 } else { high = middle }
+      if order.precedes(chunks[middle][chunks[middle].count - 1], entry) { low = middle + 1 } else { high = middle }
     }
     let chunk = low
     (low, high) = (0, chunks[chunk].count)
     while low < high {
       let middle = (low + high) / 2
-      if precedes(chunks[chunk][middle], entry) { low = middle + 1 } else { high = middle }
+      if order.precedes(chunks[chunk][middle], entry) { low = middle + 1 } else { high = middle }
     }
     return Position(chunk: chunk, offset: low)
   }
 
-  /// Returns whether an entry may stand at a place that is not at the edge of its chunk.
-  private func belongs(_ entry: Entry, at position: Position) -> Bool {
+  /// Returns whether an entry may stand at a place, between the neighbours that this has in its chunk. At the edge of a chunk
+  /// it may, if the list ends there.
+  @inlinable
+  func belongs(_ entry: Entry, at position: Position) -> Bool {
     let (before, after) = (position.offset - 1, position.offset + 1)
-    guard before >= 0, after < chunks[position.chunk].count else { return false }
-    return precedes(chunks[position.chunk][before], entry) && precedes(entry, chunks[position.chunk][after])
+    let chunk = position.chunk
+    if before >= 0 {
+      guard order.precedes(chunks[chunk][before], entry) else { return false }
+    } else if chunk > 0 {
+      return false
+    }
+    if after < chunks[chunk].count { return order.precedes(entry, chunks[chunk][after]) }
+    return chunk == chunks.count - 1
   }
 
-  private func find(_ entry: Entry) -> Position? {
+  @inlinable
+  func find(_ entry: Entry) -> Position? {
     guard !chunks.isEmpty else { return nil }
     let position = position(of: entry)
     if position.offset < chunks[position.chunk].count,
@@ -164,17 +197,47 @@ struct RankedList<Value: Comparable & Sendable, Row: Sendable>: Sendable {
     {
       return position
     }
-    // An order that is none (`a < b` and `b < a`) has led astray.
+    return search(for: entry.number)
+  }
+
+  /// Looks at all entries, for values whose order is none: `a < b` and `b < a`. Halving does not find these.
+  @inlinable
+  @inline(never)
+  func search(for number: UInt64) -> Position? {
     for chunk in chunks.indices {
-      if let offset = chunks[chunk].firstIndex(where: { $0.number == entry.number }) {
+      if let offset = chunks[chunk].firstIndex(where: { $0.number == number }) {
         return Position(chunk: chunk, offset: offset)
       }
     }
     return nil
   }
 
+  // MARK: Chunks
+
+  @inlinable
+  @inline(never)
+  mutating func divide(_ chunk: Int) {
+    let half = Self.limit / 2
+    chunks.insert(Self.makeChunk(chunks[chunk][half...]), at: chunk + 1)
+    chunks[chunk].removeSubrange(half...)
+  }
+
+  /// Unites a chunk that has become small with a neighbour, if both have room in one.
+  @inlinable
+  @inline(never)
+  mutating func unite(_ chunk: Int) {
+    for first in [chunk, chunk - 1] where first >= 0 && first + 1 < chunks.count {
+      guard chunks[first].count + chunks[first + 1].count <= Self.limit / 2 else { continue }
+      let second = chunks.remove(at: first + 1)
+      chunks[first].append(contentsOf: second)
+      return
+    }
+    if chunks[chunk].isEmpty { chunks.remove(at: chunk) }
+  }
+
   /// Memory for as many entries as a chunk may have, so that entries come and go without an allocation.
-  private static func makeChunk(_ entries: some Sequence<Entry>) -> [Entry] {
+  @inlinable
+  static func makeChunk(_ entries: some Sequence<Entry>) -> [Entry] {
     var chunk: [Entry] = []
     chunk.reserveCapacity(limit)
     chunk.append(contentsOf: entries)

@@ -41,6 +41,7 @@ struct FieldReader<State: Sendable, Field: Sendable>: Sendable {
   }
 
   /// Reads the field of a state that is a value of its own.
+  @inlinable
   func read(inPlaceOf state: State) -> Field {
     withUnsafePointer(to: state) { read($0) }
   }

@@ -1,54 +1,104 @@
+import Streams
+
 /// What the node of a collection with keys holds in the place of a copy of the collection: a copy would make the next event
-/// copy all rows. It tells which rows have changed, so that only their selections are evaluated.
+/// copy all rows. It finds the rows that have changed, so that only their selections are evaluated.
 ///
-/// Safe to share: it belongs to the owner of the queue, as the node it is in.
-class ObservedRows: @unchecked Sendable {
-  /// The selections below that the last change concerns, until they are taken; `nil` for all.
-  fileprivate(set) final var changed: [SelectorID]? = []
+/// Safe to share: it belongs to the owner of the queue, as the node it is in. The address is that of a stored property of what
+/// is selected from, which does not move and lives longer than the node.
+@usableFromInline
+final class ObservedRows: @unchecked Sendable {
+  /// Evaluates the selections of the rows that have changed since a content. The root is what they read from: this object's
+  /// place in its node.
+  ///
+  /// - Returns: `false` if it is not known which have changed. Then nothing was done.
+  @usableFromInline typealias UpdateChanged =
+    @Sendable (
+      _ rows: ObservedRows, _ stamp: UInt64, _ root: UnsafeRawPointer, _ branch: UnsafeMutablePointer<SelectionBranch>,
+      _ round: inout Round, _ access: QueueAccess
+    ) -> Bool
 
-  /// Takes out the selections to be evaluated; `nil` for all.
-  final func takeChanged() -> [SelectorID]? {
-    defer { changed = [] }
-    return changed
-  }
-}
+  @usableFromInline let address: UnsafeRawPointer
+  /// The stamp of the content that the selections were evaluated with last.
+  @usableFromInline @exclusivity(unchecked) var stamp: UInt64
+  /// The same of the content that they are being evaluated with.
+  @usableFromInline @exclusivity(unchecked) var newStamp: UInt64
+  private let update: UpdateChanged
 
-/// The same, with the type of the collection.
-///
-/// Safe to share: as its superclass. The address is that of a stored property of what is selected from, which does not move
-/// and lives longer than the node.
-private final class ObservedCollection<Rows: RowCollection>: ObservedRows, @unchecked Sendable {
-  let address: UnsafePointer<Rows>
-  private var stamp: UInt64
-
-  init(_ address: UnsafePointer<Rows>) {
+  @usableFromInline
+  init(_ address: UnsafeRawPointer, stamp: UInt64, update: @escaping UpdateChanged) {
     self.address = address
-    stamp = address.pointee.contentStamp
+    self.stamp = stamp
+    newStamp = stamp
+    self.update = update
+  }
+
+  /// The collection.
+  @inlinable
+  @inline(__always)
+  func collection<Rows: RowCollection>(of type: Rows.Type) -> UnsafePointer<Rows> {
+    address.assumingMemoryBound(to: Rows.self)
   }
 
   /// Looks at the collection anew.
   ///
   /// - Returns: whether it has changed.
-  func update() -> Bool {
-    let newStamp = address.pointee.contentStamp
-    guard newStamp != stamp else { return false }
-    let keys = address.pointee.changedKeys(since: stamp)
-    // A round takes a selection once, and an event may change a row several times.
-    changed = keys.map { Set($0).map { .row(SelectorID.RowKey($0)) } }
-    stamp = newStamp
+  @inlinable
+  @inline(__always)
+  func notice(_ newStamp: UInt64) -> Bool {
+    guard newStamp != self.newStamp else { return false }
+    self.newStamp = newStamp
     return true
   }
+
+  /// Evaluates the selections of the rows that have changed since the last time.
+  ///
+  /// - Returns: `false` if it is not known which have changed: all are to be evaluated then.
+  func updateChanged(
+    _ branch: UnsafeMutablePointer<SelectionBranch>,
+    from root: UnsafeRawPointer,
+    _ round: inout Round,
+    _ access: QueueAccess
+  ) -> Bool {
+    let before = stamp
+    stamp = newStamp
+    return update(self, before, root, branch, &round, access)
+  }
+}
+
+/// The content with which the selection of a row was evaluated last, because an event may change a row several times, and a
+/// round takes a selection once.
+///
+/// Safe to share: it belongs to the owner of the queue, as the selection.
+@usableFromInline
+final class EvaluatedContent: @unchecked Sendable {
+  @usableFromInline @exclusivity(unchecked) var stamp: UInt64 = 0
+
+  @usableFromInline init() {}
 }
 
 extension StateSelector where Field == ObservedRows {
   /// The read of a collection with keys that is a stored property.
+  @inlinable
   init<Rows: RowCollection>(observing keyPath: any KeyPath<State, Rows> & Sendable, at offset: Int) {
     self.init(id: .rows(keyPath), offset: offset, isComparable: false, comparing: { _, _ in false }) {
       FieldReader(
-        read: { ObservedCollection($0.property(at: offset, as: Rows.self)) },
-        update: { _, field in
-          let rows = field.assumingMemoryBound(to: ObservedRows.self).pointee
-          return unsafeDowncast(rows, to: ObservedCollection<Rows>.self).update()
+        read: { state in
+          let rows = state.property(at: offset, as: Rows.self)
+          return ObservedRows(rows, stamp: rows.pointee.contentStamp) { observed, stamp, root, branch, round, access in
+            observed.collection(of: Rows.self).forEachChangedKey(since: stamp) { key in
+              branch.pointee.update(
+                rowWith: Int32(truncatingIfNeeded: key.hashValue),
+                where: { $0.isOfRow(key) },
+                from: root,
+                &round,
+                access
+              )
+            }
+          }
+        },
+        update: { state, field in
+          let stamp = state.advanced(by: offset).assumingMemoryBound(to: Rows.self).pointee.contentStamp
+          return field.assumingMemoryBound(to: ObservedRows.self).pointee.notice(stamp)
         }
       )
     }
@@ -57,15 +107,62 @@ extension StateSelector where Field == ObservedRows {
 
 extension StateSelector where State == ObservedRows {
   /// The read of one row of a collection with keys.
+  @inlinable
   init<Rows: RowCollection>(
     rowOf key: Rows.Key,
     in type: Rows.Type,
     by areEquivalent: @escaping @Sendable (Rows.Row?, Rows.Row?) -> Bool
   ) where Field == Rows.Row? {
     self.init(id: .row(SelectorID.RowKey(key)), isComparable: true, comparing: areEquivalent) {
-      FieldReader(comparing: areEquivalent) { rows in
-        unsafeDowncast(rows.pointee, to: ObservedCollection<Rows>.self).address.pointee[key]
-      }
+      let evaluated = EvaluatedContent()
+      return FieldReader(
+        read: { $0.pointee.collection(of: Rows.self).pointee[key] },
+        update: { rows, field in
+          let rows = rows.assumingMemoryBound(to: ObservedRows.self).pointee
+          if evaluated.stamp == rows.stamp { return false }
+          evaluated.stamp = rows.stamp
+          let new = rows.collection(of: Rows.self).pointee[key]
+          let field = field.assumingMemoryBound(to: Field.self)
+          if areEquivalent(field.pointee, new) { return false }
+          field.pointee = new
+          return true
+        }
+      )
     }
+  }
+}
+
+extension SelectionNode {
+  /// Returns whether this is the selection of the row of a key. All selections below a collection are selections of its rows, so
+  /// their keys have one type.
+  @inlinable
+  @inline(__always)
+  final func isOfRow<Key: Hashable & Sendable>(_ key: Key) -> Bool {
+    guard case .row(let row) = id else { return false }
+    return unsafeDowncast(row.key, to: TypedRowKey<Key>.self).key == key
+  }
+}
+
+extension UnsafePointer where Pointee: RowCollection {
+  /// Calls `body` with the key of each row that has changed since a content, possibly several times with one.
+  ///
+  /// The two collections of this module are read in place, because an array of the keys would be made for each event. The
+  /// compiler knows the type where this is used, so of the three ways it keeps one.
+  ///
+  /// - Returns: `false` if it is not known which have changed. Then `body` was not called.
+  @inlinable
+  func forEachChangedKey(since stamp: UInt64, _ body: (Pointee.Key) -> Void) -> Bool {
+    typealias Unordered = Keyed<Pointee.Key, Pointee.Row>
+    typealias Ordered = OrderedKeyed<Pointee.Key, Pointee.Row>
+    let address = UnsafeRawPointer(self)
+    if Pointee.self == Unordered.self {
+      return address.assumingMemoryBound(to: Unordered.self).pointee.log.forEachKey(since: stamp, body)
+    }
+    if Pointee.self == Ordered.self {
+      return address.assumingMemoryBound(to: Ordered.self).pointee.rows.log.forEachKey(since: stamp, body)
+    }
+    guard let keys = pointee.changedKeys(since: stamp) else { return false }
+    keys.forEach(body)
+    return true
   }
 }

@@ -18,20 +18,37 @@ enum SelectorID: Hashable, Sendable {
     @usableFromInline init() {}
   }
 
-  /// A key, without its type. Safe to share: it was made of a value that is.
+  /// A key, without its type.
   @usableFromInline
-  struct RowKey: Hashable, @unchecked Sendable {
-    private let key: AnyHashable
+  struct RowKey: Hashable, Sendable {
+    @usableFromInline let key: ErasedRowKey
 
-    init(_ key: some Hashable & Sendable) {
-      self.key = AnyHashable(key)
+    @inlinable
+    init<Key: Hashable & Sendable>(_ key: Key) {
+      self.key = TypedRowKey(key)
     }
 
-    var text: String { String(reflecting: key.base) }
+    var text: String { key.text }
+
+    @usableFromInline
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.key === rhs.key || lhs.key.isEqual(to: rhs.key) }
+
+    @usableFromInline
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(key.hash)
+    }
+  }
+
+  /// A part of the hash. That of a row is a part of the hash of its key, so that code which has the key finds the row's
+  /// selections without making a selector.
+  @usableFromInline
+  var shortHash: Int32 {
+    if case .row(let row) = self { return Int32(truncatingIfNeeded: row.key.hash) }
+    return Int32(truncatingIfNeeded: hashValue)
   }
 
   /// Is `true` if it stands for key paths only.
-  var isKeyPath: Bool {
+  @usableFromInline var isKeyPath: Bool {
     switch self {
     case .keyPath, .rows: true
     case .unique, .row: false

@@ -10,15 +10,18 @@ extension StateSelector {
   /// - Complexity: two stored properties are read as one. If `inner` was made from a closure and this field can be
   ///   compared, the closure runs only when this field has changed; the field is kept for that, so an event that
   ///   changes a collection in it copies the collection.
+  @inlinable
   public func appending<Inner: Sendable>(_ inner: StateSelector<Field, Inner>) -> StateSelector<State, Inner> {
     let outer = self
     var sum: Int?
     if let offset, let innerOffset = inner.offset { sum = offset + innerOffset }
+    let isInPlace = isInPlace && inner.isInPlace
     var recall: (@Sendable (State) -> Inner)?
-    if self.recall != nil || inner.recall != nil { recall = { inner(outer($0)) } }
+    if !isInPlace { recall = { inner(outer($0)) } }
     return StateSelector<State, Inner>(
       id: .path(id, inner.id),
       offset: sum,
+      isInPlace: isInPlace,
       isComparable: inner.isComparable,
       isExact: inner.isExact,
       comparing: inner.areEquivalent,
@@ -27,7 +30,8 @@ extension StateSelector {
     )
   }
 
-  private func makeReader<Inner: Sendable>(appending inner: StateSelector<Field, Inner>) -> FieldReader<State, Inner> {
+  @inlinable
+  func makeReader<Inner: Sendable>(appending inner: StateSelector<Field, Inner>) -> FieldReader<State, Inner> {
     let innerReader = inner.makeReader()
     // A read by key path costs less than to remember what it reads from.
     if let offset, inner.id.isKeyPath {
@@ -61,6 +65,7 @@ extension StateSelector {
   /// Reads a key path in the field that this selector reads. The result compares with `==`.
   ///
   /// - Complexity: as the other forms of `appending`.
+  @inlinable
   public func appending<Inner: Equatable & Sendable>(
     _ keyPath: any KeyPath<Field, Inner> & Sendable
   ) -> StateSelector<State, Inner> {
@@ -70,6 +75,7 @@ extension StateSelector {
   /// Transforms the field that this selector reads with a closure. The result compares with `==`.
   ///
   /// - Complexity: as the other forms of `appending`.
+  @inlinable
   public func appending<Inner: Equatable & Sendable>(
     _ transform: @escaping @Sendable (Field) -> Inner
   ) -> StateSelector<State, Inner> {

@@ -31,6 +31,8 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
   @usableFromInline let id: SelectorID
   /// The offset of the field in the state, if it is a stored property.
   @usableFromInline let offset: Int?
+  /// Is `true` if a field of this very type is at the offset, so that a copy of it is all that a read takes.
+  @usableFromInline let isInPlace: Bool
   /// Is `true` if an unchanged field can be told from a changed one.
   @usableFromInline let isComparable: Bool
   @usableFromInline let areEquivalent: @Sendable (_ old: Field, _ new: Field) -> Bool
@@ -38,13 +40,15 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
   @usableFromInline let isExact: Bool
   /// Makes a reader for one use of the selector.
   @usableFromInline let makeReader: @Sendable () -> FieldReader<State, Field>
-  /// The read of a derivation outside of a tree of selections, which remembers its last result.
+  /// The read of what is not in place, outside of a tree of selections: the closure itself, or what remembers the last
+  /// result of a derivation.
   @usableFromInline let recall: (@Sendable (State) -> Field)?
 
   @inlinable
   init(
     id: SelectorID,
     offset: Int? = nil,
+    isInPlace: Bool = false,
     isComparable: Bool,
     isExact: Bool = false,
     comparing areEquivalent: @escaping @Sendable (Field, Field) -> Bool,
@@ -53,6 +57,7 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
   ) {
     self.id = id
     self.offset = offset
+    self.isInPlace = isInPlace
     self.isComparable = isComparable
     self.areEquivalent = areEquivalent
     self.isExact = isExact
@@ -72,7 +77,9 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
   ///
   /// - Complexity: one evaluation. A selector that combines others derives again only if one of them differs from the
   ///   last read.
+  @inlinable
   public func callAsFunction(_ state: State) -> Field {
+    if isInPlace, let offset { return withUnsafePointer(to: state) { $0.property(at: offset, as: Field.self).pointee } }
     if let recall { return recall(state) }
     return withUnsafePointer(to: state) { makeReader().read($0) }
   }
@@ -98,12 +105,16 @@ extension StateSelector {
       return
     }
     let offset = MemoryLayout<State>.offset(of: keyPath)
+    var interpret: (@Sendable (State) -> Field)?
+    if offset == nil { interpret = { $0[keyPath: keyPath] } }
     self.init(
       id: .keyPath(keyPath, isComparable: true),
       offset: offset,
+      isInPlace: offset != nil,
       isComparable: true,
       isExact: true,
-      comparing: { isUnchanged($0, $1) }
+      comparing: { isUnchanged($0, $1) },
+      recall: interpret
     ) {
       guard let offset else {
         return FieldReader(read: { $0.pointee[keyPath: keyPath] }) { state, field in
@@ -163,7 +174,8 @@ extension StateSelector {
       id: .unique(SelectorID.Token()),
       isComparable: true,
       isExact: true,
-      comparing: { isUnchanged($0, $1) }
+      comparing: { isUnchanged($0, $1) },
+      recall: read
     ) {
       FieldReader(read: { $0.read(read) }) { state, field in
         let new = state.assumingMemoryBound(to: State.self).read(read)
@@ -199,12 +211,16 @@ extension StateSelector {
     comparing areEquivalent: (@Sendable (Field, Field) -> Bool)?
   ) {
     let offset = MemoryLayout<State>.offset(of: keyPath)
+    var interpret: (@Sendable (State) -> Field)?
+    if offset == nil { interpret = { $0[keyPath: keyPath] } }
     self.init(
       // Two closures cannot be told apart, so a selector with a comparison is another one each time.
       id: areEquivalent == nil ? .keyPath(keyPath, isComparable: false) : .unique(SelectorID.Token()),
       offset: offset,
+      isInPlace: offset != nil,
       isComparable: areEquivalent != nil,
-      comparing: areEquivalent ?? { _, _ in false }
+      comparing: areEquivalent ?? { _, _ in false },
+      recall: interpret
     ) {
       FieldReader(comparing: areEquivalent ?? { _, _ in false }) { state in
         guard let offset else { return state.pointee[keyPath: keyPath] }
@@ -219,7 +235,8 @@ extension StateSelector {
     self.init(
       id: .unique(SelectorID.Token()),
       isComparable: areEquivalent != nil,
-      comparing: areEquivalent ?? { _, _ in false }
+      comparing: areEquivalent ?? { _, _ in false },
+      recall: read
     ) {
       FieldReader(comparing: areEquivalent ?? { _, _ in false }) { $0.read(read) }
     }

@@ -35,7 +35,8 @@ extension Prediction: Hashable where Change: Hashable {}
 /// waiting applied to it, in the order in which they were predicted, anew at each event. A change that does not fit any
 /// more, because the state refuses it, is left out for as long as that is so.
 ///
-/// - Complexity: an event costs what it costs the state, and what the waiting changes cost. While changes are waiting,
+/// - Complexity: an event costs what it costs the state, and, unless it predicts, what the waiting changes cost: each of them is
+///   applied to the confirmed state anew. While changes are waiting,
 ///   there are two states, and a collection that differs in them is stored twice; otherwise there is one, and an event
 ///   is applied in place.
 @dynamicMemberLookup
@@ -43,30 +44,41 @@ public struct Optimistic<Base: AggregateState, ID: Hashable & Sendable>: Aggrega
   /// The state without the changes that are waiting.
   public private(set) var confirmed: Base
 
-  private var waiting: [(id: ID, change: Base.Event)] = []
+  /// The same for code that is compiled where the type is known, which cannot use a private setter.
+  @usableFromInline var changing: Base {
+    get { confirmed }
+    _modify { yield &confirmed }
+  }
+
+  @usableFromInline var waiting: [(id: ID, change: Base.Event)]
   /// `nil` while nothing is waiting.
-  private var predicted: Base?
+  @usableFromInline var predicted: Base?
 
   /// Makes a state in which nothing is waiting.
   ///
   /// - Complexity: O(1).
   public init(_ confirmed: Base) {
     self.confirmed = confirmed
+    waiting = []
+    predicted = nil
   }
 
   /// The state with the changes that are waiting.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var present: Base { predicted ?? confirmed }
 
   /// The identities of the changes that are waiting, in the order in which they were predicted.
   ///
   /// - Complexity: O(waiting changes).
-  public var waitingIDs: [ID] { waiting.map(\.id) }
+  @inlinable
+  public var waitingIDs: [ID] { waiting.map { $0.id } }
 
   /// A field of the present state.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public subscript<Field>(dynamicMember keyPath: KeyPath<Base, Field>) -> Field { present[keyPath: keyPath] }
 
   /// Changes the confirmed state, or predicts, confirms or refuses a change.
@@ -75,10 +87,11 @@ public struct Optimistic<Base: AggregateState, ID: Hashable & Sendable>: Aggrega
   ///   the present one for `predict`. A change that is confirmed and does not fit is dropped without an error: it has
   ///   been accepted elsewhere, and the event that says so is no mistake.
   /// - Complexity: the cost of the event and of the waiting changes.
+  @inlinable
   public mutating func apply(_ event: Prediction<Base.Event, ID>) throws(Base.Rejection) {
     switch event {
     case .change(let change):
-      try confirmed.apply(change)
+      try changing.apply(change)
     case .predict(let change, let id):
       var changed = present
       try changed.apply(change)
@@ -87,7 +100,7 @@ public struct Optimistic<Base: AggregateState, ID: Hashable & Sendable>: Aggrega
       return
     case .confirm(let id):
       guard let change = remove(id) else { return }
-      confirmed = Self.state(confirmed, after: change)
+      changing.applyIfItFits(change)
     case .refuse(let id):
       guard remove(id) != nil else { return }
     }
@@ -95,23 +108,34 @@ public struct Optimistic<Base: AggregateState, ID: Hashable & Sendable>: Aggrega
   }
 
   /// Takes the first change of an identity out.
-  private mutating func remove(_ id: ID) -> Base.Event? {
+  @inlinable
+  mutating func remove(_ id: ID) -> Base.Event? {
     guard let index = waiting.firstIndex(where: { $0.id == id }) else { return nil }
     return waiting.remove(at: index).change
   }
 
-  private mutating func predict() {
+  @inlinable
+  mutating func predict() {
+    // First, because a copy would make the changes copy what they change.
     predicted = nil
     guard !waiting.isEmpty else { return }
     var state = confirmed
-    for (_, change) in waiting { state = Self.state(state, after: change) }
+    for (_, change) in waiting { state.applyIfItFits(change) }
     predicted = state
   }
+}
 
-  /// The state after a change, or as it is if it refuses the change.
-  private static func state(_ state: Base, after change: Base.Event) -> Base {
-    var changed = state
-    do throws(Base.Rejection) { try changed.apply(change) } catch { return state }
-    return changed
+extension AggregateState {
+  /// Applies an event, or leaves the state as it is if it refuses the event.
+  @inlinable
+  mutating func applyIfItFits(_ event: Event) {
+    if Rejection.self == Never.self {
+      // In place, because nothing is to be taken back.
+      do throws(Rejection) { try apply(event) } catch {}
+    } else {
+      var changed = self
+      do throws(Rejection) { try changed.apply(event) } catch { return }
+      self = changed
+    }
   }
 }

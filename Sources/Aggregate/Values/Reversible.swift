@@ -24,23 +24,36 @@ public protocol ReversibleState: AggregateState {
 /// The fields of the present state are read as if they were its own. ``Undoable`` does the same for every state, and
 /// keeps snapshots.
 ///
-/// - Complexity: a change costs what the event costs, and what the inverse event costs to make. When as many changes
-///   are kept as the limit allows, it is O(limit).
+/// - Complexity: a change costs what the event costs, and what the inverse event costs to make. How many changes are kept makes
+///   no difference.
 @dynamicMemberLookup
 public struct Reversible<Base: ReversibleState>: AggregateState {
-  private struct Step: Sendable {
-    let event: Base.Event
-    let inverse: Base.Event
+  @usableFromInline
+  struct Step: Sendable {
+    @usableFromInline let event: Base.Event
+    @usableFromInline let inverse: Base.Event
+
+    @inlinable
+    init(event: Base.Event, inverse: Base.Event) {
+      self.event = event
+      self.inverse = inverse
+    }
   }
 
   /// The present state.
   public private(set) var present: Base
 
+  /// The same for code that is compiled where the type is known, which cannot use a private setter.
+  @usableFromInline var changing: Base {
+    get { present }
+    _modify { yield &present }
+  }
+
   /// The number of changes that can be undone, at most.
   public let limit: Int
 
-  private var past: [Step] = []
-  private var future: [Base.Event] = []
+  @usableFromInline var past: History<Step>
+  @usableFromInline var future: History<Base.Event>
 
   /// Makes a state without a past.
   ///
@@ -52,54 +65,60 @@ public struct Reversible<Base: ReversibleState>: AggregateState {
   public init(_ present: Base, limit: Int = 100) {
     self.present = present
     self.limit = max(0, limit)
+    past = History()
+    future = History()
   }
 
   /// Is `true` if there is a change that can be undone.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var canUndo: Bool { !past.isEmpty }
 
   /// Is `true` if there is a change that can be redone.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var canRedo: Bool { !future.isEmpty }
 
   /// A field of the present state.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public subscript<Field>(dynamicMember keyPath: KeyPath<Base, Field>) -> Field { present[keyPath: keyPath] }
 
   /// Changes the present state, or undoes or redoes a change.
   ///
   /// - Errors: throws what the state throws. What can be undone and redone is then as before; the present state is as
   ///   its own `apply` has left it, and an aggregator takes that back.
-  /// - Complexity: O(limit), and the cost of the event.
+  /// - Complexity: the cost of the event.
+  @inlinable
   public mutating func apply(_ event: Revision<Base.Event>) throws(Base.Rejection) {
     switch event {
     case .change(let event):
       try change(by: event)
-      future = []
+      future.removeAll()
     case .undo:
       guard let step = past.last else { return }
-      try present.apply(step.inverse)
-      past.removeLast()
-      future.append(step.event)
+      try changing.apply(step.inverse)
+      _ = past.popLast()
+      future.append(step.event, limit: limit)
     case .redo:
       guard let event = future.last else { return }
       try change(by: event)
-      future.removeLast()
+      _ = future.popLast()
     }
     assert(past.count <= limit, "More changes are kept than the limit allows.")
   }
 
-  private mutating func change(by event: Base.Event) throws(Base.Rejection) {
+  @inlinable
+  mutating func change(by event: Base.Event) throws(Base.Rejection) {
     let inverse = present.inverse(of: event)
-    try present.apply(event)
+    try changing.apply(event)
     guard let inverse else {
-      past = []
+      past.removeAll()
       return
     }
-    past.append(Step(event: event, inverse: inverse))
-    if past.count > limit { past.removeFirst() }
+    past.append(Step(event: event, inverse: inverse), limit: limit)
   }
 }

@@ -17,8 +17,8 @@
 /// A value that is not a number is not taken in. The length of a window that is not positive is zero, and such a window
 /// stays empty.
 ///
-/// - Complexity: `insert` and `advance` are O(1) amortised. `min`, `max`, `mean` and `count` are O(1). A copy of the
-///   window shares its storage until one of the two is changed; a state that can throw is copied for each event.
+/// - Complexity: `insert` and `advance` are O(1) amortised, also while a copy of the window is kept, with which it shares its
+///   storage: a state that can throw is copied for each event. `min`, `max`, `mean` and `count` are O(1).
 public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   /// The length of the window.
   public let duration: Duration
@@ -26,30 +26,46 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   /// The newest instant that the window was told of; `nil` before the first.
   public private(set) var now: Duration?
 
+  /// The same for code that is compiled where the type is known, which cannot use a private setter.
+  @usableFromInline var changingNow: Duration? {
+    get { now }
+    _modify { yield &now }
+  }
+
   // Two stacks make a queue. Each element knows the summary of itself and all that are newer in its stack, or all that
   // are older. So nothing is ever subtracted from a sum, and no error of rounding stays.
   //
   //     older                                          newer
   //     leaving: [ 3 │ 2 │ 1 ]  summaries ──▶   entered: [ 4, 5, 6 ]  one summary
-  //            (the top is at the end)
-  private var leaving: [(reading: Reading, summary: Summary)] = []
-  private var entered: [Reading] = []
-  private var enteredSummary = Summary()
+  //            (the top is at `remaining`)
+  //
+  // A copy of the window shares both. What leaves only lowers a number, and what enters changes one piece.
+  @usableFromInline var leaving: ContiguousArray<(reading: Reading, summary: Summary)>
+  /// The number of those that are still in the stack. Above it are some that have left.
+  @usableFromInline var remaining: Int
+  @usableFromInline var entered: PiecedStack<Reading>
+  @usableFromInline var enteredSummary: Summary
 
   /// Makes an empty window.
   ///
   /// - Parameter duration: its length.
   /// - Complexity: O(1).
+  @inlinable
   public init(over duration: Duration) {
     self.duration = Swift.max(duration, .zero)
+    leaving = []
+    remaining = 0
+    entered = PiecedStack()
+    enteredSummary = Summary()
   }
 
   /// Takes a value in, and drops those that have become too old.
   ///
   /// - Complexity: O(1) amortised.
+  @inlinable
   public mutating func insert(_ value: Value, at instant: Duration) {
-    advance(to: instant)
-    guard !value.isNaN, duration > .zero, let now else { return }
+    let now = moveOn(to: instant)
+    guard !value.isNaN, duration > .zero else { return }
     let reading = Reading(instant: now, value: value)
     entered.append(reading)
     enteredSummary.add(Summary(reading))
@@ -58,80 +74,119 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   /// Drops the values that are too old at an instant.
   ///
   /// - Complexity: O(1) amortised.
+  @inlinable
   public mutating func advance(to instant: Duration) {
-    let now = Swift.max(now ?? instant, instant)
-    self.now = now
-    while let oldest, now - oldest.instant >= duration { removeOldest() }
+    _ = moveOn(to: instant)
+  }
+
+  /// - Returns: the newest instant.
+  @inlinable
+  mutating func moveOn(to instant: Duration) -> Duration {
+    let newest = Swift.max(now ?? instant, instant)
+    changingNow = newest
+    while let oldest, newest - oldest.instant >= duration { removeOldest() }
+    return newest
   }
 
   /// The least of the values; `nil` if there are none.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var min: Value? { isEmpty ? nil : summary.min }
 
   /// The greatest of the values; `nil` if there are none.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var max: Value? { isEmpty ? nil : summary.max }
 
   /// The sum of the values, divided by their number; `nil` if there are none.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var mean: Value? { isEmpty ? nil : summary.sum / Value(count) }
 
   /// The number of values.
   ///
   /// - Complexity: O(1).
-  public var count: Int { leaving.count + entered.count }
+  @inlinable
+  public var count: Int { remaining + entered.count }
 
   /// Is `true` if there are no values.
   ///
   /// - Complexity: O(1).
-  public var isEmpty: Bool { leaving.isEmpty && entered.isEmpty }
+  @inlinable
+  public var isEmpty: Bool { remaining == 0 && entered.isEmpty }
 
-  private var oldest: Reading? { leaving.last?.reading ?? entered.first }
+  @inlinable
+  var oldest: Reading? { remaining > 0 ? leaving[remaining - 1].reading : entered.first }
 
-  private var summary: Summary {
-    var all = leaving.last?.summary ?? Summary()
+  @inlinable
+  var summary: Summary {
+    guard remaining > 0 else { return enteredSummary }
+    var all = leaving[remaining - 1].summary
     all.add(enteredSummary)
     return all
   }
 
-  private mutating func removeOldest() {
-    if leaving.isEmpty {
-      var summary = Summary()
-      for reading in entered.reversed() {
-        summary.add(Summary(reading))
-        leaving.append((reading, summary))
-      }
-      entered.removeAll(keepingCapacity: true)
-      enteredSummary = Summary()
+  @inlinable
+  mutating func removeOldest() {
+    if remaining == 0 { turnOver() }
+    assert(remaining > 0, "A value was to leave an empty window.")
+    remaining -= 1
+  }
+
+  /// Makes what has entered the stack of what leaves.
+  @inlinable
+  @inline(never)
+  mutating func turnOver() {
+    leaving.removeAll(keepingCapacity: true)
+    leaving.reserveCapacity(entered.count)
+    var summary = Summary()
+    while let reading = entered.popLast() {
+      summary.add(Summary(reading))
+      leaving.append((reading, summary))
     }
-    assert(!leaving.isEmpty, "A value was to leave an empty window.")
-    leaving.removeLast()
+    remaining = leaving.count
+    enteredSummary = Summary()
   }
 }
 
 extension RollingWindow {
-  private struct Reading: Sendable, Hashable {
-    let instant: Duration
-    let value: Value
+  @usableFromInline
+  struct Reading: Sendable, Hashable {
+    @usableFromInline let instant: Duration
+    @usableFromInline let value: Value
+
+    @inlinable
+    init(instant: Duration, value: Value) {
+      self.instant = instant
+      self.value = value
+    }
   }
 
   /// Holds the least, the greatest and the sum of some values. Of none, it is what changes no other summary.
-  private struct Summary: Sendable {
-    var min = Value.infinity
-    var max = -Value.infinity
-    var sum = Value.zero
+  @usableFromInline
+  struct Summary: Sendable {
+    @usableFromInline var min: Value
+    @usableFromInline var max: Value
+    @usableFromInline var sum: Value
 
-    init() {}
+    @inlinable
+    init() {
+      min = Value.infinity
+      max = -Value.infinity
+      sum = Value.zero
+    }
 
+    @inlinable
     init(_ reading: Reading) {
       min = reading.value
       max = reading.value
       sum = reading.value
     }
 
+    @inlinable
     mutating func add(_ other: Summary) {
       min = Swift.min(min, other.min)
       max = Swift.max(max, other.max)
@@ -161,5 +216,5 @@ extension RollingWindow: Hashable {
   }
 
   /// The values, the oldest first.
-  private var readings: [Reading] { leaving.reversed().map(\.reading) + entered }
+  private var readings: [Reading] { leaving[..<remaining].reversed().map { $0.reading } + entered.elements }
 }

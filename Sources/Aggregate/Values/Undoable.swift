@@ -26,18 +26,24 @@ extension Revision: Hashable where Change: Hashable {}
 /// A snapshot shares the storage of collections with the state, so it costs what changes afterwards. A state with large
 /// collections that change in many places is undone by inverse events instead, see ``Reversible``.
 ///
-/// - Complexity: a change copies the state, and the collections in it that it changes. When as many snapshots are kept
-///   as the limit allows, it is O(limit).
+/// - Complexity: a change copies the state, and the collections in it that it changes. How many snapshots are kept makes no
+///   difference.
 @dynamicMemberLookup
 public struct Undoable<Base: AggregateState>: AggregateState {
   /// The present state.
   public private(set) var present: Base
 
+  /// The same for code that is compiled where the type is known, which cannot use a private setter.
+  @usableFromInline var changing: Base {
+    get { present }
+    _modify { yield &present }
+  }
+
   /// The number of changes that can be undone, at most.
   public let limit: Int
 
-  private var past: [Base] = []
-  private var future: [Base] = []
+  @usableFromInline var past: History<Base>
+  @usableFromInline var future: History<Base>
 
   /// Makes a state without a past.
   ///
@@ -49,44 +55,49 @@ public struct Undoable<Base: AggregateState>: AggregateState {
   public init(_ present: Base, limit: Int = 100) {
     self.present = present
     self.limit = max(0, limit)
+    past = History()
+    future = History()
   }
 
   /// Is `true` if there is a change that can be undone.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var canUndo: Bool { !past.isEmpty }
 
   /// Is `true` if there is a change that can be redone.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var canRedo: Bool { !future.isEmpty }
 
   /// A field of the present state.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public subscript<Field>(dynamicMember keyPath: KeyPath<Base, Field>) -> Field { present[keyPath: keyPath] }
 
   /// Changes the present state, or undoes or redoes a change.
   ///
   /// - Errors: throws what the state throws. Then nothing has changed.
-  /// - Complexity: O(limit), and a copy of what changes.
+  /// - Complexity: a copy of what changes.
+  @inlinable
   public mutating func apply(_ event: Revision<Base.Event>) throws(Base.Rejection) {
     switch event {
     case .change(let event):
       var changed = present
       try changed.apply(event)
-      past.append(present)
-      if past.count > limit { past.removeFirst() }
-      future = []
-      present = changed
+      past.append(present, limit: limit)
+      future.removeAll()
+      changing = changed
     case .undo:
       guard let before = past.popLast() else { return }
-      future.append(present)
-      present = before
+      future.append(present, limit: limit)
+      changing = before
     case .redo:
       guard let after = future.popLast() else { return }
-      past.append(present)
-      present = after
+      past.append(present, limit: limit)
+      changing = after
     }
     assert(past.count <= limit && future.count <= limit, "More snapshots are kept than the limit allows.")
   }

@@ -18,23 +18,26 @@
 /// - Complexity: a selection costs what it costs on the aggregator: no copy of the part is kept for it. With a key path
 ///   to a stored property it is read where it is.
 public struct ScopedAggregator<Part: Sendable, Event: Sendable>: Sendable, Selectable {
-  private let parent: any Selectable<Part> & Sendable
-  private let read: @Sendable () -> Part
-  private let receive: @Sendable (Event) -> Bool
+  @usableFromInline let parent: any Selectable<Part> & Sendable
+  @usableFromInline let read: @Sendable () -> Part
+  @usableFromInline let receive: @Sendable (Event) -> Bool
 
-  fileprivate init<State: AggregateState>(
+  @inlinable
+  init<State: AggregateState>(
     _ core: AggregatorCore<State>,
     _ part: any KeyPath<State, Part> & Sendable,
     _ event: @escaping @Sendable (Event) -> State.Event
   ) {
-    parent = SelectablePart(core: core, part: StateSelector(part))
-    read = { core.snapshot()[keyPath: part] }
+    let part = StateSelector(part)
+    parent = SelectablePart(core: core, part: part)
+    read = core.reader(of: part)
     receive = { core.receive(event($0), from: nil) }
   }
 
   /// The part in the present snapshot, see ``Aggregator/snapshot``.
   ///
   /// - Complexity: O(1), beside the cost of the key path.
+  @inlinable
   public var snapshot: Part { read() }
 
   /// Sends an event of the part, as ``Aggregator/send(_:)`` sends one of the whole.
@@ -42,14 +45,24 @@ public struct ScopedAggregator<Part: Sendable, Event: Sendable>: Sendable, Selec
   /// - Returns: as ``Aggregator/send(_:)``.
   /// - Ordering: as for ``Aggregator/send(_:)``.
   /// - Complexity: as for ``Aggregator/send(_:)``.
+  @inlinable
   @discardableResult
   public func send(_ event: Event) -> Bool { receive(event) }
 
   /// The selection of what a selector reads in the part.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public func selection<Field: Sendable>(of selector: StateSelector<Part, Field>) -> Selection<Field> {
-    parent.selection(of: selector)
+    let selection = parent.selection(of: selector)
+    let read = read
+    // Reads by a closure that is made here, where the type of the field is known.
+    return Selection(
+      owner: selection.owner,
+      read: { selector(read()) },
+      enter: selection.enter,
+      areEquivalent: selection.areEquivalent
+    )
   }
 }
 
@@ -62,6 +75,7 @@ extension Aggregator {
   ///   - part: leads to the part.
   ///   - event: makes an event of the whole of an event of the part.
   /// - Complexity: O(1).
+  @inlinable
   public func scope<Part: Sendable, Event: Sendable>(
     _ part: any KeyPath<State, Part> & Sendable,
     sending event: @escaping @Sendable (Event) -> State.Event
@@ -71,10 +85,18 @@ extension Aggregator {
 }
 
 /// A part whose fields are selected in the whole, so that the part itself is not a selection that keeps a copy.
-private struct SelectablePart<State: AggregateState, Part: Sendable>: Selectable, Sendable {
-  let core: AggregatorCore<State>
-  let part: StateSelector<State, Part>
+@usableFromInline
+struct SelectablePart<State: AggregateState, Part: Sendable>: Selectable, Sendable {
+  @usableFromInline let core: AggregatorCore<State>
+  @usableFromInline let part: StateSelector<State, Part>
 
+  @inlinable
+  init(core: AggregatorCore<State>, part: StateSelector<State, Part>) {
+    self.core = core
+    self.part = part
+  }
+
+  @inlinable
   func selection<Field: Sendable>(of selector: StateSelector<Part, Field>) -> Selection<Field> {
     core.selection(of: part.appending(selector))
   }

@@ -44,7 +44,7 @@ extension Outcome {
     if case .stopped = self { true } else { false }
   }
 
-  @usableFromInline
+  @inlinable
   func map<Other: Sendable>(_ transform: (Value) -> Other) -> Outcome<Other> {
     switch self {
     case .handled(let value): .handled(transform(value))
@@ -55,10 +55,11 @@ extension Outcome {
 }
 
 /// An outcome of any type, whose value can be had as `any Sendable`.
+@usableFromInline
 protocol AnyOutcome: Sendable {
   var erased: Outcome<any Sendable> { get }
 }
 
 extension Outcome: AnyOutcome {
-  var erased: Outcome<any Sendable> { map { $0 } }
+  @inlinable var erased: Outcome<any Sendable> { map { $0 } }
 }

@@ -60,6 +60,7 @@ extension EngineProtocol {
   /// - Ordering: the reaction comes after the reactions that were registered before.
   /// - Complexity: as `execute(_:)`.
   /// - Returns: the execution. It may be ignored.
+  @inlinable
   @discardableResult
   public func execute<CommandType: Command>(
     _ command: CommandType,
@@ -68,7 +69,9 @@ extension EngineProtocol {
     let registry = handle.registry
     let (station, pipeline) = registry.look(up: CommandType.self)
     let own = OwnReaction<CommandType>(after: station.lane.newestOrder, reaction.buildReaction())
-    return station.perform(command, as: registry.begin(command), pipeline, registry, own)
+    let identity = registry.begin(command)
+    if let execution = station.performAtOnce(command, as: identity, pipeline, registry, own) { return execution }
+    return station.perform(command, as: identity, pipeline, registry, own)
   }
 
   /// Executes a command whose type is known at run time only, as a router does that decides what to execute.
@@ -82,6 +85,9 @@ extension EngineProtocol {
   @_disfavoredOverload
   @discardableResult
   public func execute(_ command: any Command) -> Execution<any Sendable> {
+    let handle = handle
+    // An instance of a subclass is executed as what it is, and has a key of its own.
+    if let execute = handle.registry.erased(ObjectIdentifier(type(of: command))) { return execute(command, handle) }
     func open<CommandType: Command>(_ command: CommandType) -> Execution<any Sendable> {
       let execution: Execution<CommandType.Output> = execute(command)
       return execution.erased

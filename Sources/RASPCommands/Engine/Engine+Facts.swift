@@ -9,6 +9,7 @@ extension EngineProtocol {
   /// - Ordering: as ``publish(_:)``.
   /// - Complexity: O(reactions to this type of fact), in addition to the work of the middleware.
   /// - Returns: the outcome of publishing the fact. It may be ignored.
+  @inlinable
   @discardableResult
   public func post<Posted: Fact>(_ fact: Posted) -> Outcome<Void> {
     publish(CommandEvent<FactCommand<Posted>>.data(fact))
@@ -50,7 +51,8 @@ extension EngineProtocol {
   ///     let login = await engine.facts(of: LoginFact.self).first()   // waits for the next one
   ///
   /// A subscriber is finished when the engine is invalidated or goes away.
+  @inlinable
   public func facts<Posted: Fact>(of type: Posted.Type) -> Observable<Posted, Never> {
-    events(of: FactCommand<Posted>.self).compactMap { $0.output }
+    events(of: FactCommand<Posted>.self).compactMap { if case .data(let fact) = $0 { fact } else { nil } }
   }
 }

@@ -108,11 +108,27 @@ extension EngineProtocol {
     handle.registry.station(of: command).handler != nil
   }
 
-  @usableFromInline
+  @inlinable
   func install<CommandType: Command>(_ handler: AnyHandler<CommandType>, _ replacing: Bool) throws(EngineError)
     -> Registration
   {
-    let station = handle.registry.station(of: CommandType.self)
+    // Made here, where the type is known.
+    try install(handler, replacing) { command, engine in
+      guard let command = same(command, as: CommandType.self) else { preconditionFailure("A command has another type than it had.") }
+      let execution: Execution<CommandType.Output> = engine.execute(command)
+      return execution.erased
+    }
+  }
+
+  @usableFromInline
+  func install<CommandType: Command>(
+    _ handler: AnyHandler<CommandType>,
+    _ replacing: Bool,
+    _ erased: @escaping Registry.Erased
+  ) throws(EngineError) -> Registration {
+    let registry = handle.registry
+    let station = registry.station(of: CommandType.self)
+    registry.keep(erased, ObjectIdentifier(CommandType.self))
     guard let registration = station.install(handler, replacing: replacing) else {
       throw .duplicateHandler(CommandType.self)
     }

@@ -58,8 +58,8 @@ extension EngineProtocol {
     replacesEvents: Bool = false
   ) -> Registration {
     let lifetime = Lifetime()
-    let commands = commands.map { Pipeline.Stage(registration: lifetime, middleware: $0) }
-    let events = events.map { Pipeline.Stage(registration: lifetime, middleware: $0) }
+    let commands = commands.map { Pipeline.Stage($0, lifetime) }
+    let events = events.map { Pipeline.Stage($0, lifetime) }
     let registry = handle.registry
     registry.changeMiddleware { previous in
       let previous = previous as? Pipeline
@@ -69,8 +69,10 @@ extension EngineProtocol {
       )
     }
     let key = ObjectIdentifier(lifetime)
-    lifetime.onTermination { [weak registry] in
-      registry?.changeMiddleware { previous in
+    // The registry holds the lifetime with the middleware until both are removed, at the end of the engine at the latest. A weak
+    // reference would make each use of the registry dearer.
+    lifetime.onTermination {
+      registry.changeMiddleware { previous in
         guard let previous = previous as? Pipeline else { return nil }
         return Pipeline(
           commands: previous.commands.filter { ObjectIdentifier($0.registration) != key },

@@ -51,6 +51,7 @@ extension EngineProtocol {
   /// - Ordering: a subscriber stands among the reactions, at the point at which it subscribed.
   /// - Lifetime: a subscriber does not keep the engine alive. It is finished when the engine is invalidated or goes
   ///   away.
+  @inlinable
   public func events<CommandType: Command>(of command: CommandType.Type) -> Observable<CommandEvent<CommandType>, Never>
   {
     let registry = handle.registry
@@ -68,6 +69,7 @@ extension EngineProtocol {
   /// - Concurrency: may be called from any thread.
   /// - Complexity: O(reactions to this type of command), in addition to the work of the middleware.
   /// - Returns: the outcome of publishing the event. It may be ignored.
+  @inlinable
   @discardableResult
   public func publish<CommandType: Command>(_ event: CommandEvent<CommandType>) -> Outcome<Void> {
     let registry = handle.registry
@@ -75,10 +77,10 @@ extension EngineProtocol {
     if let pipeline, pipeline.hasEvents {
       return station.lane.intercept(event, through: pipeline, of: registry, nil, nil, isLast: false)
     }
-    return station.lane.submit(event, of: nil, own: nil, isLast: false) ? .handled : .stopped
+    return station.lane.submit(event, of: nil, own: nil, isLast: false) ? .handled(()) : .stopped
   }
 
-  @usableFromInline
+  @inlinable
   func listen<CommandType: Command>(
     to command: CommandType.Type,
     with reaction: Reaction<CommandType.Output>

@@ -1,30 +1,23 @@
 import Streams
 
-/// What an engine has for one type of command: the handler, the lane of the events, and the line of executions that
+/// What an engine has for one type of command: the handler, the lane of the events, and the executions that
 /// overlap.
 ///
-/// Safe to share: the handler and the overlap machine are behind their locks, the rest does not change.
+/// Safe to share: the handler is behind its lock, the rest does not change.
 @usableFromInline
 final class Station<CommandType: Command>: Closable {
-  /// An execution that has not started yet, or runs.
-  struct Entry: Sendable {
-    let run: Run
-    let start: @Sendable () -> Void
-  }
-
   @usableFromInline let lane: Lane<CommandType>
   @usableFromInline let slot = Lock(HandlerSlot<CommandType>(AnyHandler.builtIn()))
 
-  /// Is `true` if executions run side by side and take any time.
-  @usableFromInline let isPlain: Bool
-  private let overlap = Lock(OverlapMachine<Entry>(CommandType.overlap))
-  /// Starts executions one after the other, so that a long line of them needs no deep stack.
-  private let starter = DeliveryQueue(JobShell())
+  /// `nil` if executions run side by side and take any time.
+  @usableFromInline let overlaps = Overlaps(of: CommandType.self)
 
   init(reportingTo errors: ErrorReporter, _ recorders: OccurrenceRecorders) {
     lane = Lane(reportingTo: errors, recorders)
-    isPlain = CommandType.overlap == .concurrent && CommandType.timeLimit == nil
   }
+
+  /// Is `true` if executions run side by side and take any time.
+  @inlinable var isPlain: Bool { overlaps == nil }
 
   // MARK: Handler
 
@@ -50,38 +43,6 @@ final class Station<CommandType: Command>: Closable {
       slot.registration == number ? slot.put(builtIn) : nil
     }
     _ = consume previous
-  }
-
-  // MARK: Executions that overlap
-
-  /// Starts an execution now or later, or drops it, as the policy of the command says.
-  ///
-  /// - Parameters:
-  ///   - entry: the execution; it can be ended from outside already.
-  ///   - drop: ends the execution that is dropped.
-  func admit(_ entry: Entry, drop: () -> Void) {
-    let answer = overlap.withLock { $0.arrived(entry) }
-    switch answer {
-    case .start(let number):
-      follow(entry.run, number)
-      entry.start()
-    case .replace(let number, let replaced):
-      follow(entry.run, number)
-      replaced.run.end(with: CancellationError())
-      entry.start()
-    case .wait(let number):
-      follow(entry.run, number)
-    case .drop:
-      drop()
-    }
-  }
-
-  /// Takes the execution out of the machine when it has ended, and starts the one that waits for it.
-  private func follow(_ run: Run, _ number: Int) {
-    run.onSettled {
-      guard let next = self.overlap.withLock({ $0.left(number) }) else { return }
-      self.starter.run { _, _ in next.work.start() }
-    }
   }
 
   // MARK: End

@@ -93,7 +93,7 @@ final class OwnReaction<CommandType: Command>: Sendable {
   @usableFromInline let order: Int
   @usableFromInline let reaction: Reaction<CommandType.Output>
 
-  @usableFromInline
+  @inlinable
   init(after order: Int, _ reaction: Reaction<CommandType.Output>) {
     self.order = order
     self.reaction = reaction

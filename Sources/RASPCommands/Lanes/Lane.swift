@@ -71,7 +71,7 @@ final class Lane<CommandType: Command>: Sendable {
       if !wasHeard, isWanted(delivery, access) { errors.reportNoListeners(to: CommandType.self) }
     }
 
-    @usableFromInline
+    @inlinable
     func deliverWithOwn(_ delivery: Delivery, _ access: QueueAccess) -> Bool {
       var wasHeard = false
       var own = delivery.own
@@ -94,6 +94,7 @@ final class Lane<CommandType: Command>: Sendable {
       return false
     }
 
+    @inlinable
     func react(_ own: OwnReaction<CommandType>, to delivery: Delivery, _ access: QueueAccess) -> Bool {
       guard isWanted(delivery, access) else { return false }
       own.reaction(delivery.event)
@@ -108,6 +109,7 @@ final class Lane<CommandType: Command>: Sendable {
       return !origin.isWithdrawn
     }
 
+    @usableFromInline
     mutating func add(_ listener: Listener<CommandType>) {
       if listeners.count >= sweepAt { sweep() }
       listeners.append(listener, token: listener.order)
@@ -127,8 +129,8 @@ final class Lane<CommandType: Command>: Sendable {
 
   @usableFromInline let queue: DeliveryQueue<Shell>
   @usableFromInline let recorders: OccurrenceRecorders
-  private let lastOrder = Atomic<Int>(0)
-  private let count = Atomic<Int>(0)
+  @usableFromInline let lastOrder = Atomic<Int>(0)
+  @usableFromInline let count = Atomic<Int>(0)
 
   @usableFromInline
   init(reportingTo errors: ErrorReporter, _ recorders: OccurrenceRecorders) {
@@ -156,10 +158,11 @@ final class Lane<CommandType: Command>: Sendable {
   var listenerCount: Int { count.load(ordering: .acquiring) }
 
   /// The order of the listener that was registered last.
-  var newestOrder: Int { lastOrder.load(ordering: .acquiring) }
+  @inlinable var newestOrder: Int { lastOrder.load(ordering: .acquiring) }
 
   /// Registers a listener after all others, between two deliveries.
-  @usableFromInline
+  @inlinable
+  @inline(never)
   func listen(_ lifetime: Lifetime, _ receiver: Receiver<CommandType>) {
     queue.run { shell, access in
       guard access.isOpen else { return receiver.finish(lifetime) }
@@ -225,6 +228,7 @@ enum Receiver<CommandType: Command>: Sendable {
   /// Ends it, because the engine does not publish any more.
   ///
   /// - Parameter lifetime: the time in which it listens.
+  @usableFromInline
   func finish(_ lifetime: Lifetime) {
     switch self {
     case .reaction: lifetime.terminate()

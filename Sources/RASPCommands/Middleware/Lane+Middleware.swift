@@ -1,8 +1,10 @@
 import Streams
 
 extension Lane {
-  /// Sends an event through the middleware and into the lane.
-  @usableFromInline
+  /// Sends an event through the middleware and into the lane. It is compiled where the type of the command is known; what does
+  /// not depend on that is in `Pipeline`.
+  @inlinable
+  @inline(never)
   func intercept(
     _ event: CommandEvent<CommandType>,
     through pipeline: Pipeline,
@@ -11,22 +13,52 @@ extension Lane {
     _ own: OwnReaction<CommandType>?,
     isLast: Bool
   ) -> Outcome<Void> {
+    pipeline.pass(event, of: registry, origin) { event in
+      switch event {
+      case .event(let event):
+        same(event, as: CommandEvent<CommandType>.self).map { self.submit($0, of: origin, own: own, isLast: isLast) }
+      case .failure(let error):
+        self.submit(.error(error), of: origin, own: own, isLast: isLast)
+      }
+    }
+  }
+}
+
+/// What comes out of the middleware of events.
+@usableFromInline
+enum Intercepted: Sendable {
+  case event(any AnyCommandEvent)
+  /// The middleware has failed. The error goes past all of it: a middleware that fails on errors would fail for ever.
+  case failure(any Error)
+}
+
+extension Pipeline {
+  /// Sends an event through the middleware.
+  ///
+  /// - Parameters:
+  ///   - origin: the origin of the event.
+  ///   - submit: delivers what comes out. It returns whether that is accepted, and `nil` for an event of another command.
+  @usableFromInline
+  func pass(
+    _ event: any AnyCommandEvent,
+    of registry: Registry,
+    _ origin: EventOrigin?,
+    to submit: @escaping @Sendable (Intercepted) -> Bool?
+  ) -> Outcome<Void> {
     // An event that was delivered counts as handled, whatever the middleware makes of it.
     let delivered = Delivered()
     // A middleware may pass the event on in a delivery of something else.
     let cause = origin?.identity ?? .current
-    let passage = Pipeline.pass(event, through: pipeline.events[...], of: EngineHandle(registry)) { event in
-      guard let event = event as? CommandEvent<CommandType> else {
+    let passage = Self.pass(event, through: events, from: 0, of: EngineHandle(registry)) { event in
+      guard let isAccepted = cause.deliver({ submit(.event(event)) }) else {
         return Passage(cause.deliver { (event as? any ForeignEvent)?.deliver(in: registry) ?? .stopped })
       }
-      let isAccepted = cause.deliver { self.submit(event, of: origin, own: own, isLast: isLast) }
       let outcome: Outcome<Void> = isAccepted ? .handled : .stopped
       delivered.outcome.exchange(with: outcome)
       return Passage(outcome)
     }
     if case .failed(let error) = passage.outcome {
-      // The error goes past all middleware: a middleware that fails on errors would fail for ever.
-      _ = submit(.error(error), of: origin, own: own, isLast: isLast)
+      _ = submit(.failure(error))
       registry.errors.report(error, causedBy: origin?.identity)
       return .failed(error)
     }

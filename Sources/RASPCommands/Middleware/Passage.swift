@@ -1,3 +1,5 @@
+public import Streams
+
 /// The way of a command, or of an event, through the rest of the chain: over, or still waiting.
 ///
 /// ``Next`` returns one, and a middleware hands one back: that of `next`, another one made of it, or one of its own.
@@ -52,6 +54,21 @@ public struct Passage<Input: Sendable>: Sendable {
 
   private static func proceed(after outcome: Outcome<Void>, _ proceed: (Outcome<Void>) throws -> Passage) -> Passage {
     do { return try proceed(outcome) } catch { return .failed(error) }
+  }
+
+  /// The outcome, if the way is over.
+  @usableFromInline var outcomeNow: Outcome<Void>? {
+    if case .over(let outcome) = way { outcome } else { nil }
+  }
+
+  /// Walks the rest of the way in a task.
+  ///
+  /// - Parameters:
+  ///   - cause: what brings about what the task does.
+  ///   - end: gets the outcome.
+  @usableFromInline
+  func startTask(by cause: CarriedCause, _ end: @escaping @Sendable (Outcome<Void>) -> Void) -> Task<Void, Never> {
+    cause.startTask { Task { end(await result()) } }
   }
 
   func result() async -> Outcome<Void> {

@@ -7,7 +7,16 @@ final class Pipeline: Sendable {
   /// A middleware and its registration.
   struct Stage<Input: Sendable>: Sendable {
     let registration: Lifetime
-    let middleware: any Middleware<Input>
+    /// A closure, because to call a middleware of any type copies it.
+    let intercept: @Sendable (Input, Next<Input>) throws -> Passage<Input>
+
+    init(_ middleware: any Middleware<Input>, _ registration: Lifetime) {
+      func open(_ middleware: some Middleware<Input>) -> @Sendable (Input, Next<Input>) throws -> Passage<Input> {
+        { try middleware.intercept($0, next: $1) }
+      }
+      self.registration = registration
+      intercept = open(middleware)
+    }
   }
 
   let commands: [Stage<any Command>]
@@ -24,18 +33,31 @@ final class Pipeline: Sendable {
     hasEvents = !events.isEmpty
   }
 
-  /// Sends a command or an event through the stages, and then to `end`.
+  /// Sends a command through the middleware, and then to `end`, unless its execution has ended meanwhile.
+  @usableFromInline
+  func pass(
+    _ command: any Command,
+    of run: Run,
+    _ registry: Registry,
+    to end: @escaping @Sendable (any Command) -> Passage<any Command>
+  ) -> Passage<any Command> {
+    Self.pass(command, through: commands, from: 0, of: EngineHandle(registry)) { command in
+      run.isOpen ? end(command) : .failed(CancellationError())
+    }
+  }
+
+  /// Sends a command or an event through the stages from one on, and then to `end`.
   static func pass<Input: Sendable>(
     _ input: Input,
-    through stages: ArraySlice<Stage<Input>>,
+    through stages: [Stage<Input>],
+    from first: Int,
     of engine: EngineHandle,
     to end: @escaping @Sendable (Input) -> Passage<Input>
   ) -> Passage<Input> {
-    guard let first = stages.first else { return end(input) }
-    let rest = stages.dropFirst()
+    if first == stages.count { return end(input) }
     do {
-      let next = Next(engine: engine) { pass($0, through: rest, of: engine, to: end) }
-      return try first.middleware.intercept(input, next: next)
+      let next = Next(engine: engine) { pass($0, through: stages, from: first + 1, of: engine, to: end) }
+      return try stages[first].intercept(input, next)
     } catch {
       return .failed(error)
     }

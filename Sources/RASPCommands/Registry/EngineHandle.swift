@@ -19,7 +19,7 @@ public struct EngineHandle: EngineProtocol {
   }
 
   /// This handle.
-  public var handle: EngineHandle { self }
+  @inlinable public var handle: EngineHandle { self }
 
   /// An identity that all handles of one engine share.
   package var id: ObjectIdentifier { ObjectIdentifier(registry) }

@@ -49,11 +49,14 @@ final class ErrorReporter: Sendable {
 
   @usableFromInline
   func reportNoListeners(to command: any Command.Type) {
+    // Without a handler the error is not even made.
+    guard handler != nil else { return }
     report(EngineError.noListeners(command))
   }
 
   @usableFromInline
   func reportPublishedTooLate(_ command: any Command.Type) {
+    guard handler != nil else { return }
     report(EngineError.publishedTooLate(command))
   }
 }

@@ -18,9 +18,14 @@ final class Registry: Sendable {
   /// The middleware at one moment; it does not change.
   @usableFromInline typealias Stages = AnyObject & Sendable
 
+  /// Executes a command of the type that it was made for.
+  @usableFromInline typealias Erased = @Sendable (any Command, EngineHandle) -> Execution<any Sendable>
+
   private struct Tables: Sendable {
     var stations = TypeTable<any Closable>()
     var middleware: (any Stages)?
+    /// How commands of a type are executed by code that does not know the type. They were made by code that does.
+    var erased = TypeTable<Erased>()
     /// Set when the engine is gone.
     var isClosed = false
   }
@@ -52,6 +57,19 @@ final class Registry: Sendable {
     }
     if isClosed { station.close() }
     return present ?? station
+  }
+
+  // MARK: Commands of any type
+
+  /// Returns how commands of a type are executed; `nil` for a type that was never given a handler.
+  func erased(_ key: ObjectIdentifier) -> Erased? {
+    tables.withLock { $0.erased[key] }
+  }
+
+  /// Takes in how commands of a type are executed. It is the same for all handlers of the type, so it stays.
+  func keep(_ erased: @escaping Erased, _ key: ObjectIdentifier) {
+    let present = tables.withLock { $0.isClosed ? erased : $0.erased.insert(erased, key) }
+    _ = consume present
   }
 
   // MARK: Middleware

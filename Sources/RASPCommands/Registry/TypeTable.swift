@@ -21,6 +21,7 @@ struct TypeTable<Value: Sendable>: Sendable {
   var values: [Value] { entries.compactMap { $0 } }
 
   /// The place of a key, or the free place where it would be put.
+  @inline(__always)
   private func place(of key: UInt) -> Int {
     // The upper bits of the product depend on all bits of the address; the lower bits of an address are all zero.
     let factor = UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)

@@ -35,7 +35,7 @@ public struct Execution<Output: Sendable>: Sendable {
   }
 
   /// The execution, with a result of any type.
-  var erased: Execution<any Sendable> {
+  @inlinable var erased: Execution<any Sendable> {
     switch state {
     case .over(let outcome, let publication): Execution<any Sendable>(over: outcome.erased, publication, of: command)
     case .running(let run): Execution<any Sendable>(run, of: command)

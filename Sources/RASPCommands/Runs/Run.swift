@@ -15,11 +15,14 @@ final class Run: EventOrigin, @unchecked Sendable {
   enum Waiter: Sendable {
     case task(UnsafeContinuation<Void, Never>)
     case hook(@Sendable () -> Void)
+    /// The policy of the command, in which the execution has this number.
+    case policy(Overlaps, Int)
 
     func resume() {
       switch self {
       case .task(let continuation): continuation.resume()
       case .hook(let hook): hook()
+      case .policy(let overlaps, let number): overlaps.left(number)
       }
     }
   }
@@ -79,12 +82,31 @@ final class Run: EventOrigin, @unchecked Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
+  // MARK: Middleware
+
+  /// Notes what the last attempt to carry out the command has come to.
+  @usableFromInline
+  func note(_ attempt: Attempt) {
+    let before = machine.withLock { $0.note(attempt) }
+    _ = consume before
+  }
+
+  @usableFromInline
+  func takeAttempt() -> Attempt {
+    machine.withLock { $0.note(nil) } ?? Attempt(nil)
+  }
+
   // MARK: Looking
 
   @usableFromInline
   var outcome: (any Sendable)? { machine.withLock(\.outcome) }
 
   var publication: Outcome<Void>? { machine.withLock(\.publication) }
+
+  /// Tells the policy of the command when the run is settled: on the thread that settles it, or now.
+  func onSettled(tell overlaps: Overlaps, _ number: Int) {
+    if machine.withLock({ $0.arrive(.policy(overlaps, number)) }) { overlaps.left(number) }
+  }
 
   /// Calls `hook` when the run is settled: on the thread that settles it, or now.
   func onSettled(_ hook: @escaping @Sendable () -> Void) {

@@ -40,6 +40,8 @@ struct RunMachine<Waiter: Sendable>: Sendable {
   private(set) var publication: Outcome<Void>?
   private var canceller: Canceller?
   private var waiters: [Waiter] = []
+  /// The last attempt to carry out the command behind middleware.
+  private var attempt: Attempt?
 
   var isSettled: Bool { outcome != nil }
 
@@ -89,6 +91,14 @@ struct RunMachine<Waiter: Sendable>: Sendable {
       waiters = []
     }
     return (waiters, canceller)
+  }
+
+  /// Middleware has passed the command on, or is over.
+  ///
+  /// - Returns: the attempt before, to be released after unlocking.
+  mutating func note(_ attempt: Attempt?) -> Attempt? {
+    defer { self.attempt = attempt }
+    return self.attempt
   }
 
   /// A waiter asks for the outcome.

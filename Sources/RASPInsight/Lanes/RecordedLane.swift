@@ -40,16 +40,26 @@ final class LaneList: Sendable {
   }
 
   let clock: TapeClock
-  private let references = Lock<[Reference]>([])
+  private struct References: Sendable {
+    var all: [Reference] = []
+    /// When those are looked for whose lanes have been released.
+    var sweepAt = 16
+  }
+
+  private let references = Lock(References())
 
   init(_ clock: TapeClock) {
     self.clock = clock
   }
 
+  /// - Complexity: O(1), amortised.
   func add(_ lane: any RecordedLane) {
-    let present = references.withLock { references in
-      let present = references.compactMap(\.lane)
-      references = present.map { Reference(lane: $0) } + [Reference(lane: lane)]
+    let present = references.withLock { references -> [any RecordedLane] in
+      references.all.append(Reference(lane: lane))
+      guard references.all.count >= references.sweepAt else { return [] }
+      let present = references.all.compactMap(\.lane)
+      references.all = present.map { Reference(lane: $0) }
+      references.sweepAt = max(16, 2 * present.count)
       return present
     }
     // One that has been released meanwhile goes here, behind the lock, and what it has recorded with it.
@@ -59,7 +69,7 @@ final class LaneList: Sendable {
   /// The lanes that are still there, each once: two recorders of one aggregator have one lane.
   var present: [any RecordedLane] {
     // A lane may be released here, and so may what it has recorded: behind the lock.
-    let all = references.withLock { $0.compactMap(\.lane) }
+    let all = references.withLock { $0.all.compactMap(\.lane) }
     var numbers = Set<Int>()
     return all.filter { numbers.insert($0.number).inserted }
   }

@@ -61,18 +61,18 @@ extension Recording: LaneHistory {
   }
 
   func changes(of numbers: Set<Int>) -> [Int: [Timeline.Change]] {
+    guard var state = initial, let last = numbers.max() else { return [:] }
     var changes: [Int: [Timeline.Change]] = [:]
-    var next = entries.startIndex
-    // A state is kept only for as long as it is needed: the next event would copy what it changes.
-    func isWanted() -> Bool { next < entries.endIndex && numbers.contains(entries[next].number) }
-    var before = isWanted() ? initial : nil
-    replay { entry, state, refusal in
-      if let before, refusal == nil {
-        var differences = StateDifferences(from: before)
-        changes[entry.number, default: []] += differences.changes(to: state, by: entry.event)
+    for entry in entries {
+      if entry.number > last { break }
+      // A state is kept only for an event that is wanted: an event copies what it changes of a state that is kept.
+      guard numbers.contains(entry.number) else {
+        _ = state.fold(entry.event)
+        continue
       }
-      next += 1
-      before = isWanted() ? state : nil
+      var differences = StateDifferences(from: state)
+      let refusal = state.fold(entry.event)
+      if refusal == nil { changes[entry.number, default: []] += differences.changes(to: state, by: entry.event) }
     }
     return changes
   }
@@ -80,12 +80,13 @@ extension Recording: LaneHistory {
 
 /// A value on one line, a case with its dot.
 func label(of value: Any) -> String {
-  if let step = value as? any AnyRowStep {
+  if let text = plainText(of: value) { return text.oneLine.clipped(to: 200) }
+  let traits = TypeTraits.of(value)
+  if traits.isRowStep, let step = value as? any AnyRowStep {
     let path = "[\(describe(step.anyKey.base))]"
     let parts = [path, step.content.map { label(of: $0) }, step.remark].compactMap { $0 }
     return parts.joined(separator: " ").oneLine.clipped(to: 200)
   }
-  let hasOwnText = value is any CustomStringConvertible || value is any CustomDebugStringConvertible
-  let isPlainCase = Mirror(reflecting: value).displayStyle == .enum && !hasOwnText
+  let isPlainCase = !traits.hasOwnText && Mirror(reflecting: value).displayStyle == .enum
   return ((isPlainCase ? "." : "") + "\(value)").oneLine.clipped(to: 200)
 }

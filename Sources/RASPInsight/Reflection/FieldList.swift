@@ -82,7 +82,7 @@ package struct FieldList: Sendable, Equatable {
 
   private mutating func add(_ value: Any, at path: String, depth: Int) {
     guard paths.count <= limits.count else { return }
-    if depth > 0, let text = plainText(of: value) {
+    if depth > 0, let text = plainDebugText(of: value) {
       paths.append(path)
       texts.append(text)
       return
@@ -153,20 +153,9 @@ extension ReflectedParts {
 /// Returns whether a value is drawn by its own text and not by its fields: a structure or a class of the standard
 /// library or of Foundation, such as a duration, a range or a date. Its fields are internal.
 private func isWhole(_ value: Any, _ style: Mirror.DisplayStyle?) -> Bool {
-  guard style == .struct || style == .class, value is any CustomStringConvertible else { return false }
-  let module = String(reflecting: type(of: value)).prefix { $0 != "." }
-  return module == "Swift" || module.hasPrefix("Foundation")
-}
-
-/// Returns the text of a value of the most frequent types; `nil` for all others. Reflection takes many times as long.
-private func plainText(of value: Any) -> String? {
-  switch value {
-  case let value as Double: value.debugDescription
-  case let value as Int: String(value)
-  case let value as String: value.debugDescription
-  case let value as Bool: value ? "true" : "false"
-  default: nil
-  }
+  guard style == .struct || style == .class else { return false }
+  let traits = TypeTraits.of(value)
+  return traits.isOfSystem && value is any CustomStringConvertible
 }
 
 /// Returns a value without fields as a short text: a case without its type, strings in quotation marks.

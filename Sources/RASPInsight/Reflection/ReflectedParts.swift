@@ -16,14 +16,19 @@ package struct ReflectedParts {
 
   /// - Parameter count: how many parts are read at most. Those of a dictionary have no order of their own, so all are.
   init?(of value: Any, _ mirror: Mirror, most count: Int) {
-    let children = mirror.children.prefix(count)
+    // Not a prefix of the children, which would be a collection of another type around theirs.
+    var left = count
+    func isWanted() -> Bool {
+      left -= 1
+      return left >= 0
+    }
     switch mirror.displayStyle {
     case .struct, .class, .tuple:
       kind = "fields"
-      for child in children { add("." + (child.label.map { String($0.drop { $0 == "." }) } ?? ""), child.value) }
+      for child in mirror.children where isWanted() { add("." + (child.label.map { String($0.drop { $0 == "." }) } ?? ""), child.value) }
     case .optional:
       kind = "optional"
-      for child in children { add("", child.value) }
+      for child in mirror.children where isWanted() { add("", child.value) }
     case .enum:
       // Two values of one case are compared by what they carry.
       guard let child = mirror.children.first, let name = child.label else { return nil }
@@ -31,7 +36,10 @@ package struct ReflectedParts {
       add(".\(name)", child.value)
     case .collection:
       kind = "elements"
-      for (index, child) in children.enumerated() { add("[\(index)]", child.value) }
+      for (index, child) in mirror.children.enumerated() {
+        guard isWanted() else { break }
+        add("[\(index)]", child.value)
+      }
     case .dictionary:
       kind = "members"
       addMembers(of: mirror)

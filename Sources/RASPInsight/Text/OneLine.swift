@@ -1,6 +1,8 @@
 extension String {
   /// The first characters, with `…` if there are more, at most `length` in all.
   func clipped(to length: Int) -> String {
+    // A character has a byte at least.
+    if length > 0, utf8.count <= length { return self }
     guard length > 0, let end = index(startIndex, offsetBy: length, limitedBy: endIndex), end != endIndex else {
       return length > 0 ? self : ""
     }
@@ -10,6 +12,7 @@ extension String {
   /// On one line, as it is shown beside other texts: what breaks a line, cannot be seen, or changes the direction of
   /// the text behind it, is written as an escape.
   var oneLine: String {
+    if isPlainASCII { return self }
     guard unicodeScalars.contains(where: \.isDisruptive) else { return self }
     var text = ""
     for scalar in unicodeScalars {
@@ -26,11 +29,12 @@ extension String {
 
   /// The columns that a terminal needs for the text; approximately, as terminals do not agree.
   var columns: Int {
-    reduce(0) { $0 + $1.columns }
+    isPlainASCII ? utf8.count : reduce(0) { $0 + $1.columns }
   }
 
   /// The first columns, with `…` if there is more.
   func cut(to width: Int) -> String {
+    if utf8.count <= width, isPlainASCII { return self }
     var (text, used) = ("", 0)
     for character in self {
       if used + character.columns > width {

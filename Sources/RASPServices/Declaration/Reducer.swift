@@ -151,21 +151,15 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
     let (send, scope) = (context.send, context.scope)
     let watchers = context.watchers[ObjectIdentifier(State.self)] ?? []
     for provided in watchers { provided.isUsed = true }
-    let machine = ReducerMachine<State, Input, Context>(
+    let cell = TypedCell<State, Input, Context>(
       state: state,
-      isolation: isolation,
-      reduce: reduce,
-      watchers: watchers.compactMap { $0.content as? Watcher<State> }
+      context: self.context,
+      send: send,
+      watchers: watchers.compactMap { $0.content as? Watcher<State> },
+      reduce: reduce
     )
-    reader.announce(machine.takeInitialNotices())
-    let (outside, effects) = (self.context, EffectRunner(rule))
-    let work = TypedWork<Input> { action, call in
-      try await call.run(in: scope) {
-        guard let effect = try await machine.fold(action, in: call) else { return }
-        try await effects.run(in: call) { try await effect(send, outside) }
-      }
-    }
-    let handler = Handler(on: Input.self, work)
+    reader.announce(cell.notices)
+    let handler = Handler(on: Input.self, Reduction(cell, isolation: isolation, in: scope, EffectRunner(rule)))
     return Placement(label: PlaceLabel(name: "Reducer<\(State.self)>"), handlers: [handler], context: context)
   }
 }

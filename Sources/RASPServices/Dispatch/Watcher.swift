@@ -16,7 +16,7 @@ final class Watcher<State: Sendable>: Sendable {
 
   /// Reserves the turn of a state. This is called in the round in which the state was made, and the notice is called
   /// after the round. So the states arrive in their order although different tasks deliver them.
-  func notice(of state: State) -> Notices.Notice {
+  func notice(of state: State) -> Notice {
     let ticket = order.reserve()
     return { call in
       await self.order.withLock(ticket) { _ in
@@ -26,20 +26,6 @@ final class Watcher<State: Sendable>: Sendable {
   }
 }
 
-/// The notices that one action causes. Every notice must be called, because those that were added after it wait for it.
-///
-/// Safe to share: the list is behind the lock.
-final class Notices: Sendable {
-  /// Calls a watcher, as a section of a call.
-  typealias Notice = @Sendable (Call) async -> Void
-
-  private let notices = Lock<[Notice]>([])
-
-  func add(_ notice: @escaping Notice) {
-    notices.withLock { $0.append(notice) }
-  }
-
-  func take() -> [Notice] {
-    notices.exchange(with: [])
-  }
-}
+/// Calls a watcher with a state, as a section of a call. Every notice must be called, because those that were made after it wait
+/// for it.
+typealias Notice = @Sendable (Call) async -> Void

@@ -41,7 +41,7 @@ struct Beginning: Sendable {
   /// The emitters, children first.
   var emitters: [Emission] = []
   /// The first states for the watchers, which they get before anything else runs.
-  var notices: [Notices.Notice] = []
+  var notices: [Notice] = []
 }
 
 /// Reads a tree of services once: makes places of the services, and collects what runs when the cluster starts.
@@ -145,7 +145,7 @@ final class TreeReader {
     beginning.steps.append(step)
   }
 
-  func announce(_ notices: [Notices.Notice]) {
+  func announce(_ notices: [Notice]) {
     beginning.notices += notices
   }
 

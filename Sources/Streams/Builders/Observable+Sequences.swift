@@ -14,6 +14,7 @@ extension Observable {
   /// - Complexity: subscribing and cancelling are O(1).
   ///
   /// A sequence that can be iterated only once, like `AsyncStream`, serves one subscription only.
+  @inlinable
   public init<Source: AsyncSequence & Sendable>(_ sequence: Source)
   where Source.Element == Element, Source.Failure == Failure {
     self.init(attach: { observer in
@@ -28,7 +29,9 @@ extension Observable {
           while let element = try await iterator.next(isolation: nil) {
             guard let observer = active.withLock({ $0 }) else { return }
             observer.send(element)
-            await observer.handled()
+            let handled = Latch()
+            observer.acknowledge { handled.open() }
+            await handled.wait()
             // A sequence that always has an element never suspends, and would keep its thread of the pool.
             count &+= 1
             if count.isMultiple(of: 64) { await Task.yield() }

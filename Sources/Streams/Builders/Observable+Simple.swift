@@ -4,6 +4,7 @@ extension Observable {
   ///     result  |         empty
   ///
   /// - Complexity: O(1).
+  @inlinable
   public static var empty: Observable { Observable(attach: { $0.end(.finished) }) }
 
   /// A stream that sends nothing and never ends. Only cancelling ends a subscription to it.
@@ -11,6 +12,7 @@ extension Observable {
   ///     result  -----     never
   ///
   /// - Complexity: O(1).
+  @inlinable
   public static var never: Observable { Observable(attach: { _ in }) }
 
   /// Makes a stream that fails at once, without a value.
@@ -18,6 +20,7 @@ extension Observable {
   ///     result  ^         fail(Silence())
   ///
   /// - Complexity: O(1).
+  @inlinable
   public static func fail(_ failure: Failure) -> Observable {
     Observable(attach: { $0.end(.failed(failure)) })
   }
@@ -33,6 +36,7 @@ extension Observable {
   /// - Concurrency: `make` is called by the thread that subscribes, with no lock held.
   /// - Errors: an error that `make` throws is the failure of the stream.
   /// - Complexity: O(1), beside the cost of `make`.
+  @inlinable
   public static func deferred(_ make: @escaping @Sendable () throws(Failure) -> Observable) -> Observable {
     Observable(attach: { observer in
       let stream: Observable

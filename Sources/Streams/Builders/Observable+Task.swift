@@ -16,6 +16,7 @@ extension Observable {
   /// - Errors: an error that the operation throws is the failure of the stream, also if it is a `CancellationError`
   ///   although the task was not cancelled.
   /// - Complexity: the cost of a task for each subscription.
+  @inlinable
   public static func task(
     priority: TaskPriority? = nil,
     _ operation: @escaping @Sendable () async throws(Failure) -> Element

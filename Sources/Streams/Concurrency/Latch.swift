@@ -4,6 +4,7 @@ import Synchronization
 ///
 /// Safe to share: the state is behind the lock, and the continuation is resumed after unlocking by the one call that
 /// took it out.
+@usableFromInline
 package final class Latch: Sendable {
   private enum State: Sendable {
     case closed
@@ -13,15 +14,19 @@ package final class Latch: Sendable {
 
   private let state = Lock(State.closed)
 
+  @usableFromInline
   package init() {}
 
   /// Opens the latch. Opening it again does nothing.
+  @usableFromInline
   package func open() {
     if case .waiting(let continuation) = state.exchange(with: .open) { continuation.resume() }
   }
 
   /// Returns when the latch is open. One task may wait.
+  @usableFromInline
   package func wait() async {
+    if case .open = state.withLock({ $0 }) { return }
     await withCheckedContinuation { continuation in
       let isOpen = state.withLock { state in
         if case .open = state { return true }

@@ -9,12 +9,12 @@ import Synchronization
 /// Closures given to `withLock` hold no user code, resume nothing and release nothing a user made: they change the
 /// value and hand out what there is to do after unlocking.
 @usableFromInline
-package struct Lock<Value: Sendable>: ~Copyable, Sendable {
+package struct Lock<Value: Sendable & ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
   @usableFromInline let order = Atomic<UInt8>(0)
 
   @inlinable
-  package init(_ value: Value) {
+  package init(_ value: consuming sending Value) {
     mutex = Mutex(value)
   }
 
@@ -27,15 +27,6 @@ package struct Lock<Value: Sendable>: ~Copyable, Sendable {
     }
   }
 
-  /// Replaces the value and returns the old one, so that it is released after unlocking.
-  @inlinable
-  @discardableResult
-  package func exchange(with value: Value) -> Value {
-    var value = value
-    withLock { swap(&$0, &value) }
-    return value
-  }
-
   /// Does the same as `withLock`, or returns `nil` at once if any thread holds the lock, this one included.
   @inlinable
   package func withLockIfAvailable<Result: Sendable>(_ body: (inout Value) -> Result) -> Result? {
@@ -44,5 +35,16 @@ package struct Lock<Value: Sendable>: ~Copyable, Sendable {
       defer { order.store(0, ordering: .releasing) }
       return body(&value)
     }
+  }
+}
+
+extension Lock {
+  /// Replaces the value and returns the old one, so that it is released after unlocking.
+  @inlinable
+  @discardableResult
+  package func exchange(with value: Value) -> Value {
+    var value = value
+    withLock { swap(&$0, &value) }
+    return value
   }
 }

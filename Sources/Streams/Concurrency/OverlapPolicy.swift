@@ -40,11 +40,13 @@ public enum OverlapPolicy: Sendable, Hashable, CaseIterable {
 /// - Every work that was not dropped leaves once.
 ///
 /// The owner locks, asks, unlocks and acts. What it cancels stays in the machine until it has left.
+@usableFromInline
 package struct OverlapMachine<Work: Sendable>: Sendable {
   /// The number that a work has in this machine. Numbers rise in the order of arrival.
-  package typealias Number = Int
+  @usableFromInline package typealias Number = Int
 
   /// What is to be done with a newcomer.
+  @usableFromInline
   package enum Answer: Sendable {
     case start(Number)
     /// Start it, and cancel the work that it replaces.
@@ -54,26 +56,28 @@ package struct OverlapMachine<Work: Sendable>: Sendable {
     case drop
   }
 
-  package let policy: OverlapPolicy
+  @usableFromInline package let policy: OverlapPolicy
 
-  private var next = 0
-  private var running: Set<Number> = []
+  @usableFromInline var next = 0
+  @usableFromInline var running: Set<Number> = []
   /// The work that a newcomer replaces, with ``OverlapPolicy/newest``.
-  private var newest: (number: Number, work: Work)?
-  private var waiting: [Number: Work] = [:]
+  @usableFromInline var newest: (number: Number, work: Work)?
+  @usableFromInline var waiting: [Number: Work] = [:]
   /// No work with a smaller number is waiting.
-  private var firstWaiting = 0
+  @usableFromInline var firstWaiting = 0
 
+  @inlinable
   package init(_ policy: OverlapPolicy) {
     self.policy = policy
   }
 
   /// Is `true` if no work is running, and so none is waiting.
-  package var isIdle: Bool { running.isEmpty }
+  @inlinable package var isIdle: Bool { running.isEmpty }
 
   /// Takes in a newcomer.
   ///
   /// - Complexity: O(1).
+  @inlinable
   package mutating func arrived(_ work: Work) -> Answer {
     switch policy {
     case .concurrent:
@@ -97,6 +101,7 @@ package struct OverlapMachine<Work: Sendable>: Sendable {
   ///
   /// - Returns: the work that is to be started now, with its number.
   /// - Complexity: O(1), amortised.
+  @inlinable
   package mutating func left(_ number: Number) -> (number: Number, work: Work)? {
     if waiting.removeValue(forKey: number) != nil { return nil }
     let wasRunning = running.remove(number) != nil
@@ -115,7 +120,8 @@ package struct OverlapMachine<Work: Sendable>: Sendable {
     return nil
   }
 
-  private mutating func run() -> Number {
+  @inlinable
+  mutating func run() -> Number {
     defer { next += 1 }
     running.insert(next)
     return next

@@ -48,29 +48,6 @@ package struct RingBuffer<Element: Sendable>: Sendable {
     return first
   }
 
-  /// The number of elements that fit without growing.
-  @inlinable
-  package var capacity: Int { storage.count }
-
-  /// Takes out the oldest element that satisfies the predicate; the others keep their order.
-  ///
-  /// - Complexity: O(n), n being the number of elements before it.
-  @inlinable
-  package mutating func removeFirst(where predicate: (Element) -> Bool) -> Element? {
-    let mask = storage.count - 1
-    guard let offset = (0..<count).first(where: { storage[(head + $0) & mask].map(predicate) ?? false }) else {
-      return nil
-    }
-    let removed = storage[(head + offset) & mask].take()
-    // The elements before it move up by one.
-    for later in stride(from: offset, to: 0, by: -1) {
-      storage[(head + later) & mask] = storage[(head + later - 1) & mask].take()
-    }
-    head = (head + 1) & mask
-    count -= 1
-    return removed
-  }
-
   @inlinable
   mutating func grow() {
     let capacity = max(8, storage.count * 2)

@@ -10,144 +10,138 @@ import Synchronization
 /// ```
 ///
 /// The owner takes everything that waits in one step, so it takes the lock that the senders need once for many items.
-/// The storage of both sides is used again; if it has become very large, it is released when nothing waits any more.
+/// With a bound it takes one item at a time, so that the bound counts all that waits.
 ///
-/// Safe to share: `waiting` is behind its lock, and `taken` belongs to the owner. Each is on cache lines of its own, so
-/// that a thread that adds an item does not slow down the one that delivers.
+/// It does not depend on the type of the values: each item brings the code along that delivers it, see
+/// ``QueueOwnership/Delivery``. That code was made where the item was sent, and the type of the values is known there.
+///
+/// Safe to share: `waiting` is behind its lock, and `taken` belongs to the owner, but for the atomic count. Each is on cache
+/// lines of its own, so that a thread that adds an item does not slow down the one that delivers.
 @usableFromInline
-final class DeliveryLine<Shell: DeliveryShell & ~Copyable>: Sendable {
-  /// A value, or a job that must run between two values.
-  @usableFromInline
-  enum Work: Sendable {
-    case value(Shell.Value)
-    case job(Shell.Job)
-  }
+final class DeliveryLine: @unchecked Sendable {
+  /// What waits for the lock.
+  struct Waiting: ~Copyable, @unchecked Sendable {
+    /// On cache lines of its own, so that it is exchanged as an address. The line owns it.
+    var items = CacheLine.allocate(WaitingItems())
+    var droppedCount = 0
+    var helper = LineHelper()
 
-  @usableFromInline
-  struct Item: Sendable {
-    @usableFromInline let work: Work
-    /// The thread that added it to the line.
-    @usableFromInline let sender: UInt
-    /// What brought it about.
-    @usableFromInline let cause: CarriedCause
-
-    @inlinable
-    init(_ work: Work) {
-      self.work = work
-      sender = CurrentThread.id
-      cause = .current
-    }
-
-    @inlinable
-    var isJob: Bool {
-      if case .job = work { true } else { false }
-    }
-  }
-
-  /// The fate of an item, and of the one that it replaced.
-  @usableFromInline
-  enum Arrival: Sendable {
-    case kept
-    case replaced(Item)
-    case dropped
-  }
-
-  @usableFromInline
-  struct Waiting: Sendable {
-    @usableFromInline var items = RingBuffer<Item>()
-    /// The number of items that are values.
-    @usableFromInline var valueCount = 0
-    @usableFromInline var droppedCount = 0
-
-    @usableFromInline init() {}
-
-    /// Appends an item. A bound counts values only: jobs are never dropped.
-    @inlinable
-    mutating func append(_ item: Item, keeping policy: BufferingPolicy) -> Arrival {
-      let isFull =
-        switch policy {
-        case .unbounded: false
-        case .newest(let limit), .oldest(let limit): valueCount >= max(0, limit)
-        }
-      guard isFull, !item.isJob else {
-        items.append(item)
-        if !item.isJob { valueCount += 1 }
-        return .kept
+    /// Makes room for a value, or counts it as dropped. A bound counts values only: jobs are never dropped.
+    ///
+    /// - Returns: the slot of the oldest value, if that has to go, and whether there is no room.
+    mutating func makeRoom(_ policy: BufferingPolicy) -> (oldest: Slot?, isFull: Bool) {
+      switch policy {
+      case .unbounded: return (nil, false)
+      case .newest(let limit), .oldest(let limit):
+        guard items.pointee.valueCount >= max(0, limit) else { return (nil, false) }
       }
       droppedCount += 1
-      guard case .newest = policy, let oldest = items.removeFirst(where: { !$0.isJob }) else { return .dropped }
-      items.append(item)
-      return .replaced(oldest)
+      guard case .newest = policy, items.pointee.valueCount > 0 else { return (nil, true) }
+      return (items.pointee.removeFirstValue(), false)
     }
   }
 
   /// What the owner has taken and not delivered yet.
-  @usableFromInline
   struct Taken: ~Copyable {
-    @usableFromInline var items = RingBuffer<Item>()
+    /// As in ``Waiting``.
+    var items = CacheLine.allocate(WaitingItems())
     /// The number of items, for other threads to read.
-    @usableFromInline let count = Atomic<Int>(0)
+    let count = Atomic<Int>(0)
     /// The number of items that were taken at once the last time.
-    @usableFromInline var batch = 0
+    var batch = 0
+    /// What the deliveries have left to be done when the queue is free.
+    var followUps: [@Sendable () -> Void] = []
 
-    @usableFromInline init() {}
-
-    @inlinable
-    func noteCount() { count.store(items.count, ordering: .relaxed) }
+    mutating func noteCount() { count.store(items.pointee.count, ordering: .relaxed) }
   }
 
-  @usableFromInline let policy: BufferingPolicy
-  @usableFromInline let waiting = CachePadded(Lock(Waiting()))
-  @usableFromInline let taken = QueueIsolated(padded: Taken())
-  /// What the deliveries have left to be done when the queue is free, while the line is handed over.
-  @usableFromInline let followUps = QueueIsolated<[@Sendable () -> Void]>([])
+  let policy: BufferingPolicy
+  let waiting: CachePadded<Lock<Waiting>>
+  /// Only the owner touches it, but for the count.
+  let taken: UnsafeMutablePointer<Taken>
 
-  @usableFromInline
   init(keeping policy: BufferingPolicy) {
     self.policy = policy
+    waiting = CachePadded(Lock(Waiting()))
+    taken = CacheLine.allocate(Taken())
+  }
+
+  deinit {
+    waiting.value.withLock { CacheLine.deallocate($0.items) }
+    CacheLine.deallocate(taken.pointee.items)
+    CacheLine.deallocate(taken)
   }
 
   /// The number of items that wait.
-  var count: Int { waiting.value.withLock(\.items.count) + taken.pointer.pointee.count.load(ordering: .relaxed) }
+  var count: Int { waiting.value.withLock { $0.items.pointee.count } + taken.pointee.count.load(ordering: .relaxed) }
 
-  /// Takes everything that waits; with a bound, one item, so that the bound counts all that waits. The owner calls it under
-  /// the lock, when nothing of what it took before is left.
-  @inlinable
-  func take(_ waiting: inout Waiting, _ access: QueueAccess) {
-    assert(taken[access].items.isEmpty, "The line was taken again before its end.")
-    if policy == .unbounded {
-      swap(&waiting.items, &taken[access].items)
-      waiting.valueCount = 0
-    } else if let first = waiting.items.popFirst() {
-      if !first.isJob { waiting.valueCount -= 1 }
-      taken[access].items.append(first)
+  var droppedCount: Int { waiting.value.withLock { $0.droppedCount } }
+
+  /// Lets `add` add something for the owner; the caller becomes the owner if there is none.
+  ///
+  /// - Parameter add: gets what waits; and what the owner has taken if the caller is the owner now. Then it adds to that,
+  ///   because it is to be delivered at once, and the bound of the line does not count.
+  /// - Returns: what became of it.
+  @inline(__always)
+  func admit(
+    to queue: QueueOwnership,
+    evenIfClosed: Bool,
+    closing: Bool,
+    _ add: (inout Waiting, UnsafeMutablePointer<Taken>?) -> Void
+  ) -> QueueOwnership.Admission {
+    var helper: LineHelper.Rise?
+    let admission = waiting.value.withLock { waiting -> QueueOwnership.Admission in
+      let admission = queue.occupy(evenIfClosed: evenIfClosed, closing: closing)
+      switch admission {
+      case .refused: break
+      case .queued:
+        add(&waiting, nil)
+        helper = waiting.helper.wait()
+      case .entered:
+        add(&waiting, taken)
+        taken.pointee.noteCount()
+      }
+      return admission
     }
-    taken[access].noteCount()
-    taken[access].batch = taken[access].items.count
+    helper?.perform()
+    return admission
   }
 
-  /// Returns whether few items were taken at once the last time.
-  @inlinable
-  func tookFew(_ access: QueueAccess) -> Bool { taken[access].batch < 16 }
+  /// Takes everything that waits; with a bound, one item. The owner calls it under the lock, when nothing of what it took
+  /// before is left.
+  func take(_ waiting: inout Waiting, for queue: QueueOwnership) {
+    assert(taken.pointee.items.pointee.count == 0, "The line was taken again before its end.")
+    if policy == .unbounded {
+      swap(&waiting.items, &taken.pointee.items)
+    } else {
+      waiting.items.pointee.moveFirst(to: &taken.pointee.items.pointee, queue)
+    }
+    taken.pointee.noteCount()
+    taken.pointee.batch = taken.pointee.items.pointee.count
+  }
+}
+
+extension DeliveryLine {
+  // MARK: What the owner has taken
+
+  /// Whether few items were taken at once the last time.
+  var tookFew: Bool { taken.pointee.batch < 16 }
 
   /// The next of the items that were taken.
-  @inlinable
-  func popTaken(_ access: QueueAccess) -> Item? {
-    guard let item = taken[access].items.popFirst() else { return nil }
-    taken[access].noteCount()
-    return item
+  @inline(__always)
+  func popTaken() -> Slot? {
+    guard let slot = taken.pointee.items.pointee.removeFirst() else { return nil }
+    taken.pointee.noteCount()
+    return slot
   }
 
-  /// Takes out storage that has become very large, to be released after unlocking. Under the lock, when the line has come to
-  /// its end: while there is more to come, large storage is used again.
-  @inlinable
-  func takeLargeStorage(_ waiting: inout Waiting, _ access: QueueAccess) -> [RingBuffer<Item>] {
-    assert(waiting.items.isEmpty && taken[access].items.isEmpty, "The storage of a line was taken before its end.")
-    let limit = 1024
-    guard max(waiting.items.capacity, taken[access].items.capacity) > limit else { return [] }
-    let large = [waiting.items, taken[access].items]
-    waiting.items = RingBuffer()
-    taken[access].items = RingBuffer()
-    return large
+  func takeFollowUps() -> [@Sendable () -> Void] {
+    guard !taken.pointee.followUps.isEmpty else { return [] }
+    defer { taken.pointee.followUps = [] }
+    return taken.pointee.followUps
+  }
+
+  func keepFollowUps(_ followUps: [@Sendable () -> Void]) {
+    if !followUps.isEmpty { taken.pointee.followUps += followUps }
   }
 }

@@ -15,7 +15,8 @@ import Synchronization
 /// timed operators and aggregators are shells in this one queue.
 ///
 /// An idle queue is entered and left by one atomic exchange each. The line is made when something has to wait for the
-/// first time. This file is the way of what need not wait; the line and its end are in an extension.
+/// first time. This file is the way of what need not wait. The rest is code of ``QueueOwnership``, which does not depend on
+/// the type of the values; what it needs to know of it is in an extension.
 ///
 /// Safe to share: ownership is atomic, the line is behind its lock, and the shell is behind a ``QueueIsolated``. User
 /// code runs with no lock held.
@@ -26,19 +27,13 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @usableFromInline package typealias Job = Shell.Job
 
   @usableFromInline let shell: QueueIsolated<Shell>
-  /// `nil` until something has to wait for the first time.
-  @usableFromInline let line = Atomic<Unmanaged<DeliveryLine<Shell>>?>(nil)
 
   /// - Parameter policy: what becomes of values that arrive while the line is full. Jobs are not bounded.
   @inlinable
   package init(_ shell: consuming Shell, buffering policy: BufferingPolicy = .unbounded) {
     self.shell = QueueIsolated(shell)
     super.init(isShared: Shell.isShared)
-    if policy != .unbounded { _ = installLine(policy) }
-  }
-
-  deinit {
-    line.load(ordering: .acquiring)?.release()
+    if policy != .unbounded { installLine(policy) }
   }
 
   // MARK: Sending
@@ -66,21 +61,6 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     return true
   }
 
-  /// Sends to a queue that was not idle. It retains nothing of this object: counting a reference would move the cache
-  /// line of the count away from the processor of the thread that is delivering.
-  @inlinable
-  @inline(never)
-  func sendLater(_ value: Value) -> Bool {
-    switch admit(.value(value)) {
-    case .queued: return true
-    case .refused: return false
-    case .entered:
-      deliver(value)
-      leaveOrDrain()
-      return true
-    }
-  }
-
   @inlinable
   @inline(__always)
   func deliver(_ value: Value) {
@@ -102,7 +82,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   /// Runs a job between two deliveries: now, or by the owner. A closed queue still runs jobs.
   @inlinable
   package func run(_ job: @escaping Job) {
-    if enter(isShared: Shell.isShared) || admit(.job(job)) == .entered { perform(job) }
+    if enterToRun() { perform(job) } else { _ = runLater(job, asTheLast: false) }
   }
 
   /// Runs a last job behind everything that was accepted, and accepts no value from now on.
@@ -110,17 +90,9 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   /// - Returns: `false` if the queue was closed before; the job is dropped then.
   @inlinable
   package func close(_ last: @escaping Job) -> Bool {
-    if enter(isShared: Shell.isShared, closing: true) {
-      perform(last)
-      return true
-    }
-    switch admit(.job(last), asTheLast: true) {
-    case .queued: return true
-    case .refused: return false
-    case .entered:
-      perform(last)
-      return true
-    }
+    guard enter(isShared: Shell.isShared, closing: true) else { return isOpen && runLater(last, asTheLast: true) }
+    perform(last)
+    return true
   }
 
   @inlinable
@@ -148,7 +120,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
       followUp?()
     } else {
       noteOwner(isShared: Shell.isShared)
-      if let followUp { keepFollowUps([followUp]) }
+      if let followUp { keepFollowUp(followUp) }
       drain()
     }
   }
@@ -161,7 +133,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   package func maintain<Garbage>(_ change: @escaping @Sendable (inout Shell, QueueAccess) -> Garbage) {
     while !beginMaintenance() {
-      if putInLine({ shell, access in _ = change(&shell, access) }) { return }
+      if changeLater(change) { return }
     }
     let access = QueueAccess(of: self)
     let garbage = change(&shell[access], access)

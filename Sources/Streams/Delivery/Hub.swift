@@ -8,100 +8,101 @@ import Synchronization
 /// count is atomic.
 @usableFromInline
 package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
-  /// The newest values, for each newcomer and for any thread.
-  @usableFromInline
-  final class Replay: Sendable {
-    private let limit: Int
-    private let values: Lock<RingBuffer<(value: Element, cause: CarriedCause)>>
-
-    init(_ limit: Int, initial: Element?) {
-      self.limit = limit
-      var values = RingBuffer<(value: Element, cause: CarriedCause)>()
-      if let initial { values.append((initial, .unknown)) }
-      self.values = Lock(values)
-    }
-
-    var latest: Element? { values.withLock { $0.last?.value } }
-    var elements: [(value: Element, cause: CarriedCause)] { values.withLock(\.elements) }
-
-    @usableFromInline
-    func keep(_ value: Element) {
-      let cause = CarriedCause.current
-      let dropped = values.withLock { values -> (value: Element, cause: CarriedCause)? in
-        values.append((value, cause))
-        let dropped = values.count > limit ? values.popFirst() : nil
-        assert(values.count <= limit, "A hub replays more values than it was asked to.")
-        return dropped
-      }
-      _ = consume dropped
-    }
-  }
-
-  /// The state that the queue protects.
+  /// The state that the queue protects. Its layout does not depend on the types, so code that is not specialised looks none
+  /// of them up to use it.
   @usableFromInline
   package struct Shell: ~Copyable, DeliveryShell {
-    @usableFromInline var observers = ObserverList<Observer<Element, Failure>>()
-    @usableFromInline let replay: Replay?
-    private var lastToken = 0
-    private var end: StreamEnd<Failure>?
+    @usableFromInline
+    enum State {
+      case open
+      case finished
+      /// Tells a newcomer.
+      case failed((Observer<Element, Failure>) -> Void)
+    }
 
-    init(replay: Replay?) {
+    @usableFromInline var observers = ObserverSlots()
+    @usableFromInline let replay: Replay<Element>?
+    @usableFromInline var lastToken = 0
+    @usableFromInline var state = State.open
+
+    @inlinable
+    init(replay: Replay<Element>?) {
       self.replay = replay
     }
 
     @inlinable
     @inline(__always)
     package mutating func deliver(_ value: Element, _ access: QueueAccess) {
-      replay?.keep(value)
-      observers.forEach { $0.send(value) }
+      if let replay { replay.keep(value) }
+      observers.forEach { unsafeDowncast($0, to: Observer<Element, Failure>.self).send(value) }
     }
 
-    /// Adds an observer. It gets what is replayed, then either the end or the values that follow.
-    mutating func add(_ observer: Observer<Element, Failure>) {
-      for kept in replay?.elements ?? [] { kept.cause.deliver { observer.send(kept.value) } }
-      if let end { return observer.end(end) }
-      guard observer.lifetime.isActive else { return }
+    /// Adds an observer. It gets what is replayed, then the values that follow.
+    ///
+    /// - Returns: `false` if it is to be told of the end.
+    @inline(__always)
+    mutating func add(_ observer: Observer<Element, Failure>) -> Bool {
+      if let replay { replay.forEach { observer.send($0) } }
+      guard isOpen else { return false }
+      guard observer.lifetime.isActive else { return true }
       lastToken += 1
       observer.token = lastToken
       observers.append(observer, token: lastToken)
+      return true
     }
 
-    mutating func remove(_ observer: Observer<Element, Failure>) -> Observer<Element, Failure>? {
+    @inline(__always)
+    mutating func remove(_ observer: Observer<Element, Failure>) -> AnyObject? {
       observers.remove(observer, token: observer.token)
     }
 
-    mutating func finish(_ end: StreamEnd<Failure>) {
-      assert(self.end == nil, "A hub ended twice.")
-      self.end = end
-      for observer in observers.removeAll() { observer.end(end) }
+    /// Notes the end, and returns whether there is anybody to be told.
+    @inline(__always)
+    mutating func close(_ state: State) -> Bool {
+      assert(isOpen, "A hub ended twice.")
+      self.state = state
+      return observers.count > 0
+    }
+
+    private var isOpen: Bool {
+      if case .open = state { true } else { false }
     }
 
     /// Calls `acknowledgement` when all observers have handled what was sent to them.
     func acknowledge(_ acknowledgement: @escaping @Sendable () -> Void) {
       // One more than there are observers, so that none of them can be the last before all were asked.
       let open = CountDownLatch(observers.count + 1, then: acknowledgement)
-      observers.forEach { observer in observer.acknowledge { open.countDown() } }
+      observers.forEach { observer in
+        unsafeDowncast(observer, to: Observer<Element, Failure>.self).acknowledge { open.countDown() }
+      }
       open.countDown()
     }
   }
 
   @usableFromInline package let queue: DeliveryQueue<Shell>
-  private let replay: Replay?
+  @usableFromInline let replay: Replay<Element>?
   private let count = Atomic<Int>(0)
 
   /// - Parameters:
-  ///   - replayCount: the number of newest values that each newcomer gets.
-  ///   - initial: the first of them.
+  ///   - replay: keeps the newest values for each newcomer.
   ///   - policy: the bound of the queue's line.
-  package init(replaying replayCount: Int, initial: Element? = nil, buffering policy: BufferingPolicy = .unbounded) {
-    replay = replayCount > 0 ? Replay(replayCount, initial: initial) : nil
+  @inlinable
+  package init(_ replay: Replay<Element>? = nil, buffering policy: BufferingPolicy = .unbounded) {
+    self.replay = replay
     queue = DeliveryQueue(Shell(replay: replay), buffering: policy)
+  }
+
+  /// - Parameter replayCount: the number of newest values that each newcomer gets.
+  @inlinable
+  package convenience init(replaying replayCount: Int, buffering policy: BufferingPolicy = .unbounded) {
+    self.init(replayCount > 0 ? Replay(replayCount) : nil, buffering: policy)
   }
 
   /// The number of active subscriptions.
   package var observerCount: Int { count.load(ordering: .acquiring) }
 
   /// The value delivered last, if the hub replays.
+  @inlinable
   package var latest: Element? { replay?.latest }
 
   /// Sends to all observers. Returns `false` once the hub has ended.
@@ -113,7 +114,54 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
 
   /// Ends the stream after everything that was sent. Returns `false` if it has ended before.
   package func end(_ end: StreamEnd<Failure>) -> Bool {
-    queue.close { shell, _ in shell.finish(end) }
+    switch end {
+    case .finished: finish()
+    case .failed(let failure): fail(failure)
+    }
+  }
+
+  /// Finishes the stream after everything that was sent. Returns `false` if it has ended before.
+  package func finish() -> Bool {
+    guard queue.enter(isShared: false, closing: true) else {
+      return queue.isOpen
+        && queue.runLater({ shell, access in if shell.close(.finished) { self.finishAll(access) } }, asTheLast: true)
+    }
+    let access = QueueAccess(of: queue)
+    if queue.shell[access].close(.finished) { finishAll(access) }
+    if !queue.leave(isShared: false) { queue.drain() }
+    return true
+  }
+
+  /// Lets the stream fail after everything that was sent. Returns `false` if it has ended before.
+  package func fail(_ failure: Failure) -> Bool {
+    queue.close { shell, access in
+      if shell.close(.failed { $0.end(.failed(failure)) }) { self.endAll(.failed(failure), access) }
+    }
+  }
+
+  // These are not inlined, and not part of the shell: code that is not specialised looks up the types of its local variables
+  // when it is entered, and the type of a structure whose method it calls.
+
+  @inline(never)
+  private func finishAll(_ access: QueueAccess) {
+    endAll(.finished, access)
+  }
+
+  private func endAll(_ end: StreamEnd<Failure>, _ access: QueueAccess) {
+    queue.shell[access].observers.takeAll {
+      unsafeDowncast($0, to: Observer<Element, Failure>.self).noteLeft()
+    } then: {
+      unsafeDowncast($0, to: Observer<Element, Failure>.self).end(end)
+    }
+  }
+
+  @inline(never)
+  private func tellEnd(_ observer: Observer<Element, Failure>, _ access: QueueAccess) {
+    switch queue.shell[access].state {
+    case .open: assertionFailure("A newcomer was told of an end that has not come.")
+    case .finished: observer.end(.finished)
+    case .failed(let tell): tell(observer)
+    }
   }
 
   /// Calls `acknowledgement` when every observer has handled what was sent before.
@@ -121,16 +169,30 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     queue.run { shell, _ in shell.acknowledge(acknowledgement) }
   }
 
+  @usableFromInline
   package func attach(_ observer: Observer<Element, Failure>) {
     count.add(1, ordering: .acquiringAndReleasing)
     observer.leave(self)
-    queue.run { shell, _ in shell.add(observer) }
+    guard queue.enterToRun() else {
+      let add: DeliveryQueue<Shell>.Job = { shell, access in if !shell.add(observer) { self.tellEnd(observer, access) } }
+      _ = queue.runLater(add, asTheLast: false)
+      return
+    }
+    let access = QueueAccess(of: queue)
+    if !queue.shell[access].add(observer) { tellEnd(observer, access) }
+    if !queue.leave(isShared: false) { queue.drain() }
   }
 
   @usableFromInline
   package func remove(_ observer: AnyObject) {
     let observer = unsafeDowncast(observer, to: Observer<Element, Failure>.self)
     count.subtract(1, ordering: .acquiringAndReleasing)
-    queue.maintain { shell, _ in shell.remove(observer) }
+    if observer.hasLeft { return }
+    while !queue.beginMaintenance() {
+      if queue.changeLater({ shell, _ in shell.remove(observer) }) { return }
+    }
+    let removed = queue.shell[QueueAccess(of: queue)].remove(observer)
+    queue.endMaintenance()
+    _ = consume removed
   }
 }

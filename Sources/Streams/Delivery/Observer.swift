@@ -98,6 +98,13 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding,
     set { tokenAndLast.store(newValue << 1 | (isLast ? 1 : 0), ordering: .relaxed) }
   }
 
+  /// Is `true` once the source has taken the observer off its list by itself, and need not be told of the end.
+  @usableFromInline
+  var hasLeft: Bool { token == -1 }
+
+  @usableFromInline
+  func noteLeft() { token = -1 }
+
   /// Sends a value, unless the chain is over.
   @inlinable
   @inline(__always)

@@ -60,12 +60,20 @@ struct QueueLoan: ~Copyable {
     return true
   }
 
-  /// Copies what is shared, for a reader that has found the queue owned; `nil` unless the owner has lent.
-  @inlinable
-  borrowing func borrow<Copy>(_ copy: () -> Copy) -> Copy? {
+  /// Counts a reader that has found the queue owned.
+  ///
+  /// - Returns: `false` if the owner has not lent; the reader is not counted then.
+  @usableFromInline
+  borrowing func beginBorrowing() -> Bool {
     borrowers.add(1, ordering: .acquiringAndReleasing)
-    defer { borrowers.subtract(1, ordering: .releasing) }
-    return isLent.load(ordering: .acquiring) ? copy() : nil
+    if isLent.load(ordering: .acquiring) { return true }
+    endBorrowing()
+    return false
+  }
+
+  @inlinable
+  borrowing func endBorrowing() {
+    borrowers.subtract(1, ordering: .releasing)
   }
 
   /// Waits until no reader copies what the owner has lent.

@@ -12,24 +12,54 @@ extension QueueOwnership {
   @inlinable
   package final func read<Copy>(unless isChanging: () -> Bool, _ copy: () -> Copy) -> Copy? {
     if isOwnedByThisThread { return isChanging() ? nil : copy() }
+    let reader = beginReading()
+    defer { endReading(reader) }
+    return copy()
+  }
+
+  /// Begins to copy what is shared, from any thread but the owner's. It does not wait for user code, except for the owner's
+  /// change of what is shared.
+  ///
+  /// - Returns: how this reader is counted, for ``endReading(_:)``.
+  @inlinable
+  @inline(__always)
+  package final func beginReading() -> Reader {
+    let before = word.add(Self.reader, ordering: .acquiringAndReleasing).oldValue
+    return before & Self.owned == 0 ? .ofIdleQueue : beginReadingOwned()
+  }
+
+  /// Goes on where the queue turned out to be owned, or to be about to be.
+  @usableFromInline
+  final func beginReadingOwned() -> Reader {
     var attempt = 0
     while true {
-      // Looked at first, so that readers who wait do not hold up an owner who waits for readers.
-      let mayCopy =
-        word.load(ordering: .relaxed) & Self.owned == 0 || present.pointee.isLent.load(ordering: .relaxed)
-      if mayCopy, let copy = readNow(copy) { return copy }
-      CurrentThread.pause(attempt)
-      attempt += 1
+      if present.pointee.beginBorrowing() { return .ofLoan }
+      // Withdrawn meanwhile, so that readers who wait do not hold up an owner who waits for readers.
+      word.subtract(Self.reader, ordering: .releasing)
+      while word.load(ordering: .relaxed) & Self.owned != 0, !present.pointee.isLent.load(ordering: .relaxed) {
+        CurrentThread.pause(attempt)
+        attempt += 1
+      }
+      let before = word.add(Self.reader, ordering: .acquiringAndReleasing).oldValue
+      if before & Self.owned == 0 { return .ofIdleQueue }
     }
   }
 
-  /// Copies what is shared, unless the owner is changing it.
+  /// Ends what ``beginReading()`` has begun.
   @inlinable
-  final func readNow<Copy>(_ copy: () -> Copy) -> Copy? {
-    let before = word.add(Self.reader, ordering: .acquiringAndReleasing).oldValue
-    defer { word.subtract(Self.reader, ordering: .releasing) }
-    if before & Self.owned == 0 { return copy() }
-    return present.pointee.borrow(copy)
+  @inline(__always)
+  package final func endReading(_ reader: Reader) {
+    if reader == .ofLoan { present.pointee.endBorrowing() }
+    word.subtract(Self.reader, ordering: .releasing)
+  }
+
+  /// How a thread that copies is counted.
+  @usableFromInline
+  package enum Reader: Sendable {
+    /// In the word: the queue was idle when it came.
+    case ofIdleQueue
+    /// In the word, and among the borrowers.
+    case ofLoan
   }
 
   /// Waits for the readers that found the queue idle. A thread calls it that has taken a queue although it had readers.

@@ -50,10 +50,15 @@ package class QueueOwnership: @unchecked Sendable {
   @usableFromInline final let word = Atomic<UInt32>(0)
   /// On cache lines of its own. `nil` in a release build if nothing is shared: nothing reads it then.
   @usableFromInline final let loan: UnsafeMutablePointer<QueueLoan>?
+  /// Whether the queue shares something.
+  final let isShared: Bool
+  /// `nil` until something has to wait for the first time.
+  final let line = Atomic<Unmanaged<DeliveryLine>?>(nil)
 
   /// - Parameter isShared: whether the queue shares something.
   @usableFromInline
   init(isShared: Bool) {
+    self.isShared = isShared
     #if DEBUG
       loan = CacheLine.allocate(QueueLoan())
     #else
@@ -62,6 +67,7 @@ package class QueueOwnership: @unchecked Sendable {
   }
 
   deinit {
+    line.load(ordering: .acquiring)?.release()
     if let loan { CacheLine.deallocate(loan) }
   }
 
@@ -101,6 +107,18 @@ package class QueueOwnership: @unchecked Sendable {
       ).exchanged
     else { return false }
     noteOwner(isShared: isShared)
+    return true
+  }
+
+  /// Makes the caller the owner of an idle queue, also if it is closed, to run a job.
+  @usableFromInline
+  final func enterToRun() -> Bool {
+    let current = word.load(ordering: .relaxed)
+    guard
+      current & ~Self.closed == Self.idle,
+      word.compareExchange(expected: current, desired: current | Self.owned, ordering: .acquiring).exchanged
+    else { return false }
+    noteOwner()
     return true
   }
 
@@ -190,21 +208,6 @@ package class QueueOwnership: @unchecked Sendable {
       current = original
     }
     return false
-  }
-
-  /// Goes on with the line on the concurrent pool, in pieces, and lets other tasks run between them. Only the owner calls it.
-  ///
-  /// - Parameter deliverPiece: delivers a part of the line; it returns `false` if that was not all, and then the queue is
-  ///   still owned.
-  @usableFromInline
-  final func handOver(_ deliverPiece: @escaping @Sendable () -> Bool) {
-    forgetOwner()
-    Task.detached {
-      while !deliverPiece() {
-        self.forgetOwner()
-        await Task.yield()
-      }
-    }
   }
 
   // MARK: Maintaining

@@ -14,6 +14,7 @@ extension ObservableConvertible {
   /// for another stream.
   ///
   /// - Complexity: O(1) per value.
+  @inlinable
   public func prefix(until stop: some ObservableConvertible<some Sendable, Never>) -> Observable<Element, Failure> {
     prefix(until: stop.observable)
   }
@@ -21,6 +22,7 @@ extension ObservableConvertible {
   /// Sends the newest value whenever a subject or a selection sends one, if there is a value that was not sent yet.
   ///
   /// - Complexity: O(1) per value.
+  @inlinable
   public func sample(on ticks: some ObservableConvertible<some Sendable, Never>) -> Observable<Element, Failure> {
     sample(on: ticks.observable)
   }
@@ -33,11 +35,12 @@ extension Observable where Element == Never, Failure == Never {
   ///
   /// - Complexity: O(1) per value.
   @_disfavoredOverload
+  @inlinable
   public static func combineLatest<First: Sendable, Second: Sendable>(
     _ first: some ObservableConvertible<First, Never>,
     _ second: some ObservableConvertible<Second, Never>
   ) -> Observable<(First, Second), Never> {
-    CombinedStreams<Never, First, Second>(first.observable, second.observable).combined
+    combineLatest(first.observable, second.observable)
   }
 
   /// Sends the newest values of three subjects, selections or streams that cannot fail, as the function for streams
@@ -45,11 +48,12 @@ extension Observable where Element == Never, Failure == Never {
   ///
   /// - Complexity: O(1) per value.
   @_disfavoredOverload
+  @inlinable
   public static func combineLatest<First: Sendable, Second: Sendable, Third: Sendable>(
     _ first: some ObservableConvertible<First, Never>,
     _ second: some ObservableConvertible<Second, Never>,
     _ third: some ObservableConvertible<Third, Never>
   ) -> Observable<(First, Second, Third), Never> {
-    CombinedStreams<Never, First, Second, Third>(first.observable, second.observable, third.observable).combined
+    combineLatest(first.observable, second.observable, third.observable)
   }
 }

@@ -61,6 +61,8 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
 
   /// Sleeps in legs of a year at most: the clocks of the system trap when asked for an instant that is too far off.
   private func reach(_ instant: Duration) async throws {
+    // Many actions are cancelled before their task has begun.
+    try Task.checkCancellation()
     var leg: Duration
     repeat {
       leg = min(instant, now.later(by: .seconds(365 * 86_400)))

@@ -19,12 +19,12 @@ struct TimelineCostTests {
     var largestExcess = 0
     var live = 0
 
-    mutating func schedule(at instant: Duration) -> Int {
+    mutating func schedule(at instant: Duration) -> Timeline.Key {
       live += 1
       return timeline.insert({}, at: instant)
     }
 
-    mutating func cancel(_ key: Int) {
+    mutating func cancel(_ key: Timeline.Key) {
       let before = timeline.entryCount
       _ = timeline.cancel(key)
       live -= 1
@@ -65,7 +65,7 @@ struct TimelineCostTests {
   @Test("cancelled timers before one that is due are passed over once")
   func passOver() {
     var timeline = Timeline()
-    var keys: [Int] = []
+    var keys: [Timeline.Key] = []
     for number in 0..<1_000 { keys.append(timeline.insert({}, at: .milliseconds(number))) }
     // Not half of them, so that no sweep takes them out first.
     for key in keys.prefix(499) { _ = timeline.cancel(key) }

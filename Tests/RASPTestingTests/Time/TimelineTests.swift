@@ -12,7 +12,7 @@ struct TimelineTests {
   func model(seed: Int) {
     var random = SplitMix(seed: UInt64(seed))
     var timeline = Timeline()
-    var model: [(due: Duration, key: Int, number: Int)] = []
+    var model: [(due: Duration, key: Timeline.Key, number: Int)] = []
     let ran = Log<Int>()
     var expected: [Int] = []
     for number in 0..<1_500 {
@@ -27,7 +27,7 @@ struct TimelineTests {
         #expect(timeline.cancel(model[index].key) == nil)
         model.remove(at: index)
       default:
-        let next = model.min { ($0.due, $0.key) < ($1.due, $1.key) }
+        let next = model.min { ($0.due, $0.key.order) < ($1.due, $1.key.order) }
         let limit = Duration.seconds(Int.random(in: 0..<60, using: &random))
         let action = timeline.next(until: limit)
         if let next, next.due <= max(limit, timeline.now) {
@@ -43,7 +43,7 @@ struct TimelineTests {
     }
     #expect(timeline.pending == model.map(\.due).sorted())
     while let action = timeline.next(until: nil) { action() }
-    expected += model.sorted { ($0.due, $0.key) < ($1.due, $1.key) }.map(\.number)
+    expected += model.sorted { ($0.due, $0.key.order) < ($1.due, $1.key.order) }.map(\.number)
     #expect(ran.entries == expected)
     #expect(timeline.pending.isEmpty)
   }
@@ -60,6 +60,8 @@ struct TimelineTests {
     #expect(timeline.isEmpty)
     let key = timeline.insert({}, at: .seconds(2))
     #expect(timeline.pending == [.seconds(2)])
-    #expect(timeline.cancel(key + 1) == nil, "a key that was never given out")
+    for (order, slot) in [(key.order + 1, key.slot), (key.order, key.slot + 1), (key.order - 1, key.slot)] {
+      #expect(timeline.cancel(Timeline.Key(order: order, slot: slot)) == nil, "a key that was never given out, or is over")
+    }
   }
 }

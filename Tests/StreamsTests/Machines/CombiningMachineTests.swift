@@ -7,56 +7,92 @@ import Testing
 struct CombiningMachineTests {
   // MARK: combineLatest
 
-  private typealias Pair = CombineLatestMachine<TestError, Int, String>
+  // Each test runs over the row of two inputs and over that of any number of them.
+
+  private typealias Pair = CombineLatestMachine<Row2<Int, String>, TestError>
+  private typealias Pack = CombineLatestMachine<CombinedPack<Int, String>, TestError>
 
   private func pair() -> MachineBench<Pair> {
-    MachineBench(Pair(count: 2)) { "\($0.all.0)\($0.all.1)" }
+    MachineBench(Pair(count: 2)) { "\($0.0)\($0.1)" }
   }
 
-  private func number(_ value: Int) -> Pair.Event { .value(CombinedInput(value, at: 0), from: 0) }
+  private func pack() -> MachineBench<Pack> {
+    MachineBench(Pack(count: 2)) { "\($0.tuple.0)\($0.tuple.1)" }
+  }
 
-  private func letter(_ value: String) -> Pair.Event { .value(CombinedInput(value, at: 1), from: 1) }
+  private func combine<Row: CombinedRow>(
+    _ make: () -> MachineBench<CombineLatestMachine<Row, TestError>>,
+    _ number: (Int) -> Row.Part,
+    _ letter: (String) -> Row.Part
+  ) {
+    var bench = make()
+    #expect(bench(.value(number(1), from: 0)) == "")
+    #expect(bench(.value(number(2), from: 0)) == "")
+    #expect(bench(.value(letter("a"), from: 1)) == "send 2a")
+    #expect(bench(.value(letter("b"), from: 1)) == "send 2b")
+    #expect(bench(.value(number(3), from: 0)) == "send 3b")
+  }
 
   @Test("S-COMBINE-01: nothing before each input has a value, then every value with the newest of the others")
   func combine() {
-    var bench = pair()
-    #expect(bench(number(1)) == "")
-    #expect(bench(number(2)) == "")
-    #expect(bench(letter("a")) == "send 2a")
-    #expect(bench(letter("b")) == "send 2b")
-    #expect(bench(number(3)) == "send 3b")
+    combine(pair, { .first($0) }, { .second($0) })
+    combine(pack, { CombinedPack($0, at: 0) }, { CombinedPack($0, at: 1) })
   }
 
-  @Test("S-COMBINE-02: the last end finishes, and an end without a value does at once")
-  func combineEnds() {
-    var bench = pair()
-    _ = (bench(number(1)), bench(letter("a")))
+  private func combineEnds<Row: CombinedRow>(
+    _ make: () -> MachineBench<CombineLatestMachine<Row, TestError>>,
+    _ number: (Int) -> Row.Part,
+    _ letter: (String) -> Row.Part
+  ) {
+    var bench = make()
+    _ = (bench(.value(number(1), from: 0)), bench(.value(letter("a"), from: 1)))
     #expect(bench(.finished(0)) == "")
-    #expect(bench(letter("b")) == "send 1b", "the value of the input that has ended still counts")
+    #expect(bench(.value(letter("b"), from: 1)) == "send 1b", "the value of the input that has ended still counts")
     #expect(bench(.finished(1)) == "finish")
-    bench = pair()
-    _ = bench(number(1))
+    bench = make()
+    _ = bench(.value(number(1), from: 0))
     #expect(bench(.finished(0)) == "")
     #expect(bench(.finished(1)) == "finish")
-    bench = pair()
-    _ = bench(number(1))
+    bench = make()
+    _ = bench(.value(number(1), from: 0))
     #expect(bench(.finished(1)) == "finish", "it has sent nothing")
     for input in [0, 1] {
-      bench = pair()
-      _ = (bench(number(1)), bench(letter("a")))
+      bench = make()
+      _ = (bench(.value(number(1), from: 0)), bench(.value(letter("a"), from: 1)))
       #expect(bench(.failed(input)) == "fail")
     }
   }
 
+  @Test("S-COMBINE-02: the last end finishes, and an end without a value does at once")
+  func combineEnds() {
+    combineEnds(pair, { .first($0) }, { .second($0) })
+    combineEnds(pack, { CombinedPack($0, at: 0) }, { CombinedPack($0, at: 1) })
+  }
+
+  private func places<Row: CombinedRow>(
+    _ machine: CombineLatestMachine<Row, TestError>,
+    _ first: (Int?) -> Row.Part,
+    _ second: (Int?) -> Row.Part,
+    _ text: @escaping (Row.All) -> String
+  ) {
+    var maybe = MachineBench(machine, text)
+    #expect(maybe(.value(second(nil), from: 1)) == "")
+    #expect(maybe(.value(first(1), from: 0)) == "send 1 -1")
+    #expect(maybe(.value(first(nil), from: 0)) == "send -1 -1")
+    #expect(maybe(.value(second(2), from: 1)) == "send -1 2")
+  }
+
   @Test("An optional value that is nil is a value; two inputs of one type are told apart by their place")
   func places() {
-    var maybe = MachineBench(CombineLatestMachine<TestError, Int?, Int?>(count: 2)) {
-      "\($0.all.0 ?? -1) \($0.all.1 ?? -1)"
+    places(CombineLatestMachine<Row2<Int?, Int?>, TestError>(count: 2), { .first($0) }, { .second($0) }) {
+      "\($0.0 ?? -1) \($0.1 ?? -1)"
     }
-    #expect(maybe(.value(CombinedInput(Int?.none, at: 1), from: 1)) == "")
-    #expect(maybe(.value(CombinedInput(Int?.some(1), at: 0), from: 0)) == "send 1 -1")
-    #expect(maybe(.value(CombinedInput(Int?.none, at: 0), from: 0)) == "send -1 -1")
-    #expect(maybe(.value(CombinedInput(Int?.some(2), at: 1), from: 1)) == "send -1 2")
+    places(
+      CombineLatestMachine<CombinedPack<Int?, Int?>, TestError>(count: 2),
+      { CombinedPack($0, at: 0) },
+      { CombinedPack($0, at: 1) },
+      { "\($0.tuple.0 ?? -1) \($0.tuple.1 ?? -1)" }
+    )
   }
 
   // MARK: withLatest(from:)
@@ -100,34 +136,30 @@ struct CombiningMachineTests {
 
   // MARK: concat
 
-  private typealias Concat = ConcatMachine<Int, TestError>
-
   @Test("S-CONCAT-01: streams wait for the one before them; the end of the outer stream waits for all of them")
   func concat() {
-    var bench = MachineBench(Concat())
-    let stream: Concat.Event = .value(.stream(.never), from: Concat.outer)
-    #expect(bench(stream) == "follow 1")
-    #expect(bench(stream) == "")
-    #expect(bench(stream) == "")
-    #expect(bench(.value(.value(7), from: 1)) == "send 7")
-    #expect(bench(.finished(1)) == "follow 2")
-    #expect(bench(.finished(Concat.outer)) == "")
-    #expect(bench(.finished(2)) == "follow 3")
-    #expect(bench(.finished(3)) == "finish")
-    bench = MachineBench(Concat())
-    _ = bench(stream)
-    #expect(bench(.finished(1)) == "")
-    #expect(bench(stream) == "follow 2", "none was followed, so it does not wait")
-    #expect(bench(.finished(2)) == "")
-    #expect(bench(.finished(Concat.outer)) == "finish")
+    var bench = ConcatBench()
+    #expect(bench.arrives() == "follow 1")
+    #expect(bench.arrives() == "")
+    #expect(bench.arrives() == "")
+    #expect(bench.finishes(1) == "follow 2")
+    #expect(bench.finishes(0) == "")
+    #expect(bench.finishes(2) == "follow 3")
+    #expect(bench.finishes(3) == "finish")
+    bench = ConcatBench()
+    _ = bench.arrives()
+    #expect(bench.finishes(1) == "")
+    #expect(bench.arrives() == "follow 2", "none was followed, so it does not wait")
+    #expect(bench.finishes(2) == "")
+    #expect(bench.finishes(0) == "finish")
   }
 
   @Test("S-CONCAT-01: the first failure, of the outer or of an inner stream, is the end")
   func concatFails() {
-    for input in [Concat.outer, 1] {
-      var bench = MachineBench(Concat())
-      for _ in 0..<2 { _ = bench(.value(.stream(.never), from: Concat.outer)) }
-      #expect(bench(.failed(input)) == "fail")
+    for input in [0, 1] {
+      var bench = ConcatBench()
+      for _ in 0..<2 { _ = bench.arrives() }
+      #expect(bench.fails(input) == "fail")
     }
   }
 
@@ -148,16 +180,55 @@ struct CombiningMachineTests {
     #expect(timed.machine.wakeAt == nil)
     #expect(timed(.value(1, from: 0), at: 1) == "wake 3")
     #expect(timed(.value(2, from: 0), at: 2) == "wake 3")
-    #expect(timed(.woken(generation: 0), at: 3) == "send [1, 2]")
+    #expect(timed(.woken, at: 3) == "send [1, 2]")
     #expect(timed(.value(3, from: 0), at: 7) == "wake 9")
     #expect(timed(.failed(0), at: 8) == "fail")
     var both = bench(2, 3)
     #expect(both(.value(1, from: 0), at: 4) == "wake 6")
     #expect(both(.value(2, from: 0), at: 5) == "send [1, 2]")
     #expect(both(.value(3, from: 0), at: 5) == "wake 6")
-    #expect(both(.woken(generation: 0), at: 6) == "send [3]")
+    #expect(both(.woken, at: 6) == "send [3]")
     #expect(both(.finished(0), at: 7) == "finish")
     var one = bench(0, nil)
     #expect(one(.value(1, from: 0)) == "send [1]", "less than one counts as one")
+  }
+}
+
+/// The machine of a concatenation and its line, and their answers as texts. The outer stream has the number 0.
+private struct ConcatBench {
+  private var machine = JoinMachine<Int>(.merge)
+  private var line = JoinLine.State()
+  private var arrived = 0
+  private let followed = Log<Int>()
+
+  init() {
+    _ = machine.opened(0)
+  }
+
+  mutating func arrives() -> String {
+    arrived += 1
+    let stream = arrived
+    #expect(machine.arrived(stream) == (stream + 1, nil))
+    return text(.nothing, line.arrived { [followed] in followed.note(stream) })
+  }
+
+  mutating func finishes(_ input: Int) -> String {
+    let ending = machine.ended(input + 1, failed: false)
+    return text(ending, input == 0 ? nil : line.finished())
+  }
+
+  mutating func fails(_ input: Int) -> String {
+    text(machine.ended(input + 1, failed: true), nil)
+  }
+
+  private func text(_ ending: JoinMachine<Int>.Ending, _ start: JoinLine.Start?) -> String {
+    start?()
+    let text =
+      switch ending {
+      case .nothing: ""
+      case .finish: "finish"
+      case .fail: "fail"
+      }
+    return start == nil ? text : text + "follow \(followed.entries.last ?? 0)"
   }
 }

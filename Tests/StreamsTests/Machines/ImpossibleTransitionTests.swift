@@ -75,7 +75,7 @@ import Testing
       await #expect(processExitsWith: .failure) {
         var machine = DelayMachine<Int, TestError>(delay: .seconds(1))
         var clock = StageClock(nil)
-        _ = machine.receive(.woken(generation: 0), &clock)
+        _ = machine.receive(.woken, &clock)
       }
     }
 

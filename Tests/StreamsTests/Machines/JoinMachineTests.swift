@@ -68,7 +68,7 @@ struct JoinMachineTests {
 
   @Test("Cancelling hands out everything that is followed, once")
   func over() {
-    for policy in [Machine.Policy.merge, .latest] {
+    for policy in [JoinPolicy.merge, .latest] {
       var machine = Machine(policy)
       _ = machine.opened("outer")
       _ = machine.arrived("a")

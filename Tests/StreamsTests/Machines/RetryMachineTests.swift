@@ -42,7 +42,7 @@ struct RetryMachineTests {
       #expect(machine.wakeAt == .seconds(wakeAt))
       scheduler.advance(by: .seconds(wakeAt) - scheduler.now)
       clock = StageClock(scheduler)
-      #expect(machine.receive(.woken(generation: 0), &clock).followed?.input == input + 1)
+      #expect(machine.receive(.woken, &clock).followed?.input == input + 1)
       #expect(machine.wakeAt == nil)
     }
   }
@@ -106,9 +106,9 @@ struct RetryRecoveryMachineTests {
   func value() {
     var retry = bench(.value)
     #expect(retry(.failed(0)) == "wake 1")
-    #expect(retry(.woken(generation: 0), at: 1) == "follow 1")
+    #expect(retry(.woken, at: 1) == "follow 1")
     #expect(retry(.failed(1), at: 1) == "wake 3")
-    #expect(retry(.woken(generation: 0), at: 3) == "follow 2")
+    #expect(retry(.woken, at: 3) == "follow 2")
     #expect(retry(.value(5, from: 2), at: 3) == "send 5")
     #expect(retry(.failed(2), at: 3) == "wake 4")
   }
@@ -118,11 +118,11 @@ struct RetryRecoveryMachineTests {
     var retry = bench(.health(for: .seconds(10)))
     #expect(retry(.value(1, from: 0), at: 0) == "send 1")
     #expect(retry(.failed(0), at: 9) == "wake 10")
-    #expect(retry(.woken(generation: 0), at: 10) == "follow 1")
+    #expect(retry(.woken, at: 10) == "follow 1")
     #expect(retry(.value(2, from: 1), at: 11) == "send 2")
     #expect(retry(.value(3, from: 1), at: 20) == "send 3")
     #expect(retry(.failed(1), at: 20) == "wake 22", "it was healthy for nine seconds")
-    #expect(retry(.woken(generation: 0), at: 22) == "follow 2")
+    #expect(retry(.woken, at: 22) == "follow 2")
     #expect(retry(.value(4, from: 2), at: 23) == "send 4")
     #expect(retry(.failed(2), at: 33) == "wake 34", "it was healthy for ten")
   }
@@ -133,7 +133,7 @@ struct RetryRecoveryMachineTests {
     for input in 0..<2 {
       #expect(retry(.value(1, from: input), at: 100 * input) == "send 1")
       #expect(retry(.failed(input), at: 100 * input) == "wake \(100 * input + input + 1)")
-      #expect(retry(.woken(generation: 0), at: 100 * input + input + 1) == "follow \(input + 1)")
+      #expect(retry(.woken, at: 100 * input + input + 1) == "follow \(input + 1)")
     }
     #expect(retry(.failed(2), at: 300) == "fail")
     var strict = bench(.value, if: { _ in false })

@@ -62,11 +62,10 @@ private struct Bench<Machine: StageMachine> where Machine.Output == Int, Machine
       case .value, .tick: input(happening).map { .value($0, from: happening.input) }
       case .finish: .ended(.finished, input: 0)
       case .fail: .ended(.failed(TestError(code: 9)), input: 0)
-      case .wake: .woken(generation: 0)
+      case .wake: .woken
       }
     guard let event else { return .nothing }
     let action = machine.receive(event, &clock)
-    #expect(action.cancelled == nil)
     #expect(action.followed == nil)
     return Answer(
       sent: action.output,

@@ -20,7 +20,6 @@ struct MachineBench<Machine: StageMachine> where Machine.Failure == TestError {
     let action = machine.receive(event, &clock)
     let wakeAt = action.end == nil ? machine.wakeAt : nil
     return [
-      action.cancelled.map { "cancel \($0)" },
       action.output.map { "send \(text($0))" },
       action.followed.map { "follow \($0.input)" },
       action.end.map { $0 == .finished ? "finish" : "fail" },

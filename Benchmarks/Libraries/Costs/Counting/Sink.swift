@@ -3,7 +3,8 @@
 /// It is `@unchecked Sendable` because each row uses its own, and a row that is counted runs on one thread; of the others the
 /// sum is not read.
 public final class Sink: @unchecked Sendable {
-  @exclusivity(unchecked) @usableFromInline var sum = 0
+  /// The sum of the numbers that it has taken; each other value counts one.
+  @exclusivity(unchecked) public var sum = 0
 
   /// A sink that has taken nothing.
   @inlinable

@@ -1,4 +1,4 @@
 import CostRows
 
 /// The rows of recorders, journals and logs.
-public let fileRows: [CostRow] = []
+public let fileRows: [CostRow] = Array([recorderRows, explanationRows, journalRows, coderRows, logRows].joined())

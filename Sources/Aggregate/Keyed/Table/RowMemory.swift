@@ -1,29 +1,14 @@
-/// The memory of the rows of a table: blocks of a few rows, which do not move. A row is found by its place, which is a number.
-///
-/// ```
-///   blocks   [ 0 … 15 ] [ 16 … 31 ] [  –  ] [ 48 … 63 ]        a block without rows has no memory
-/// ```
-///
-/// A newcomer takes the place that became free last, or a new one behind all others. So memory that is used stays in the
-/// cache, and the places of rows depend on nothing but the calls that were made.
-///
-/// Invariants: `used` has a bit for each place that has a row; a block has memory as long as one of its bits is set; each
-/// place without a row is in `free` once.
+/// The memory of the rows of a table: ``RowBlocks``, with the type of the rows. A row is found by its place, which is a
+/// number, and does not move.
 @usableFromInline
 struct RowMemory<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   @usableFromInline typealias Row = TableRow<Key, State>
 
-  @inlinable static var shift: Int { 4 }
-  @inlinable static var blockSize: Int { 1 << shift }
+  @usableFromInline var blocks: RowBlocks
 
-  @usableFromInline private(set) var blocks: UnsafeMutablePointer<UnsafeMutablePointer<Row>?>
-  private var capacity = 4
-  private var used: [UInt16] = []
-  private var free: [UInt32] = []
-  private(set) var count = 0
-
+  @inlinable
   init() {
-    blocks = .allocate(capacity: capacity)
+    blocks = RowBlocks(stride: MemoryLayout<Row>.stride, alignment: MemoryLayout<Row>.alignment)
   }
 
   // A deinit that is not inlinable crashes the optimiser where the memory is a property that other modules see.
@@ -35,68 +20,51 @@ struct RowMemory<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   @usableFromInline
   func destroy() {
     forEach { $0.deinitialize(count: 1) }
-    for block in used.indices { blocks[block]?.deallocate() }
     blocks.deallocate()
   }
+
+  /// The number of rows.
+  @inlinable var count: Int { blocks.count }
 
   /// The row at a place that has one.
   @inlinable
   @inline(__always)
   func row(at place: Int) -> UnsafeMutablePointer<Row> {
-    blocks[place >> Self.shift].unsafelyUnwrapped + (place & (Self.blockSize - 1))
+    // Each block is memory for as many rows as it has places, and a row is initialised as long as it has its place.
+    blocks.blocks[place >> RowBlocks.shift].unsafelyUnwrapped.assumingMemoryBound(to: Row.self)
+      + (place & (RowBlocks.size - 1))
   }
 
   /// Makes a row.
+  @inlinable
   mutating func add(_ key: HashedKey<Key>) -> UnsafeMutablePointer<Row> {
-    if free.isEmpty { addBlock() }
-    let place = Int(free.removeLast())
-    let block = place >> Self.shift
-    if used[block] == 0 { blocks[block] = .allocate(capacity: Self.blockSize) }
-    used[block] |= 1 << UInt16(place & (Self.blockSize - 1))
-    count += 1
+    let place = blocks.take()
     let row = row(at: place)
     row.initialize(to: Row(key, at: place))
     return row
   }
 
   /// Destroys a row.
+  @inlinable
   mutating func remove(_ row: UnsafeMutablePointer<Row>) {
     let place = Int(row.pointee.place)
-    let block = place >> Self.shift
     assert(self.row(at: place) == row, "A row is not at its place.")
     row.deinitialize(count: 1)
-    free.append(UInt32(place))
-    used[block] &= ~(1 << UInt16(place & (Self.blockSize - 1)))
-    count -= 1
-    if used[block] == 0 {
-      blocks[block]?.deallocate()
-      blocks[block] = nil
-    }
+    blocks.giveBack(place)
   }
 
   /// Calls `body` for each row, in the order of their places.
+  @inlinable
+  @inline(__always)
   func forEach(_ body: (UnsafeMutablePointer<Row>) -> Void) {
-    for block in used.indices {
-      var rest = used[block]
+    var block = 0
+    while block < blocks.used.count {
+      var rest = blocks.used[block]
       while rest != 0 {
-        body(row(at: block << Self.shift + rest.trailingZeroBitCount))
+        body(row(at: block << RowBlocks.shift + rest.trailingZeroBitCount))
         rest &= rest - 1
       }
+      block += 1
     }
-  }
-
-  private mutating func addBlock() {
-    if used.count == capacity {
-      let larger = UnsafeMutablePointer<UnsafeMutablePointer<Row>?>.allocate(capacity: capacity * 2)
-      larger.moveInitialize(from: blocks, count: capacity)
-      blocks.deallocate()
-      blocks = larger
-      capacity *= 2
-    }
-    (blocks + used.count).initialize(to: nil)
-    let first = used.count << Self.shift
-    // The last one is taken first.
-    free.append(contentsOf: (first..<first + Self.blockSize).reversed().map { UInt32($0) })
-    used.append(0)
   }
 }

@@ -9,7 +9,7 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
   @usableFromInline let table: UnsafeMutablePointer<RowTable<Key, State>>
   /// The phase of the owner's work, as in ``StateReference``.
   @usableFromInline let phase: UnsafeMutablePointer<Atomic<UInt8>>
-  let eviction: QueueIsolated<EvictionPlan<Key>>
+  @usableFromInline let eviction: QueueIsolated<EvictionPlan>
   @usableFromInline let readers = QueueIsolated(SharedReaders())
 
   init(evicting rule: RowEviction) {
@@ -28,7 +28,17 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
   }
 
   /// Forgets the subscribers of rows that have none any more. The table has been claimed.
+  @inlinable
+  @inline(__always)
   func removeIdle(_ access: QueueAccess) {
-    table.pointee.removeIdle { eviction[access].noteMayGo($0) }
+    if table.pointee.hasIdle { removeAllIdle(access) }
+  }
+
+  @inlinable
+  @inline(never)
+  func removeAllIdle(_ access: QueueAccess) {
+    table.pointee.removeIdle { row in
+      eviction[access].noteMayGo(row.pointer.pointee.place, subscribers: row.subscriberCount)
+    }
   }
 }

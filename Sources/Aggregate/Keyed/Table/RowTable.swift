@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 /// The rows of one shard.
 ///
@@ -11,25 +12,17 @@ import Streams
 struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   @usableFromInline typealias Reference = RowReference<Key, State>
 
-  @usableFromInline private(set) var index = RowIndex()
-  @usableFromInline private(set) var memory = RowMemory<Key, State>()
-  private(set) var stateCount = 0
-  private var lastNumber: UInt64 = 0
+  @usableFromInline var index = RowIndex()
+  @usableFromInline var memory = RowMemory<Key, State>()
+  @usableFromInline var stateCount = 0
+  @usableFromInline var lastNumber: UInt64 = 0
   /// Is `true` if the order of the places is that in which the rows were made.
-  private var isInOrder = true
-  /// Rows that have lost their subscribers, some of which may have come back.
-  private var idle: [Reference] = []
+  @usableFromInline var isInOrder = true
+  /// The places of rows that have lost their subscribers, some of which may have come back.
+  @usableFromInline var idle: [UInt32] = []
 
+  @inlinable
   init() {}
-
-  /// Makes a table of rows with different keys.
-  init(_ states: [(key: Key, number: UInt64, value: State)]) {
-    for (key, number, state) in states {
-      let row = rowOrNew(of: HashedKey(key))
-      _ = setState(state, of: row)
-      row.pointer.pointee.number = number
-    }
-  }
 
   /// The row of a key, with a state or without.
   @inlinable
@@ -40,10 +33,11 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   }
 
   /// The state of a key.
-  @usableFromInline
+  @inlinable
   func state(of key: HashedKey<Key>) -> State? { row(of: key)?.pointer.pointee.state }
 
   /// All states with their keys and the numbers of their rows, in the order in which the rows were made.
+  @inlinable
   var states: [(key: Key, number: UInt64, value: State)] {
     var states: [(key: Key, number: UInt64, value: State)] = []
     states.reserveCapacity(stateCount)
@@ -58,26 +52,31 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   /// Calls `body` for each row that has a state, in the order in which they were made.
   ///
   /// - Complexity: O(rows); O(rows log rows) if some were removed, or subscribed to before they were made.
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   func forEach(_ body: (Reference) -> Void) {
-    guard !isInOrder else {
-      return memory.forEach { if $0.pointee.state != nil { body(Reference($0)) } }
+    if isInOrder {
+      memory.forEach { if $0.pointee.state != nil { body(Reference($0)) } }
+    } else {
+      for place in placesInOrder() { body(Reference(memory.row(at: Int(place)))) }
     }
-    var rows: [Reference] = []
-    rows.reserveCapacity(stateCount)
-    memory.forEach { if $0.pointee.state != nil { rows.append(Reference($0)) } }
-    rows.sort { $0.pointer.pointee.number < $1.pointer.pointee.number }
-    for row in rows { body(row) }
   }
 
-  /// Calls `body` for each row that has a state, in any order.
-  func forEachInAnyOrder(_ body: (Reference) -> Void) {
-    memory.forEach { if $0.pointee.state != nil { body(Reference($0)) } }
+  /// The places of the rows that have a state, in the order in which these were made.
+  @inlinable
+  func placesInOrder() -> [UInt32] {
+    var places: [NumberedPlace] = []
+    places.reserveCapacity(stateCount)
+    memory.forEach { row in
+      if row.pointee.state != nil { places.append(NumberedPlace(number: row.pointee.number, place: row.pointee.place)) }
+    }
+    return NumberedPlace.sorted(places)
   }
 
   // MARK: Changing
 
   /// The row of a key: the one that is there, or a new one without a state. The table has been claimed.
+  @inlinable
   mutating func rowOrNew(of key: HashedKey<Key>) -> Reference {
     if let row = row(of: key) { return row }
     let row = memory.add(key)
@@ -88,6 +87,7 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   /// Sets the state of a row. The table has been claimed.
   ///
   /// - Returns: the state that it had, to be released when the table is lent.
+  @inlinable
   mutating func setState(_ state: State, of row: Reference) -> State? {
     let replaced = row.pointer.pointee.state
     row.pointer.pointee.state = state
@@ -102,6 +102,7 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   }
 
   /// Takes the state of a row that has one. The table has been claimed.
+  @inlinable
   mutating func takeState(of row: Reference) -> State {
     assert(row.hasState, "A row was removed twice.")
     stateCount -= 1
@@ -109,6 +110,7 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   }
 
   /// Removes a row that has neither a state nor subscribers. The table has been claimed.
+  @inlinable
   mutating func removeIfEmpty(_ row: Reference) {
     guard !row.hasState, row.pointer.pointee.subscribers == nil else { return }
     index.remove(Int(row.pointer.pointee.place), hash: row.pointer.pointee.hash)
@@ -117,7 +119,8 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   }
 
   /// An empty table gives its rows their places from the beginning.
-  private mutating func startAnew() {
+  @inlinable
+  mutating func startAnew() {
     memory = RowMemory()
     lastNumber = 0
     isInOrder = true
@@ -125,31 +128,58 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
 
   // MARK: Rows that have lost their subscribers
 
+  @inlinable
+  var hasIdle: Bool {
+    @inline(__always) get { !idle.isEmpty }
+  }
+
   /// Notes that a row has lost its last subscriber. Called during maintenance, where the table cannot be claimed.
-  mutating func noteIdle(_ row: Reference) {
-    guard let subscribers = row.pointer.pointee.subscribers?._withUnsafeGuaranteedRef({ $0 }),
-      !subscribers.isListedAsIdle
-    else { return }
+  @usableFromInline
+  mutating func noteIdle(_ place: UInt32, _ subscribers: RowSubscribers) {
+    guard !subscribers.isListedAsIdle else { return }
     subscribers.isListedAsIdle = true
-    idle.append(row)
+    idle.append(place)
   }
 
   /// Forgets the subscribers of rows that have none any more, and removes those rows that have no state. The table has been
   /// claimed.
   ///
-  /// - Parameter body: gets each row that had subscribers and has a state.
+  /// - Parameter body: gets each row that has a state and no subscribers to its selections.
+  @inlinable
   mutating func removeIdle(_ body: (Reference) -> Void) {
-    for row in idle {
+    for place in idle {
+      let row = Reference(memory.row(at: Int(place)))
       guard let subscribers = row.pointer.pointee.subscribers else { continue }
-      let isIdle = subscribers._withUnsafeGuaranteedRef { subscribers in
+      let (isUnselected, isWatched) = subscribers._withUnsafeGuaranteedRef { subscribers in
         subscribers.isListedAsIdle = false
-        return subscribers.count.load(ordering: .relaxed) == 0 && row.pointer.pointee.selections.isEmpty
+        let count = subscribers.count.load(ordering: .relaxed)
+        return (count == 0 && row.pointer.pointee.selections.isEmpty, subscribers.hasMoves)
       }
-      guard isIdle else { continue }
-      row.pointer.pointee.subscribers = nil
-      subscribers.release()
+      guard isUnselected else { continue }
+      if !isWatched {
+        row.pointer.pointee.subscribers = nil
+        subscribers.release()
+      }
       if row.hasState { body(row) } else { removeIfEmpty(row) }
     }
     idle = []
+  }
+}
+
+/// The place of a row, and when the row was made.
+@usableFromInline
+struct NumberedPlace {
+  @usableFromInline let number: UInt64
+  @usableFromInline let place: UInt32
+
+  @inlinable
+  init(number: UInt64, place: UInt32) {
+    self.number = number
+    self.place = place
+  }
+
+  @usableFromInline
+  static func sorted(_ places: [NumberedPlace]) -> [UInt32] {
+    places.sorted { $0.number < $1.number }.map(\.place)
   }
 }

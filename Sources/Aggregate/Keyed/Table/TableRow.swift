@@ -12,25 +12,23 @@ struct TableRow<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   @usableFromInline var state: State?
   /// The selections of its fields that have subscribers; they belong to the owner of the queue.
   @usableFromInline var selections = SelectionBranch()
-  /// The number of the last event that was folded into it.
-  @usableFromInline var stamp: UInt64 = 0
   @usableFromInline let key: Key
   @usableFromInline let hash: UInt32
   /// Its number in the memory of the table.
-  let place: UInt32
+  @usableFromInline let place: UInt32
   /// Rises with each row that gets a state: the order in which rows were made.
-  var number: UInt64 = 0
+  @usableFromInline var number: UInt64 = 0
   /// Retained; `nil` if nothing has subscribed.
-  var subscribers: Unmanaged<RowSubscribers>?
+  @usableFromInline var subscribers: Unmanaged<RowSubscribers>?
 
+  @inlinable
   init(_ key: HashedKey<Key>, at place: Int) {
     self.key = key.key
     hash = key.hash
     self.place = UInt32(place)
   }
 
-  var hashedKey: HashedKey<Key> { HashedKey(key, hash: hash) }
-
+  @inlinable
   deinit {
     subscribers?.release()
   }
@@ -62,6 +60,7 @@ struct RowReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked
   }
 
   /// The number of subscribers to selections of the row.
+  @inlinable
   var subscriberCount: Int {
     pointer.pointee.subscribers?._withUnsafeGuaranteedRef { Int($0.count.load(ordering: .relaxed)) } ?? 0
   }
@@ -69,13 +68,15 @@ struct RowReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked
 
 /// What a row knows of its subscribers. A subclass takes them out of the row.
 ///
-/// Safe to share: the mark belongs to the owner of the queue, and the count is atomic.
+/// Safe to share: the marks belong to the owner of the queue, and the count is atomic.
 @usableFromInline
 class RowSubscribers: @unchecked Sendable {
   /// The number of subscribers to the row.
   @usableFromInline final let count = Atomic<Int32>(0)
   /// Is `true` while the row is among those that have lost all subscribers.
-  final var isListedAsIdle = false
+  @exclusivity(unchecked) @usableFromInline final var isListedAsIdle = false
+  /// Is `true` while somebody is told what happens to the row.
+  @exclusivity(unchecked) @usableFromInline final var hasMoves = false
 
   @usableFromInline
   init() {}

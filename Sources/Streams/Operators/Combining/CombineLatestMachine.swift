@@ -2,39 +2,35 @@
 ///
 /// Invariant: while an input has sent nothing, nothing is sent.
 @usableFromInline
-struct CombineLatestMachine<Failure: Error, each Value: Sendable>: StageMachine {
-  @usableFromInline typealias Input = CombinedInput<repeat each Value>
-  @usableFromInline typealias Output = CombinedInput<repeat each Value>
+struct CombineLatestMachine<Row: CombinedRow, Failure: Error>: StageMachine {
+  @usableFromInline typealias Input = Row.Part
+  @usableFromInline typealias Output = Row.All
 
-  private var newest: CombinedInput<repeat each Value>
-  /// The inputs that have sent nothing yet.
-  private var silent: Set<Int>
+  @usableFromInline var newest = Row()
   /// The number of inputs that have not ended.
-  private var openCount: Int
+  @usableFromInline var openCount: Int
 
   /// - Parameter count: the number of inputs; they have the numbers from 0 on.
-  @usableFromInline
+  @inlinable
   init(count: Int) {
-    newest = CombinedInput()
-    silent = Set(0..<count)
     openCount = count
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   mutating func receive(
-    _ event: StageEvent<CombinedInput<repeat each Value>, Failure>,
+    _ event: StageEvent<Row.Part, Failure>,
     _ clock: inout StageClock
-  ) -> StageAction<CombinedInput<repeat each Value>, CombinedInput<repeat each Value>, Failure> {
+  ) -> StageAction<Row.Part, Row.All, Failure> {
     switch event {
-    case .value(let value, let input):
-      newest.update(with: value)
-      silent.remove(input)
-      return silent.isEmpty ? StageAction(send: newest) : .none
+    case .value(let part, _):
+      newest.keep(part)
+      return StageAction(send: newest.all)
     case .ended(.finished, let input):
       openCount -= 1
       assert(openCount >= 0, "More inputs have ended than there are.")
       // An input that ends without a value never lets anything be sent.
-      return openCount == 0 || silent.contains(input) ? StageAction(end: .finished) : .none
+      return openCount == 0 || !newest.hasValue(of: input) ? StageAction(end: .finished) : .none
     case .ended(let failure, _):
       return StageAction(end: failure)
     case .woken:
@@ -43,38 +39,19 @@ struct CombineLatestMachine<Failure: Error, each Value: Sendable>: StageMachine 
   }
 }
 
-/// A value of one of several inputs, or the newest values of all of them.
+/// The newest values of several inputs.
 @usableFromInline
-struct CombinedInput<each Value: Sendable>: Sendable {
-  private var values: (repeat (each Value)?)
+protocol CombinedRow: Sendable {
+  /// The value of one of them.
+  associatedtype Part: Sendable
+  associatedtype All: Sendable
 
-  @usableFromInline
-  init() {
-    values = (repeat Optional<each Value>.none)
-  }
+  init()
 
-  /// Makes the value of the input at `position`, which has that type.
-  @usableFromInline
-  init<One: Sendable>(_ value: One, at position: Int) {
-    var next = 0
-    func take<Other: Sendable>(_ type: Other.Type) -> Other? {
-      defer { next += 1 }
-      return next == position ? value as? Other : nil
-    }
-    values = (repeat take((each Value).self))
-    assert(position < next, "There is no input of that number.")
-  }
+  mutating func keep(_ part: Part)
 
-  mutating func update(with newer: CombinedInput) {
-    values = (repeat newest(each newer.values, each values))
-  }
+  /// All values; `nil` while one is missing.
+  var all: All? { get }
 
-  /// All values. Each input must have one.
-  var all: (repeat each Value) {
-    (repeat (each values).unsafelyUnwrapped)
-  }
-
-  private func newest<One: Sendable>(_ newer: One?, _ older: One?) -> One? {
-    newer ?? older
-  }
+  func hasValue(of input: Int) -> Bool
 }

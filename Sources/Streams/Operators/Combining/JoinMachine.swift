@@ -6,22 +6,15 @@
 ///   latest:   streams  ──A────B────       B is followed from then on, and A is cancelled
 /// ```
 ///
-/// The stream of streams is an input, too; a merge of a fixed number of streams has none. A change of the inputs counts
+/// The stream of streams is an input, too; a merge of a fixed number of streams has none. A concatenation is a merge whose
+/// streams are subscribed to one after the other, see ``JoinLine``: one that waits is followed already. A change of the inputs counts
 /// at once, also while values wait. ``JoinShell`` is the shell that locks, asks, unlocks and acts.
 ///
 /// Invariants: with `latest`, one stream at most is followed; nothing is followed once it is over.
 @usableFromInline
 struct JoinMachine<Input: Sendable>: Sendable {
-  /// The fate of the streams that are followed when another one arrives.
-  @usableFromInline
-  enum Policy: Sendable {
-    /// All of them are followed.
-    case merge
-    /// The one before is cancelled.
-    case latest
-  }
-
   /// The meaning of the end of an input.
+  @usableFromInline
   enum Ending: Sendable {
     /// Others go on, or it was known.
     case nothing
@@ -31,14 +24,14 @@ struct JoinMachine<Input: Sendable>: Sendable {
     case fail(cancelling: [Input])
   }
 
-  private let policy: Policy
+  private let policy: JoinPolicy
   private var isOver = false
-  private var inputs = OrderedDictionary<Int, Input>()
+  private var inputs = NumberedList<Input>()
   private var lastNumber = 0
   /// The number of the newest stream that arrived.
   private var newest: Int?
 
-  init(_ policy: Policy) {
+  init(_ policy: JoinPolicy) {
     self.policy = policy
   }
 
@@ -49,7 +42,7 @@ struct JoinMachine<Input: Sendable>: Sendable {
     guard !isOver else { return nil }
     defer { check() }
     lastNumber += 1
-    inputs.add(input, for: lastNumber)
+    inputs.append(input, number: lastNumber)
     return lastNumber
   }
 
@@ -81,7 +74,7 @@ struct JoinMachine<Input: Sendable>: Sendable {
   mutating func over() -> [Input] {
     isOver = true
     let cancelled = inputs.values
-    inputs = OrderedDictionary()
+    inputs = NumberedList()
     check()
     return cancelled
   }
@@ -90,4 +83,13 @@ struct JoinMachine<Input: Sendable>: Sendable {
     assert(!isOver || inputs.isEmpty, "A join that is over follows an input.")
     assert(inputs.count <= lastNumber, "A join follows more inputs than were opened.")
   }
+}
+
+/// The fate of the streams that are followed when another one arrives.
+@usableFromInline
+enum JoinPolicy: Sendable {
+  /// All of them are followed.
+  case merge
+  /// The one before is cancelled.
+  case latest
 }

@@ -14,7 +14,7 @@ extension Observable {
   ///   sent before it, and all other inputs are cancelled at once.
   /// - Concurrency: inputs may send from any threads. The merge delivers one value at a time, and a sender may return
   ///   before its value is delivered, see <doc:Contract>, rule 4.
-  /// - Complexity: O(1) per value; subscribing is O(inputs), and cancelling O(inputs × log inputs).
+  /// - Complexity: O(1) per value; subscribing and cancelling are O(inputs).
   @inlinable
   public static func merge(_ inputs: [Observable]) -> Observable {
     guard !inputs.isEmpty else { return Observable(attach: { $0.end(.finished) }) }
@@ -61,8 +61,8 @@ extension ObservableConvertible {
   /// - Completion: when the outer stream finishes, the inner ones run on; the result finishes with the last of them.
   /// - Errors: the first failure, of the outer or of an inner stream, is the failure of the result. All others are
   ///   cancelled, and streams that arrive later are never subscribed to.
-  /// - Complexity: O(1) per value and per new stream. Cancelling is O(n log n), n being the number of streams that are
-  ///   followed.
+  /// - Complexity: O(1) per value and per new stream; O(log n) amortised for a stream that ends, n being the number of
+  ///   streams that are followed. Cancelling is O(n).
   @inlinable
   public func merge<Inner: Sendable>() -> Observable<Inner, Failure>
   where Element == Observable<Inner, Failure> {

@@ -12,15 +12,15 @@ extension ObservableConvertible {
   /// - Completion: at the first value of `stop`, or with this stream, whichever is earlier. The other one is cancelled.
   /// - Errors: a failure passes at once.
   /// - Complexity: O(1) per value.
+  @inlinable
   public func prefix<Other: Sendable>(until stop: Observable<Other, Never>) -> Observable<Element, Failure> {
     typealias Machine = PrefixUntilMachine<Element, Failure>
     let stream = observable
-    return Observable<Element, Failure>.stage { _ in
+    return Observable<Element, Failure>.stage(inputs: 2) { _ in
       Machine()
-    } start: { queue, inputs in
-      let (source, stopping) = (inputs.add(Machine.source), inputs.add(1))
-      queue.attach(stop.setFailureType(to: Failure.self), as: 1, stopping) { _ in .stop }
-      queue.attach(stream, as: Machine.source, source) { .value($0) }
+    } start: { stage in
+      stage.attach(stop.setFailureType(to: Failure.self), as: 1) { _ in .stop }
+      stage.attach(stream, as: Machine.source) { .value($0) }
     }
   }
 }
@@ -36,12 +36,13 @@ struct PrefixUntilMachine<Element: Sendable, Failure: Error>: StageMachine {
     case stop
   }
 
-  @usableFromInline static var source: Int { 0 }
+  @inlinable static var source: Int { 0 }
 
-  @usableFromInline
+  @inlinable
   init() {}
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   mutating func receive(
     _ event: StageEvent<Input, Failure>,
     _ clock: inout StageClock

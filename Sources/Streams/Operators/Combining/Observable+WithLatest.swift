@@ -13,17 +13,17 @@ extension ObservableConvertible {
   ///   then the result finishes at once, because nothing could be sent any more.
   /// - Errors: the first failure of either stream is the failure of the result, and the other stream is cancelled.
   /// - Complexity: O(1) per value. One value of the other stream is kept.
+  @inlinable
   public func withLatest<Other: Sendable>(
     from other: some ObservableConvertible<Other, Failure>
   ) -> Observable<(Element, Other), Failure> {
     typealias Machine = WithLatestMachine<Element, Other, Failure>
     let (stream, other) = (observable, other.observable)
-    return Observable<(Element, Other), Failure>.stage { _ in
+    return Observable<(Element, Other), Failure>.stage(inputs: 2) { _ in
       Machine()
-    } start: { queue, inputs in
-      let (source, others) = (inputs.add(Machine.source), inputs.add(1))
-      queue.attach(other, as: 1, others) { .other($0) }
-      queue.attach(stream, as: Machine.source, source) { .value($0) }
+    } start: { stage in
+      stage.attach(other, as: 1) { .other($0) }
+      stage.attach(stream, as: Machine.source) { .value($0) }
     }
   }
 }
@@ -39,14 +39,15 @@ struct WithLatestMachine<Element: Sendable, Other: Sendable, Failure: Error>: St
     case other(Other)
   }
 
-  @usableFromInline static var source: Int { 0 }
+  @inlinable static var source: Int { 0 }
 
-  private var newest: Other?
+  @usableFromInline var newest: Other?
 
-  @usableFromInline
+  @inlinable
   init() {}
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   mutating func receive(
     _ event: StageEvent<Input, Failure>,
     _ clock: inout StageClock

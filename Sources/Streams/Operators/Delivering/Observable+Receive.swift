@@ -14,10 +14,12 @@ extension ObservableConvertible {
   ///   itself lives until that is cancelled or ends.
   /// - Complexity: O(1) per value; a burst is delivered in one visit to the actor, which lets other tasks run between
   ///   pieces.
+  @inlinable
+  @inline(__always)
   public func receive<Isolation: Actor>(on actor: Isolation) -> IsolatedObservable<Element, Failure, Isolation> {
     IsolatedObservable(
       actor: actor,
-      stream: received { drain in Task { await drain.run(on: actor) } }
+      stream: observable.received(on: .actor(actor))
     )
   }
 
@@ -30,9 +32,10 @@ extension ObservableConvertible {
   /// - Concurrency: as ``receive(on:)-(Isolation)``.
   /// - Backpressure: as ``receive(on:)-(Isolation)``.
   /// - Complexity: as ``receive(on:)-(Isolation)``.
+  @inlinable
+  @inline(__always)
   public func receive(on executor: some SerialExecutor) -> Observable<Element, Failure> {
-    let actor = ExecutorActor(executor)
-    return received { drain in Task { await drain.run(on: actor) } }
+    observable.received(on: .executor(executor))
   }
 
   /// Moves delivery onto an executor that may run several tasks at once. Values are still delivered in order and
@@ -46,29 +49,17 @@ extension ObservableConvertible {
   /// - Backpressure: as ``receive(on:)-(Isolation)``.
   /// - Complexity: as ``receive(on:)-(Isolation)``.
   @_disfavoredOverload
+  @inlinable
+  @inline(__always)
   public func receive(on executor: some TaskExecutor) -> Observable<Element, Failure> {
-    received { drain in Task(executorPreference: executor) { await drain.run(on: nil) } }
-  }
-
-  private func received(
-    start: @escaping @Sendable (ReceivingNode<Element, Failure>) -> Void
-  ) -> Observable<Element, Failure> {
-    let attach = observable.attach
-    return Observable<Element, Failure>(attach: { observer in
-      // The task delivers values of all senders, so it does not begin as a part of what the first one is in.
-      let node = ReceivingNode(into: observer) { node in CarriedCause.unknown.startTask { start(node) } }
-      attach(node.input)
-    })
+    observable.received(on: .taskExecutor(executor))
   }
 }
 
-/// An actor that runs on a given executor.
-private actor ExecutorActor<Executor: SerialExecutor> {
-  private nonisolated let executor: Executor
-
-  init(_ executor: Executor) {
-    self.executor = executor
+extension Observable {
+  @inlinable
+  func received(on place: ReceivingPlace) -> Observable {
+    let attach = attach
+    return Observable(attach: { observer in attach(ReceivingNode(into: observer, on: place).input) })
   }
-
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 }

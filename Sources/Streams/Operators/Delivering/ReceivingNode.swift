@@ -1,37 +1,50 @@
 /// The values that wait for an executor, in a line that one task at a time empties.
 ///
 /// Safe to share: the line is behind its lock; the observer is called by the one task that drains.
+@usableFromInline
 final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
-  private enum Item: Sendable {
+  @usableFromInline
+  enum Item: Sendable {
     case value(Element)
     case end(StreamEnd<Failure>)
     case acknowledge(@Sendable () -> Void)
   }
 
-  private struct Waiting: Sendable {
-    let item: Item
-    let cause = CarriedCause.current
+  @usableFromInline
+  struct Waiting: Sendable {
+    @usableFromInline let item: Item
+    @usableFromInline let cause: CarriedCause
+
+    @inlinable
+    init(_ item: Item) {
+      self.item = item
+      cause = .current
+    }
   }
 
-  private struct Line: Sendable {
-    var items = RingBuffer<Waiting>()
-    var isDraining = false
+  @usableFromInline
+  struct Line: Sendable {
+    @usableFromInline var items = RingBuffer<Waiting>()
+    @usableFromInline var isDraining = false
+
+    @inlinable
+    init() {}
   }
 
-  /// The number of items that are delivered before other tasks may run on the executor.
-  private static var batch: Int { 64 }
+  @usableFromInline let line: Lock<Line>
+  @usableFromInline let observer: Observer<Element, Failure>
+  @usableFromInline let place: ReceivingPlace
 
-  private let line = Lock(Line())
-  private let observer: Observer<Element, Failure>
-  private let start: @Sendable (ReceivingNode) -> Void
-
-  init(into observer: Observer<Element, Failure>, start: @escaping @Sendable (ReceivingNode) -> Void) {
+  @inlinable
+  init(into observer: Observer<Element, Failure>, on place: ReceivingPlace) {
+    line = Lock(Line())
     self.observer = observer
-    self.start = start
+    self.place = place
     observer.lifetime.onTermination { self.drop() }
   }
 
   /// The observer for upstream.
+  @inlinable
   var input: Observer<Element, Failure> {
     Observer(lifetime: observer.lifetime) { value in
       self.append(.value(value))
@@ -42,19 +55,32 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Delivers on the actor until the line is empty.
-  func run(on actor: isolated (any Actor)?) async {
-    while true {
-      for _ in 0..<Self.batch {
-        guard let waiting = next() else { return }
-        // The task has the cause of what was there first.
-        waiting.cause.deliver { deliver(waiting.item) }
-      }
-      await Task.yield()
+  @inlinable
+  @inline(never)
+  func append(_ item: Item) {
+    let waiting = Waiting(item)
+    let isFirst = line.withLock { line in
+      line.items.append(waiting)
+      defer { line.isDraining = true }
+      return !line.isDraining
     }
+    if isFirst { place.drain { self.deliverNext() } }
   }
 
-  private func deliver(_ item: Item) {
+  /// Delivers what has waited longest.
+  ///
+  /// - Returns: `false` if nothing waits.
+  @inlinable
+  @inline(never)
+  func deliverNext() -> Bool {
+    guard let waiting = next() else { return false }
+    // The task has the cause of what was there first.
+    waiting.cause.deliver { deliver(waiting.item) }
+    return true
+  }
+
+  @inlinable
+  func deliver(_ item: Item) {
     switch item {
     case .value(let value): observer.send(value)
     case .end(let end): observer.end(end)
@@ -62,17 +88,9 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  private func append(_ item: Item) {
-    let waiting = Waiting(item: item)
-    let isFirst = line.withLock { line in
-      line.items.append(waiting)
-      defer { line.isDraining = true }
-      return !line.isDraining
-    }
-    if isFirst { start(self) }
-  }
-
-  private func next() -> Waiting? {
+  @inlinable
+  @inline(__always)
+  func next() -> Waiting? {
     line.withLock { line in
       assert(line.isDraining, "Two tasks drain one line.")
       let item = line.items.popFirst()
@@ -82,7 +100,8 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
   }
 
   /// Releases what waits. An acknowledgement is called, because a source waits for it.
-  private func drop() {
+  @usableFromInline
+  func drop() {
     let dropped = line.withLock { line in
       let items = line.items
       line.items = RingBuffer()

@@ -13,12 +13,14 @@ extension ObservableConvertible {
   ///   each subscription.
   /// - Errors: the failure of the last try is the failure of the result.
   /// - Complexity: O(1) per value, and constant stack, also for a stream that fails as soon as it is subscribed to.
+  @inlinable
+  @inline(__always)
   public func retry(
     _ limit: Int,
     delay: RetryDelay = .none,
     on scheduler: some Scheduler = .continuous
   ) -> Observable<Element, Failure> {
-    retried(RetryRule(limit: limit, delay: delay, recovery: .never), on: scheduler) { _ in true }
+    retried(RetryRule(limit: limit, delay: delay, recovery: .never), on: StageTime(scheduler)) { _ in true }
   }
 
   /// Subscribes again when this stream fails, as long as the failures are those of one that comes back.
@@ -41,6 +43,8 @@ extension ObservableConvertible {
   /// - Errors: a failure that is not transient, or that comes when the limit of an outage is reached, is the failure of
   ///   the result.
   /// - Complexity: as ``retry(_:delay:on:)``.
+  @inlinable
+  @inline(__always)
   public func retry(
     _ delay: RetryDelay,
     limit: Int = .max,
@@ -48,20 +52,20 @@ extension ObservableConvertible {
     on scheduler: some Scheduler = .continuous,
     if isTransient: @escaping @Sendable (Failure) -> Bool = { _ in true }
   ) -> Observable<Element, Failure> {
-    retried(RetryRule(limit: limit, delay: delay, recovery: recovery), on: scheduler, if: isTransient)
+    retried(RetryRule(limit: limit, delay: delay, recovery: recovery), on: StageTime(scheduler), if: isTransient)
   }
 
-  private func retried(
+  @inlinable
+  func retried(
     _ rule: RetryRule,
-    on scheduler: some Scheduler,
+    on time: StageTime,
     if isTransient: @escaping @Sendable (Failure) -> Bool
   ) -> Observable<Element, Failure> {
     let source = observable
-    return Observable<Element, Failure>.stage(on: scheduler) { _ in
-      RetryMachine(source, rule, if: isTransient, reportingTo: RetryReport())
-    } start: { queue, inputs in
-      let first = inputs.add(0)
-      inputs.subscribe { queue.attach(source, as: 0, first) { $0 } }
-    }
+    return Observable<Element, Failure>(attach: { observer in
+      let machine = RetryMachine(source, rule, if: isTransient, reportingTo: RetryReport())
+      let tries = RetryShell(machine, on: time, into: observer)
+      tries.follow(source, as: 0)
+    })
   }
 }

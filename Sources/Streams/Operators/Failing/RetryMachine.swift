@@ -2,9 +2,67 @@
 @usableFromInline
 struct RetryRule: Sendable {
   /// The number of new tries in one outage.
-  var limit: Int
-  var delay: RetryDelay
-  var recovery: RetryRecovery
+  let limit: Int
+  let delay: RetryDelay
+  @usableFromInline let recovery: RetryRecovery
+
+  @usableFromInline
+  init(limit: Int, delay: RetryDelay, recovery: RetryRecovery) {
+    self.limit = limit
+    self.delay = delay
+    self.recovery = recovery
+  }
+}
+
+/// The course of the tries of one subscription, without what depends on the values and the failure.
+@usableFromInline
+struct RetryCourse: Sendable {
+  @usableFromInline let rule: RetryRule
+  private var delays: RetryDelay.Delays
+  /// The number of the present try, in all.
+  @usableFromInline private(set) var newest = 0
+  /// The number of new tries in this outage.
+  @usableFromInline var retries = 0
+  /// The instant of the first value of the present try, if the recovery depends on it.
+  @usableFromInline var healthySince: Duration?
+
+  @usableFromInline
+  init(_ rule: RetryRule) {
+    self.rule = rule
+    delays = rule.delay.start()
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func noteValue(_ clock: inout StageClock) {
+    switch rule.recovery {
+    case .never: break
+    case .value: retries = 0
+    case .health: if healthySince == nil { healthySince = clock.now() }
+    }
+  }
+
+  /// Takes in the failure of a try.
+  ///
+  /// - Returns: whether the limit allows another one.
+  @usableFromInline
+  mutating func allowsAnother(_ clock: inout StageClock) -> Bool {
+    if case .health(let duration) = rule.recovery, let since = healthySince.take() {
+      if since.later(by: duration) <= clock.now() { retries = 0 }
+    }
+    return retries < rule.limit
+  }
+
+  /// Begins another try.
+  ///
+  /// - Returns: the time to wait before it.
+  @usableFromInline
+  mutating func next() -> Duration {
+    let wait = delays.next(retries)
+    retries += 1
+    newest += 1
+    return wait
+  }
 }
 
 /// The tries of one subscription. Each of them is an input, with its number.
@@ -20,22 +78,17 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
 
-  private let source: Observable<Element, Failure>
-  private let report: RetryReport?
-  private let rule: RetryRule
-  private let isTransient: @Sendable (Failure) -> Bool
-  private var delays: RetryDelay.Delays
-  /// The number of the present try, in all.
-  private var newest = 0
-  /// The number of new tries in this outage.
-  private var retries = 0
-  /// Whether a failure was reported and no value has come since.
-  private var isDown = false
-  /// The instant of the first value of the present try, if the recovery depends on it.
-  private var healthySince: Duration?
-  @usableFromInline private(set) var wakeAt: Duration?
+  @inlinable static var isTimed: Bool { true }
 
-  @usableFromInline
+  @usableFromInline let source: Observable<Element, Failure>
+  @usableFromInline let report: RetryReport?
+  @usableFromInline let isTransient: @Sendable (Failure) -> Bool
+  @usableFromInline var course: RetryCourse
+  /// Whether a failure was reported and no value has come since.
+  @usableFromInline var isDown = false
+  @usableFromInline var wakeAt: Duration?
+
+  @inlinable
   init(
     _ source: Observable<Element, Failure>,
     _ rule: RetryRule,
@@ -44,23 +97,19 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
   ) {
     self.source = report?.monitored(source) ?? source
     self.report = report
-    self.rule = rule
     self.isTransient = isTransient
-    delays = rule.delay.start()
+    course = RetryCourse(rule)
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   mutating func receive(
     _ event: StageEvent<Element, Failure>,
     _ clock: inout StageClock
   ) -> StageAction<Element, Element, Failure> {
     switch event {
     case .value(let value, _):
-      switch rule.recovery {
-      case .never: break
-      case .value: retries = 0
-      case .health: if healthySince == nil { healthySince = clock.now() }
-      }
+      course.noteValue(&clock)
       if isDown {
         isDown = false
         report?.recovered()
@@ -70,19 +119,14 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
       report?.ended()
       return StageAction(end: .finished)
     case .ended(.failed(let failure), let input):
-      assert(input == newest, "A try ended that is over.")
-      if case .health(let duration) = rule.recovery, let since = healthySince.take() {
-        if since.later(by: duration) <= clock.now() { retries = 0 }
-      }
-      guard retries < rule.limit, isTransient(failure) else {
+      assert(input == course.newest, "A try ended that is over.")
+      guard course.allowsAnother(&clock), isTransient(failure) else {
         report?.ended()
         return StageAction(end: .failed(failure))
       }
       isDown = true
       report?.failed()
-      let wait = delays.next(retries)
-      retries += 1
-      newest += 1
+      let wait = course.next()
       guard wait > .zero else { return again }
       wakeAt = clock.now().later(by: wait)
       return .none
@@ -93,8 +137,9 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
     }
   }
 
-  private var again: StageAction<Element, Element, Failure> {
+  @inlinable
+  var again: StageAction<Element, Element, Failure> {
     report?.tried()
-    return StageAction(follow: StageAction.Followed(source, as: newest))
+    return StageAction(follow: StageAction.Followed(source, as: course.newest))
   }
 }

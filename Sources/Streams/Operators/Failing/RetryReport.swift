@@ -7,6 +7,7 @@ final class RetryReport: Sendable {
   private let number: Int
 
   /// Makes a report if the source that is being subscribed to has a monitor.
+  @usableFromInline
   init?() {
     guard let monitor = MonitorScope.current else { return nil }
     self.monitor = monitor
@@ -17,12 +18,13 @@ final class RetryReport: Sendable {
     monitor.retryEnded(number)
   }
 
-  func failed() { monitor.retryFailed(number) }
-  func tried() { monitor.retryTried(number) }
-  func recovered() { monitor.retryRecovered(number) }
-  func ended() { monitor.retryEnded(number) }
+  @usableFromInline func failed() { monitor.retryFailed(number) }
+  @usableFromInline func tried() { monitor.retryTried(number) }
+  @usableFromInline func recovered() { monitor.retryRecovered(number) }
+  @usableFromInline func ended() { monitor.retryEnded(number) }
 
   /// The stream, subscribed to with the same monitor in each try.
+  @usableFromInline
   func monitored<Element: Sendable, Failure: Error>(
     _ source: Observable<Element, Failure>
   ) -> Observable<Element, Failure> {

@@ -1,8 +1,11 @@
 /// The rules of an operator that keeps a state or needs time: a plain state machine, event in, action out.
 ///
 /// It has no lock, no timer and no subscription, and it calls no user code but the closures of its operator.
-/// ``StageShell`` tells it what has happened, one event after the other, and carries out its answers. So a machine is
+/// ``Stage`` tells it what has happened, one event after the other, and carries out its answers. So a machine is
 /// tested by itself, with events as values.
+///
+/// A machine is put into the user's module together with the code that calls it, once for each kind of event. There the
+/// compiler knows the event, so nothing is left of the events and actions but what is done.
 @usableFromInline
 protocol StageMachine<Input, Output, Failure>: Sendable {
   /// The values that its inputs send.
@@ -12,6 +15,9 @@ protocol StageMachine<Input, Output, Failure>: Sendable {
 
   typealias Event = StageEvent<Input, Failure>
   typealias Action = StageAction<Input, Output, Failure>
+
+  /// Is `true` if it asks for the time or to be woken. The code for that is left out of the stages of the others.
+  static var isTimed: Bool { get }
 
   /// The instant to be woken at; `nil` for none. The shell looks at it after each event.
   var wakeAt: Duration? { get }
@@ -24,6 +30,9 @@ protocol StageMachine<Input, Output, Failure>: Sendable {
 
 extension StageMachine {
   @inlinable
+  static var isTimed: Bool { false }
+
+  @inlinable
   var wakeAt: Duration? { nil }
 }
 
@@ -33,17 +42,16 @@ enum StageEvent<Input: Sendable, Failure: Error>: Sendable {
   /// An input has sent something. Inputs are numbered; a number is used once.
   case value(Input, from: Int)
   case ended(StreamEnd<Failure>, input: Int)
-  /// Time has reached the instant that the machine asked to be woken at. The generation belongs to the shell: it tells
-  /// which timer it was.
-  case woken(generation: Int)
+  /// Time has reached the instant that the machine asked to be woken at.
+  case woken
 }
 
 extension StageEvent: Equatable where Input: Equatable, Failure: Equatable {}
 
-/// The action of a stage, done in this order: cancel an input, send, subscribe to a new input, end.
+/// The action of a stage, done in this order: send, subscribe to a new input, end.
 @usableFromInline
 struct StageAction<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
-  /// A stream, and its number as an input.
+  /// A stream, and its number as an input. Only a machine whose inputs come one after the other has new ones.
   @usableFromInline
   struct Followed: Sendable {
     @usableFromInline let stream: Observable<Input, Failure>
@@ -56,7 +64,6 @@ struct StageAction<Input: Sendable, Output: Sendable, Failure: Error>: Sendable 
     }
   }
 
-  @usableFromInline var cancelled: Int?
   @usableFromInline var output: Output?
   @usableFromInline var followed: Followed?
   /// The end of the result. It cancels all inputs.
@@ -71,13 +78,11 @@ struct StageAction<Input: Sendable, Output: Sendable, Failure: Error>: Sendable 
 
   @inlinable
   init(
-    cancel cancelled: Int? = nil,
     send output: Output? = nil,
     by cause: CarriedCause = .none,
     follow followed: Followed? = nil,
     end: StreamEnd<Failure>? = nil
   ) {
-    self.cancelled = cancelled
     self.output = output
     self.followed = followed
     self.end = end
@@ -89,40 +94,19 @@ struct StageAction<Input: Sendable, Output: Sendable, Failure: Error>: Sendable 
 @usableFromInline
 struct Kept<Value: Sendable>: Sendable {
   @usableFromInline let value: Value
-  @usableFromInline let cause = CarriedCause.current
+  @usableFromInline let cause: CarriedCause
 
-  @usableFromInline
+  @inlinable
   init(_ value: Value) {
     self.value = value
+    cause = .current
   }
 }
 
 extension StageAction {
   /// Sends what was kept, as what it arrived with brings it about.
-  @usableFromInline
+  @inlinable
   init(send kept: Kept<Output>?, end: StreamEnd<Failure>? = nil) {
     self.init(send: kept?.value, by: kept?.cause ?? .none, end: end)
-  }
-}
-
-/// The time of one event, for a machine that asks for it. It stands still while the event is handled, however often it
-/// is asked, so every part of the handling sees the same instant.
-@usableFromInline
-struct StageClock {
-  @usableFromInline let scheduler: (any Scheduler)?
-  @usableFromInline var read: Duration?
-
-  @inlinable
-  init(_ scheduler: (any Scheduler)?) {
-    self.scheduler = scheduler
-  }
-
-  @usableFromInline
-  mutating func now() -> Duration {
-    if let read { return read }
-    assert(scheduler != nil, "A machine asks for the time, and its stage has no scheduler.")
-    let now = scheduler?.now ?? .zero
-    read = now
-    return now
   }
 }

@@ -4,16 +4,25 @@
 /// returned the token for the first; the generation tells which token is the newest.
 @usableFromInline
 struct StageTimer: Sendable {
-  private let scheduler: any Scheduler
+  @usableFromInline let time: StageTime
   private let pending: SerialSubscription
   private var generation = 0
   /// The instant at which the pending timer fires. It may be earlier than what the machine wants by now, never later.
-  private var instant: Duration?
+  @usableFromInline private(set) var instant: Duration?
 
   @usableFromInline
-  init(on scheduler: any Scheduler, of parent: Lifetime) {
-    self.scheduler = scheduler
+  init(_ time: StageTime, of parent: Lifetime) {
+    self.time = time
     pending = SerialSubscription(of: parent)
+  }
+
+  /// Returns whether the timer need not be touched for something that waits for `wanted`. A timer that fires too early
+  /// looks again then, which is cheaper than a new timer for each value.
+  @inlinable
+  func serves(_ wanted: Duration?) -> Bool {
+    guard let wanted else { return instant == nil }
+    guard let instant else { return false }
+    return instant <= wanted
   }
 
   /// Returns whether the timer of this generation is the pending one; after that it is not pending any more.
@@ -27,9 +36,8 @@ struct StageTimer: Sendable {
   /// Makes the timer fire at `wanted`, or not later than that.
   @usableFromInline
   mutating func set(to wanted: Duration?, _ fire: @escaping @Sendable (_ generation: Int) -> Void) {
-    if let present = instant {
-      // A timer that fires too early looks again then, which is cheaper than a new timer for each value.
-      if let wanted, present <= wanted { return }
+    if serves(wanted) { return }
+    if instant != nil {
       generation += 1
       instant = nil
       pending.replace(with: nil, generation: generation)
@@ -38,6 +46,6 @@ struct StageTimer: Sendable {
     generation += 1
     instant = wanted
     let generation = generation
-    pending.replace(with: scheduler.schedule(at: wanted) { fire(generation) }, generation: generation)
+    pending.replace(with: time.scheduler.schedule(at: wanted) { fire(generation) }, generation: generation)
   }
 }

@@ -9,8 +9,32 @@ extension ObservableConvertible {
   /// - Errors: a failure passes at once and drops the values that are left.
   /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) amortised per value; memory for `count` values.
+  @inlinable
   public func buffer(count: Int) -> Observable<[Element], Failure> {
-    observable.through { _ in BufferMachine(count: count, period: nil, now: .zero) }
+    let attach = observable.attach
+    // One input and no clock: upstream delivers one at a time, so no queue is needed.
+    return Observable<[Element], Failure>(attach: { observer in
+      let machine = Confined(BufferMachine<Element, Failure>(count: count, period: nil, now: .zero))
+      let upstream = Lifetime(within: observer.lifetime)
+      @Sendable
+      @inline(__always)
+      func perform(_ event: StageEvent<Element, Failure>) {
+        var clock = StageClock(of: nil)
+        let action = machine.withValue { $0.receive(event, &clock) }
+        if let values = action.output {
+          if action.cause != .none { action.cause.deliver { observer.send(values) } } else { observer.send(values) }
+        }
+        if let end = action.end { observer.end(end) }
+      }
+      attach(
+        observer.upstream(lifetime: upstream) { value in
+          perform(.value(value, from: 0))
+        } onEnd: { end in
+          upstream.terminate()
+          perform(.ended(end, input: 0))
+        }
+      )
+    })
   }
 
   /// Collects values, and sends those of each period as an array, when the period ends.
@@ -29,11 +53,13 @@ extension ObservableConvertible {
   /// - Errors: a failure passes at once and drops the values that are left.
   /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) amortised per value; memory for the values of a period, and at most one pending timer.
+  @inlinable
+  @inline(__always)
   public func buffer(
     every period: Duration,
     on scheduler: some Scheduler = .continuous
   ) -> Observable<[Element], Failure> {
-    observable.through(on: scheduler) { clock in BufferMachine(count: nil, period: period, now: clock.now()) }
+    observable.through(on: StageTime(scheduler)) { clock in BufferMachine(count: nil, period: period, now: clock.now()) }
   }
 
   /// Collects values, and sends them as an array when there are `count` of them, and when a period ends.
@@ -52,12 +78,14 @@ extension ObservableConvertible {
   /// - Errors: as for ``buffer(every:on:)``.
   /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) amortised per value; memory for `count` values, and at most one pending timer.
+  @inlinable
+  @inline(__always)
   public func buffer(
     count: Int,
     every period: Duration,
     on scheduler: some Scheduler = .continuous
   ) -> Observable<[Element], Failure> {
-    observable.through(on: scheduler) { clock in BufferMachine(count: count, period: period, now: clock.now()) }
+    observable.through(on: StageTime(scheduler)) { clock in BufferMachine(count: count, period: period, now: clock.now()) }
   }
 }
 
@@ -67,29 +95,34 @@ struct BufferMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = [Element]
 
-  private let count: Int?
-  private let period: Duration?
-  private let origin: Duration
-  private var waiting: [Element] = []
-  /// What all that waits arrived with; unknown if that differs.
-  private var cause = CarriedCause.unknown
-  /// The end of the present period, while a value waits for it.
-  @usableFromInline private(set) var wakeAt: Duration?
+  @inlinable static var isTimed: Bool { true }
 
-  @usableFromInline
+  @usableFromInline let count: Int?
+  @usableFromInline let period: Duration?
+  @usableFromInline let origin: Duration
+  @usableFromInline var waiting: [Element] = []
+  /// The number of values that were sent at once the last time: so much room is made at the next value.
+  @usableFromInline var room = 0
+  /// What all that waits arrived with; unknown if that differs.
+  @usableFromInline var cause = CarriedCause.unknown
+  /// The end of the present period, while a value waits for it.
+  @usableFromInline var wakeAt: Duration?
+
+  @inlinable
   init(count: Int?, period: Duration?, now: Duration) {
     self.count = count.map { max(1, $0) }
     self.period = period.map { $0 > .zero ? $0 : .milliseconds(1) }
     origin = now
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):
       keep(value)
       if let count, waiting.count >= count { return Action(send: takeWaiting()) }
-      if let period, wakeAt == nil { wakeAt = end(ofPeriod: period, at: clock.now()) }
+      if let period, wakeAt == nil { wakeAt = clock.now().end(ofPeriod: period, since: origin) }
       return .none
     case .woken:
       assert(!waiting.isEmpty, "A buffer was woken although no value waits.")
@@ -102,22 +135,31 @@ struct BufferMachine<Element: Sendable, Failure: Error>: StageMachine {
     }
   }
 
-  private mutating func keep(_ value: Element) {
+  @inlinable
+  @inline(__always)
+  mutating func keep(_ value: Element) {
     let arrived = CarriedCause.current
     cause = waiting.isEmpty || cause == arrived ? arrived : .unknown
+    if waiting.isEmpty { waiting.reserveCapacity(room) }
     waiting.append(value)
   }
 
-  private mutating func takeWaiting() -> [Element]? {
+  @inlinable
+  @inline(__always)
+  mutating func takeWaiting() -> [Element]? {
     wakeAt = nil
     guard !waiting.isEmpty else { return nil }
     defer { waiting = [] }
+    room = waiting.count
     return waiting
   }
+}
 
-  /// The first instant after `now` that is a whole number of periods after the origin.
-  private func end(ofPeriod period: Duration, at now: Duration) -> Duration {
-    let elapsed = (now - origin).attoseconds
+extension Duration {
+  /// The first instant after this one that is a whole number of periods after the origin.
+  @usableFromInline
+  func end(ofPeriod period: Duration, since origin: Duration) -> Duration {
+    let elapsed = (self - origin).attoseconds
     let begin = origin + Duration(attoseconds: elapsed - elapsed % period.attoseconds)
     return begin.later(by: period)
   }

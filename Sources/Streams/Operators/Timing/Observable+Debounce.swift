@@ -12,9 +12,11 @@ extension ObservableConvertible {
   /// - Errors: a failure passes at once and drops a waiting value.
   /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) per value; at most one timer is pending, and a burst does not schedule one for each value.
+  @inlinable
+  @inline(__always)
   public func debounce(for quiet: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Element, Failure>
   {
-    observable.through(on: scheduler) { _ in DebounceMachine(quiet: quiet) }
+    observable.through(on: StageTime(scheduler)) { _ in DebounceMachine(quiet: quiet) }
   }
 }
 
@@ -24,16 +26,19 @@ struct DebounceMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
 
-  private let quiet: Duration
-  private var waiting: Kept<Element>?
-  @usableFromInline private(set) var wakeAt: Duration?
+  @inlinable static var isTimed: Bool { true }
 
-  @usableFromInline
+  @usableFromInline let quiet: Duration
+  @usableFromInline var waiting: Kept<Element>?
+  @usableFromInline var wakeAt: Duration?
+
+  @inlinable
   init(quiet: Duration) {
     self.quiet = max(quiet, .zero)
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):

@@ -14,8 +14,10 @@ extension ObservableConvertible {
   /// - Backpressure: a value that waits counts as handled, so an asynchronous sequence upstream is read ahead by one
   ///   delay.
   /// - Complexity: O(1) per value; memory for the values of one delay, and at most one pending timer.
+  @inlinable
+  @inline(__always)
   public func delay(by delay: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Element, Failure> {
-    observable.through(on: scheduler) { _ in DelayMachine(delay: delay) }
+    observable.through(on: StageTime(scheduler)) { _ in DelayMachine(delay: delay) }
   }
 }
 
@@ -25,32 +27,43 @@ struct DelayMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
 
-  private enum Step: Sendable {
+  @inlinable static var isTimed: Bool { true }
+
+  @usableFromInline
+  enum Step: Sendable {
     case value(Element)
     case end
   }
 
-  private struct Waiting: Sendable {
-    let due: Duration
-    let step: Kept<Step>
+  @usableFromInline
+  struct Waiting: Sendable {
+    @usableFromInline let due: Duration
+    @usableFromInline let step: Kept<Step>
+
+    @inlinable
+    init(due: Duration, _ step: Step) {
+      self.due = due
+      self.step = Kept(step)
+    }
   }
 
-  private let delay: Duration
-  private var waiting = RingBuffer<Waiting>()
+  @usableFromInline let delay: Duration
+  @usableFromInline var waiting = RingBuffer<Waiting>()
 
-  @usableFromInline
+  @inlinable
   init(delay: Duration) {
     self.delay = max(delay, .zero)
   }
 
-  @usableFromInline
+  @inlinable
   var wakeAt: Duration? { waiting.first?.due }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):
-      waiting.append(Waiting(due: clock.now().later(by: delay), step: Kept(.value(value))))
+      waiting.append(Waiting(due: clock.now().later(by: delay), .value(value)))
       return .none
     case .woken:
       guard let kept = waiting.popFirst()?.step else {
@@ -62,7 +75,7 @@ struct DelayMachine<Element: Sendable, Failure: Error>: StageMachine {
       case .end: return Action(by: kept.cause, end: .finished)
       }
     case .ended(.finished, _):
-      waiting.append(Waiting(due: clock.now().later(by: delay), step: Kept(.end)))
+      waiting.append(Waiting(due: clock.now().later(by: delay), .end))
       return .none
     case .ended(let failure, _):
       return Action(end: failure)

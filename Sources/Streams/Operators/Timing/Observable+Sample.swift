@@ -12,14 +12,14 @@ extension ObservableConvertible {
   /// - Errors: a failure passes at once and drops a value that has not been sampled.
   /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) per value.
+  @inlinable
   public func sample<Tick: Sendable>(on ticks: Observable<Tick, Never>) -> Observable<Element, Failure> {
     let stream = observable
-    return Observable<Element, Failure>.stage { _ in
+    return Observable<Element, Failure>.stage(inputs: 2) { _ in
       SampleMachine()
-    } start: { queue, inputs in
-      let (source, ticking) = (inputs.add(SampleMachine<Element, Failure>.source), inputs.add(1))
-      queue.attach(ticks.setFailureType(to: Failure.self), as: 1, ticking) { _ in .tick }
-      queue.attach(stream, as: SampleMachine<Element, Failure>.source, source) { .value($0) }
+    } start: { stage in
+      stage.attach(ticks.setFailureType(to: Failure.self), as: 1) { _ in .tick }
+      stage.attach(stream, as: SampleMachine<Element, Failure>.source) { .value($0) }
     }
   }
 
@@ -33,6 +33,8 @@ extension ObservableConvertible {
   ///     for a period that is not positive.
   ///   - scheduler: the source of time.
   /// - Complexity: O(1) per value and per tick.
+  @inlinable
+  @inline(__always)
   public func sample(every period: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Element, Failure>
   {
     sample(on: Observable<Int, Never>.interval(period, on: scheduler))
@@ -48,14 +50,15 @@ struct SampleMachine<Element: Sendable, Failure: Error>: StageMachine {
     case tick
   }
 
-  @usableFromInline static var source: Int { 0 }
+  @inlinable static var source: Int { 0 }
 
-  private var newest: Kept<Element>?
+  @usableFromInline var newest: Kept<Element>?
 
-  @usableFromInline
+  @inlinable
   init() {}
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   mutating func receive(_ event: StageEvent<Input, Failure>, _ clock: inout StageClock) -> StageAction<
     Input, Element, Failure
   > {

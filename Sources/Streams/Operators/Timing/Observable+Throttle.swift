@@ -17,12 +17,14 @@ extension ObservableConvertible {
   /// - Errors: a failure passes at once and drops a waiting value.
   /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) per value. One value waits and one timer is pending at most.
+  @inlinable
+  @inline(__always)
   public func throttle(
     for window: Duration,
     latest: Bool = true,
     on scheduler: some Scheduler = .continuous
   ) -> Observable<Element, Failure> {
-    observable.through(on: scheduler) { _ in ThrottleMachine(window: window, latest: latest) }
+    observable.through(on: StageTime(scheduler)) { _ in ThrottleMachine(window: window, latest: latest) }
   }
 }
 
@@ -32,21 +34,24 @@ struct ThrottleMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
 
-  private let window: Duration
-  private let latest: Bool
-  private var windowEnd: Duration?
-  private var waiting: Kept<Element>?
+  @inlinable static var isTimed: Bool { true }
 
-  @usableFromInline
+  @usableFromInline let window: Duration
+  @usableFromInline let latest: Bool
+  @usableFromInline var windowEnd: Duration?
+  @usableFromInline var waiting: Kept<Element>?
+
+  @inlinable
   init(window: Duration, latest: Bool) {
     self.window = window
     self.latest = latest
   }
 
-  @usableFromInline
+  @inlinable
   var wakeAt: Duration? { waiting == nil ? nil : windowEnd }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):

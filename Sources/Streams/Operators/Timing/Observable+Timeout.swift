@@ -13,12 +13,14 @@ extension ObservableConvertible {
   /// - Errors: `failure` when the limit is reached; a failure of upstream passes at once.
   /// - Complexity: O(1) per value; at most one timer is pending, and a busy stream does not schedule one for each
   ///   value.
+  @inlinable
+  @inline(__always)
   public func timeout(
     after limit: Duration,
     on scheduler: some Scheduler = .continuous,
     failure: @autoclosure @escaping @Sendable () -> Failure
   ) -> Observable<Element, Failure> {
-    observable.through(on: scheduler) { clock in TimeoutMachine(limit: limit, now: clock.now(), failure: failure) }
+    observable.through(on: StageTime(scheduler)) { clock in TimeoutMachine(limit: limit, now: clock.now(), failure: failure) }
   }
 }
 
@@ -28,18 +30,21 @@ struct TimeoutMachine<Element: Sendable, Failure: Error>: StageMachine {
   @usableFromInline typealias Input = Element
   @usableFromInline typealias Output = Element
 
-  private let limit: Duration
-  private let failure: @Sendable () -> Failure
-  @usableFromInline private(set) var wakeAt: Duration?
+  @inlinable static var isTimed: Bool { true }
 
-  @usableFromInline
+  @usableFromInline let limit: Duration
+  @usableFromInline let failure: @Sendable () -> Failure
+  @usableFromInline var wakeAt: Duration?
+
+  @inlinable
   init(limit: Duration, now: Duration, failure: @escaping @Sendable () -> Failure) {
     self.limit = max(limit, .zero)
     self.failure = failure
     wakeAt = now.later(by: self.limit)
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):

@@ -9,12 +9,18 @@ extension ObservableConvertible {
   /// - Ordering: as upstream.
   /// - Complexity: O(1) per value, beside the cost of reading the clock.
   @inlinable
+  @inline(__always)
   public func timestamped(
     on scheduler: some Scheduler = .continuous
   ) -> Observable<Timestamped<Element>, Failure> {
-    observable.handleValues { value, observer in
-      observer.send(Timestamped(value, at: scheduler.now))
-    }
+    observable.timestamped(by: StageTime(scheduler))
+  }
+}
+
+extension Observable {
+  @inlinable
+  func timestamped(by time: StageTime) -> Observable<Timestamped<Element>, Failure> {
+    handleValues { value, observer in observer.send(Timestamped(value, at: time.now)) }
   }
 }
 

@@ -16,6 +16,7 @@ extension ObservableConvertible {
   /// - Concurrency: `onValue` and `onEnd` run on the thread that delivers, never two at once, and with no lock held.
   ///   `onCancel` runs on the thread that cancels, perhaps while `onValue` runs on another one.
   /// - Complexity: O(1) per value, beside the cost of the closures.
+  @inlinable
   public func handleEvents(
     onSubscribe: (@Sendable () -> Void)? = nil,
     onValue: (@Sendable (Element) -> Void)? = nil,

@@ -1,0 +1,24 @@
+import Streams
+
+/// One event for those who see each one: where it is, and where the state is that it has led to. Nothing is copied for it.
+///
+/// Safe to share: the owner of the queue hands it to the subscribers of one round, and none of them keeps it. The event and
+/// the state are there, and do not change, until the round is over.
+@usableFromInline
+struct Step<State: AggregateState>: @unchecked Sendable {
+  @usableFromInline let event: UnsafePointer<State.Event>
+  /// `nil` if the state has refused the event.
+  @usableFromInline let state: UnsafePointer<State>?
+  @usableFromInline let source: SourceID?
+  /// What brought the event about; `nil` if that is what is being delivered.
+  @usableFromInline let cause: Cause?
+
+  @inlinable
+  @inline(__always)
+  init(event: UnsafePointer<State.Event>, state: UnsafePointer<State>?, source: SourceID?, cause: Cause?) {
+    self.event = event
+    self.state = state
+    self.source = source
+    self.cause = cause
+  }
+}

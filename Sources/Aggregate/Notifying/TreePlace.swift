@@ -1,0 +1,82 @@
+import Streams
+
+/// Where the tree of an aggregator is, and the queue that protects it: what a selection needs of an aggregator, without the
+/// type of the state. Nothing here looks a type up at run time.
+///
+/// Safe to share: the tree is reached by the owner of the queue only, and lives as long as the queue.
+@usableFromInline
+struct TreePlace: @unchecked Sendable {
+  private let queue: QueueOwnership
+  private let tree: UnsafeMutablePointer<SelectionTree>
+
+  /// - Parameter tree: the address of the tree, in what the queue protects.
+  @usableFromInline
+  init(_ queue: QueueOwnership, _ tree: UnsafeMutablePointer<SelectionTree>) {
+    self.queue = queue
+    self.tree = tree
+  }
+
+  fileprivate func change(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
+    let isDone = queue.runIfIdle { access in
+      access.lend()
+      change(&tree.pointee, access)
+    }
+    if isDone { return }
+    queue.runLater { [tree = self] access in
+      access.lend()
+      change(&tree.tree.pointee, access)
+    }
+  }
+
+  fileprivate func maintain(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> TreeGarbage) {
+    // Released when the queue is free again.
+    var garbage: TreeGarbage?
+    while !queue.maintainIfFree({ garbage = change(&tree.pointee, $0) }) {
+      let isLeft = queue.maintainLater { [tree = self] access in _ = change(&tree.tree.pointee, access) }
+      if isLeft { break }
+    }
+    _ = consume garbage
+  }
+}
+
+/// What was taken out of a tree, to be released when the queue is free: it holds closures of the user.
+@usableFromInline
+struct TreeGarbage {
+  var observer: AnyObject?
+  var selections: [LeftSelection] = []
+  var owner: AnyObject?
+
+  init(observer: AnyObject? = nil) {
+    self.observer = observer
+  }
+}
+
+/// The part of an aggregator that a selection needs, without the type of the state.
+@usableFromInline
+protocol SelectionTreeOwner: SelectionNodeOwner {
+  var place: TreePlace { get }
+}
+
+extension SelectionTreeOwner {
+  /// Changes the tree between two deliveries: now, or when the present one is over. The change may call user code.
+  @usableFromInline
+  func changeTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
+    place.change(change)
+  }
+
+  /// Takes something out of the tree without delivering anything for others. The change calls no user code.
+  func maintainTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> TreeGarbage) {
+    place.maintain(change)
+  }
+
+  @usableFromInline
+  func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode) {
+    place.maintain { tree, access in
+      var garbage = TreeGarbage()
+      guard tree.takeOut(observer, token: token, from: node, access) else { return garbage }
+      garbage.observer = observer
+      tree.branch.removeIfIdle(node, &garbage, access)
+      return garbage
+    }
+  }
+}

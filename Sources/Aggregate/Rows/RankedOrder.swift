@@ -1,0 +1,40 @@
+/// The order of a ranking. A value that does not equal itself (NaN) comes last, whatever the order is.
+@usableFromInline
+struct RankedOrder<Value: Comparable & Sendable>: Sendable {
+  @usableFromInline let isDescending: Bool
+
+  @inlinable
+  init(descending isDescending: Bool) {
+    self.isDescending = isDescending
+  }
+
+  /// Whether a value comes before another one, and not beside it.
+  @inlinable
+  @inline(__always)
+  func precedes(_ left: Value, _ right: Value) -> Bool {
+    if isDescending ? right < left : left < right {
+      // Most values come here, and equal themselves.
+      return left == left
+    }
+    return left == left && right != right
+  }
+
+  /// Whether an entry stands before another one: by its value, and of equal values the one that was made first.
+  @inlinable
+  @inline(__always)
+  func precedes<Row>(_ left: RankedList<Value, Row>.Entry, _ right: RankedList<Value, Row>.Entry) -> Bool {
+    if precedes(left.value, right.value) { return true }
+    return left.number < right.number && !precedes(right.value, left.value)
+  }
+
+  /// The first entries of many.
+  ///
+  /// - Complexity: O(n log n).
+  @inlinable
+  func first<Row>(
+    _ length: Int,
+    of entries: [RankedList<Value, Row>.Entry]
+  ) -> ArraySlice<RankedList<Value, Row>.Entry> {
+    entries.sorted { precedes($0, $1) }.prefix(max(0, length))
+  }
+}

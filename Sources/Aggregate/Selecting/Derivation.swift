@@ -1,0 +1,109 @@
+import Streams
+import Synchronization
+
+/// The derivation of a combined selector, and its last result, wherever it was made.
+///
+/// Safe to share: the properties do not change, and the last result is taken out in one step by the one who looks at it,
+/// or puts another one there. So comparisons and derivations, which are user code, run with nothing held. Who finds it
+/// taken out derives anew.
+@usableFromInline
+final class Derivation<State: Sendable, Field: Sendable>: Sendable {
+  /// A result, and the inputs that it was derived from.
+  ///
+  /// Safe to share: it belongs to who has taken it out.
+  @usableFromInline
+  final class Result: @unchecked Sendable {
+    @usableFromInline let inputs = DerivationInputs()
+    @exclusivity(unchecked) @usableFromInline var field: Field?
+
+    @inlinable
+    init() {}
+  }
+
+  /// Is `true` if inputs that are called equivalent are equal. With a comparison of the user's own the last result may
+  /// be that of another state, so it is not used for this one.
+  @usableFromInline let isExact: Bool
+  @usableFromInline let enter: @Sendable (_ memory: DerivationInputs, _ state: UnsafePointer<State>) -> Void
+  @usableFromInline let derive: @Sendable (_ memory: DerivationInputs) -> Field
+  /// Retained while it is here.
+  @usableFromInline let last = Atomic<Unmanaged<Result>?>(nil)
+
+  /// - Parameters:
+  ///   - enter: adds the inputs to a memory that is empty.
+  ///   - derive: derives from the inputs in a memory.
+  @inlinable
+  init(
+    isExact: Bool,
+    enter: @escaping @Sendable (_ memory: DerivationInputs, _ state: UnsafePointer<State>) -> Void,
+    derive: @escaping @Sendable (_ memory: DerivationInputs) -> Field
+  ) {
+    self.isExact = isExact
+    self.enter = enter
+    self.derive = derive
+  }
+
+  deinit {
+    last.load(ordering: .acquiring)?.release()
+  }
+
+  /// The field of a state, derived anew if it is not the last result.
+  @inlinable
+  func field(of state: UnsafePointer<State>) -> Field {
+    guard isExact else {
+      let memory = DerivationInputs()
+      enter(memory, state)
+      return derive(memory)
+    }
+    let result = takeLast()
+    if !look(at: state, for: result), let field = result.field {
+      keep(result)
+      return field
+    }
+    let field = derive(result.inputs)
+    result.field = field
+    keep(result)
+    return field
+  }
+
+  /// The field of a state, for a use that begins or goes on with it.
+  @inlinable
+  func field(of state: UnsafePointer<State>, with memory: DerivationInputs) -> Field {
+    if memory.isEmpty { enter(memory, state) } else { _ = memory.refresh(from: state) }
+    return isExact ? field(of: state) : derive(memory)
+  }
+
+  /// The field of a state, for a use whose inputs have been read and differ.
+  @inlinable
+  func newField(of state: UnsafePointer<State>, with memory: DerivationInputs) -> Field {
+    let field = derive(memory)
+    if isExact {
+      let result = takeLast()
+      _ = look(at: state, for: result)
+      result.field = field
+      keep(result)
+    }
+    return field
+  }
+
+  /// Reads the inputs of a result anew.
+  ///
+  /// - Returns: whether one of them differs.
+  @inlinable
+  func look(at state: UnsafePointer<State>, for result: Result) -> Bool {
+    if !result.inputs.isEmpty { return result.inputs.refresh(from: state) }
+    enter(result.inputs, state)
+    return true
+  }
+
+  /// Takes the last result out; an empty one if there is none.
+  @inlinable
+  func takeLast() -> Result {
+    last.exchange(nil, ordering: .acquiring)?.takeRetainedValue() ?? Result()
+  }
+
+  /// Makes this the last result.
+  @inlinable
+  func keep(_ result: Result) {
+    last.exchange(.passRetained(result), ordering: .acquiringAndReleasing)?.release()
+  }
+}

@@ -1,0 +1,157 @@
+import Synchronization
+
+// What waits is delivered by the owner before it leaves, or by a task that it hands the line over to.
+extension QueueOwnership {
+  /// The number of items of other threads that one call delivers before it hands over.
+  @usableFromInline package static var foreignLimit: Int { 1024 }
+
+  /// The number of items that the task on the pool delivers before it lets other tasks run.
+  private static var pieceLimit: Int { 16 * foreignLimit }
+
+  /// Delivers what waits in the line and gives up the queue, or hands both over. Only the owner calls it.
+  @usableFromInline
+  final func drain() {
+    if !deliverLine(atMost: Self.foreignLimit, countingOwn: false) { handOver() }
+  }
+
+  /// Goes on with the line on the concurrent pool, in pieces, and lets other tasks run between them. Only the owner calls it.
+  ///
+  /// The task has the priority of the owner, and rises with those who wait for it.
+  private final func handOver() {
+    forgetOwner()
+    let priority = Task.currentPriority
+    withLine { line in
+      let number = line.waiting.value.withLock { $0.helper.begin(priority.rawValue) }
+      let task = Task.detached(priority: priority) {
+        while !self.deliverLine(atMost: Self.pieceLimit, countingOwn: true) {
+          self.forgetOwner()
+          await Task.yield()
+        }
+      }
+      line.waiting.value.withLock { $0.helper.note(task, number, startedWith: priority.rawValue) }?.perform()
+    }
+  }
+
+  /// Delivers what waits in the line and gives up the queue. Only the owner calls it.
+  ///
+  /// - Parameters:
+  ///   - limit: the number of items that count.
+  ///   - countingOwn: whether items that this thread has put in the line count.
+  /// - Returns: `false` if the limit was reached before the end of the line; the queue is still owned then.
+  private final func deliverLine(atMost limit: Int, countingOwn: Bool) -> Bool {
+    noteOwner()
+    // It is closed, or a thread reads, and nothing has ever waited.
+    while line.load(ordering: .acquiring) == nil {
+      if leaveUnlessWaiting() { return true }
+    }
+    // The attempt to leave has taken back what was lent, but has not waited for those who were copying.
+    if isShared { present.pointee.lend() }
+    let thread = CurrentThread.id
+    let words = CauseWords.shared
+    let (cause, ofTask) = (words.slot, words.causeOfTask)
+    var left = limit
+    var isContended = false
+    return withLine { line in
+      while true {
+        if left == 0, line.count > 0 { return false }
+        guard let slot = next(of: line, isContended: isContended) else { return true }
+        isContended = slot.waiter.pointee.sender != thread
+        slot.waiter.pointee.cause.deliver(in: cause, ofTask: ofTask) { deliver(slot) }
+        if left > 0, countingOwn || isContended { left -= 1 }
+      }
+    }
+  }
+
+  /// Delivers an item with its own cause, also while nothing is recorded: what this thread delivers for others must not get
+  /// the cause of its own task. It is released here, too, because to release a value may send something.
+  @inline(__always)
+  private final func deliver(_ slot: Slot) {
+    let waiter = slot.waiter.move()
+    waiter.deliver(self, slot.value, nil)
+  }
+
+  /// The next item of the line; `nil` if there is none, and then the queue has been given up.
+  ///
+  /// - Parameter isContended: whether another thread sent the item before. It is likely to send more, so the owner gives
+  ///   it a little time before it looks: what they send one by one would move the queue and all it protects from one
+  ///   processor to the other, at every item.
+  @inline(__always)
+  private final func next(of line: DeliveryLine, isContended: Bool) -> Slot? {
+    if let slot = line.popTaken() { return slot }
+    if isContended, line.tookFew { CurrentThread.linger() }
+    // Taken out while the queue is owned, and done when it is not any more.
+    let followUps = line.takeFollowUps()
+    if leave(line) {
+      run(followUps)
+      return nil
+    }
+    line.keepFollowUps(followUps)
+    return line.popTaken()
+  }
+
+  /// Gives up the queue, or takes what waits.
+  @inline(__always)
+  private final func leave(_ line: DeliveryLine) -> Bool {
+    if word.load(ordering: .relaxed) & Self.waiting == 0, leaveUnlessWaiting() { return true }
+    var helper: Task<Void, Never>?
+    let isLeft = line.waiting.value.withLock { waiting in
+      guard waiting.items.pointee.count == 0 else {
+        line.take(&waiting, for: self)
+        return false
+      }
+      helper = waiting.helper.end()
+      leaveEmptyLine()
+      return true
+    }
+    _ = consume helper
+    return isLeft
+  }
+
+  // MARK: Follow-ups
+
+  /// Keeps something that is left to be done until the queue is free. Only the owner calls it.
+  @usableFromInline
+  final func keepFollowUp(_ followUp: @escaping @Sendable () -> Void) {
+    withLine { $0.keepFollowUps([followUp]) }
+  }
+
+  /// Does what is left to be done. Each step has its own cause; what is released behind them has none.
+  private final func run(_ followUps: consuming [@Sendable () -> Void]) {
+    guard !followUps.isEmpty else { return }
+    var followUps = Optional(followUps)
+    CarriedCause.unknown.deliver {
+      for followUp in followUps.take() ?? [] { followUp() }
+    }
+  }
+
+  // MARK: The line
+
+  /// The number of values and jobs that wait.
+  @usableFromInline package final var pendingCount: Int {
+    line.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.count } ?? 0
+  }
+
+  /// The number of values that the bound of the line has dropped.
+  package final var droppedCount: Int {
+    line.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.droppedCount } ?? 0
+  }
+
+  /// Calls `body` with the line, which is made if there is none.
+  ///
+  /// The line lives as long as the queue, so nothing is retained: all threads that send would write the same count.
+  @inline(__always)
+  final func withLine<Result>(_ body: (DeliveryLine) -> Result) -> Result {
+    (line.load(ordering: .acquiring) ?? installLine(.unbounded))._withUnsafeGuaranteedRef { body($0) }
+  }
+
+  @usableFromInline
+  @inline(never)
+  @discardableResult
+  final func installLine(_ policy: BufferingPolicy) -> Unmanaged<DeliveryLine> {
+    let new = Unmanaged.passRetained(DeliveryLine(keeping: policy))
+    let (isInstalled, present) = line.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
+    if isInstalled { return new }
+    new.release()
+    return present.unsafelyUnwrapped
+  }
+}

@@ -1,0 +1,66 @@
+import Synchronization
+
+/// One input of a ``JoinShell``. It has two lives, because an input that has ended sends nothing more, but what it has sent
+/// still counts; the values of an input that was replaced do not count any more.
+@usableFromInline
+final class JoinInput: Sendable {
+  @usableFromInline let upstream = Lifetime()
+  @usableFromInline let isReplaced = Atomic<Bool>(false)
+
+  init() {}
+
+  /// Is `true` as long as its values count.
+  @inlinable
+  var counts: Bool {
+    @inline(__always) get { !isReplaced.load(ordering: .acquiring) }
+  }
+
+  func cancel() {
+    isReplaced.store(true, ordering: .releasing)
+    upstream.terminate()
+  }
+}
+
+/// The inputs of one ``JoinShell``: the shell of its machine. Nothing in it depends on what they send.
+///
+/// Safe to share: the machine is behind the lock, and inputs are cancelled after unlocking.
+@usableFromInline
+final class JoinInputs: Sendable {
+  private let machine: Lock<JoinMachine<JoinInput>>
+
+  @usableFromInline
+  init(_ policy: JoinPolicy, of parent: Lifetime) {
+    machine = Lock(JoinMachine(policy))
+    parent.onTermination { self.cancel() }
+  }
+
+  /// Adds an input that is there from the start.
+  ///
+  /// - Returns: its number; `nil` if all is over.
+  @usableFromInline
+  func open() -> (JoinInput, number: Int?) {
+    let input = JoinInput()
+    return (input, machine.withLock { $0.opened(input) })
+  }
+
+  /// Adds an input for a stream that has arrived, and cancels the one that it replaces.
+  ///
+  /// - Returns: its number; `nil` if all is over.
+  @usableFromInline
+  func replace() -> (JoinInput, number: Int?) {
+    let input = JoinInput()
+    let (number, cancelled) = machine.withLock { $0.arrived(input) }
+    cancelled?.cancel()
+    return (input, number)
+  }
+
+  /// Takes in the end of an input.
+  @usableFromInline
+  func ended(_ number: Int, failed: Bool) -> JoinMachine<JoinInput>.Ending {
+    machine.withLock { $0.ended(number, failed: failed) }
+  }
+
+  private func cancel() {
+    for input in machine.withLock({ $0.over() }) { input.cancel() }
+  }
+}

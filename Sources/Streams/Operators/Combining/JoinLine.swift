@@ -1,0 +1,59 @@
+/// The streams of a concatenation that wait until the one before them has finished, as what subscribes to them.
+///
+/// Subscriptions wait for each other, so streams that finish as soon as they are subscribed to do not nest.
+///
+/// Safe to share: the state is behind the lock; what is taken out is called and released after unlocking.
+@usableFromInline
+final class JoinLine: Sendable {
+  @usableFromInline typealias Start = @Sendable () -> Void
+
+  /// Invariant: a stream waits only while another one is followed.
+  struct State: Sendable {
+    private var waiting = RingBuffer<Start>()
+    private var isFollowing = false
+
+    /// Takes in a stream that has arrived.
+    ///
+    /// - Returns: the stream, if it is to be followed now.
+    mutating func arrived(_ stream: @escaping Start) -> Start? {
+      assert(isFollowing || waiting.isEmpty, "A stream waits for none.")
+      guard isFollowing else {
+        isFollowing = true
+        return stream
+      }
+      waiting.append(stream)
+      return nil
+    }
+
+    /// Takes in that the stream that was followed has finished.
+    ///
+    /// - Returns: the next one.
+    mutating func finished() -> Start? {
+      assert(isFollowing, "A stream ended that is not followed.")
+      let next = waiting.popFirst()
+      isFollowing = next != nil
+      return next
+    }
+  }
+
+  private let state = Lock<State?>(State())
+  private let subscribing = StageQueue(JobShell())
+
+  /// Makes a line that is emptied when `parent` ends.
+  @usableFromInline
+  init(of parent: Lifetime) {
+    parent.onTermination { self.state.exchange(with: nil) }
+  }
+
+  /// Follows a stream, now or when all before it have finished.
+  @usableFromInline
+  func add(_ stream: @escaping Start) {
+    if let start = state.withLock({ $0?.arrived(stream) }) { subscribing.put { _ in start() } }
+  }
+
+  /// Follows the next stream, because the one before it has finished.
+  @usableFromInline
+  func next() {
+    if let start = state.withLock({ $0?.finished() }) { subscribing.put { _ in start() } }
+  }
+}

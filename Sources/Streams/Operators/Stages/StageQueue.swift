@@ -1,0 +1,32 @@
+/// The queue of a stage: everything that has to wait is a job.
+///
+/// Its type does not depend on what the stage sends, so the line and its end are compiled once, here, and not for each
+/// stage in the user's module. There, only the way of an event that need not wait is left: two atomic exchanges around
+/// what the stage does. An event that has to wait allocates the closure that delivers it.
+@usableFromInline
+typealias StageQueue = DeliveryQueue<JobShell>
+
+extension DeliveryQueue where Shell == JobShell {
+  /// Makes this thread the owner if the queue is idle.
+  @inlinable
+  @inline(__always)
+  func enterIfIdle() -> QueueAccess? {
+    enter(isShared: false) ? QueueAccess(of: self) : nil
+  }
+
+  /// Gives up the queue after everything that waits. Only the owner calls it.
+  @inlinable
+  @inline(__always)
+  func leaveToNext() {
+    if !leave(isShared: false) { drainJobs() }
+  }
+
+  @usableFromInline
+  func drainJobs() { drain() }
+
+  /// Runs a job when all that came before it is done: now, or by the owner.
+  @usableFromInline
+  func put(_ job: @escaping @Sendable (QueueAccess) -> Void) {
+    run { _, access in job(access) }
+  }
+}
