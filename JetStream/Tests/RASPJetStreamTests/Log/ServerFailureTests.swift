@@ -78,7 +78,7 @@ struct ServerFailureTests {
     let stream = server.store.appending(path: "jetstream/$G/streams/log-0")
     let older = server.folder.appending(path: "older")
     let log = try await JetStreamLog<Reading>(server.url, name: "log", partitions: 1, options: .quick)
-    let sensors = try await Sensors.opened(on: log)
+    let sensors = try await Sensors.opened(on: log, as: "first")
     try await sensors.append(Reading(sensor: "a", value: 1))
     await server.stop()
     try FileManager.default.copyItem(at: stream, to: older)
@@ -86,6 +86,14 @@ struct ServerFailureTests {
     for value in 2...5 { try await sensors.append(Reading(sensor: "a", value: value)) }
     #expect(try await sensors.hasAll(of: log))
     await sensors.shutdown()
+    // Otherwise its partition would stay with it for a lease, and the next owner would have none.
+    let client = try await NATSClient.connect(to: server.url)
+    try await eventually("the first owner has left") {
+      let member = LogNames("log")?.member("first") ?? ""
+      let newest = try await JetStream(client: client).newest(of: member, in: "KV_log-members", isDirect: false)
+      return newest.map { $0.operation != nil } ?? true
+    }
+    await client.close()
     await server.stop()
     try FileManager.default.removeItem(at: stream)
     try FileManager.default.moveItem(at: older, to: stream)
