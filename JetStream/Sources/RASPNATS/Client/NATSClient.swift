@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import Streams
+import Synchronization
 
 /// A client of a NATS server: publishes, asks, subscribes, and connects again by itself.
 ///
@@ -113,5 +114,26 @@ public final class NATSClient: Sendable {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       if !session.putEnd(.close(continuation)) { continuation.resume() }
     }
+  }
+}
+
+/// Makes subjects for answers that no other client has.
+///
+/// - Concurrency: the number is atomic.
+final class InboxNames: Sendable {
+  /// Ten random characters and more are in it, so that two clients never have the same one.
+  let identifier: String
+  private let prefix: String
+  private let count = Atomic<Int>(0)
+
+  init(prefix: String) {
+    let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+    identifier = String((0..<22).map { _ in characters[Int.random(in: 0..<62)] })
+    self.prefix = prefix
+  }
+
+  func next() -> String {
+    // One word more than the answers of requests have, which a subscription with one wildcard receives.
+    "\(prefix).\(identifier).in.\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
   }
 }

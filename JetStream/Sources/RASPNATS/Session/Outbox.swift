@@ -52,7 +52,8 @@ final class Outbox: Sendable {
 
   /// Puts a command in.
   ///
-  /// - Parameter bytes: what it will write, about.
+  /// - Parameter bytes: what it will write, about; 0 for one that is taken also without a connection, however full it
+  ///   is.
   /// - Returns: whether the event loop must be woken, and whether the caller should wait for capacity.
   func put(_ command: SessionCommand, bytes: Int) throws(NATSError) -> (wake: Bool, wait: Bool) {
     assert(bytes >= 0, "A command has a size.")
@@ -68,18 +69,6 @@ final class Outbox: Sendable {
     }
     if let failure { throw failure }
     return result
-  }
-
-  /// Puts a command in that ends something, whether or not the session is closed.
-  ///
-  /// - Returns: whether the event loop must be woken; `nil` if the session is closed, so that there is nothing to end.
-  func putEnd(_ command: SessionCommand) -> Bool? {
-    state.withLock { state in
-      if state.isClosed { return nil }
-      state.commands.append(command)
-      defer { state.isScheduled = true }
-      return !state.isScheduled
-    }
   }
 
   /// Waits until less than the limit is unwritten, or there is no connection any more.

@@ -39,9 +39,5 @@ struct SessionReference: Sendable {
   ///
   /// - Returns: `false` if the session is closed, so that there is nothing to end.
   @discardableResult
-  func putEnd(_ command: SessionCommand) -> Bool {
-    guard let wakes = outbox.putEnd(command) else { return false }
-    if wakes { onLoop { $0.drain() } }
-    return true
-  }
+  func putEnd(_ command: SessionCommand) -> Bool { (try? put(command)) != nil }
 }

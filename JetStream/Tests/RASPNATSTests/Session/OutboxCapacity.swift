@@ -35,7 +35,7 @@ struct OutboxCapacity {
     await outbox.waitForCapacity()
     #expect(outbox.close().count == 1)
     #expect(throws: NATSError.closed) { try outbox.put(publish(1), bytes: 1) }
-    #expect(outbox.putEnd(.close(nil)) == nil)
+    #expect(throws: NATSError.closed) { try outbox.put(.close(nil), bytes: 0) }
   }
 
   @Test func aWriterThatWaitsGoesOnWhenTheConnectionEnds() async throws {
