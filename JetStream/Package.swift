@@ -17,6 +17,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
     .target(
@@ -44,6 +46,8 @@ let package = Package(
     .target(
       name: "FleetProcesses",
       dependencies: [
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]
@@ -52,6 +56,7 @@ let package = Package(
       name: "RASPFleet",
       dependencies: [
         "FleetProcesses", "RASPJetStream", "RASPNATS",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "Aggregate", package: "RASP"),
@@ -63,13 +68,15 @@ let package = Package(
       name: "Storm",
       dependencies: [
         "FleetProcesses", "RASPJetStream", "RASPNATS",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
         .product(name: "Streams", package: "RASP"),
       ]
     ),
-    .target(name: "ServerSupport", path: "Tests/ServerSupport"),
+    .target(name: "ServerSupport", dependencies: ["FleetProcesses"], path: "Tests/ServerSupport"),
     .testTarget(
       name: "RASPNATSTests",
       dependencies: [
@@ -96,6 +103,7 @@ let package = Package(
       name: "FleetTests",
       dependencies: [
         "FleetProcesses", "RASPFleet", "RASPJetStream", "Storm", "ServerSupport",
+        .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
         .product(name: "Streams", package: "RASP"),

@@ -19,39 +19,42 @@ package final class Broker: Sendable {
     return folders.map { "\($0)/nats-server" }.first(where: FileManager.default.isExecutableFile)
   }
 
+  /// How often a server that starts is looked for, 50 ms apart.
+  private static let greatestTries = 200
+
   /// The address for clients.
   package let address: String
+  /// Where its configuration, its log and its store are.
+  package let folder: URL
 
   private let executable: String
   private let configuration: BrokerConfiguration
-  private let folder: URL
   private let processes = Mutex<(server: ChildProcess, guardian: ChildProcess)?>(nil)
 
   /// Prepares a server.
   ///
-  /// - Parameter folder: where its configuration, its log and its store are.
+  /// - Parameter folder: where the folder of the server is made.
   package init(_ executable: String, _ configuration: BrokerConfiguration, in folder: URL) throws {
     self.executable = executable
     self.configuration = configuration
     self.folder = folder.appending(path: configuration.name)
     address = "nats://127.0.0.1:\(configuration.port)"
     try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
-    let text = configuration.text(store: self.folder.appending(path: "store").path)
+    let text = configuration.text(folder: self.folder.path)
     try text.write(to: self.folder.appending(path: "server.conf"), atomically: true, encoding: .utf8)
   }
 
-  /// Whether it runs.
-  package var isRunning: Bool { processes.withLock { $0?.server.isRunning ?? false } }
-
   /// Starts the server, and returns when it answers.
   package func start() async throws {
+    precondition(processes.withLock { $0 } == nil, "The server runs.")
     let log = folder.appending(path: "server.log")
     let file = try Self.open(log)
-    let child = try ChildProcess(executable, ["-c", folder.appending(path: "server.conf").path], errors: file)
+    defer { try? file.close() }
+    let child = try await ChildProcess(executable, ["-c", folder.appending(path: "server.conf").path], errors: file)
     // A server does not end at the end of its input, so a shell ends it if this process cannot.
-    let guardian = try ChildProcess("/bin/sh", ["-c", "read end; kill -9 \(child.pid)"])
+    let guardian = try await ChildProcess("/bin/sh", ["-c", "read end; kill -9 \(child.pid)"])
     processes.withLock { $0 = (child, guardian) }
-    for _ in 0..<200 {
+    for _ in 0..<Self.greatestTries {
       if await Self.answers(at: configuration.port) { return }
       guard child.isRunning else { break }
       try await Task.sleep(for: .milliseconds(50))
@@ -59,12 +62,23 @@ package final class Broker: Sendable {
     throw BrokerError(log: log.path)
   }
 
-  /// Ends the server on the spot, as a power cut of the process alone.
-  package func kill() async {
-    guard let (server, guardian) = processes.withLock({ $0.take() }) else { return }
+  /// Sends the server a signal.
+  package func send(signal number: Int32) {
+    processes.withLock { $0?.server }?.send(signal: number)
+  }
+
+  /// Ends the server by a signal. `SIGKILL` ends it on the spot, as a power cut of the process alone.
+  package func kill(by number: Int32 = SIGKILL) {
+    guard let (server, guardian) = processes.withLock({ $0 }) else { return }
+    // It goes first: the number of the server may soon belong to another process.
     guardian.send(signal: SIGKILL)
-    server.send(signal: SIGKILL)
-    await server.end()
+    server.send(signal: number)
+  }
+
+  /// Ends the server by a signal, and returns when it is gone.
+  package func end(by number: Int32 = SIGKILL) async {
+    kill(by: number)
+    await processes.withLock { $0.take()?.server }?.end()
   }
 
   /// Different ports that are free now.
@@ -76,6 +90,7 @@ package final class Broker: Sendable {
       channels.append(try await bootstrap.bind(host: "127.0.0.1", port: 0).get())
     }
     let ports = channels.compactMap { $0.localAddress?.port }
+    assert(Set(ports).count == count, "No two ports are the same.")
     for channel in channels { try await channel.close() }
     return ports
   }

@@ -10,6 +10,8 @@ package struct BrokerConfiguration: Sendable {
   package var cluster: (port: Int, all: [Int])?
   /// Subjects, and those to which what is published there goes.
   package var mappings: [String: String] = [:]
+  /// More lines, in which `FOLDER` stands for the folder of the server.
+  package var more = ""
 
   /// Names a server and its port.
   package init(name: String, port: Int) {
@@ -19,12 +21,12 @@ package struct BrokerConfiguration: Sendable {
 
   /// The text of the file.
   ///
-  /// - Parameter store: the folder of its streams.
-  package func text(store: String) -> String {
+  /// - Parameter folder: where the server has its store.
+  package func text(folder: String) -> String {
     var lines = [
       "server_name: \"\(name)\"",
       "listen: \"127.0.0.1:\(port)\"",
-      "jetstream { store_dir: \"\(store)\" }",
+      "jetstream { store_dir: \"\(folder)/store\" }",
     ]
     if let mqttPort { lines.append("mqtt { listen: \"127.0.0.1:\(mqttPort)\" }") }
     if let cluster {
@@ -36,6 +38,7 @@ package struct BrokerConfiguration: Sendable {
       for (from, to) in mappings.sorted(by: { $0.key < $1.key }) { lines.append("  \"\(from)\": \"\(to)\"") }
       lines.append("}")
     }
+    if !more.isEmpty { lines.append(more.replacing("FOLDER", with: folder)) }
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -1,35 +1,32 @@
+import ArgumentParser
 import FleetProcesses
 import Foundation
 
-/// Sensors, a log in partitions, and owners as processes of this machine; see `--help`. The owners and the sensors are this
-/// program in another role.
+/// Sensors, a log in partitions, and owners as processes of this machine. The sensors and the owners are this program
+/// in another role.
 @main
-struct Program {
+struct FleetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "RASPFleet",
+    abstract: "Sensors, a log in partitions, and owners as processes of this machine.",
+    discussion: "On a terminal: k kills an owner, n starts one, q quits."
+  )
+
+  @OptionGroup var options: FleetOptions
+
   static func main() async {
-    let words = CommandLine.arguments.dropFirst()
-    do {
-      if words.first == "--role" {
-        try await FleetRole.run(words)
-      } else if words.contains("--help") {
-        print(FleetOptions.help)
-      } else {
-        exit(try await run(FleetOptions(words)))
-      }
-    } catch {
-      FileHandle.standardError.write(Data("RASPFleet: \(error)\n".utf8))
-      exit(1)
+    if CommandLine.arguments.dropFirst().first == "--role" { await FleetRole.main() } else { await main(nil) }
+  }
+
+  func validate() throws {
+    if !options.servers.isEmpty, options.wantedWay == .mqtt {
+      throw ValidationError("--by mqtt needs a server that is started here, and --servers names others.")
     }
   }
 
-  private static func run(_ options: FleetOptions) async throws -> Int32 {
-    if !options.servers.isEmpty {
-      try await run(options, on: options.servers, mqttPort: nil)
-      return 0
-    }
-    guard let executable = Broker.executable else {
-      FileHandle.standardError.write(Data("RASPFleet: \(Broker.remedy)\n".utf8))
-      return 2
-    }
+  func run() async throws {
+    if !options.servers.isEmpty { return try await run(on: options.servers, mqttPort: nil) }
+    let executable = try Broker.found()
     let ports = try await Broker.freePorts(2)
     var configuration = BrokerConfiguration(name: "fleet", port: ports[0])
     if options.way == .mqtt {
@@ -40,17 +37,16 @@ struct Program {
     let broker = try Broker(executable, configuration, in: folder)
     do {
       try await broker.start()
-      try await run(options, on: [broker.address], mqttPort: configuration.mqttPort)
+      try await run(on: [broker.address], mqttPort: configuration.mqttPort)
     } catch {
-      await broker.kill()
+      await broker.end()
       throw error
     }
-    await broker.kill()
+    await broker.end()
     try? FileManager.default.removeItem(at: folder)
-    return 0
   }
 
-  private static func run(_ options: FleetOptions, on servers: [String], mqttPort: Int?) async throws {
+  private func run(on servers: [String], mqttPort: Int?) async throws {
     let log = try await FleetLog.open(servers: servers, partitions: options.partitions)
     try await FleetRun(options: options, servers: servers, mqttPort: mqttPort, log: log).run()
     try await log.close()

@@ -1,40 +1,34 @@
+import ArgumentParser
 import FleetProcesses
-import Foundation
 
-/// A storm over a log on NATS JetStream; see `--help`. The publishers and owners are this program in another role.
+/// A storm over a log on NATS JetStream. The publishers and owners are this program in another role.
 @main
-struct Program {
+struct StormCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "Storm",
+    abstract: "Publishers and owners are killed over a log on NATS JetStream, and what is left is verified.",
+    discussion: "It exits with 0 only if nothing is wrong, with 1 if something is, and with 2 if there is no server."
+  )
+
+  @OptionGroup var options: StormOptions
+
   static func main() async {
-    let words = CommandLine.arguments.dropFirst()
-    if words.first == "--role" {
-      await Role.run(words)
-      return
-    }
-    if words.contains("--help") {
-      print(StormOptions.help)
-      return
-    }
-    do {
-      exit(try await run(StormOptions(words)))
-    } catch {
-      FileHandle.standardError.write(Data("Storm: \(error)\n".utf8))
-      exit(1)
+    if CommandLine.arguments.dropFirst().first == "--role" { await Role.main() } else { await main(nil) }
+  }
+
+  func validate() throws {
+    if options.hasThreeServers, !options.servers.isEmpty {
+      throw ValidationError("--three-servers starts servers, so --servers cannot name some.")
     }
   }
 
-  private static func run(_ options: StormOptions) async throws -> Int32 {
-    let executable = Broker.executable
-    if executable == nil, options.servers.isEmpty {
-      FileHandle.standardError.write(Data("Storm: \(Broker.remedy)\n".utf8))
-      return 2
-    }
-    let servers = try await Servers(options, executable: executable)
+  func run() async throws {
+    let servers = try await Servers(options, executable: options.servers.isEmpty ? Broker.found() : nil)
     let say: @Sendable (String) -> Void = { line in ParentProcess.tell(line) }
     do {
       if options.measures {
-        try await Measure(servers: servers, events: options.events ?? 1_000_000, say: say).run()
-        await servers.end(keepsFolder: false)
-        return 0
+        try await Measure(servers: servers, events: options.events ?? StormOptions.standardEvents, say: say).run()
+        return await servers.end(keepsFolder: false)
       }
       let log = try await StormLog.open(servers: servers.addresses, options)
       let table = try await StormRun(options: options, servers: servers, log: log, lease: StormLog.lease, say: say)
@@ -43,7 +37,7 @@ struct Program {
       for line in table.lines { say(line) }
       if !table.isRight { say("Its seed was \(options.seed).") }
       await servers.end(keepsFolder: options.keepsFolder || !table.isRight)
-      return table.isRight ? 0 : 1
+      if !table.isRight { throw ExitCode(1) }
     } catch {
       await servers.end(keepsFolder: true)
       throw error

@@ -21,12 +21,9 @@ final class Fleet: Sendable {
 
   private let state = Mutex(State())
   private let partitions: Int
-  private let start: @Sendable (_ name: String, _ onLine: @escaping @Sendable (String) -> Void) throws -> ChildProcess
+  private let start: ChildProcess.Start
 
-  init(
-    partitions: Int,
-    start: @escaping @Sendable (_ name: String, _ onLine: @escaping @Sendable (String) -> Void) throws -> ChildProcess
-  ) {
+  init(partitions: Int, start: @escaping ChildProcess.Start) {
     self.partitions = partitions
     self.start = start
   }
@@ -40,14 +37,13 @@ final class Fleet: Sendable {
   /// How long the partitions of the last owner that was killed had no owner.
   var takeover: Duration? { state.withLock { $0.takeover } }
 
-  func add() throws {
+  func add() async throws {
     let name = state.withLock { state in
       state.started += 1
       return "owner-\(state.started)"
     }
-    let child = try start(name) { line in
-      guard let status = OwnerStatus(line) else { return }
-      self.heard(status, from: name)
+    let child = try await start(name) { line in
+      if let status = jsonValue(of: line, as: OwnerStatus.self) { self.heard(status, from: name) }
     }
     state.withLock { $0.members[name] = Member(child: child) }
     Task {

@@ -1,3 +1,5 @@
+import FleetProcesses
+
 /// What is shown of a fleet: the same for a terminal, as a table, and without one, as a line.
 struct FleetPicture: Equatable, Sendable {
   struct Row: Equatable, Sendable {
@@ -17,21 +19,19 @@ struct FleetPicture: Equatable, Sendable {
 
   /// The partitions that no owner has now.
   var orphans: [Int] {
+    assert(partitions > 0, "A log has partitions.")
     let owned = Set(rows.flatMap(\.partitions))
     return (0..<partitions).filter { !owned.contains($0) }
   }
 
   var table: [String] {
     let cells = [["owner", "pid", "partitions", "readings/s", "lag", "hottest"]] + rows.map(Self.cells)
-    let widths = (0..<6).map { column in cells.map { $0[column].count }.max() ?? 0 }
-    let lines = cells.map { cells in
-      zip(cells, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
-        .joined(separator: "   ")
-    }
     var end = ["\(rows.reduce(0) { $0 + $1.rate }) readings/s, lag \(rows.reduce(0) { $0 + $1.lag })"]
     if !orphans.isEmpty { end.append("Partitions without an owner: \(Self.list(orphans))") }
     if let takeover { end.append("The last takeover took \(Self.text(takeover)).") }
-    return [title, ""] + lines + [""] + end + ["", "k kills an owner   n starts one   q quits"]
+    return [title, ""] + FleetProcesses.table(cells, gap: 3) + [""] + end + [
+      "", "k kills an owner   n starts one   q quits",
+    ]
   }
 
   var line: String {

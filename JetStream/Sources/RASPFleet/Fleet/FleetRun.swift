@@ -4,9 +4,12 @@ import RASPJournal
 
 /// A fleet from its start to its end.
 struct FleetRun: Sendable {
-  private enum Wish: Sendable {
+  private enum Command: Sendable {
     case kill, start, quit, look
   }
+
+  /// The commands that may wait. More are dropped: a picture is drawn again soon, and a key can be pressed again.
+  private static let greatestBacklog = 64
 
   let options: FleetOptions
   let servers: [String]
@@ -15,10 +18,10 @@ struct FleetRun: Sendable {
 
   func run() async throws {
     let fleet = Fleet(partitions: log.partitions) { [self] name, onLine in
-      try ChildProcess(ParentProcess.ownExecutable, words("owner") + ["--name", name], onLine: onLine)
+      try await ChildProcess(ParentProcess.ownExecutable, words(.owner) + ["--name", name], onLine: onLine)
     }
-    let sensors = try ChildProcess(ParentProcess.ownExecutable, words("sensors"))
-    for _ in 0..<options.owners { try fleet.add() }
+    let sensors = try await ChildProcess(ParentProcess.ownExecutable, words(.sensors))
+    for _ in 0..<options.owners { try await fleet.add() }
     let terminal = Terminal()
     defer { terminal?.close() }
     try await watch(fleet, terminal)
@@ -27,22 +30,25 @@ struct FleetRun: Sendable {
   }
 
   private func watch(_ fleet: Fleet, _ terminal: Terminal?) async throws {
-    let (wishes, wishing) = AsyncStream.makeStream(of: Wish.self)
-    Interrupt.watch { wishing.yield(.quit) }
+    let (commands, sending) = AsyncStream.makeStream(
+      of: Command.self,
+      bufferingPolicy: .bufferingOldest(Self.greatestBacklog)
+    )
+    Interrupt.watch { sending.yield(.quit) }
     let tasks = [
       Task {
         for await key in terminal?.keys ?? AsyncStream(unfolding: { nil }) {
           switch key {
-          case "k": wishing.yield(.kill)
-          case "n": wishing.yield(.start)
-          case "q": wishing.yield(.quit)
+          case "k": sending.yield(.kill)
+          case "n": sending.yield(.start)
+          case "q": sending.yield(.quit)
           default: break
           }
         }
       },
       Task {
         while !Task.isCancelled {
-          wishing.yield(.look)
+          sending.yield(.look)
           try? await Task.sleep(for: terminal == nil ? .seconds(1) : .milliseconds(250))
         }
       },
@@ -53,10 +59,10 @@ struct FleetRun: Sendable {
     // The time counts from when each partition has an owner, if that comes at all.
     var end = options.seconds.map { ContinuousClock.now + .seconds($0 + 30) }
     var isComplete = false
-    for await wish in wishes {
-      switch wish {
+    for await command in commands {
+      switch command {
       case .kill: fleet.killOne()
-      case .start: try fleet.add()
+      case .start: try await fleet.add()
       case .quit: return
       case .look:
         guard let picture = try await look(&watch) else { continue }
@@ -80,9 +86,10 @@ struct FleetRun: Sendable {
     }
   }
 
-  private func words(_ role: String) -> [String] {
-    var words = ["--role", role, "--partitions", "\(options.partitions)", "--sensors", "\(options.sensors)"]
-    words += ["--rate", "\(options.rate)", "--servers"] + servers
+  /// The arguments of this program, and more: where one stands twice the last one counts.
+  private func words(_ role: FleetRole.Kind) -> [String] {
+    var words = ["--role", role.rawValue] + CommandLine.arguments.dropFirst()
+    if options.servers.isEmpty { words += ["--servers"] + servers }
     if let mqttPort { words += ["--mqtt", "\(mqttPort)"] }
     return words
   }

@@ -1,58 +1,37 @@
-import FleetProcesses
+import ArgumentParser
 
 /// What a fleet is made of.
-struct FleetOptions: Equatable, Sendable {
-  enum Way: String, Sendable {
+struct FleetOptions: ParsableArguments, Sendable {
+  enum Way: String, ExpressibleByArgument, CaseIterable, Sendable {
     case mqtt, append
   }
 
+  @Option(help: "How many sensors are simulated.")
   var sensors = 200
+  @Option(help: "How many readings all sensors send in a second.")
   var rate = 2_000
+  @Option(help: "How many owners start.")
   var owners = 3
+  @Option(help: "How many partitions the log has.")
   var partitions = 8
-  /// How long it runs; `nil` until it is told to end.
+  @Option(help: "How many seconds it runs; until it is told to end if none are given.")
   var seconds: Double?
-  /// Servers that run already; none to start one.
+  @Option(
+    parsing: .upToNextOption,
+    help: "Servers that run already, instead of one that is started; sensors append then."
+  )
   var servers: [String] = []
-  var way = Way.mqtt
+  @Option(name: .customLong("by"), help: "How sensors publish: by MQTT, or by an append to the log. (default: mqtt)")
+  var wantedWay: Way?
 
-  static let help = """
-    RASPFleet: sensors, a log in partitions, and owners as processes of this machine.
+  /// How sensors publish.
+  var way: Way { wantedWay ?? (servers.isEmpty ? .mqtt : .append) }
 
-      --sensors N        simulated sensors (200)
-      --rate N           readings a second of all sensors (2000)
-      --owners N         owners in the beginning (3)
-      --partitions N     partitions of the log (8)
-      --by mqtt|append   sensors publish by MQTT, or append to the log (mqtt)
-      --seconds S        end after so many seconds
-      --servers URL…     use these servers instead of starting one; sensors append then
-
-    On a terminal: k kills an owner, n starts one, q quits.
-    """
-
-  static let options: Set<String> = ["sensors", "rate", "owners", "partitions", "by", "seconds"]
-
-  init(_ words: some Sequence<String>) throws(Arguments.Mistake) {
-    let arguments = try Arguments(words, options: Self.options, lists: ["servers"])
-    sensors = try arguments.number("sensors", in: 1...100_000) ?? sensors
-    rate = try arguments.number("rate", in: 20...1_000_000) ?? rate
-    owners = try arguments.number("owners", in: 1...32) ?? owners
-    partitions = try arguments.number("partitions", in: 1...64) ?? partitions
-    seconds = try arguments.number("seconds", in: 0.1...86_400)
-    servers = arguments.list("servers")
-    if let word = arguments.text("by") {
-      guard let way = Way(rawValue: word) else {
-        throw Arguments.Mistake(description: "--by takes mqtt or append, not \(word).")
-      }
-      self.way = way
-    }
-    if !servers.isEmpty {
-      if arguments.text("by") == Way.mqtt.rawValue {
-        throw Arguments.Mistake(
-          description: "--by mqtt needs a server that is started here, and --servers names others."
-        )
-      }
-      way = .append
-    }
+  func validate() throws {
+    try check("sensors", sensors, in: 1...100_000)
+    try check("rate", rate, in: 20...1_000_000)
+    try check("owners", owners, in: 1...32)
+    try check("partitions", partitions, in: 1...64)
+    try check("seconds", seconds, in: 0.1...86_400)
   }
 }

@@ -7,7 +7,15 @@ import Synchronization
 ///
 /// Safe to share: what changes is behind the lock.
 final class FleetOwner: Sendable {
-  private let status = Mutex(OwnerStatus())
+  private struct State {
+    var status = OwnerStatus()
+    /// The offset of the last reading that was folded of each partition, also of one that is not owned yet, or any more.
+    var last: [Int: Int] = [:]
+
+    mutating func own(_ partition: Int) { status.offsets[partition] = last[partition] ?? 0 }
+  }
+
+  private let state = Mutex(State())
 
   /// - Parameter stop: ends when the owner is to give its partitions back.
   func run(on log: any EventLog<Reading>, as name: String, until stop: AsyncStream<Void>) async throws(LogError) {
@@ -18,30 +26,32 @@ final class FleetOwner: Sendable {
       as: name,
       committingEvery: .seconds(1)
     ) { [self] position, _ in
-      status.withLock { status in
-        status.offsets[position.partition] = position.offset
-        status.folded += 1
+      state.withLock { state in
+        state.last[position.partition] = position.offset
+        state.status.folded += 1
+        if state.status.offsets[position.partition] != nil { state.own(position.partition) }
       }
     }
     let changes = rows.ownership.subscribe { [self] change in
-      status.withLock { status in
+      state.withLock { state in
         switch change {
-        case .live(let partition): status.offsets[partition, default: 0] += 0
+        case .live(let partition): state.own(partition)
         case .deposed(let partition), .released(let partition), .failed(let partition, _):
-          status.offsets[partition] = nil
+          state.status.offsets[partition] = nil
         case .restoring: break
         }
       }
     }
-    for partition in rows.partitions {
-      status.withLock { $0.offsets[partition, default: 0] += 0 }
+    // Under the lock, so that none is added that is released in between.
+    state.withLock { state in
+      for partition in rows.partitions { state.own(partition) }
     }
     let hottest = rows.ranked(by: \.celsius, first: 1).subscribe { [self] rows in
-      status.withLock { $0.hottest = rows.first.map { "\($0.key) \($0.value)" } ?? "" }
+      state.withLock { $0.status.hottest = rows.first.map { "\($0.key) \($0.value)" } ?? "" }
     }
     let telling = Task {
       while !Task.isCancelled {
-        ParentProcess.tell(status.withLock { $0 }.line)
+        ParentProcess.tell(state.withLock { $0.status })
         try await Task.sleep(for: .milliseconds(200))
       }
     }
@@ -51,4 +61,14 @@ final class FleetOwner: Sendable {
     changes.cancel()
     hottest.cancel()
   }
+}
+
+/// What an owner tells several times a second.
+struct OwnerStatus: Equatable, Codable, Sendable {
+  /// The partitions whose rows it has, with the offset of the last reading that is folded.
+  var offsets: [Int: Int] = [:]
+  /// The readings that it has folded since its start.
+  var folded = 0
+  /// The sensor with the highest temperature.
+  var hottest = ""
 }

@@ -18,6 +18,7 @@ enum MQTTPacket: Equatable, Sendable {
   }
 
   private static func packet(_ head: UInt8, _ body: [UInt8]) -> [UInt8] {
+    assert(body.count < 1 << 28, "Four bytes have the length.")
     var bytes = [head]
     var rest = body.count
     repeat {
@@ -28,7 +29,8 @@ enum MQTTPacket: Equatable, Sendable {
   }
 
   private static func text(_ text: String) -> [UInt8] {
-    [UInt8(text.utf8.count >> 8), UInt8(truncatingIfNeeded: text.utf8.count)] + text.utf8
+    assert(text.utf8.count <= UInt16.max, "Two bytes have the length.")
+    return [UInt8(text.utf8.count >> 8), UInt8(truncatingIfNeeded: text.utf8.count)] + text.utf8
   }
 }
 

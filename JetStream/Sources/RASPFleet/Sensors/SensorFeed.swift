@@ -10,6 +10,8 @@ struct SensorFeed: Sendable {
   let rate: Int
 
   private static let tick = Duration.milliseconds(50)
+  /// The greatest number of readings of a tick.
+  private static let greatestTick = 10_000
 
   /// Appends to the log, one call for each partition in each tick.
   func append(to log: any EventLog<Reading>) async throws {
@@ -30,8 +32,8 @@ struct SensorFeed: Sendable {
     }
   }
 
-  /// Publishes by MQTT with QoS 1, as sensors do that know nothing of a log. The server puts each reading into the partition
-  /// of its sensor.
+  /// Publishes by MQTT with QoS 1, as sensors do that know nothing of a log. The server puts each reading into the
+  /// partition of its sensor.
   func publish(host: String, port: Int) async throws {
     let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .connect(host: host, port: port) { channel in
@@ -54,6 +56,7 @@ struct SensorFeed: Sendable {
       }
       if case .connected(let code) = try await answer(), code != 0 { throw MQTTRefusal(code: code) }
       try await run { readings in
+        assert(readings.count < UInt16.max, "Each reading of a tick has a number of its own.")
         var packets: [UInt8] = []
         for (index, reading) in readings.enumerated() {
           let payload = try Array(JSONEncoder().encode(reading))
@@ -77,8 +80,9 @@ struct SensorFeed: Sendable {
     while !Task.isCancelled {
       try await clock.sleep(until: clock.now + Self.tick)
       let due = Int((clock.now - start) / .seconds(1) * Double(rate))
+      assert(due >= sent, "The clock does not go back.")
       // What could not be sent in time is left out: sensors do not speak faster afterwards.
-      let readings = sensors.readings(min(due - sent, rate, 10_000))
+      let readings = sensors.readings(min(due - sent, rate, Self.greatestTick))
       sent = due
       try await send(readings)
     }
@@ -92,5 +96,27 @@ struct MQTTRefusal: Error, CustomStringConvertible {
   var description: String {
     code.map { "The MQTT server has refused the connection with code \($0)." }
       ?? "The MQTT server has ended the connection."
+  }
+}
+
+/// Simulated sensors, which speak one after the other. Their temperatures go up and down slowly.
+struct Sensors: Sendable {
+  let names: [String]
+  private var next = 0
+  private var celsius: [Double]
+
+  init(count: Int) {
+    assert(count > 0, "There is a sensor.")
+    names = (1...count).map { "boiler-\($0)" }
+    celsius = names.map { _ in Double.random(in: 40...70) }
+  }
+
+  /// The next readings.
+  mutating func readings(_ count: Int) -> [Reading] {
+    (0..<count).map { _ in
+      defer { next = (next + 1) % names.count }
+      celsius[next] = min(99, max(10, celsius[next] + Double.random(in: -1...1)))
+      return Reading(sensor: names[next], celsius: (celsius[next] * 10).rounded() / 10)
+    }
   }
 }

@@ -4,19 +4,20 @@ import Synchronization
 /// Appends to one partition. What several callers append while an answer is awaited goes out together after it, so many
 /// callers at a time are as fast as large arrays.
 ///
-/// Safe to share: the line is behind the lock, and one task at a time sends.
+/// Safe to share: the queue is behind the lock, and one task at a time sends.
 final class Appender: Sendable {
   private struct Job: Sendable {
     var entries: [EncodedEntry]
-    var settle: CheckedContinuation<Result<Int, LogError>, Never>
+    var continuation: CheckedContinuation<Result<Int, LogError>, Never>
   }
 
-  private struct Line: Sendable {
+  private struct Queue: Sendable {
+    /// Each is a caller that is suspended: there are as many as there are callers.
     var jobs: [Job] = []
     var isSending = false
   }
 
-  private let line = Mutex(Line())
+  private let queue = Mutex(Queue())
   private let store: EntryStore
 
   init(_ store: EntryStore) {
@@ -26,10 +27,10 @@ final class Appender: Sendable {
   /// Returns the offset of the last entry when all are stored. Cancelling the task changes nothing.
   func append(_ entries: [EncodedEntry]) async throws(LogError) -> Int {
     let result = await withCheckedContinuation { continuation in
-      let begins = line.withLock { line in
-        line.jobs.append(Job(entries: entries, settle: continuation))
-        defer { line.isSending = true }
-        return !line.isSending
+      let begins = queue.withLock { queue in
+        queue.jobs.append(Job(entries: entries, continuation: continuation))
+        defer { queue.isSending = true }
+        return !queue.isSending
       }
       if begins { Task { await self.send() } }
     }
@@ -41,31 +42,33 @@ final class Appender: Sendable {
       var entries: [EncodedEntry] = []
       for job in jobs { entries += job.entries }
       let stored = await store.store(entries)
+      assert(stored.count == entries.count, "Each entry has a result.")
       var end = 0
       for job in jobs {
         end += job.entries.count
-        job.settle.resume(returning: stored.offset(ofLast: job.entries.count, before: end))
+        job.continuation.resume(returning: stored.offset(ofLast: job.entries.count, before: end))
       }
     }
   }
 
   /// The jobs that go out together; `nil` if there are none.
   private func takeJobs() -> [Job]? {
-    line.withLock { line in
+    queue.withLock { queue in
       var (count, size, jobs) = (0, 0, 0)
-      for job in line.jobs {
+      for job in queue.jobs {
         count += job.entries.count
         size += job.entries.reduce(0) { $0 + $1.size }
         // A large job goes by itself, in pieces.
-        if jobs > 0, count > EntryStore.mostMessages || size > EntryStore.mostBytes { break }
+        if jobs > 0, count > EntryStore.greatestBatch.messages || size > EntryStore.greatestBatch.bytes { break }
         jobs += 1
       }
       guard jobs > 0 else {
-        line.isSending = false
+        queue.isSending = false
         return nil
       }
-      let taken = Array(line.jobs.prefix(jobs))
-      line.jobs.removeFirst(jobs)
+      assert(queue.isSending, "The task that takes jobs is the one that sends.")
+      let taken = Array(queue.jobs.prefix(jobs))
+      queue.jobs.removeFirst(jobs)
       return taken
     }
   }

@@ -38,11 +38,11 @@ extension EncodedEntry {
 
 /// The headers of the messages of an append. Each has memory of its own: a block that is shared with a part in use
 /// would be copied whenever more is written to it.
-struct HeaderBlocks {
+enum EntryHeaders {
   /// The headers of a message that is stored by itself.
-  func single(_ identity: String, type: String?) -> NATSHeaders {
+  static func single(_ identity: String, type: String?) -> NATSHeaders {
     block { bytes in
-      Self.write(type, to: &bytes)
+      write(type, to: &bytes)
       bytes.writeStaticString("Nats-Msg-Id: ")
       bytes.writeString(identity)
       bytes.writeStaticString("\r\n")
@@ -54,9 +54,9 @@ struct HeaderBlocks {
   /// - Parameters:
   ///   - number: the place in the batch, from 1.
   ///   - identity: that of the batch, which stands only in its last message.
-  func part(_ number: Int, of batch: String, closing identity: String?, type: String?) -> NATSHeaders {
+  static func part(_ number: Int, of batch: String, closing identity: String?, type: String?) -> NATSHeaders {
     block { bytes in
-      Self.write(type, to: &bytes)
+      write(type, to: &bytes)
       bytes.writeStaticString("Nats-Batch-Id: ")
       bytes.writeString(batch)
       bytes.writeStaticString("\r\nNats-Batch-Sequence: ")
@@ -69,7 +69,7 @@ struct HeaderBlocks {
     }
   }
 
-  private func block(_ write: (inout ByteBuffer) -> Void) -> NATSHeaders {
+  private static func block(_ write: (inout ByteBuffer) -> Void) -> NATSHeaders {
     var bytes = ByteBuffer()
     bytes.reserveCapacity(128)
     bytes.writeStaticString("NATS/1.0\r\n")

@@ -12,9 +12,8 @@ import Synchronization
 ///
 /// Safe to share: what changes is behind the lock. One call at a time keeps the order of the calls.
 final class EntryStore: Sendable {
-  /// What a batch may have.
-  static let mostMessages = 1_000
-  static let mostBytes = 4 << 20
+  /// The greatest number of messages of a batch, and of their bytes.
+  static let greatestBatch = (messages: 1_000, bytes: 4 << 20)
 
   private struct State: Sendable {
     var usesBatches = true
@@ -24,7 +23,7 @@ final class EntryStore: Sendable {
   private let log: LogConnection
   private let partition: Int
   private let state: Mutex<State>
-  /// In all the world this one only.
+  /// No other store has this name.
   private let writer = String(UInt64.random(in: .min ... .max), radix: 36)
 
   init(_ log: LogConnection, _ partition: Int) {
@@ -38,6 +37,7 @@ final class EntryStore: Sendable {
     var rest = entries[...]
     while !rest.isEmpty {
       let piece = Self.piece(of: rest)
+      assert(!piece.isEmpty, "Each turn stores something.")
       rest = rest.dropFirst(piece.count)
       do throws(LogError) {
         if piece.count > 1, let last = try await storeBatch(piece) {
@@ -56,9 +56,9 @@ final class EntryStore: Sendable {
 
   private static func piece(of entries: ArraySlice<EncodedEntry>) -> ArraySlice<EncodedEntry> {
     var size = 0
-    let count = entries.prefix(mostMessages).prefix { entry in
+    let count = entries.prefix(greatestBatch.messages).prefix { entry in
       size += entry.size
-      return size <= mostBytes
+      return size <= greatestBatch.bytes
     }.count
     return entries.prefix(max(1, count))
   }
@@ -79,11 +79,10 @@ final class EntryStore: Sendable {
           return nil
         case JetStreamError.Code.batchHasDuplicate:
           // It was stored before. What is stored with its identity now is not stored, and its answer tells the offset.
-          let blocks = HeaderBlocks()
           return try await self.log.jetStream.store(
             entries[entries.endIndex - 1].payload,
             to: self.log.names.subject(self.partition),
-            headers: blocks.single(identity, type: nil)
+            headers: EntryHeaders.single(identity, type: nil)
           )
         default: throw error
         }
@@ -97,22 +96,16 @@ final class EntryStore: Sendable {
   ) async throws(JetStreamError) -> Int {
     let subject = log.names.subject(partition)
     let batch = nextIdentity()
-    let blocks = HeaderBlocks()
     var requests: [NATSRequest] = []
     requests.reserveCapacity(entries.count)
     for (index, entry) in entries.enumerated() {
       let closing = index == entries.count - 1 ? identity : nil
-      let headers = blocks.part(index + 1, of: batch, closing: closing, type: entry.type)
+      let headers = EntryHeaders.part(index + 1, of: batch, closing: closing, type: entry.type)
       requests.append(NATSRequest(entry.payload, to: subject, headers: headers))
     }
+    assert(requests.count > 1, "One entry alone is no batch.")
     let last = requests.removeLast()
-    do throws(NATSError) {
-      for request in requests {
-        try await log.client.publish(request.payload, to: subject, headers: request.headers)
-      }
-    } catch {
-      throw .connection(error)
-    }
+    for request in requests { try await log.jetStream.publish(request.payload, to: subject, headers: request.headers) }
     return try await log.jetStream.store(last.payload, to: subject, headers: last.headers)
   }
 
@@ -121,10 +114,9 @@ final class EntryStore: Sendable {
   private func storeSingles(
     _ entries: ArraySlice<EncodedEntry>
   ) async throws(LogError) -> [Result<Int, LogError>] {
-    let blocks = HeaderBlocks()
     let subject = log.names.subject(partition)
     let requests = entries.map { entry in
-      NATSRequest(entry.payload, to: subject, headers: blocks.single(nextIdentity(), type: entry.type))
+      NATSRequest(entry.payload, to: subject, headers: EntryHeaders.single(nextIdentity(), type: entry.type))
     }
     var stored: [Result<Int, LogError>] = []
     while stored.count < requests.count {
@@ -132,10 +124,12 @@ final class EntryStore: Sendable {
       let next = Array(log.options.replicas > 1 ? rest.prefix(1) : rest)
       let results = try await acknowledged { () async throws(JetStreamError) in
         let results = await self.log.client.requests(next).map(Self.sequence)
-        // If one may succeed a moment later all are sent again, and those that are there are known by their identities.
+        // If one may succeed a moment later all are sent again. JetStream knows those that are there by their
+        // identities.
         for case .failure(let error) in results where error.isTemporary { throw error }
         return results
       }
+      assert(results.count == next.count, "Each request has a result.")
       stored += results.map { $0.mapError { $0.logError(self.log.name, self.partition) } }
     }
     return stored
@@ -152,31 +146,22 @@ final class EntryStore: Sendable {
   private func acknowledged<Result>(
     _ body: () async throws(JetStreamError) -> Result
   ) async throws(LogError) -> Result {
-    let limit = ContinuousClock.now + log.options.timeLimit
-    var mayBeStored = false
-    while true {
+    try await log.storing(partition) { (_) async throws(JetStreamError) in
       do throws(JetStreamError) {
         return try await body()
       } catch {
-        if !error.isWithoutEffect { mayBeStored = true }
-        if log.isClosed { throw .closed(log: log.name) }
-        if case .connection(.noResponders) = error { try await checkStream() }
-        guard error.isTemporary else { throw error.logError(log.name, partition) }
-        if ContinuousClock.now >= limit {
-          throw mayBeStored
-            ? .unacknowledged(log: log.name, partition: partition) : error.logError(log.name, partition)
-        }
+        if case .connection(.noResponders) = error { try await self.checkStream() }
+        throw error
       }
-      try? await Task.sleep(for: log.options.pause)
     }
   }
 
   /// A subject without a responder is one of a stream that was deleted, or of a server that has just started.
-  private func checkStream() async throws(LogError) {
+  private func checkStream() async throws(JetStreamError) {
     do throws(JetStreamError) {
       _ = try await log.jetStream.stream(log.names.stream(partition))
     } catch {
-      if error.code == JetStreamError.Code.streamNotFound { throw error.logError(log.name, partition) }
+      if error.code == JetStreamError.Code.streamNotFound { throw error }
     }
   }
 

@@ -19,9 +19,13 @@ struct StoredEntries: Sendable {
   }
 
   /// Adds entries that follow each other in the log, or are not there.
-  mutating func append(_ count: Int, last: Result<Int, LogError>) {
-    runs.append(Run(end: (runs.last?.end ?? 0) + count, last: last))
+  mutating func append(_ added: Int, last: Result<Int, LogError>) {
+    assert(added > 0, "A run has entries.")
+    runs.append(Run(end: count + added, last: last))
   }
+
+  /// The number of entries.
+  var count: Int { runs.last?.end ?? 0 }
 
   var newest: Int? { runs.compactMap { try? $0.last.get() }.max() }
 
@@ -29,6 +33,7 @@ struct StoredEntries: Sendable {
   ///
   /// - Errors: ``LogError/unacknowledged(log:partition:)`` if some of them are there, and others are not.
   func offset(ofLast count: Int, before end: Int) -> Result<Int, LogError> {
+    assert(count <= end && end <= self.count, "The entries are among those that were stored.")
     var start = 0
     var results: [Result<Int, LogError>] = []
     for run in runs {

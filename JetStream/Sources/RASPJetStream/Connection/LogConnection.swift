@@ -54,6 +54,13 @@ final class LogConnection: Sendable {
     }
   }
 
+  /// A consumer of a stream for a reader. It is interrupted when the connection was lost, and when nothing comes.
+  func consumer(of stream: String) -> ConsumerHandle {
+    let handle = ConsumerHandle(of: stream, jetStream, heartbeat: options.heartbeat)
+    readers.add(handle)
+    return handle
+  }
+
   func check(_ partition: Int) throws(LogError) {
     guard partitions.indices.contains(partition) else {
       throw .noPartition(log: name, partition: partition, partitions: partitions.count)
@@ -61,7 +68,7 @@ final class LogConnection: Sendable {
     if isClosed { throw .closed(log: name) }
   }
 
-  /// Does what may be done twice, again and again until the time is over.
+  /// Does what may be done twice, again and again until `timeLimit` is over.
   func retrying<Result>(
     _ partition: Int?,
     _ body: () async throws(JetStreamError) -> Result
@@ -79,6 +86,30 @@ final class LogConnection: Sendable {
     }
   }
 
+  /// Stores something, again and again until `timeLimit` is over.
+  ///
+  /// - Parameter body: is told whether it may be stored already, by a try whose answer was lost.
+  /// - Errors: ``LogError/unacknowledged(log:partition:)`` if that is all that is known in the end.
+  func storing<Result>(
+    _ partition: Int,
+    _ body: (_ mayBeStored: Bool) async throws(JetStreamError) -> Result
+  ) async throws(LogError) -> Result {
+    var mayBeStored = false
+    do throws(LogError) {
+      return try await retrying(partition) { () async throws(JetStreamError) in
+        do throws(JetStreamError) {
+          return try await body(mayBeStored)
+        } catch {
+          if !error.isWithoutEffect { mayBeStored = true }
+          throw error
+        }
+      }
+    } catch {
+      if error.isTemporary, mayBeStored { throw .unacknowledged(log: name, partition: partition) }
+      throw error
+    }
+  }
+
   /// What the stream of a partition has now.
   ///
   /// - Errors: ``LogError/wentBack(log:partition:newest:wanted:)`` if it has less than was seen here.
@@ -92,11 +123,6 @@ final class LogConnection: Sendable {
     partitions[partition].see(state.last)
     return state
   }
-
-  func deleteConsumer(_ consumer: String, of partition: Int) {
-    let (jetStream, stream) = (jetStream, names.stream(partition))
-    Task { await jetStream.deleteConsumer(consumer, of: stream) }
-  }
 }
 
 /// What this process knows of a partition.
@@ -108,7 +134,10 @@ final class KnownPartition: Sendable {
   /// The newest entry that was read, acknowledged, or heard of.
   var newestSeen: Int { newest.withLock { $0 } }
 
-  func see(_ offset: Int) { newest.withLock { $0 = max($0, offset) } }
+  func see(_ offset: Int) {
+    assert(offset >= 0, "Offsets count from 1; 0 is before all entries.")
+    newest.withLock { $0 = max($0, offset) }
+  }
 }
 
 extension NATSServerInfo {

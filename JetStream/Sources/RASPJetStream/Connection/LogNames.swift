@@ -2,7 +2,7 @@
 ///
 /// ```
 /// stream readings-3            partition 3, with the subjects readings.3 and readings.3.>
-/// stream KV_readings           a bucket: the key "log", and the record of each partition
+/// stream KV_readings           a bucket: the key "log", and the checkpoint of each partition
 /// stream KV_readings-members   a bucket: who is there
 /// ```
 struct LogNames: Sendable {
@@ -29,12 +29,12 @@ struct LogNames: Sendable {
   /// What others may publish to.
   func subjects(_ partition: Int) -> [String] { [subject(partition), "\(log).\(partition).>"] }
 
-  var records: String { "KV_\(log)" }
+  var bucket: String { "KV_\(log)" }
   var description: String { "$KV.\(log).log" }
-  func record(_ partition: Int) -> String { "$KV.\(log).\(partition)" }
+  func checkpoint(_ partition: Int) -> String { "$KV.\(log).\(partition)" }
 
-  /// The parts of a large record, which have another `name` each time.
-  func parts(_ partition: Int, named name: String) -> String { "\(record(partition)).parts.\(name)" }
+  /// The parts of a large checkpoint, which have another `name` each time.
+  func parts(_ partition: Int, named name: String) -> String { "\(checkpoint(partition)).parts.\(name)" }
 
   var members: String { "KV_\(log)-members" }
   var allMembers: String { "$KV.\(log)-members.>" }

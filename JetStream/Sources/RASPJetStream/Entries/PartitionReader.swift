@@ -2,26 +2,20 @@ import NIOCore
 import RASPJournal
 import RASPNATS
 
-/// Reads the entries of a partition: by a consumer that begins behind an offset that is kept here, and that is made
-/// anew when something is missing, when nothing comes any more, and when the connection was lost.
+/// Reads the entries of a partition by a consumer, which begins behind the offset of the reader. Another consumer is
+/// made when something is missing, when nothing comes any more, and when the connection was lost.
 actor PartitionReader<Entry: Sendable> {
   private let log: LogConnection
   private let partition: Int
   private let types: EntryTypes
-  private let handle = ReaderHandle()
+  private let consumer: ConsumerHandle
   private var decoder: ValueDecoder<Entry>
   private var offset: Int
   private var time: Int64 = 0
-  private var consumer: Consumer?
+  /// How many messages the consumer has sent.
+  private var number = 0
   /// The last consumer was given up because the entry behind this offset did not come.
-  private var hole: Int?
-
-  private struct Consumer {
-    var name: String
-    var subscription: NATSSubscription
-    /// How many messages it has sent.
-    var number = 0
-  }
+  private var gap: Int?
 
   init(of partition: Int, after offset: Int, coding: Coding<Entry>, _ log: LogConnection) {
     self.log = log
@@ -29,49 +23,34 @@ actor PartitionReader<Entry: Sendable> {
     self.offset = max(0, offset)
     types = EntryTypes(of: coding)
     decoder = ValueDecoder(coding)
-    log.readers.add(handle)
-  }
-
-  deinit {
-    log.readers.remove(handle)
-    handle.use(nil)
-    if let consumer { log.deleteConsumer(consumer.name, of: partition) }
+    consumer = log.consumer(of: log.names.stream(partition))
   }
 
   func next() async throws(LogError) -> LogBatch<Entry>? {
     while !Task.isCancelled, !log.isClosed {
       do throws(LogError) {
-        if consumer == nil { try await subscribe() }
-        guard let messages = await messages() else {
-          forgetConsumer()
+        if !consumer.isActive { try await subscribe() }
+        guard let messages = await consumer.next() else {
+          consumer.forget()
           continue
         }
         if let batch = try await take(messages) { return batch }
       } catch {
-        forgetConsumer()
+        consumer.forget()
         if case .closed = error { return nil }
         guard error.isTemporary else { throw error }
         // The log cannot be reached now: the reader goes on when it can.
         try? await Task.sleep(for: log.options.pause)
       }
     }
-    forgetConsumer()
+    consumer.forget()
     return nil
-  }
-
-  /// - Returns: `nil` if nothing comes from the subscription any more.
-  private func messages() async -> [NATSMessage]? {
-    guard let consumer else { return nil }
-    handle.waits(true)
-    defer { handle.waits(false) }
-    return try? await consumer.subscription.nextBatch()
   }
 
   // MARK: The consumer
 
   private func subscribe() async throws(LogError) {
     try log.check(partition)
-    let stream = log.names.stream(partition)
     let state: StreamInformation.State
     do throws(LogError) {
       state = try await log.state(of: partition)
@@ -86,29 +65,12 @@ actor PartitionReader<Entry: Sendable> {
     if state.last > offset, state.first > offset + 1 {
       throw .missing(log: log.name, partition: partition, offset: offset + 1)
     }
-    let inbox = log.client.inbox()
     do throws(JetStreamError) {
-      let subscription = try await log.jetStream.subscribe(to: inbox)
-      // From here on the handle ends the subscription.
-      handle.use(subscription)
-      var configuration = ConsumerConfiguration(
-        deliverSubject: inbox,
-        deliverPolicy: "by_start_sequence",
-        heartbeat: log.options.heartbeat.nanoseconds
-      )
-      configuration.start = offset + 1
-      let name = try await log.jetStream.makeConsumer(of: stream, configuration)
-      consumer = Consumer(name: name, subscription: subscription)
+      number = 0
+      try await consumer.make("by_start_sequence", from: offset + 1)
     } catch {
-      handle.use(nil)
       throw error.logError(log.name, partition)
     }
-  }
-
-  private func forgetConsumer() {
-    handle.use(nil)
-    if let consumer { log.deleteConsumer(consumer.name, of: partition) }
-    consumer = nil
   }
 
   // MARK: Messages
@@ -123,33 +85,35 @@ actor PartitionReader<Entry: Sendable> {
     var pending = 0
     do throws(LogError) {
       for message in messages {
-        guard let place = message.replyBytes.withUnsafeBytes(EntryPlace.init) else {
+        guard let metadata = message.replyBytes.withUnsafeBytes(DeliveryMetadata.init) else {
           if try await isLost(message) { break }
           continue
         }
-        if place.offset <= offset { continue }
-        guard place.offset == offset + 1 else {
-          // A hole that is there again when the consumer begins at it is one of the stream.
-          if hole == offset, offset == before {
+        if metadata.offset <= offset { continue }
+        guard metadata.offset == offset + 1 else {
+          // A gap that is there again when the consumer begins at it is one of the stream.
+          if gap == offset, offset == before {
             throw .missing(log: log.name, partition: partition, offset: offset + 1)
           }
-          hole = offset
-          forgetConsumer()
+          gap = offset
+          consumer.forget()
           break
         }
-        consumer?.number = place.number
-        pending = place.pending
-        time = max(time, place.time)
-        try decode(message, at: place.offset, into: &entries)
-        offset = place.offset
+        number = metadata.number
+        pending = metadata.pending
+        time = max(time, metadata.time)
+        try decode(message, at: metadata.offset, into: &entries)
+        offset = metadata.offset
       }
     } catch {
       // What came before is returned first. A consumer that begins behind it comes to the same error.
       guard offset > before else { throw error }
-      forgetConsumer()
+      consumer.forget()
     }
     guard offset > before else { return nil }
-    hole = nil
+    gap = nil
+    // One message may have no entries in this version, or several.
+    assert(entries.allSatisfy { before < $0.offset && $0.offset <= offset }, "The entries are those of the batch.")
     log.partitions[partition].see(offset)
     log.hooks.read(entries.count, behind: pending)
     return LogBatch(offsets: before + 1...offset, entries: entries)
@@ -177,19 +141,18 @@ actor PartitionReader<Entry: Sendable> {
   private func isLost(_ message: NATSMessage) async throws(LogError) -> Bool {
     guard message.status == 100 else { return false }
     let headers = message.headers
-    // An answer makes room for more. It is due when all before it was read.
+    // JetStream sends more after this answer, which is due when all before it was read.
     let answer = message.reply ?? headers["Nats-Consumer-Stalled"]
     if let answer {
-      do throws(NATSError) {
-        try await log.client.publish(ByteBuffer(), to: answer)
+      do throws(JetStreamError) {
+        try await log.jetStream.publish(ByteBuffer(), to: answer)
       } catch {
-        throw JetStreamError.connection(error).logError(log.name, partition)
+        throw error.logError(log.name, partition)
       }
       return false
     }
-    guard let last = headers["Nats-Last-Consumer"].flatMap(Int.init), let consumer else { return false }
-    if last <= consumer.number { return false }
-    forgetConsumer()
+    guard let last = headers["Nats-Last-Consumer"].flatMap(Int.init), last > number else { return false }
+    consumer.forget()
     return true
   }
 }

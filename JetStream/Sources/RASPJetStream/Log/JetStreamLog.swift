@@ -9,8 +9,8 @@ public import Streams
 /// let readings = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: log)
 /// ```
 ///
-/// It needs a server with JetStream, 2.9 or later: `nats-server -js`. From 2.12 on, entries that are appended together
-/// are stored as an atomic batch, which is faster.
+/// It needs a server with JetStream, best 2.12.3 or later: `nats-server -js`. From 2.12 on, entries that are appended
+/// together are stored as an atomic batch, which is faster.
 ///
 /// ### What is in JetStream
 ///
@@ -30,9 +30,9 @@ public import Streams
 ///
 /// ### What is promised
 ///
-/// - An entry that is acknowledged is in as many servers as there are replicas. A server writes it to its disk at once,
-///   and syncs the disk every two minutes; set `sync_interval: always` in its configuration if a single machine may
-///   lose power.
+/// - An entry that is acknowledged is in most of the servers that have replicas. A server writes it to its file at
+///   once, and syncs the disk every two minutes; set `sync_interval: always` in its configuration if a machine may lose
+///   power.
 /// - An append whose answer was lost is sent again, and stored once, as long as
 ///   ``JetStreamOptions/duplicateWindow`` is not over.
 /// - A log that has less than was seen by this process, or than a record has, is an error: an older copy of the store
@@ -50,7 +50,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   private let connection: LogConnection
   private let coding: Coding<Entry>
   private let appenders: [Appender]
-  private let records: [RecordStore]
+  private let checkpoints: [CheckpointStore]
   private let members = LogMembers()
   private let upkeep: LogUpkeep
 
@@ -102,7 +102,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
       self.connection = connection
       self.coding = coding
       appenders = (0..<description.partitions).map { Appender(EntryStore(connection, $0)) }
-      records = (0..<description.partitions).map { RecordStore(connection, $0) }
+      checkpoints = (0..<description.partitions).map { CheckpointStore(connection, $0) }
       upkeep = LogUpkeep(connection)
     } catch {
       await client.close()
@@ -169,7 +169,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   /// The record of a partition.
   public func committed(_ partition: Int) async throws(LogError) -> LogRecord {
     try connection.check(partition)
-    return try await records[partition].read()
+    return try await checkpoints[partition].read()
   }
 
   /// Replaces the record of a partition; see ``/RASPJournal/EventLog/commit(_:at:to:replacing:)``.
@@ -182,7 +182,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   ) async throws(LogError) -> LogRevision {
     try connection.check(partition)
     return try await connection.hooks.commit(to: partition) { () async throws(LogError) in
-      try await records[partition].write(rows, at: offset, replacing: revision)
+      try await checkpoints[partition].write(rows, at: offset, replacing: revision)
     }
   }
 

@@ -1,12 +1,5 @@
-import NIOCore
 import RASPJournal
 import RASPNATS
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What was fixed when a log was made. It stands in the bucket, and is written when all streams are there.
 struct LogDescription: Codable, Sendable {
@@ -30,7 +23,7 @@ extension LogDescription {
       try await log.retrying(nil) { () async throws(JetStreamError) in try await log.jetStream.makeStream(stream) }
     }
     // Of several that make the log at once, one has its description written.
-    let bytes = ByteBuffer(bytes: (try? JSONEncoder().encode(description)) ?? Data())
+    let bytes = JSON.encode(description)
     try await log.retrying(nil) { () async throws(JetStreamError) in
       do throws(JetStreamError) {
         _ = try await log.jetStream.store(
@@ -48,7 +41,7 @@ extension LogDescription {
   private static func read(_ log: LogConnection) async throws(LogError) -> LogDescription? {
     let stored = try await log.retrying(nil) { () async throws(JetStreamError) in
       do throws(JetStreamError) {
-        return try await log.jetStream.newest(of: log.names.description, in: log.names.records, isDirect: false)
+        return try await log.jetStream.newest(of: log.names.description, in: log.names.bucket, isDirect: false)
       } catch {
         if error.code == JetStreamError.Code.streamNotFound { return nil }
         throw error
@@ -56,31 +49,32 @@ extension LogDescription {
     }
     guard let stored, stored.operation == nil else { return nil }
     do {
-      return try JSONDecoder().decode(LogDescription.self, from: Data(stored.payload.readableBytesView))
+      return try JSON.decode(from: stored.payload)
     } catch {
-      let place = "the key \"log\" of the bucket \"\(log.name)\""
-      throw .refused(log: log.name, partition: nil, reason: "\(place) is not that of a log: \(error)")
+      let key = "the key \"log\" of the bucket \"\(log.name)\""
+      throw .refused(log: log.name, partition: nil, reason: "\(key) is not that of a log: \(error)")
     }
   }
 
   private func streams(of log: LogConnection) -> [StreamConfiguration] {
+    assert(partitions > 0 && lease > 0, "A log has partitions, and its members a lease.")
     let (names, options) = (log.names, log.options)
-    var records = StreamConfiguration(name: names.records, subjects: ["$KV.\(names.log).>"])
-    records.maxPerSubject = 1
+    var checkpoints = StreamConfiguration(name: names.bucket, subjects: ["$KV.\(names.log).>"])
+    checkpoints.maxMsgsPerSubject = 1
     var members = StreamConfiguration(name: names.members, subjects: [names.allMembers])
-    members.maxPerSubject = 1
+    members.maxMsgsPerSubject = 1
     members.maxAge = lease
     members.duplicateWindow = lease
     let partitions = (0..<partitions).map { partition in
       var stream = StreamConfiguration(name: names.stream(partition), subjects: names.subjects(partition))
       stream.maxBytes = options.maxBytes
       stream.duplicateWindow = options.duplicateWindow.nanoseconds
-      stream.allowsAtomic = log.hasBatches ? true : nil
+      stream.allowAtomic = log.hasBatches ? true : nil
       return stream
     }
-    return ([records, members] + partitions).map { stream in
+    return ([checkpoints, members] + partitions).map { stream in
       var stream = stream
-      stream.replicas = options.replicas
+      stream.numReplicas = options.replicas
       return stream
     }
   }

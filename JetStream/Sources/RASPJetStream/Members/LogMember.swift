@@ -11,7 +11,7 @@ actor LogMember {
   private let name: String
   private let key: String
   private let log: LogConnection
-  private let handle = ReaderHandle()
+  private let consumer: ConsumerHandle
   private let send: @Sendable (Set<Int>) -> Void
   private var view: MemberView
   private var share: Set<Int>?
@@ -26,10 +26,8 @@ actor LogMember {
     self.send = send
     key = log.names.member(name)
     view = MemberView(of: key, lease: log.options.lease)
-    log.readers.add(handle)
+    consumer = log.consumer(of: log.names.members)
   }
-
-  deinit { log.readers.remove(handle) }
 
   /// Returns when the task is cancelled and the other members were told.
   func run() async {
@@ -38,7 +36,7 @@ actor LogMember {
       group.addTask { await self.watchAlways() }
       group.addTask { await self.divideAlways() }
     }
-    handle.use(nil)
+    consumer.forget()
     try? await log.client.publish(ByteBuffer(), to: key, headers: ["KV-Operation": "DEL"])
   }
 
@@ -62,7 +60,7 @@ actor LogMember {
     while !Task.isCancelled, !log.isClosed {
       await watch(again: !isFirst)
       isFirst = false
-      handle.use(nil)
+      consumer.forget()
       // A server that does not answer is not asked without a pause.
       try? await Task.sleep(for: log.options.pause)
     }
@@ -70,54 +68,37 @@ actor LogMember {
 
   /// Returns when something was lost, or the connection.
   private func watch(again: Bool) async {
-    let inbox = log.client.inbox()
-    guard let subscription = try? await log.client.subscribe(to: inbox) else { return }
-    handle.use(subscription)
     await renew()
-    var configuration = ConsumerConfiguration(
-      deliverSubject: inbox,
-      deliverPolicy: "last_per_subject",
-      heartbeat: log.options.heartbeat.nanoseconds
-    )
-    configuration.filter = log.names.allMembers
-    let consumer: String
     do throws(JetStreamError) {
-      consumer = try await log.jetStream.makeConsumer(of: log.names.members, configuration)
+      try await consumer.make("last_per_subject", filter: log.names.allMembers)
     } catch {
       return
     }
-    if again { view.goOn(at: now) }
+    if again { view.extendAll(at: now) }
     var number = 0
-    while !Task.isCancelled, let messages = await messages(of: subscription) {
+    while !Task.isCancelled, let messages = await consumer.next() {
       var isComplete = true
       for message in messages {
-        guard let place = message.replyBytes.withUnsafeBytes(EntryPlace.init) else {
+        guard let metadata = message.replyBytes.withUnsafeBytes(DeliveryMetadata.init) else {
           if let answer = message.reply { try? await log.client.publish(ByteBuffer(), to: answer) }
           continue
         }
-        isComplete = isComplete && place.number == number + 1
-        number = place.number
-        isKnown = place.pending == 0 || isKnown
-        take(message, at: place)
+        isComplete = isComplete && metadata.number == number + 1
+        number = metadata.number
+        isKnown = metadata.pending == 0 || isKnown
+        take(message, metadata)
       }
       divide()
       if !isComplete { break }
     }
-    await log.jetStream.deleteConsumer(consumer, of: log.names.members)
   }
 
-  private func messages(of subscription: NATSSubscription) async -> [NATSMessage]? {
-    handle.waits(true)
-    defer { handle.waits(false) }
-    return try? await subscription.nextBatch()
-  }
-
-  private func take(_ message: NATSMessage, at place: EntryPlace) {
+  private func take(_ message: NATSMessage, _ metadata: DeliveryMetadata) {
     let key = message.subject
     if message.hasHeaders, message.headers["KV-Operation"] != nil {
       view.remove(key)
     } else {
-      view.renew(key, name: String(buffer: message.payload), at: .nanoseconds(place.time), now: now)
+      view.renew(key, name: String(buffer: message.payload), at: .nanoseconds(metadata.time), now: now)
     }
   }
 
@@ -141,6 +122,7 @@ actor LogMember {
       among: members.union([name]),
       partitions: log.partitions.count
     )
+    assert(share.allSatisfy(log.partitions.indices.contains), "A member gets partitions that there are.")
     if share == self.share { return }
     self.share = share
     send(share)

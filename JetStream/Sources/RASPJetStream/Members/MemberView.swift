@@ -1,5 +1,9 @@
 /// The members that one of them sees: those whose leases are not over, by the clock of the server.
 struct MemberView: Sendable {
+  /// The greatest number of members. Who can write into the bucket could name more without end; one process is one
+  /// member.
+  static let greatestCount = 10_000
+
   private let own: String
   private let lease: Duration
   /// When each member has renewed its lease, by the clock of the server.
@@ -9,6 +13,7 @@ struct MemberView: Sendable {
 
   /// - Parameter own: the key of the member itself.
   init(of own: String, lease: Duration) {
+    assert(lease > .zero, "Without a lease each member would be gone at once.")
     self.own = own
     self.lease = lease
   }
@@ -20,6 +25,7 @@ struct MemberView: Sendable {
   ///   - time: when, by the clock of the server.
   ///   - now: the time here.
   mutating func renew(_ key: String, name: String, at time: Duration, now: Duration) {
+    guard key == own || renewals[key] != nil || renewals.count < Self.greatestCount else { return }
     renewals[key] = (name, time)
     // Of others it is not known how long the message has waited.
     if key == own { ahead = time - now }
@@ -29,7 +35,7 @@ struct MemberView: Sendable {
   mutating func remove(_ key: String) { renewals[key] = nil }
 
   /// Nothing was heard for a while, because there was no connection: all that were there get a whole lease.
-  mutating func goOn(at now: Duration) {
+  mutating func extendAll(at now: Duration) {
     guard let ahead else { return }
     for key in renewals.keys { renewals[key]?.time = now + ahead }
   }

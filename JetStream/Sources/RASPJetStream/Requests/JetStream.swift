@@ -1,19 +1,13 @@
 import NIOCore
 import RASPNATS
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// What a log asks of JetStream: JSON to the subjects of its interface, and JSON back.
 struct JetStream: Sendable {
   let client: NATSClient
 
   /// Makes a stream. One that is there and is the same is as good.
   func makeStream(_ configuration: StreamConfiguration) async throws(JetStreamError) {
-    let _: Empty = try await ask("STREAM.CREATE.\(configuration.name)", Self.encoded(configuration))
+    let _: Empty = try await ask("STREAM.CREATE.\(configuration.name)", JSON.encode(configuration))
   }
 
   func stream(_ name: String) async throws(JetStreamError) -> StreamInformation {
@@ -25,32 +19,25 @@ struct JetStream: Sendable {
   /// - Returns: its name.
   func makeConsumer(of stream: String, _ configuration: ConsumerConfiguration) async throws(JetStreamError) -> String {
     struct Request: Encodable {
-      var stream: String
+      var streamName: String
       var config: ConsumerConfiguration
-
-      private enum CodingKeys: String, CodingKey {
-        case stream = "stream_name"
-        case config
-      }
     }
     struct Consumer: Decodable { var name: String }
-    let request = Request(stream: stream, config: configuration)
-    let consumer: Consumer = try await ask("CONSUMER.CREATE.\(stream)", Self.encoded(request))
+    let request = Request(streamName: stream, config: configuration)
+    let consumer: Consumer = try await ask("CONSUMER.CREATE.\(stream)", JSON.encode(request))
     return consumer.name
   }
 
   /// Subscribes to what a consumer will send.
   func subscribe(to subject: String) async throws(JetStreamError) -> NATSSubscription {
-    do throws(NATSError) {
-      return try await client.subscribe(to: subject)
-    } catch {
-      throw .connection(error)
-    }
+    try await connected { () async throws(NATSError) in try await client.subscribe(to: subject) }
   }
 
-  /// Has a consumer deleted, without waiting. JetStream deletes it in any case when its subject has no subscription.
-  func deleteConsumer(_ consumer: String, of stream: String) async {
-    try? await client.publish(ByteBuffer(), to: "$JS.API.CONSUMER.DELETE.\(stream).\(consumer)")
+  /// Publishes a message without waiting for an answer.
+  func publish(_ payload: ByteBuffer, to subject: String, headers: NATSHeaders = [:]) async throws(JetStreamError) {
+    try await connected { () async throws(NATSError) in
+      try await client.publish(payload, to: subject, headers: headers)
+    }
   }
 
   /// Removes the messages of a subject, which may have wildcards, up to a sequence that stays.
@@ -59,7 +46,7 @@ struct JetStream: Sendable {
       var filter: String
       var seq: Int
     }
-    let _: Empty = try await ask("STREAM.PURGE.\(stream)", Self.encoded(Request(filter: subject, seq: sequence)))
+    let _: Empty = try await ask("STREAM.PURGE.\(stream)", JSON.encode(Request(filter: subject, seq: sequence)))
   }
 
   // MARK: Messages
@@ -92,18 +79,18 @@ struct JetStream: Sendable {
     struct Answer: Decodable {
       struct Message: Decodable {
         var seq: Int
-        var data: Data?
-        var hdrs: Data?
+        var data: JSON.Bytes?
+        var hdrs: JSON.Bytes?
       }
       var message: Message
     }
-    let request = Self.encoded(["last_by_subj": subject])
+    let request = JSON.encode(["last_by_subj": subject])
     do throws(JetStreamError) {
       let message = try await (ask("STREAM.MSG.GET.\(stream)", request) as Answer).message
-      let headers = NATSHeaders(block: ByteBuffer(bytes: message.hdrs ?? Data()))
+      let headers = NATSHeaders(block: message.hdrs?.bytes ?? ByteBuffer())
       return Stored(
         sequence: message.seq,
-        payload: ByteBuffer(bytes: message.data ?? Data()),
+        payload: message.data?.bytes ?? ByteBuffer(),
         operation: headers["KV-Operation"]
       )
     } catch {
@@ -134,8 +121,16 @@ struct JetStream: Sendable {
     to subject: String,
     headers: NATSHeaders = [:]
   ) async throws(JetStreamError) -> NATSMessage {
+    try await connected { () async throws(NATSError) in
+      try await client.request(payload, to: subject, headers: headers)
+    }
+  }
+
+  private func connected<Result>(
+    _ body: () async throws(NATSError) -> Result
+  ) async throws(JetStreamError) -> Result {
     do throws(NATSError) {
-      return try await client.request(payload, to: subject, headers: headers)
+      return try await body()
     } catch {
       throw .connection(error)
     }
@@ -146,21 +141,14 @@ struct JetStream: Sendable {
   }
 
   private static func decode<Answer: Decodable>(_ message: NATSMessage) throws(JetStreamError) -> Answer {
-    let data = Data(message.payload.readableBytesView)
-    let decoder = JSONDecoder()
-    if let failure = try? decoder.decode(Failure.self, from: data) {
+    if let failure = try? JSON.decode(Failure.self, from: message.payload) {
       throw .refused(code: failure.error.code ?? failure.error.status, reason: failure.error.description ?? "refused")
     }
     do {
-      return try decoder.decode(Answer.self, from: data)
+      return try JSON.decode(from: message.payload)
     } catch {
       throw .unreadable(reason: "an answer of JetStream could not be read: \(error)")
     }
-  }
-
-  private static func encoded(_ value: some Encodable) -> ByteBuffer {
-    // All of them are texts and numbers, which can be encoded.
-    ByteBuffer(bytes: (try? JSONEncoder().encode(value)) ?? Data())
   }
 
   private struct Empty: Decodable {}
@@ -178,5 +166,27 @@ struct JetStream: Sendable {
       }
     }
     var error: Error
+  }
+}
+
+/// Finds the sequence in an acknowledgement without a JSON decoder, which would cost more than all the rest of an
+/// append.
+enum AcknowledgedSequence {
+  /// - Returns: `nil` if the answer is an error, or none at all.
+  static func read(_ json: UnsafeRawBufferPointer) -> Int? {
+    // The name of a stream has no quotation marks, so what looks like a key is one.
+    guard !contains(json, #""error""#.utf8), let start = end(of: #""seq":"#.utf8, in: json) else { return nil }
+    let digits = json[start...].prefix { $0 >= 48 && $0 <= 57 }
+    return json.decimal(from: start, to: digits.endIndex).flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  private static func contains(_ json: UnsafeRawBufferPointer, _ key: String.UTF8View) -> Bool {
+    end(of: key, in: json) != nil
+  }
+
+  private static func end(of key: String.UTF8View, in json: UnsafeRawBufferPointer) -> Int? {
+    let length = key.count
+    guard json.count >= length else { return nil }
+    return (0...json.count - length).first { json[$0..<$0 + length].elementsEqual(key) }.map { $0 + length }
   }
 }

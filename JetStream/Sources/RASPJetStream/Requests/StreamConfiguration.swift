@@ -1,27 +1,17 @@
-/// What a stream is made with. Times are nanoseconds; what is `nil` is not sent, so that older servers understand it.
-struct StreamConfiguration: Codable, Sendable {
+/// What a stream is made with, in the names of JetStream. Times are nanoseconds; what is `nil` is not sent, so that
+/// older servers understand it.
+struct StreamConfiguration: Encodable, Sendable {
   var name: String
   var subjects: [String]
   var storage = "file"
-  var replicas = 1
+  var numReplicas = 1
   var discard = "new"
   var duplicateWindow: Int64?
   var maxAge: Int64?
   var maxBytes: Int?
-  var maxPerSubject: Int?
-  var allowsDirect = true
-  var allowsAtomic: Bool?
-
-  private enum CodingKeys: String, CodingKey {
-    case name, subjects, storage, discard
-    case replicas = "num_replicas"
-    case duplicateWindow = "duplicate_window"
-    case maxAge = "max_age"
-    case maxBytes = "max_bytes"
-    case maxPerSubject = "max_msgs_per_subject"
-    case allowsDirect = "allow_direct"
-    case allowsAtomic = "allow_atomic"
-  }
+  var maxMsgsPerSubject: Int?
+  var allowDirect = true
+  var allowAtomic: Bool?
 }
 
 /// What JetStream tells about a stream.
@@ -41,36 +31,22 @@ struct StreamInformation: Decodable, Sendable {
   var state: State
 }
 
-/// What a consumer is made with.
+/// What a consumer is made with, in the names of JetStream.
 ///
 /// It is pushed and never acknowledged: JetStream keeps nothing about it that is not lost with the connection.
 struct ConsumerConfiguration: Encodable, Sendable {
   var deliverSubject: String
   /// `by_start_sequence`, or `last_per_subject`.
   var deliverPolicy: String
-  var start: Int?
+  var optStartSeq: Int?
   /// Is needed for `last_per_subject`.
-  var filter: String?
-  var heartbeat: Int64
+  var filterSubject: String?
+  var idleHeartbeat: Int64
   var flowControl = true
-  var acknowledgement = "none"
-  var deliveries = 1
-  var replicas = 1
-  var isInMemory = true
+  var ackPolicy = "none"
+  var maxDeliver = 1
+  var numReplicas = 1
+  var memStorage = true
   /// The time after which JetStream forgets a consumer whose subject has no subscription.
-  var inactivity: Int64 = 5_000_000_000
-
-  private enum CodingKeys: String, CodingKey {
-    case deliverSubject = "deliver_subject"
-    case deliverPolicy = "deliver_policy"
-    case start = "opt_start_seq"
-    case filter = "filter_subject"
-    case heartbeat = "idle_heartbeat"
-    case flowControl = "flow_control"
-    case acknowledgement = "ack_policy"
-    case deliveries = "max_deliver"
-    case replicas = "num_replicas"
-    case isInMemory = "mem_storage"
-    case inactivity = "inactive_threshold"
-  }
+  var inactiveThreshold: Int64 = 5_000_000_000
 }

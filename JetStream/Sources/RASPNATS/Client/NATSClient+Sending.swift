@@ -3,7 +3,7 @@ import NIOCore
 extension NATSClient {
   /// Publishes a message.
   ///
-  /// It returns when the message has its place in what is written, and waits only if the server takes less than is
+  /// It returns when the message is queued, and waits only if the server takes less than is
   /// published. Whether the server has it, ``flush()`` tells, or the answer of a request.
   ///
   /// - Parameters:
@@ -12,8 +12,8 @@ extension NATSClient {
   ///   - headers: its headers.
   ///   - reply: the subject for an answer.
   /// - Errors: ``NATSError/payloadTooLarge(server:bytes:greatest:)``, ``NATSError/invalidSubject(_:)``,
-  ///   ``NATSError/invalidHeader(_:)``, ``NATSError/closed``, and ``NATSError/disconnected(server:reason:)`` if there is
-  ///   no connection and no room to keep it. In all of them nothing is sent.
+  ///   ``NATSError/invalidHeader(_:)``, ``NATSError/closed``, and ``NATSError/disconnected(server:reason:)`` if there
+  ///   is no connection and `writeLimit` is reached. In all of them nothing is sent.
   public func publish(
     _ payload: ByteBuffer,
     to subject: String,
@@ -23,8 +23,8 @@ extension NATSClient {
     let request = NATSRequest(payload, to: subject, headers: headers)
     try request.check(against: session.outbox.server.info)
     if let reply, !SubjectRules.isSubject(reply) { throw .invalidSubject(reply) }
-    if try put(.publish(request, reply: reply), bytes: request.size) {
-      await session.outbox.room()
+    if try session.put(.publish(request, reply: reply), bytes: request.size) {
+      await session.outbox.waitForCapacity()
     }
   }
 
@@ -73,29 +73,33 @@ extension NATSClient {
   /// - Errors: ``NATSError/connectionLost(server:reason:)``, ``NATSError/timedOut(server:subject:limit:)``,
   ///   ``NATSError/closed``, ``NATSError/cancelled``.
   public func flush() async throws(NATSError) {
-    let group = RequestGroup([NATSRequest(ByteBuffer(), to: "PING")], limit: session.options.requestTimeLimit)
-    _ = try await results(of: group, by: .ping(group), bytes: 0)[0].get()
+    let ping = NATSRequest(ByteBuffer(), to: "PING")
+    let group = RequestGroup([ping], limit: session.options.requestTimeLimit, on: session.loop)
+    _ = try await results(of: group, bytes: 0) { .ping(group, $0) }[0].get()
   }
 
   private func results(of requests: [NATSRequest], timeLimit: Duration?) async -> RequestGroup.Results {
     guard !requests.isEmpty else { return [] }
-    let group = RequestGroup(requests, limit: timeLimit ?? session.options.requestTimeLimit)
-    return await results(of: group, by: .request(group), bytes: group.size)
+    let group = RequestGroup(requests, limit: timeLimit ?? session.options.requestTimeLimit, on: session.loop)
+    return await results(of: group, bytes: group.size) { .request(group, $0) }
   }
 
-  private func results(of group: RequestGroup, by command: SessionCommand, bytes: Int) async -> RequestGroup.Results {
+  private func results(
+    of group: RequestGroup,
+    bytes: Int,
+    by command: (@escaping RequestGroup.Completion) -> SessionCommand
+  ) async -> RequestGroup.Results {
     await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<RequestGroup.Results, Never>) in
-        group.completion = { continuation.resume(returning: $0) }
         do throws(NATSError) {
-          try put(command, bytes: bytes)
+          try session.put(command { continuation.resume(returning: $0) }, bytes: bytes)
         } catch {
           // The session has not got the group.
           continuation.resume(returning: Array(repeating: .failure(error), count: group.requests.count))
         }
       }
     } onCancel: {
-      if session.outbox.putEnd(.cancel(group)) == true { wake() }
+      session.putEnd(.cancel(group))
     }
   }
 }

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import Streams
+import Synchronization
 
 /// A client of a NATS server: publishes, asks, subscribes, and connects again by itself.
 ///
@@ -13,24 +14,22 @@ import Streams
 ///
 /// The client connects again, to the same server or to another one, and ``status`` tells of it. Subscriptions go on;
 /// what was published to them meanwhile is lost, as always in NATS outside of JetStream. A request that was sent fails
-/// with ``NATSError/connectionLost(server:reason:)``, because it may have been done. Requests and messages that were not
-/// sent yet wait for the new connection, up to `writeLimit` bytes; above it they fail with
+/// with ``NATSError/connectionLost(server:reason:)``, because it may have been done. Requests and messages that were
+/// not sent yet wait for the new connection, up to `writeLimit` bytes; above it they fail with
 /// ``NATSError/disconnected(server:reason:)``, and nothing of them is sent.
 ///
 /// - Ordering: what one task sends arrives in its order, messages and requests alike.
 /// - Concurrency: every member may be called from any thread. All work is done on one event loop.
 public final class NATSClient: Sendable {
-  let session: Session
+  let session: SessionReference
   private let inboxes: InboxNames
 
-  private init(session: Session, inboxes: InboxNames) {
+  private init(session: SessionReference, inboxes: InboxNames) {
     self.session = session
     self.inboxes = inboxes
   }
 
-  deinit {
-    if session.outbox.putEnd(.close(nil)) == true { wake() }
-  }
+  deinit { session.putEnd(.close(nil)) }
 
   /// Connects to the first server that accepts the client.
   ///
@@ -47,20 +46,22 @@ public final class NATSClient: Sendable {
     for server in servers { addresses.append(try ServerAddress(server)) }
     guard !addresses.isEmpty else { throw .invalidAddress("") }
     let inboxes = InboxNames(prefix: options.inboxPrefix)
-    let session = Session(
-      servers: addresses,
-      options: options,
-      loop: MultiThreadedEventLoopGroup.singleton.next(),
-      identifier: inboxes.identifier
+    let session = SessionReference(
+      Session(
+        servers: addresses,
+        options: options,
+        loop: MultiThreadedEventLoopGroup.singleton.next(),
+        identifier: inboxes.identifier
+      )
     )
     // Made at once: its end closes the session, also if the caller does not wait.
     let client = NATSClient(session: session, inboxes: inboxes)
     let error = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        session.loop.execute { session.open(continuation) }
+        session.onLoop { $0.open(continuation) }
       }
     } onCancel: {
-      session.loop.execute { session.finish(.cancelled) }
+      session.onLoop { $0.finish(.cancelled) }
     }
     if let error { throw error }
     return client
@@ -101,7 +102,7 @@ public final class NATSClient: Sendable {
     guard SubjectRules.isPattern(subject) else { throw .invalidSubject(subject) }
     if let queue, !SubjectRules.isSubject(queue) { throw .invalidSubject(queue) }
     let inbox = SubscriptionInbox(subject: subject, queue: queue, limit: session.options.subscriptionLimit)
-    try put(.subscribe(inbox))
+    try session.put(.subscribe(inbox))
     return NATSSubscription(inbox: inbox, session: session)
   }
 
@@ -111,26 +112,28 @@ public final class NATSClient: Sendable {
   /// was not sent is given up: call ``flush()`` before if you must know.
   public func close() async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      switch session.outbox.putEnd(.close(continuation)) {
-      case true?: wake()
-      case false?: break
-      case nil: continuation.resume()
-      }
+      if !session.putEnd(.close(continuation)) { continuation.resume() }
     }
   }
+}
 
-  /// Puts a command in, and wakes the event loop if it must be.
-  ///
-  /// - Returns: whether the caller should wait until there is room.
-  @discardableResult
-  func put(_ command: SessionCommand, bytes: Int = 0) throws(NATSError) -> Bool {
-    let (wakes, waits) = try session.outbox.put(command, bytes: bytes)
-    if wakes { wake() }
-    return waits
+/// Makes subjects for answers that no other client has.
+///
+/// - Concurrency: the number is atomic.
+final class InboxNames: Sendable {
+  /// Ten random characters and more are in it, so that two clients never have the same one.
+  let identifier: String
+  private let prefix: String
+  private let count = Atomic<Int>(0)
+
+  init(prefix: String) {
+    let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+    identifier = String((0..<22).map { _ in characters[Int.random(in: 0..<62)] })
+    self.prefix = prefix
   }
 
-  func wake() {
-    let session = session
-    session.loop.execute { session.drain() }
+  func next() -> String {
+    // One word more than the answers of requests have, which a subscription with one wildcard receives.
+    "\(prefix).\(identifier).in.\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
   }
 }

@@ -3,9 +3,9 @@
 /// It goes on over reconnections; ``NATSClient/status`` tells of them. It ends when the last copy of it goes away, with
 /// ``unsubscribe()`` and when the client is closed.
 ///
-/// Nothing is dropped silently: if more than `subscriptionLimit` bytes were received and not read, the subscription ends
-/// with ``NATSError/slowConsumer(subject:unread:bytes:)`` after all that came before. The socket is read on meanwhile,
-/// because the answers of requests come by the same one.
+/// Nothing is dropped silently: if more than `subscriptionLimit` bytes were received and not read, the subscription
+/// ends with ``NATSError/slowConsumer(subject:unread:bytes:)`` after all that came before. The socket is read on
+/// meanwhile, because the answers of requests come by the same one.
 ///
 /// - Concurrency: several tasks may read; each message goes to one of them.
 public struct NATSSubscription: Sendable, AsyncSequence {
@@ -16,7 +16,7 @@ public struct NATSSubscription: Sendable, AsyncSequence {
 
   private let lifetime: Lifetime
 
-  init(inbox: SubscriptionInbox, session: Session) {
+  init(inbox: SubscriptionInbox, session: SessionReference) {
     lifetime = Lifetime(inbox: inbox, session: session)
   }
 
@@ -68,9 +68,9 @@ public struct NATSSubscription: Sendable, AsyncSequence {
 /// Ends the subscription when its last copy goes away.
 private final class Lifetime: Sendable {
   let inbox: SubscriptionInbox
-  private let session: Session
+  private let session: SessionReference
 
-  init(inbox: SubscriptionInbox, session: Session) {
+  init(inbox: SubscriptionInbox, session: SessionReference) {
     self.inbox = inbox
     self.session = session
   }
@@ -79,9 +79,6 @@ private final class Lifetime: Sendable {
 
   func end() {
     inbox.end(with: nil)
-    let session = session
-    if session.outbox.putEnd(.unsubscribe(inbox)) == true {
-      session.loop.execute { session.drain() }
-    }
+    session.putEnd(.unsubscribe(inbox))
   }
 }

@@ -3,16 +3,16 @@ import NIOCore
 /// What a connection tells of.
 ///
 /// - Concurrency: called on the event loop of the connection.
-protocol ServerConnectionOwner: AnyObject {
-  /// What the server says first. The answer is what the client says about itself.
-  func connection(_ connection: ServerConnection, greetedBy info: ByteBuffer) throws(NATSError) -> ConnectRequest
+protocol ServerConnectionDelegate: AnyObject {
+  /// The server has said first what it is. The result is what the client says about itself.
+  func connection(_ connection: ServerConnection, requestFor info: ByteBuffer) throws(NATSError) -> ConnectRequest
   /// The server has accepted the client: everything can be sent.
   func connectionIsReady(_ connection: ServerConnection)
-  /// What the server says about itself again.
-  func connection(_ connection: ServerConnection, informedBy info: ByteBuffer)
+  /// The server has said again what it is.
+  func connection(_ connection: ServerConnection, receivedInfo info: ByteBuffer)
   func connection(_ connection: ServerConnection, received message: NATSMessage, subscription: UInt64)
   /// Everything of one turn of the event loop has been received.
-  func connectionHasReadAll(_ connection: ServerConnection)
+  func connectionReadComplete(_ connection: ServerConnection)
   func connectionReceivedPong(_ connection: ServerConnection)
   func connection(_ connection: ServerConnection, refused reason: String)
   func connectionIsWritable(_ connection: ServerConnection)
@@ -20,38 +20,43 @@ protocol ServerConnectionOwner: AnyObject {
   func connection(_ connection: ServerConnection, endedWith error: NATSError)
 }
 
-/// One connection to one server: it greets, makes operations of bytes, answers signs of life, and tells its owner.
+/// One connection to one server: it makes the handshake, parses operations, answers pings, and tells its delegate.
 ///
-/// - Concurrency: confined to the event loop of its channel, which is that of its owner: timers and futures that capture
-///   it run there, too. That is why it may be captured without a check by the compiler.
-final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
+/// ```
+/// handshaking ──INFO, CONNECT──▶ accepting ──PONG──▶ ready
+///      └──────────────┬────────────────┴───────────────┘
+///                     ▼ the channel ends
+///                   ended
+/// ```
+///
+/// - Concurrency: confined to the event loop of its channel, which is that of its delegate.
+final class ServerConnection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  private enum Phase { case greeting, accepting, ready, ended }
+  private enum Phase { case handshaking, accepting, ready, ended }
 
   let channel: any Channel
   let address: ServerAddress
-  /// The owner holds the connection as long as the connection lasts, so the reference back is cut at the end.
-  private var owner: (any ServerConnectionOwner)?
+  /// The delegate holds the connection as long as the connection lasts, so the reference back is cut at the end.
+  private var delegate: (any ServerConnectionDelegate)?
   private var parser = ProtocolParser()
-  private var phase = Phase.greeting
+  private var phase = Phase.handshaking
   /// Why the connection is being closed, if something is known before the channel tells of its end.
   private var failure: NATSError?
-  /// What the server has refused last. It closes the connection after most of it.
-  private var lastWords: NATSError?
-  /// Bytes have come since the last question.
-  private var hasHeard = false
+  /// What the server has refused last. It closes the connection after most errors.
+  private var lastError: NATSError?
+  private var hasReceived = false
 
   /// How the connection is encrypted; `nil` for not at all.
   private let tls: NATSTLS?
   private(set) var isEncrypted = false
 
-  init(channel: any Channel, address: ServerAddress, tls: NATSTLS?, owner: any ServerConnectionOwner) {
+  init(channel: any Channel, address: ServerAddress, tls: NATSTLS?, delegate: any ServerConnectionDelegate) {
     self.channel = channel
     self.address = address
     self.tls = tls
-    self.owner = owner
+    self.delegate = delegate
   }
 
   /// Whether everything can be sent.
@@ -60,8 +65,9 @@ final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
   /// Whether the server had accepted the client before the end.
   private(set) var wasReady = false
 
-  /// Sends bytes. They are on the way when the event loop comes to it.
+  /// Sends bytes, and flushes what was written before.
   func send(_ bytes: ByteBuffer) {
+    channel.eventLoop.assertInEventLoop()
     channel.writeAndFlush(bytes, promise: nil)
   }
 
@@ -72,13 +78,14 @@ final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
   }
 
   /// Whether something has come since the last call.
-  func hasHeardSinceLastQuestion() -> Bool {
-    defer { hasHeard = false }
-    return hasHeard
+  func hasReceivedSinceLastPing() -> Bool {
+    defer { hasReceived = false }
+    return hasReceived
   }
 
   /// Encrypts everything from now on.
   func encrypt() throws(NATSError) {
+    assert(phase == .handshaking && !isEncrypted, "Encryption begins once, before the client says anything.")
     guard let tls else { return }
     let handler = try TLSHandlers.handler(for: tls, address: address)
     do {
@@ -91,7 +98,7 @@ final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard phase != .ended else { return }
-    hasHeard = true
+    hasReceived = true
     parser.append(unwrapInboundIn(data))
     do throws(ProtocolViolation) {
       while failure == nil, let operation = try parser.next() {
@@ -103,12 +110,12 @@ final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    owner?.connectionHasReadAll(self)
+    delegate?.connectionReadComplete(self)
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     if channel.isWritable, phase == .ready {
-      owner?.connectionIsWritable(self)
+      delegate?.connectionIsWritable(self)
     }
   }
 
@@ -136,30 +143,31 @@ final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
   }
 
   private func hasEnded() {
-    guard phase != .ended, let owner else { return }
+    guard phase != .ended, let delegate else { return }
     phase = .ended
-    self.owner = nil
-    owner.connection(self, endedWith: failure ?? lastWords ?? broken("the server has closed the connection"))
+    self.delegate = nil
+    delegate.connection(self, endedWith: failure ?? lastError ?? broken("the server has closed the connection"))
   }
 
   private func handle(_ operation: ServerOperation) {
     switch operation {
     case .message(let message, let subscription):
-      owner?.connection(self, received: message, subscription: subscription)
+      delegate?.connection(self, received: message, subscription: subscription)
     case .ping:
       var pong = channel.allocator.buffer(capacity: 8)
       pong.writePong()
       send(pong)
     case .pong where phase == .accepting:
+      assert(!wasReady, "A server accepts a client once.")
       phase = .ready
       wasReady = true
-      owner?.connectionIsReady(self)
+      delegate?.connectionIsReady(self)
     case .pong:
-      owner?.connectionReceivedPong(self)
-    case .info(let json) where phase == .greeting:
-      greet(with: json)
+      delegate?.connectionReceivedPong(self)
+    case .info(let json) where phase == .handshaking:
+      shakeHands(json)
     case .info(let json):
-      owner?.connection(self, informedBy: json)
+      delegate?.connection(self, receivedInfo: json)
     case .error(let reason):
       refuse(reason)
     case .ok:
@@ -167,15 +175,15 @@ final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
     }
   }
 
-  private func greet(with json: ByteBuffer) {
+  private func shakeHands(_ json: ByteBuffer) {
     do throws(NATSError) {
-      guard let request = try owner?.connection(self, greetedBy: json) else { return }
+      guard let request = try delegate?.connection(self, requestFor: json) else { return }
       // What is written waits until both sides have agreed on the keys.
       if tls != nil, !isEncrypted { try encrypt() }
       phase = .accepting
       var bytes = channel.allocator.buffer(capacity: 512)
       request.write(to: &bytes)
-      // The answer to this question tells that the server has accepted the client.
+      // The answer to this ping tells that the server has accepted the client.
       bytes.writePing()
       send(bytes)
     } catch {
@@ -188,10 +196,10 @@ final class ServerConnection: ChannelInboundHandler, @unchecked Sendable {
     if words.hasPrefix("authorization") || words.contains("authentication") {
       end(with: .unauthorized(server: address.description, reason: reason))
     } else if words.hasPrefix("permissions violation") {
-      owner?.connection(self, refused: reason)
+      delegate?.connection(self, refused: reason)
     } else {
-      lastWords = .refused(server: address.description, reason: reason)
-      owner?.connection(self, refused: reason)
+      lastError = .refused(server: address.description, reason: reason)
+      delegate?.connection(self, refused: reason)
     }
   }
 }

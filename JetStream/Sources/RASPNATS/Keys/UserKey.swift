@@ -8,7 +8,8 @@ import Crypto
 
 /// The key of a user, with which a client answers the question of a server.
 ///
-/// A seed is a text of base 32: two bytes that say what it is (`S` for a seed, `U` for a user), 32 bytes, and a checksum.
+/// A seed is a text of base 32: two bytes that say what it is (`S` for a seed, `U` for a user), 32 bytes, and a
+/// checksum.
 struct UserKey {
   private static let seedPrefix: UInt8 = 18 << 3
   private static let userPrefix: UInt8 = 20 << 3
@@ -47,15 +48,7 @@ struct UserKey {
     guard let signature = try? key.signature(for: Data(nonce.utf8)) else {
       throw .invalidSeed(reason: "nothing can be signed with it")
     }
-    return String(
-      signature.base64EncodedString().compactMap { character in
-        switch character {
-        case "+": "-"
-        case "/": "_"
-        case "=": nil
-        default: character
-        }
-      }
-    )
+    let text = signature.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+    return text.replacing("=", with: "")
   }
 }

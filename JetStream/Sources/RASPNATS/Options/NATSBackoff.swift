@@ -30,6 +30,7 @@ public struct NATSBackoff: Sendable, Equatable {
   ///
   /// - Parameter chance: a number from 0 to 1.
   func delay(afterRounds rounds: Int, chance: Double) -> Duration {
+    assert((0...1).contains(chance), "The chance is a part of the jitter.")
     // Thirty doublings of a nanosecond are more than a second, and none of them overflows.
     let doubled = first * (1 << min(max(rounds - 1, 0), 30))
     return min(doubled, greatest) * (1 - jitter * chance)

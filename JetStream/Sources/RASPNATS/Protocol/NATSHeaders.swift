@@ -41,22 +41,16 @@ public struct NATSHeaders: Sendable, ExpressibleByDictionaryLiteral {
     block.readableBytes == 0
   }
 
-  /// The first text of a header; `nil` if there is none. Setting replaces all texts of the header, and `nil` removes it.
+  /// The first text of a header; `nil` if there is none. Setting replaces all texts of the header, and `nil` removes
+  /// it.
   public subscript(name: String) -> String? {
     get {
       block.withUnsafeReadableBytes { HeaderLines(block: $0).first(named: name) }
     }
     set {
-      let others = fields.filter { $0.name != name }
-      let invalid = invalidName
-      self = NATSHeaders()
-      invalidName = invalid == name ? nil : invalid
-      for field in others {
-        append(field.value, to: field.name)
-      }
-      if let newValue {
-        append(newValue, to: name)
-      }
+      if invalidName == name { invalidName = nil }
+      rewrite(fields.filter { $0.name != name })
+      if let newValue { append(newValue, to: name) }
     }
   }
 
@@ -85,9 +79,7 @@ public struct NATSHeaders: Sendable, ExpressibleByDictionaryLiteral {
     }
     if !isEmpty, !block.readableBytesView.suffix(4).elementsEqual("\r\n\r\n".utf8) {
       // What came from elsewhere may lack its end.
-      let others = fields
-      block = ByteBuffer()
-      for field in others { append(field.value, to: field.name) }
+      rewrite(fields)
     }
     if isEmpty {
       block.writeString(HeaderLines.version)
@@ -100,6 +92,11 @@ public struct NATSHeaders: Sendable, ExpressibleByDictionaryLiteral {
     block.writeStaticString(": ")
     block.writeString(value)
     block.writeStaticString("\r\n\r\n")
+  }
+
+  private mutating func rewrite(_ fields: [(name: String, value: String)]) {
+    block = ByteBuffer()
+    for field in fields { append(field.value, to: field.name) }
   }
 
   private static func isValid(name: String) -> Bool {

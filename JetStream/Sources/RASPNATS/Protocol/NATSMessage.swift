@@ -68,7 +68,7 @@ public struct NATSMessage: Sendable {
   func number(after prefix: Int) -> UInt64? {
     bytes.withUnsafeReadableBytes { bytes in
       guard prefix < Int(parts.subjectLength) else { return nil }
-      var line = ProtocolLine(bytes: bytes, position: prefix, end: Int(parts.subjectLength))
+      var line = ControlLine(bytes: bytes, position: prefix, end: Int(parts.subjectLength))
       return line.number()
     }
   }
@@ -87,7 +87,8 @@ public struct NATSMessage: Sendable {
   }
 
   private func slice(_ start: UInt32, _ length: UInt32) -> ByteBuffer {
-    bytes.getSlice(at: bytes.readerIndex + Int(start), length: Int(length)) ?? ByteBuffer()
+    assert(Int(start) + Int(length) <= bytes.readableBytes, "A part is in the message.")
+    return bytes.getSlice(at: bytes.readerIndex + Int(start), length: Int(length)) ?? ByteBuffer()
   }
 
   private func text(at start: UInt32, length: UInt32) -> String {

@@ -1,11 +1,5 @@
 import NIOCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// What a server says about itself when a client connects, and when something changes.
 public struct NATSServerInfo: Sendable, Equatable {
   /// The address that was used, as in `nats://127.0.0.1:4222`.
@@ -73,7 +67,7 @@ extension NATSServerInfo: Decodable {
 
   init(json: ByteBuffer, url: String) throws(ProtocolViolation) {
     do {
-      self = try JSONDecoder().decode(NATSServerInfo.self, from: Data(json.readableBytesView))
+      self = try JSON.decode(from: json)
     } catch {
       throw ProtocolViolation(reason: "what the server says about itself cannot be read: \(error)")
     }

@@ -1,14 +1,6 @@
 import NIOCore
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-/// One operation of a server as places in a buffer, before anything is made of it.
+/// One operation of a server as positions in a buffer, before anything is made of it.
 ///
 /// It is found in one pass over the control line: the searches for a character are those of the C library, and no text
 /// is made.
@@ -30,20 +22,16 @@ enum ProtocolFrame {
   ///
   /// - Parameter greatestBody: the greatest number of bytes of headers and payload.
   init(_ bytes: UnsafeRawBufferPointer, greatestBody: Int) {
-    guard let base = bytes.baseAddress, !bytes.isEmpty else {
-      self = .incomplete(needed: 1)
-      return
-    }
-    guard let newline = memchr(base, 10, min(bytes.count, Self.greatestLine)) else {
+    guard let newline = bytes.firstIndex(of: 10, from: 0, to: min(bytes.count, Self.greatestLine)) else {
       self =
         bytes.count < Self.greatestLine
         ? .incomplete(needed: bytes.count + 1)
         : .violation("a control line is longer than \(Self.greatestLine) bytes")
       return
     }
-    let lineLength = newline - UnsafeMutableRawPointer(mutating: base) + 1
+    let lineLength = newline + 1
     let end = lineLength > 1 && bytes[lineLength - 2] == 13 ? lineLength - 2 : lineLength - 1
-    var line = ProtocolLine(bytes: bytes, position: 0, end: end)
+    var line = ControlLine(bytes: bytes, position: 0, end: end)
     switch bytes[0] {
     case UInt8(ascii: "M") where line.skip("MSG "):
       self.init(messageIn: &line, withHeaders: false, bodyStart: lineLength, greatestBody: greatestBody)
@@ -54,15 +42,15 @@ enum ProtocolFrame {
     case UInt8(ascii: "+") where line.isWord("+OK"): self = .ok(length: lineLength)
     case UInt8(ascii: "I") where line.skip("INFO "): self = .info(start: line.position, end: end, length: lineLength)
     case UInt8(ascii: "-") where line.skip("-ERR"): self = .error(start: line.position, end: end, length: lineLength)
-    default: self = .violation("an operation is not known: \(line.beginning)")
+    default: self = .violation("an operation is not known: \(line.excerpt)")
     }
   }
 
-  private init(messageIn line: inout ProtocolLine, withHeaders: Bool, bodyStart: Int, greatestBody: Int) {
+  private init(messageIn line: inout ControlLine, withHeaders: Bool, bodyStart: Int, greatestBody: Int) {
     let start = line.position
     let subjectLength = line.word()
     guard subjectLength > 0, let subscription = line.number() else {
-      self = .violation("a message has no subject or no subscription: \(line.beginning)")
+      self = .violation("a message has no subject or no subscription: \(line.excerpt)")
       return
     }
     // A subject for the answer may begin with a digit too, so only the number of words tells.
@@ -75,7 +63,7 @@ enum ProtocolFrame {
     }
     let headersLength = withHeaders ? line.number() : 0
     guard let headersLength, let bodyLength = line.number(), line.remaining == 0, headersLength <= bodyLength else {
-      self = .violation("a message has no lengths that fit: \(line.beginning)")
+      self = .violation("a message has no lengths that fit: \(line.excerpt)")
       return
     }
     guard bodyLength <= greatestBody else {
@@ -88,7 +76,7 @@ enum ProtocolFrame {
       return
     }
     guard line.bytes[end] == 13, line.bytes[end + 1] == 10 else {
-      self = .violation("a message does not end where its length says: \(line.beginning)")
+      self = .violation("a message does not end where its length says: \(line.excerpt)")
       return
     }
     let parts = NATSMessage.Parts(
@@ -98,6 +86,7 @@ enum ProtocolFrame {
       bodyStart: UInt32(bodyStart - start),
       headersLength: UInt32(headersLength)
     )
+    assert(start < bodyStart && bodyStart + Int(headersLength) <= end, "All parts are in the message.")
     self = .message(start: start, parts: parts, subscription: subscription, end: end, length: end + 2)
   }
 }

@@ -40,6 +40,7 @@ struct ProtocolParser {
     let frame = buffer.withUnsafeReadableBytes { ProtocolFrame($0, greatestBody: Self.greatestBody) }
     switch frame {
     case .incomplete(let needed):
+      assert(needed > buffer.readableBytes, "The parser would look at the same bytes again.")
       self.needed = needed
       return nil
     case .violation(let reason):
@@ -71,7 +72,26 @@ struct ProtocolParser {
   }
 
   private mutating func skip(_ length: Int) {
+    assert(0 < length && length <= buffer.readableBytes, "An operation has come whole.")
     buffer.moveReaderIndex(forwardBy: length)
     needed = 1
   }
+}
+
+/// What a server says to a client.
+enum ServerOperation {
+  /// What the server is. The bytes are JSON.
+  case info(ByteBuffer)
+  /// A message of a subscription.
+  case message(NATSMessage, subscription: UInt64)
+  case ping
+  case pong
+  case ok
+  /// What the server refuses, without the quotation marks.
+  case error(String)
+}
+
+/// Why bytes are not the protocol.
+struct ProtocolViolation: Error, Equatable {
+  var reason: String
 }

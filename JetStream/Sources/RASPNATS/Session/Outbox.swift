@@ -3,8 +3,8 @@ import Synchronization
 /// What callers want of a session.
 enum SessionCommand: Sendable {
   case publish(NATSRequest, reply: String?)
-  case request(RequestGroup)
-  case ping(RequestGroup)
+  case request(RequestGroup, RequestGroup.Completion)
+  case ping(RequestGroup, RequestGroup.Completion)
   case cancel(RequestGroup)
   case subscribe(SubscriptionInbox)
   case unsubscribe(SubscriptionInbox)
@@ -20,7 +20,8 @@ final class KnownServer: Sendable {
   }
 }
 
-/// The way from callers on any thread to the event loop of a session: commands in order, and a bound of their bytes.
+/// The way from callers on any thread to the event loop of a session: commands in order, and a limit of their bytes.
+/// Commands without bytes have no limit: each is of a task that waits for its result, or the end of something.
 ///
 /// - Concurrency: everything is under one lock, in which nothing waits. The event loop takes all commands at once. A
 ///   caller wakes the event loop only if there was no command before.
@@ -34,7 +35,8 @@ final class Outbox: Sendable {
     var isClosed = false
     var isScheduled = false
     var server = KnownServer(info: NATSServerInfo())
-    /// Writers that wait until there is room. They have put their command in already.
+    /// Writers that wait until there is capacity. They have put their command in already, and each is a task that is
+    /// suspended: there are as many as there are callers.
     var writers: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -50,9 +52,11 @@ final class Outbox: Sendable {
 
   /// Puts a command in.
   ///
-  /// - Parameter bytes: what it will write, about.
-  /// - Returns: whether the event loop must be woken, and whether the caller should wait for room.
+  /// - Parameter bytes: what it will write, about; 0 for one that is taken also without a connection, however full it
+  ///   is.
+  /// - Returns: whether the event loop must be woken, and whether the caller should wait for capacity.
   func put(_ command: SessionCommand, bytes: Int) throws(NATSError) -> (wake: Bool, wait: Bool) {
+    assert(bytes >= 0, "A command has a size.")
     let (result, failure) = state.withLock { state -> ((Bool, Bool), NATSError?) in
       if state.isClosed { return ((false, false), .closed) }
       if bytes > 0, !state.isConnected, state.bytes + bytes > limit {
@@ -67,20 +71,8 @@ final class Outbox: Sendable {
     return result
   }
 
-  /// Puts a command in that ends something, whether or not the session is closed.
-  ///
-  /// - Returns: whether the event loop must be woken; `nil` if the session is closed, so that there is nothing to end.
-  func putEnd(_ command: SessionCommand) -> Bool? {
-    state.withLock { state in
-      if state.isClosed { return nil }
-      state.commands.append(command)
-      defer { state.isScheduled = true }
-      return !state.isScheduled
-    }
-  }
-
-  /// Waits until there is room, or there is no connection any more.
-  func room() async {
+  /// Waits until less than the limit is unwritten, or there is no connection any more.
+  func waitForCapacity() async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let waits = state.withLock { state in
         guard state.isConnected, !state.isClosed, state.bytes > limit else { return false }
@@ -132,6 +124,7 @@ final class Outbox: Sendable {
   /// - Returns: those that are in.
   func close() -> [SessionCommand] {
     let (commands, writers) = state.withLock { state -> ([SessionCommand], [CheckedContinuation<Void, Never>]) in
+      assert(!state.isClosed, "A session is closed once.")
       state.isClosed = true
       state.isConnected = false
       defer { state.commands = [] }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The requests that were sent and wait for answers.
+/// The requests that were sent and wait for answers. Each has a time limit, so none stays.
 ///
 /// Groups stand in the order of their numbers, so that an answer is found by its number: at the front nearly always,
 /// because answers mostly come in order, otherwise by halving.
@@ -13,7 +13,8 @@ struct RequestTable {
   /// Adds a group that is about to be sent, and gives it its numbers.
   mutating func add(_ group: RequestGroup) {
     dropFinishedFront()
-    group.firstToken = nextToken
+    assert(groups.last.map { $0.firstToken < nextToken } ?? true, "Groups stand in the order of their numbers.")
+    group.number(from: nextToken)
     nextToken += UInt64(group.requests.count)
     groups.append(group)
   }
@@ -22,6 +23,7 @@ struct RequestTable {
   mutating func complete(_ token: UInt64, with message: NATSMessage, server: String) {
     guard let group = group(of: token) else { return }
     let index = Int(token - group.firstToken)
+    assert(group.requests.indices.contains(index), "The group has the request of the number.")
     if message.hasHeaders, message.status == 503, message.payload.readableBytes == 0 {
       group.complete(index, with: .failure(.noResponders(server: server, subject: group.requests[index].subject)))
     } else {

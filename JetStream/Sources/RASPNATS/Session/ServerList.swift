@@ -2,6 +2,9 @@
 ///
 /// Servers that a cluster names are added behind those of the user. A server that is about to stop has its turn last.
 struct ServerList {
+  /// The greatest number of servers. Those of a cluster that names more without end are not added.
+  static let greatestCount = 256
+
   private(set) var servers: [ServerAddress]
   private var turn = 0
   /// The attempts in a row without success.
@@ -12,7 +15,10 @@ struct ServerList {
     self.servers = servers
   }
 
-  var current: ServerAddress { servers[turn] }
+  var current: ServerAddress {
+    assert(servers.indices.contains(turn), "One of the servers has its turn.")
+    return servers[turn]
+  }
 
   /// The rounds over all servers in a row without success.
   var rounds: Int { attempts / servers.count }
@@ -37,8 +43,8 @@ struct ServerList {
 
   /// Adds what the cluster of the present server names.
   mutating func add(_ names: [String]) {
-    for name in names {
-      guard var address = try? ServerAddress(name), !servers.contains(where: { $0.isSamePlace(as: address) }) else {
+    for name in names where servers.count < Self.greatestCount {
+      guard var address = try? ServerAddress(name), !servers.contains(where: { $0.isSameServer(as: address) }) else {
         continue
       }
       address.usesTLS = current.usesTLS
@@ -50,7 +56,7 @@ struct ServerList {
 }
 
 extension ServerAddress {
-  fileprivate func isSamePlace(as other: ServerAddress) -> Bool {
+  fileprivate func isSameServer(as other: ServerAddress) -> Bool {
     host == other.host && port == other.port
   }
 }

@@ -6,6 +6,7 @@ extension Session {
   func open(_ continuation: CheckedContinuation<NATSError?, Never>) {
     // The caller may have been cancelled first.
     guard !isClosed else { return continuation.resume(returning: .cancelled) }
+    assert(opening == nil && connection == nil, "A session is opened once.")
     opening = continuation
     connect()
   }
@@ -13,6 +14,7 @@ extension Session {
   /// Connects to the server whose turn it is.
   func connect() {
     guard !isClosed else { return }
+    assert(connection == nil, "There is one connection at a time.")
     let address = servers.current
     let limit = TimeAmount(options.connectTimeLimit)
     let bootstrap = ClientBootstrap(group: loop)
@@ -26,7 +28,7 @@ extension Session {
       )
       // Nothing is read before the handler is there.
       .channelOption(.autoRead, value: false)
-    bootstrap.connect(host: address.host, port: address.port).whenComplete { [self] result in
+    bootstrap.connect(host: address.host, port: address.port).assumeIsolated().whenComplete { [self] result in
       switch result {
       case .success(let channel): use(channel, of: address)
       case .failure(let error):
@@ -36,10 +38,9 @@ extension Session {
   }
 
   private func use(_ channel: any Channel, of address: ServerAddress) {
-    loop.assertInEventLoop()
     guard !isClosed else { return channel.close(promise: nil) }
     let tls = options.tls ?? (address.usesTLS ? NATSTLS() : nil)
-    let connection = ServerConnection(channel: channel, address: address, tls: tls, owner: self)
+    let connection = ServerConnection(channel: channel, address: address, tls: tls, delegate: self)
     self.connection = connection
     do {
       try channel.pipeline.syncOperations.addHandler(connection)
@@ -48,11 +49,11 @@ extension Session {
       let error = error as? NATSError ?? .refused(server: address.description, reason: "\(error)")
       return connection.end(with: error)
     }
-    attemptTimer = loop.scheduleTask(in: TimeAmount(options.connectTimeLimit)) { [options] in
+    attemptTimer = loop.assumeIsolated().scheduleTask(in: TimeAmount(options.connectTimeLimit)) { [options] in
       let reason = "it has not answered within \(options.connectTimeLimit)"
       connection.end(with: .unreachable(servers: [address.description], reason: reason))
     }
-    channel.setOption(.autoRead, value: true).whenFailure { error in
+    channel.setOption(.autoRead, value: true).assumeIsolated().whenFailure { error in
       connection.end(with: .refused(server: address.description, reason: "\(error)"))
     }
   }
@@ -76,7 +77,7 @@ extension Session {
   func connectAgain() {
     guard servers.isAtStartOfRound else { return connect() }
     let delay = options.reconnection.delay(afterRounds: servers.rounds, chance: Double.random(in: 0...1))
-    loop.scheduleTask(in: TimeAmount(delay)) { [weak self] in self?.connect() }
+    loop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [weak self] in self?.connect() }
   }
 
   /// The words of an error of the transport, without what is said elsewhere.

@@ -1,7 +1,7 @@
 import NIOCore
 
-extension Session: ServerConnectionOwner {
-  func connection(_ connection: ServerConnection, greetedBy json: ByteBuffer) throws(NATSError) -> ConnectRequest {
+extension Session: ServerConnectionDelegate {
+  func connection(_ connection: ServerConnection, requestFor json: ByteBuffer) throws(NATSError) -> ConnectRequest {
     let info = try read(json, of: connection)
     server = info
     guard !info.tlsRequired || connection.isEncrypted || connection.address.usesTLS || options.tls != nil else {
@@ -13,19 +13,19 @@ extension Session: ServerConnectionOwner {
     switch options.credentials {
     case .none:
       request.user = connection.address.user
-      request.password = connection.address.password
+      request.pass = connection.address.password
     case .user(let name, let password):
       request.user = name
-      request.password = password
+      request.pass = password
     case .token(let token):
-      request.token = token
+      request.authToken = token
     case .key(let seed):
       let key = try UserKey(seed: seed)
       guard let nonce = info.nonce else {
         throw .unauthorized(server: info.url, reason: "the server asks for no key")
       }
-      request.key = key.publicKey
-      request.signature = try key.signature(of: nonce)
+      request.nkey = key.publicKey
+      request.sig = try key.signature(of: nonce)
     }
     return request
   }
@@ -36,22 +36,19 @@ extension Session: ServerConnectionOwner {
     servers.add(server.otherServers)
     output.clear()
     output.writeSubscribe(to: answerPrefix + "*", queue: nil, identifier: Self.answers)
-    for inbox in subscriptions.values.sorted(by: { $0.identifier < $1.identifier }) {
-      output.writeSubscribe(to: inbox.subject, queue: inbox.queue, identifier: inbox.identifier)
+    for receiver in subscriptions.values.sorted(by: { $0.identifier < $1.identifier }) {
+      receiver.writeSubscribe(to: &output)
     }
     connection.send(output)
-    keepAlive = loop.scheduleRepeatedTask(
-      initialDelay: TimeAmount(options.pingInterval),
-      delay: TimeAmount(options.pingInterval)
-    ) { [weak self] _ in self?.askForSignOfLife() }
+    scheduleKeepAlive()
     outbox.connected(to: server)
     status.send(.connected(server: server))
     opening?.resume(returning: nil)
     opening = nil
-    writeHeld()
+    writePending()
   }
 
-  func connection(_ connection: ServerConnection, informedBy json: ByteBuffer) {
+  func connection(_ connection: ServerConnection, receivedInfo json: ByteBuffer) {
     guard let info = try? read(json, of: connection) else { return }
     server = info
     servers.add(info.otherServers)
@@ -68,17 +65,17 @@ extension Session: ServerConnectionOwner {
     if subscription == Self.answers {
       guard let token = message.number(after: answerPrefix.utf8.count) else { return }
       requests.complete(token, with: message, server: server.url)
-    } else if let inbox = subscriptions[subscription] {
-      if inbox.received.isEmpty { touched.append(inbox) }
-      inbox.received.append(message)
+    } else if let receiver = subscriptions[subscription] {
+      if receiver.received.isEmpty { receivers.append(receiver) }
+      receiver.received.append(message)
     }
   }
 
-  func connectionHasReadAll(_ connection: ServerConnection) {
-    for inbox in touched {
-      if let error = inbox.deliver() { drop(inbox, because: error) }
+  func connectionReadComplete(_ connection: ServerConnection) {
+    for receiver in receivers {
+      if let error = receiver.inbox.deliver(&receiver.received) { drop(receiver.inbox, because: error) }
     }
-    touched.removeAll(keepingCapacity: true)
+    receivers.removeAll(keepingCapacity: true)
   }
 
   func connectionReceivedPong(_ connection: ServerConnection) {
@@ -96,8 +93,8 @@ extension Session: ServerConnectionOwner {
     problems.send(error)
     // The subject stands in quotation marks, which end the text of an error.
     if words.contains("subscription to") {
-      for inbox in subscriptions.values where reason.contains("\"\(inbox.subject)\"") {
-        drop(inbox, because: error)
+      for receiver in subscriptions.values where reason.contains("\"\(receiver.inbox.subject)\"") {
+        drop(receiver.inbox, because: error)
       }
     } else {
       requests.fail(where: { $0.requests.contains { reason.contains("\"\($0.subject)\"") } }) { _, _ in error }
@@ -105,7 +102,7 @@ extension Session: ServerConnectionOwner {
   }
 
   func connectionIsWritable(_ connection: ServerConnection) {
-    writeHeld()
+    writePending()
   }
 
   func connection(_ connection: ServerConnection, endedWith error: NATSError) {
@@ -113,7 +110,7 @@ extension Session: ServerConnectionOwner {
     self.connection = nil
     keepAlive?.cancel()
     guard connection.wasReady else { return attemptHasFailed(error) }
-    connectionHasReadAll(connection)
+    connectionReadComplete(connection)
     let lost = NATSError.connectionLost(server: server.url, reason: "\(error)")
     requests.fail { _, _ in lost }
     failPings(with: lost)
@@ -126,8 +123,8 @@ extension Session: ServerConnectionOwner {
   private func drop(_ inbox: SubscriptionInbox, because error: NATSError) {
     // It stays in the table until the server is told. What comes until then is refused by the inbox, which has ended.
     inbox.end(with: error)
-    held.append(.unsubscribe(inbox))
-    writeHeld()
+    pending.append(.unsubscribe(inbox))
+    writePending()
   }
 
   private func read(_ json: ByteBuffer, of connection: ServerConnection) throws(NATSError) -> NATSServerInfo {
@@ -138,14 +135,22 @@ extension Session: ServerConnectionOwner {
     }
   }
 
-  private func askForSignOfLife() {
+  private func scheduleKeepAlive() {
+    keepAlive = loop.assumeIsolated().scheduleTask(in: TimeAmount(options.pingInterval)) { [weak self] in
+      self?.sendKeepAlive()
+    }
+  }
+
+  /// Sends a ping. A connection on which nothing has come since the one before is given up.
+  private func sendKeepAlive() {
     guard let connection, connection.isReady else { return }
-    if !connection.hasHeardSinceLastQuestion(), pings.contains(where: { $0 == nil }) {
+    if !connection.hasReceivedSinceLastPing(), pings.contains(where: { $0 == nil }) {
       return connection.end(with: .stale(server: server.url, silence: options.pingInterval * 2))
     }
     pings.append(nil)
     var bytes = ByteBuffer()
     bytes.writePing()
     connection.send(bytes)
+    scheduleKeepAlive()
   }
 }

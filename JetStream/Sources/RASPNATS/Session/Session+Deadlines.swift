@@ -6,7 +6,7 @@ extension Session {
   func watch(_ deadline: NIODeadline) {
     if let timer, timer.deadline <= deadline { return }
     timer?.task.cancel()
-    let task = loop.scheduleTask(deadline: deadline) { [weak self] in
+    let task = loop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in
       guard let self else { return }
       self.timer = nil
       self.expire()
@@ -21,7 +21,7 @@ extension Session {
       .timedOut(server: url, subject: request.subject, limit: group.limit)
     }
     var earliest = requests.earliestDeadline
-    for group in heldGroups + pings.compactMap({ $0 }) where !group.isDone {
+    for group in pendingGroups + pings.compactMap({ $0 }) where !group.isDone {
       if group.deadline <= now {
         group.fail { .timedOut(server: url, subject: $0.subject, limit: group.limit) }
       } else {
@@ -32,10 +32,10 @@ extension Session {
   }
 
   /// The requests that were not sent yet.
-  private var heldGroups: [RequestGroup] {
-    held.compactMap { command in
+  private var pendingGroups: [RequestGroup] {
+    pending.compactMap { command in
       switch command {
-      case .request(let group), .ping(let group): group
+      case .request(let group, _), .ping(let group, _): group
       case .publish, .cancel, .subscribe, .unsubscribe, .close: nil
       }
     }

@@ -4,16 +4,16 @@ extension Session {
   /// Bytes that are written to the channel at once.
   private static var chunk: Int { 64 * 1024 }
 
-  /// Writes what waits, as far as the socket takes it.
-  func writeHeld() {
+  /// Writes the pending commands, as far as the socket takes them.
+  func writePending() {
     guard !isWriting, let connection, connection.isReady else { return }
-    // Flushing tells that there is room again before it returns.
+    // Flushing tells that the channel is writable again before it returns.
     isWriting = true
     var released = 0
-    while !held.isEmpty, connection.channel.isWritable, connection.isReady {
+    while !pending.isEmpty, connection.channel.isWritable, connection.isReady {
       output.clear()
-      while let command = held.first, output.readableBytes < Self.chunk {
-        held.removeFirst()
+      while let command = pending.first, output.readableBytes < Self.chunk {
+        pending.removeFirst()
         released += write(command, to: connection)
       }
       connection.send(output)
@@ -31,23 +31,26 @@ extension Session {
     case .publish(let request, let reply):
       output.writePublish(request.payload, to: request.subject, reply: reply, headers: request.headers)
       return request.size
-    case .request(let group):
+    case .request(let group, _):
       if !group.isDone { write(group, to: connection) }
       return group.size
-    case .ping(let group):
+    case .ping(let group, _):
       guard !group.isDone else { break }
       pings.append(group)
       output.writePing()
     case .subscribe(let inbox):
-      inbox.identifier = nextSubscription
+      let receiver = Receiver(inbox: inbox, identifier: nextSubscription)
       nextSubscription += 1
-      subscriptions[inbox.identifier] = inbox
-      output.writeSubscribe(to: inbox.subject, queue: inbox.queue, identifier: inbox.identifier)
+      subscriptions[receiver.identifier] = receiver
+      identifiers[ObjectIdentifier(inbox)] = receiver.identifier
+      receiver.writeSubscribe(to: &output)
     case .unsubscribe(let inbox):
-      guard subscriptions.removeValue(forKey: inbox.identifier) != nil else { break }
-      output.writeUnsubscribe(identifier: inbox.identifier)
+      guard let identifier = identifiers.removeValue(forKey: ObjectIdentifier(inbox)) else { break }
+      let receiver = subscriptions.removeValue(forKey: identifier)
+      assert(receiver?.inbox === inbox, "A subscription is in both tables.")
+      output.writeUnsubscribe(identifier: identifier)
     case .close:
-      writeLastQuestion(to: connection)
+      writeClosingPing(to: connection)
     case .cancel:
       assertionFailure("A cancellation is not written.")
     }
@@ -71,11 +74,12 @@ extension Session {
     }
   }
 
-  /// Asks for a sign of life before closing: when the answer comes, the server has taken all that was sent before.
-  private func writeLastQuestion(to connection: ServerConnection) {
-    let group = RequestGroup([NATSRequest(ByteBuffer(), to: "PING")], limit: options.requestTimeLimit)
+  /// Sends a ping before closing: when the answer comes, the server has taken all that was sent before.
+  private func writeClosingPing(to connection: ServerConnection) {
+    let group = RequestGroup([NATSRequest(ByteBuffer(), to: "PING")], limit: options.requestTimeLimit, on: loop)
+    let session = NIOLoopBound(self, eventLoop: loop)
     // Later, because the answer is taken while the session changes.
-    group.completion = { [self] _ in loop.execute { self.finish(nil) } }
+    group.begin { _ in session.eventLoop.execute { session.value.finish(nil) } }
     watch(group.deadline)
     pings.append(group)
     output.writePing()

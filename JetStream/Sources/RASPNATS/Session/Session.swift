@@ -3,10 +3,27 @@ import Streams
 
 /// Everything that outlives a connection: the subscriptions, the requests that wait, and what is not written yet.
 ///
-/// - Concurrency: confined to one event loop, which is that of all its connections, one after the other: every property
-///   that can change is touched there only. Callers on other threads reach it through the outbox, which has a lock. That
-///   is why it may be sent to other threads without a check by the compiler.
-final class Session: @unchecked Sendable {
+/// - Concurrency: confined to one event loop, which is that of all its connections, one after the other. Callers on
+///   other threads have a ``SessionReference``.
+final class Session {
+  /// The subscription that has this inbox, on the wire.
+  final class Receiver {
+    let inbox: SubscriptionInbox
+    /// Its number, the same one on each connection.
+    let identifier: UInt64
+    /// What has come in this turn of the event loop.
+    var received: [NATSMessage] = []
+
+    init(inbox: SubscriptionInbox, identifier: UInt64) {
+      self.inbox = inbox
+      self.identifier = identifier
+    }
+
+    func writeSubscribe(to output: inout ByteBuffer) {
+      output.writeSubscribe(to: inbox.subject, queue: inbox.queue, identifier: identifier)
+    }
+  }
+
   /// The number of the subscription that receives the answers of all requests.
   static let answers: UInt64 = 1
 
@@ -22,20 +39,21 @@ final class Session: @unchecked Sendable {
   /// The connection that is there or is being made.
   var connection: ServerConnection?
   var server = NATSServerInfo()
-  var subscriptions: [UInt64: SubscriptionInbox] = [:]
+  var subscriptions: [UInt64: Receiver] = [:]
+  var identifiers: [ObjectIdentifier: UInt64] = [:]
   var nextSubscription = Session.answers + 1
-  /// The subscriptions that have received something in this turn of the event loop.
-  var touched: [SubscriptionInbox] = []
+  /// Those that have received something in this turn of the event loop.
+  var receivers: [Receiver] = []
   var requests = RequestTable()
-  /// For each question of a sign of life that was sent, who waits for the answer.
+  /// For each ping that was sent, who waits for the answer; `nil` for one that keeps the connection alive.
   var pings = CircularBuffer<RequestGroup?>()
-  /// Commands in order that are not written yet.
-  var held = CircularBuffer<SessionCommand>()
+  /// Commands in order that are not written yet. Their limit is that of the outbox.
+  var pending = CircularBuffer<SessionCommand>()
   var taken: [SessionCommand] = []
   var output = ByteBuffer()
   var isWriting = false
   var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
-  var keepAlive: RepeatedTask?
+  var keepAlive: Scheduled<Void>?
   var attemptTimer: Scheduled<Void>?
   /// Whether the first connection is still awaited.
   var opening: CheckedContinuation<NATSError?, Never>?
@@ -55,31 +73,32 @@ final class Session: @unchecked Sendable {
 
   /// Takes what callers have put in.
   func drain() {
-    loop.assertInEventLoop()
+    loop.preconditionInEventLoop()
     guard !isClosed else { return }
+    assert(taken.isEmpty, "Commands are taken one turn after the other.")
     outbox.take(into: &taken)
     for command in taken {
       switch command {
       case .cancel(let group):
         group.cancel()
-      case .request(let group), .ping(let group):
-        group.begin()
+      case .request(let group, let completion), .ping(let group, let completion):
+        group.begin(completion)
         watch(group.deadline)
-        held.append(command)
+        pending.append(command)
       case .publish, .subscribe, .unsubscribe:
-        held.append(command)
+        pending.append(command)
       case .close(let closer):
         if let closer { closers.append(closer) }
         guard !isClosing else { continue }
         isClosing = true
-        held.append(.close(nil))
+        pending.append(.close(nil))
       }
     }
     taken.removeAll(keepingCapacity: taken.capacity < 4096)
     if isClosing, connection?.isReady != true {
       finish(nil)
     } else {
-      writeHeld()
+      writePending()
     }
   }
 
@@ -87,6 +106,7 @@ final class Session: @unchecked Sendable {
   ///
   /// - Parameter error: why, unless the user has closed the client.
   func finish(_ error: NATSError?) {
+    loop.preconditionInEventLoop()
     guard !isClosed else { return }
     isClosed = true
     timer?.task.cancel()
@@ -97,19 +117,28 @@ final class Session: @unchecked Sendable {
     connection = nil
     last?.end(with: error ?? .closed)
     let reason = error ?? .closed
-    for command in Array(held) + outbox.close() {
+    for command in outbox.close() {
+      // What the session has not had yet begins now, so that it can fail.
       switch command {
-      case .request(let group), .ping(let group): group.fail { _ in reason }
+      case .request(let group, let completion), .ping(let group, let completion): group.begin(completion)
+      case .publish, .subscribe, .unsubscribe, .cancel, .close: break
+      }
+      pending.append(command)
+    }
+    for command in pending {
+      switch command {
+      case .request(let group, _), .ping(let group, _): group.fail { _ in reason }
       case .subscribe(let inbox): inbox.end(with: error)
       case .close(let closer): closer?.resume()
       case .publish, .cancel, .unsubscribe: break
       }
     }
-    held.removeAll()
+    pending.removeAll()
     requests.fail { _, _ in reason }
     failPings(with: reason)
-    for inbox in subscriptions.values { inbox.end(with: error) }
+    for receiver in subscriptions.values { receiver.inbox.end(with: error) }
     subscriptions = [:]
+    identifiers = [:]
     status.send(.closed)
     status.finish()
     problems.finish()

@@ -2,9 +2,9 @@ import Synchronization
 
 /// What a subscription has received and not read yet: the event loop puts batches in, readers take them out.
 ///
-/// - Concurrency: `received` and `identifier` are confined to the event loop of the session. All else is under the lock,
-///   which is taken once for a batch on either side, and in which nothing of a user runs.
-final class SubscriptionInbox: @unchecked Sendable {
+/// - Concurrency: what changes is under a lock, which is taken once for a batch on either side, and in which nothing of
+///   a user runs.
+final class SubscriptionInbox: Sendable {
   typealias Batch = Result<[NATSMessage]?, NATSError>
 
   private struct State {
@@ -12,10 +12,9 @@ final class SubscriptionInbox: @unchecked Sendable {
     var bytes = 0
     var end: NATSError?
     var hasEnded = false
-    /// Readers that wait, each with the number of its wait, by which it is cancelled.
+    /// Readers that wait, each with the number of its wait, by which it is cancelled. Each is a task that is suspended.
     var waiters: [(number: Int, continuation: CheckedContinuation<Batch, Never>)] = []
     var nextWait = 0
-    var cancelledWaits: Set<Int> = []
   }
 
   let subject: String
@@ -23,27 +22,23 @@ final class SubscriptionInbox: @unchecked Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// Its number on the wire; 0 before it has one. On the event loop.
-  var identifier: UInt64 = 0
-  /// What has come in this turn of the event loop. On the event loop.
-  var received: [NATSMessage] = []
-
   init(subject: String, queue: String?, limit: Int) {
     self.subject = subject
     self.queue = queue
     self.limit = limit
   }
 
-  /// Hands over what has come in this turn.
+  /// Hands over what has come in one turn of the event loop, which is taken out of `received`.
   ///
   /// - Returns: an error if the readers are too far behind, with which the inbox has ended.
-  func deliver() -> NATSError? {
+  func deliver(_ received: inout [NATSMessage]) -> NATSError? {
+    assert(!received.isEmpty, "There is something to deliver.")
     let size = received.reduce(0) { $0 + $1.size }
     let (waiter, batch, failure) = state.withLock {
       state -> (CheckedContinuation<Batch, Never>?, [NATSMessage], NATSError?) in
       guard !state.hasEnded else { return (nil, [], nil) }
       if !state.waiters.isEmpty {
-        assert(state.unread.isEmpty, "A reader waits beside messages.")
+        assert(state.unread.isEmpty, "No reader waits while there are messages.")
         let waiter = state.waiters.removeFirst().continuation
         return (waiter, received, nil)
       }
@@ -53,6 +48,7 @@ final class SubscriptionInbox: @unchecked Sendable {
         state.unread.append(contentsOf: received)
       }
       state.bytes += size
+      assert(state.bytes > 0, "A message has a subject, and so a size.")
       guard state.bytes > limit else { return (nil, [], nil) }
       let error = NATSError.slowConsumer(subject: subject, unread: state.unread.count, bytes: state.bytes)
       state.hasEnded = true
@@ -88,8 +84,8 @@ final class SubscriptionInbox: @unchecked Sendable {
     let batch = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Batch, Never>) in
         let batch = state.withLock { state -> Batch? in
-          // The cancellation may have come first.
-          if state.cancelledWaits.remove(number) != nil { return .failure(.cancelled) }
+          // A cancellation that came first has found no waiter. One that comes later waits for the lock, and finds it.
+          if Task.isCancelled { return .failure(.cancelled) }
           if let batch = Self.take(from: &state) { return batch }
           state.waiters.append((number, continuation))
           return nil
@@ -98,15 +94,10 @@ final class SubscriptionInbox: @unchecked Sendable {
       }
     } onCancel: {
       let waiter = state.withLock { state -> CheckedContinuation<Batch, Never>? in
-        guard let index = state.waiters.firstIndex(where: { $0.number == number }) else {
-          state.cancelledWaits.insert(number)
-          return nil
-        }
-        return state.waiters.remove(at: index).continuation
+        state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0).continuation }
       }
       waiter?.resume(returning: .failure(.cancelled))
     }
-    _ = state.withLock { $0.cancelledWaits.remove(number) }
     return try batch.get()
   }
 

@@ -29,23 +29,21 @@ final class Crew: Sendable {
   }
 
   private let state = Mutex(State())
-  private let start: @Sendable (_ name: String, _ onLine: @escaping @Sendable (String) -> Void) throws -> ChildProcess
+  private let start: ChildProcess.Start
 
-  init(
-    start: @escaping @Sendable (_ name: String, _ onLine: @escaping @Sendable (String) -> Void) throws -> ChildProcess
-  ) {
+  init(start: @escaping ChildProcess.Start) {
     self.start = start
   }
 
   var counts: Counts { state.withLock { $0.counts } }
   var size: Int { state.withLock { $0.available.count } }
 
-  func add() throws {
+  func add() async throws {
     let name = state.withLock { state in
       state.counts.started += 1
       return "owner-\(state.counts.started)"
     }
-    let child = try start(name) { line in self.heard(line, from: name) }
+    let child = try await start(name) { line in self.heard(line, from: name) }
     state.withLock { state in
       state.children[name] = child
       state.available.insert(name)
@@ -114,6 +112,7 @@ final class Crew: Sendable {
   ) -> (name: String, child: ChildProcess)? {
     let number = random.next()
     return state.withLock { state in
+      assert(state.available.isSubset(of: state.children.keys), "Who is available has not ended.")
       let names = state.available.sorted()
       // One is always left, so that the storm goes on.
       guard names.count > 1 else { return nil }
@@ -127,7 +126,7 @@ final class Crew: Sendable {
   }
 
   private func heard(_ line: String, from name: String) {
-    guard let message = Owner.Message(line) else { return }
+    guard let message = jsonValue(of: line, as: Owner.Message.self) else { return }
     state.withLock { state in
       switch message {
       case .live(let partition):

@@ -22,6 +22,7 @@ final class Servers: Sendable {
       let count = options.hasThreeServers ? 3 : 1
       let ports = try await Broker.freePorts(count * 2)
       let routes = Array(ports[count...])
+      assert(routes.count == count, "Each server has two ports.")
       for index in 0..<count {
         var configuration = BrokerConfiguration(name: "n\(index + 1)", port: ports[index])
         if options.hasThreeServers { configuration.cluster = (routes[index], routes) }
@@ -42,13 +43,13 @@ final class Servers: Sendable {
   func killOne(for time: Duration, using random: inout SeededGenerator) async throws {
     guard let broker = brokers.randomElement(using: &random) else { return }
     killCount.withLock { $0 += 1 }
-    await broker.kill()
+    await broker.end()
     try? await Task.sleep(for: time)
     try await broker.start()
   }
 
   func end(keepsFolder: Bool) async {
-    for broker in brokers { await broker.kill() }
+    for broker in brokers { await broker.end() }
     if !keepsFolder { try? FileManager.default.removeItem(at: folder) }
   }
 }

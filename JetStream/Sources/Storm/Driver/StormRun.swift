@@ -18,11 +18,14 @@ struct StormRun: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     let crew = Crew { name, onLine in
-      try ChildProcess(ParentProcess.ownExecutable, roleArguments("owner", name), onLine: onLine)
+      try await ChildProcess(ParentProcess.ownExecutable, roleArguments(.owner, name), onLine: onLine)
     }
-    for _ in 0..<options.owners { try crew.add() }
-    let publishers = try (0..<options.publishers).map { index in
-      try ChildProcess(ParentProcess.ownExecutable, roleArguments("publisher", "\(index)"))
+    for _ in 0..<options.owners { try await crew.add() }
+    var publishers: [ChildProcess] = []
+    for index in 0..<options.publishers {
+      publishers.append(
+        try await ChildProcess(ParentProcess.ownExecutable, roleArguments(.publisher, "\(index)"))
+      )
     }
     let killing = [Task { try await killOwners(of: crew) }, Task { try await killServers() }]
     let telling = Task {
@@ -60,14 +63,13 @@ struct StormRun: Sendable {
     )
   }
 
-  private func roleArguments(_ role: String, _ name: String) -> [String] {
-    var words = ["--role", role, "--name", name, "--folder", servers.folder.path]
-    words += ["--servers"] + servers.addresses
-    words += ["--partitions", "\(options.partitions)", "--keys", "\(options.keys)", "--seed", "\(options.seed)"]
-    if options.hasThreeServers { words.append("--three-servers") }
+  /// The arguments of this program, and more: where one stands twice the last one counts.
+  private func roleArguments(_ role: Role.Kind, _ name: String) -> [String] {
+    assert(!servers.addresses.isEmpty, "A storm has a server.")
+    var words = ["--role", role.rawValue] + CommandLine.arguments.dropFirst()
+    words += ["--name", name, "--folder", servers.folder.path]
+    if options.servers.isEmpty { words += ["--servers"] + servers.addresses }
     if let events = options.events { words += ["--events", "\(max(1, events / options.publishers))"] }
-    if let seconds = options.seconds { words += ["--seconds", "\(seconds)"] }
-    if let mutant = options.mutant { words += ["--mutant", mutant.rawValue] }
     return words
   }
 
@@ -90,11 +92,11 @@ struct StormRun: Sendable {
       case .stopOwner:
         crew.suspend(for: lease + .seconds(1), using: &random)
       case .addOwner:
-        if crew.size < options.owners * 2 { try crew.add() }
+        if crew.size < options.owners * 2 { try await crew.add() }
       case .endOwner:
         crew.end(using: &random)
       }
-      while crew.size < options.owners { try crew.add() }
+      while crew.size < options.owners { try await crew.add() }
     }
   }
 

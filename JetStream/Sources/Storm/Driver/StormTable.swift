@@ -1,3 +1,5 @@
+import FleetProcesses
+
 /// What a storm has come to.
 struct StormTable: Sendable {
   let findings: Findings
@@ -27,10 +29,7 @@ struct StormTable: Sendable {
       ("failures", failures.count),
     ]
     rows += findings.wrong.map { ($0.name, $0.count) }
-    let width = rows.map(\.0.count).max() ?? 0
-    let table = rows.map { name, count in
-      name + String(repeating: " ", count: width - name.count + 2 + max(0, 12 - "\(count)".count)) + "\(count)"
-    }
+    let table = table(rows.map { [$0, "\($1)"] }, gap: 2, rightAligned: [1])
     // What led to rows that are wrong.
     let histories = findings.wrongPartitions.sorted().map { partition in
       "partition \(partition): " + (counts.history[partition] ?? []).suffix(12).joined(separator: ", ")

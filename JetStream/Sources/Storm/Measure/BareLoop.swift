@@ -1,8 +1,8 @@
 import NIOCore
 import RASPNATS
 
-/// The same protocol without a log: streams, requests and a consumer, and nothing that keeps a promise. It is what a log is
-/// compared with.
+/// The same protocol without a log: streams, requests and a consumer, and nothing that keeps a promise. It is what a
+/// log is compared with.
 struct BareLoop: Sendable {
   let client: NATSClient
   let streams: Int
@@ -19,6 +19,7 @@ struct BareLoop: Sendable {
 
   /// Stores messages, so many in flight in each stream.
   func append(_ count: Int, batch: Int) async throws {
+    assert(count % (streams * batch) == 0, "Each stream gets whole batches.")
     try await withThrowingTaskGroup(of: Void.self) { group in
       for stream in 0..<streams {
         group.addTask {

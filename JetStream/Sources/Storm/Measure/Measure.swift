@@ -36,11 +36,12 @@ struct Measure: Sendable {
     // A little of both first, so that connections and files are there.
     try await append(Self.partitions * Self.batch, from: 0, to: log)
     let count = events / Self.partitions / Self.batch * Self.partitions * Self.batch
+    assert(count % (Self.partitions * Self.batch) == 0, "Each partition gets whole calls.")
     let bareAppend = try await clock.measure { try await bare.append(count, batch: Self.batch) }
     let logAppend = try await clock.measure { try await append(count, from: Self.partitions * Self.batch, to: log) }
     report("append, acknowledged, \(title)", count, logAppend, bareAppend)
     let bareRead = try await clock.measure { _ = try await bare.read(count) }
-    let logRead = try await clock.measure { try await fold(log) }
+    let logRead = try await clock.measure { _ = try await StormRow.folded(from: log) }
     report("read and fold, \(title)", count, logRead, bareRead)
     try await log.close()
     await client.close()
@@ -69,19 +70,6 @@ struct Measure: Sendable {
     }
   }
 
-  /// Folds all partitions from their beginnings.
-  private func fold(_ log: JetStreamLog<StormEvent>) async throws {
-    let rows = try await LoggedAggregator<Int, StormRow>(
-      by: \.key,
-      initial: { _ in StormRow() },
-      keys: StormRow.keyCoding,
-      states: StormRow.coding,
-      on: log,
-      orAfter: .max
-    )
-    await rows.shutdown()
-  }
-
   private func report(_ title: String, _ count: Int, _ log: Duration, _ bare: Duration) {
     let rate = Int(Double(count) / (log / .seconds(1)))
     let bareRate = Int(Double(count) / (bare / .seconds(1)))
@@ -94,11 +82,10 @@ struct Measure: Sendable {
 
   // MARK: Takeovers
 
-  /// One owner in another process has all partitions, with 6,000 rows each. It ends, and the time counts until the owner here
-  /// has them.
+  /// One owner in another process has all partitions, with 6,000 rows each. It ends, and the time counts until the
+  /// owner here has them.
   private func takeOver() async throws {
-    var options = try StormOptions([])
-    options.partitions = Self.partitions
+    let options = try StormOptions.parse(["--partitions", "\(Self.partitions)"])
     let log = try await StormLog.open(servers: servers.addresses, options)
     let keys = Dictionary(grouping: 0..<Self.rows) { $0.partition(of: Self.partitions) }
     for (partition, keys) in keys {
@@ -107,8 +94,9 @@ struct Measure: Sendable {
     for isKilled in [false, true] {
       let (lines, heard) = AsyncStream.makeStream(of: Owner.Message.self)
       let words = ["--role", "owner", "--name", "other", "--partitions", "\(Self.partitions)"]
-      let child = try ChildProcess(ParentProcess.ownExecutable, words + ["--servers"] + servers.addresses) { line in
-        if let message = Owner.Message(line) { heard.yield(message) }
+      let child = try await ChildProcess(ParentProcess.ownExecutable, words + ["--servers"] + servers.addresses) {
+        line in
+        if let message = jsonValue(of: line, as: Owner.Message.self) { heard.yield(message) }
       }
       try await wait(for: Self.partitions, in: lines)
       // Its rows are committed.

@@ -1,8 +1,8 @@
 import Aggregate
 import RASPJournal
 
-/// What publishers append. The numbers of one publisher in one partition are 1, 2, 3 …, so that what is lost, doubled or out
-/// of order is seen in the log.
+/// What publishers append. The numbers of one publisher in one partition are 1, 2, 3 …, so that what is lost, doubled
+/// or out of order is seen in the log.
 struct StormEvent: Equatable, Codable, Sendable {
   var key: Int
   var publisher: Int
@@ -50,5 +50,37 @@ struct StormRow: AggregateState, Equatable, Codable {
   mutating func apply(_ event: StormEvent) {
     count += 1
     hash = event.hash(after: hash)
+  }
+
+  /// The rows of all that is in a log, folded from its checkpoints on.
+  static func folded(from log: any EventLog<StormEvent>) async throws(LogError) -> [Int: StormRow] {
+    let rows = try await LoggedAggregator<Int, StormRow>(
+      by: \.key,
+      initial: { _ in StormRow() },
+      keys: keyCoding,
+      states: coding,
+      on: log,
+      orAfter: .max
+    )
+    let folded = rows.snapshot.rows
+    await rows.shutdown()
+    return folded
+  }
+}
+
+/// Numbers that depend on a seed alone (SplitMix64), so that a storm can be had again.
+struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,78 +1,66 @@
+import ArgumentParser
 import FleetProcesses
 
 /// What a storm is made of.
-struct StormOptions: Equatable, Sendable {
-  var events: Int?
+struct StormOptions: ParsableArguments, Sendable {
+  static let standardEvents = 1_000_000
+
+  @Option(
+    name: .customLong("events"),
+    help: "Append so many events. (default: \(StormOptions.standardEvents) if there is no --seconds, either)"
+  )
+  var wantedEvents: Int?
+  @Option(help: "Append for so many seconds; with --events, at a pace that needs about the time.")
   var seconds: Double?
-  /// Servers that run already; none to start servers.
+  @Option(parsing: .upToNextOption, help: "Use these servers instead of starting one; they are not killed.")
   var servers: [String] = []
+  @Flag(name: .customLong("three-servers"), help: "Start three servers, with three replicas of each partition.")
   var hasThreeServers = false
-  var seed: UInt64 = 1
-  var partitions = 8
-  var publishers = 2
-  var owners = 3
-  var keys = 500
+  @Option(help: "Kill a server at most so many times.")
   var brokerKills: Int?
+  @Option(help: "How many partitions the log has.")
+  var partitions = 8
+  @Option(help: "How many owners there are at a time.")
+  var owners = 3
+  @Option(help: "How many publishers there are.")
+  var publishers = 2
+  @Option(help: "How many keys each publisher has.")
+  var keys = 500
+  @Option(help: "Another seed kills at other times.")
+  var seed: UInt64 = 1
+  @Option(help: "Have owners or publishers make a mistake, which must be found.")
   var mutant: Mutant?
+  @Flag(name: .customLong("measure"), help: "No storm: print what the log reaches, as ratios to bare loops.")
   var measures = false
+  @Flag(name: .customLong("keep"), help: "Keep the folder of the servers.")
   var keepsFolder = false
 
-  static let help = """
-    Storm: publishers and owners are killed over a log on NATS JetStream, and what is left is verified.
+  /// How many events are appended; `nil` if only the time ends it.
+  var events: Int? { wantedEvents ?? (seconds == nil ? Self.standardEvents : nil) }
 
-      --events N          append so many events (1,000,000 if there is no --seconds, either)
-      --seconds S         append for so many seconds; with --events, at a pace that needs about the time
-      --servers URL…      use these servers instead of starting one; they are not killed
-      --three-servers     start three servers, with three replicas of each partition
-      --broker-kills N    kill a server at most so many times
-      --partitions N      partitions of the log (8)
-      --owners N          owners at a time (3)
-      --publishers N      publishers (2)
-      --keys N            keys of each publisher (500)
-      --seed N            another seed kills at other times (1)
-      --mutant NAME       have owners or publishers make a mistake, which must be found: \(Mutant.names)
-      --measure           no storm: print what the log reaches, as ratios to bare loops
-      --keep              keep the folder of the servers
-
-    It exits with 0 only if nothing is wrong, with 1 if something is, and with 2 if there is no server.
-    """
-
-  static let options: Set<String> = [
-    "events", "seconds", "seed", "partitions", "owners", "publishers", "keys", "broker-kills", "mutant",
-  ]
-
-  init(_ words: some Sequence<String>) throws(Arguments.Mistake) {
-    let arguments = try Arguments(
-      words,
-      options: Self.options,
-      lists: ["servers"],
-      flags: ["three-servers", "measure", "keep"]
-    )
-    events = try arguments.number("events", in: 1...1_000_000_000)
-    seconds = try arguments.number("seconds", in: 0.1...86_400)
-    if events == nil, seconds == nil { events = 1_000_000 }
-    servers = arguments.list("servers")
-    hasThreeServers = arguments.has("three-servers")
-    if hasThreeServers, !servers.isEmpty {
-      throw Arguments.Mistake(description: "--three-servers starts servers, so --servers cannot name some.")
-    }
-    seed = try arguments.number("seed", in: 0...UInt64.max) ?? seed
-    partitions = try arguments.number("partitions", in: 1...256) ?? partitions
-    owners = try arguments.number("owners", in: 1...32) ?? owners
-    publishers = try arguments.number("publishers", in: 1...32) ?? publishers
-    keys = try arguments.number("keys", in: 1...1_000_000) ?? keys
-    brokerKills = try arguments.number("broker-kills", in: 0...10_000)
-    measures = arguments.has("measure")
-    keepsFolder = arguments.has("keep")
-    if let name = arguments.text("mutant") {
-      guard let mutant = Mutant(rawValue: name) else {
-        throw Arguments.Mistake(description: "There is no mutant \(name). There are \(Mutant.names).")
-      }
-      self.mutant = mutant
-    }
+  func validate() throws {
+    try check("events", wantedEvents, in: 1...1_000_000_000)
+    try check("seconds", seconds, in: 0.1...86_400)
+    try check("broker-kills", brokerKills, in: 0...10_000)
+    try check("partitions", partitions, in: 1...256)
+    try check("owners", owners, in: 1...32)
+    try check("publishers", publishers, in: 1...32)
+    try check("keys", keys, in: 1...1_000_000)
   }
 }
 
-extension Mutant {
-  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+/// A mistake that a storm can be told to make, to see that its verifier notices.
+enum Mutant: String, CaseIterable, ExpressibleByArgument, Sendable {
+  /// An owner folds an entry twice.
+  case doubleFold = "double-fold"
+  /// An owner leaves an entry out, in silence.
+  case skippedEntry = "skipped-entry"
+  /// An owner that was deposed commits its rows all the same.
+  case ignoredFence = "ignored-fence"
+  /// A publisher says that events were acknowledged, which it has not appended.
+  case lostAppend = "lost-append"
+  /// A publisher appends events again whose append was acknowledged.
+  case doubledAppend = "doubled-append"
+  /// A publisher appends two events in the wrong order.
+  case swappedAppend = "swapped-append"
 }

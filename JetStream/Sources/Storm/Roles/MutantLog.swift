@@ -13,6 +13,7 @@ final class MutantLog: EventLog {
 
   /// - Parameter period: a mistake is made in each such call.
   init(_ base: any EventLog<StormEvent>, _ mutant: Mutant, every period: Int = 5) {
+    assert(period > 0, "A mistake is made in some calls.")
     self.base = base
     self.mutant = mutant
     self.period = period

@@ -3,36 +3,13 @@ import Streams
 
 /// Folds the partitions that are assigned to it, until it is told to stop.
 struct Owner: Sendable {
-  /// What an owner says, as a line.
-  enum Message: Equatable, Sendable {
+  /// What an owner says.
+  enum Message: Equatable, Codable, Sendable {
     case live(Int)
     case deposed(Int)
     case released(Int)
     case failed(String)
     case stopped
-
-    var line: String {
-      switch self {
-      case .live(let partition): "live \(partition)"
-      case .deposed(let partition): "deposed \(partition)"
-      case .released(let partition): "released \(partition)"
-      case .failed(let reason): "failed \(reason)"
-      case .stopped: "stopped"
-      }
-    }
-
-    init?(_ line: String) {
-      let words = line.split(separator: " ", maxSplits: 1)
-      let rest = words.count > 1 ? String(words[1]) : ""
-      switch (words.first, Int(rest)) {
-      case ("live", let partition?): self = .live(partition)
-      case ("deposed", let partition?): self = .deposed(partition)
-      case ("released", let partition?): self = .released(partition)
-      case ("failed", _): self = .failed(rest)
-      case ("stopped", _): self = .stopped
-      default: return nil
-      }
-    }
   }
 
   let name: String

@@ -1,5 +1,6 @@
+import FleetProcesses
+import NIOConcurrencyHelpers
 import RASPJournal
-import Synchronization
 
 /// Appends events with ascending numbers, one call at a time in each partition, and reports what became of each.
 struct Publisher: Sendable {
@@ -23,9 +24,10 @@ struct Publisher: Sendable {
   /// Returns when all events are appended, or the time is over.
   func run() async throws {
     // A publisher has keys of its own, so that each key has one order.
+    assert(settings.keys > 0 && settings.batch > 0, "A publisher has keys, and a call has events.")
     let keys = (0..<settings.keys).map { settings.index * settings.keys + $0 }
     let parts = Dictionary(grouping: keys) { $0.partition(of: log.partitions) }
-    let rest = Counter(settings.events ?? .max)
+    let rest = NIOLockedValueBox(settings.events ?? .max)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (partition, keys) in parts {
         group.addTask { try await append(to: partition, keys: keys, share: parts.count, rest) }
@@ -34,30 +36,19 @@ struct Publisher: Sendable {
     }
   }
 
-  private final class Counter: Sendable {
-    private let count: Mutex<Int>
-
-    init(_ count: Int) {
-      self.count = Mutex(count)
-    }
-
-    func take(_ wanted: Int) -> Int {
-      count.withLock { count in
-        let taken = min(wanted, count)
-        count -= taken
-        return taken
-      }
-    }
-  }
-
-  private func append(to partition: Int, keys: [Int], share: Int, _ rest: Counter) async throws(LogError) {
-    let place = AppendReport.Place(publisher: settings.index, partition: partition)
+  private func append(to partition: Int, keys: [Int], share: Int, _ rest: NIOLockedValueBox<Int>) async throws(LogError)
+  {
+    let series = AppendReport.Series(publisher: settings.index, partition: partition)
     var random = SeededGenerator(seed: settings.seed &+ UInt64(partition) &* 0x1_0000 &+ UInt64(settings.index))
     let clock = ContinuousClock()
     let start = clock.now
     var number = 0
     while settings.seconds.map({ clock.now - start < .seconds($0) }) ?? true {
-      let count = rest.take(settings.batch)
+      let count = rest.withLockedValue { rest in
+        let count = min(settings.batch, rest)
+        rest -= count
+        return count
+      }
       if count == 0 { return }
       let numbers = number + 1...number + count
       number += count
@@ -65,7 +56,7 @@ struct Publisher: Sendable {
         StormEvent(key: keys.randomElement(using: &random) ?? 0, publisher: settings.index, number: number)
       }
       let fate = try await append(events, to: partition)
-      tell(AppendReport.line(fate, numbers, at: place))
+      tell(jsonLine(of: AppendReport.Call(series: series, fate: fate, numbers: numbers)))
       if let due = pause(after: number * share) { try? await clock.sleep(until: start + due) }
     }
   }

@@ -1,54 +1,53 @@
+import FleetProcesses
+
 /// What publishers know of their appends: which numbers were acknowledged, and of which they do not know it.
-struct AppendReport: Equatable, Sendable {
-  /// Where numbers are counted.
-  struct Place: Hashable, Sendable {
+struct AppendReport: Sendable {
+  /// The numbers that one publisher counts in one partition.
+  struct Series: Hashable, Codable, Sendable {
     var publisher: Int
     var partition: Int
   }
 
-  enum Fate: String, Sendable {
-    case acknowledged = "A"
-    case unknown = "U"
+  enum Fate: String, Codable, Sendable {
+    case acknowledged, unknown
   }
 
-  private(set) var ranges: [Place: [(fate: Fate, numbers: ClosedRange<Int>)]] = [:]
+  /// What has become of one call.
+  struct Call: Codable, Sendable {
+    var series: Series
+    var fate: Fate
+    var numbers: ClosedRange<Int>
+  }
 
-  init() {}
+  private var calls: [Series: [Call]] = [:]
+
+  /// Takes the calls that publishers have reported.
+  init(_ calls: [Call] = []) {
+    self.calls = Dictionary(grouping: calls, by: \.series)
+  }
 
   /// Reads the lines that publishers have written. A last line that is torn is left out.
-  init(lines: some Sequence<Substring>) {
-    for line in lines {
-      let words = line.split(separator: " ")
-      let numbers = words.dropFirst().compactMap { Int($0) }
-      guard words.count == 5, numbers.count == 4, let fate = Fate(rawValue: String(words[0])) else { continue }
-      guard numbers[2] <= numbers[3] else { continue }
-      add(fate, numbers[2]...numbers[3], at: Place(publisher: numbers[0], partition: numbers[1]))
-    }
+  init(lines: some Sequence<some StringProtocol>) {
+    self.init(lines.compactMap { jsonValue(of: $0) })
   }
 
-  static func line(_ fate: Fate, _ numbers: ClosedRange<Int>, at place: Place) -> String {
-    "\(fate.rawValue) \(place.publisher) \(place.partition) \(numbers.lowerBound) \(numbers.upperBound)"
-  }
-
-  mutating func add(_ fate: Fate, _ numbers: ClosedRange<Int>, at place: Place) {
-    ranges[place, default: []].append((fate, numbers))
+  /// The publishers of a partition.
+  func publishers(of partition: Int) -> Set<Int> {
+    Set(calls.keys.filter { $0.partition == partition }.map(\.publisher))
   }
 
   /// The number of events with a fate.
   func count(_ fate: Fate) -> Int {
-    ranges.values.joined().reduce(0) { $0 + ($1.fate == fate ? $1.numbers.count : 0) }
+    calls.values.joined().reduce(0) { $0 + ($1.fate == fate ? $1.numbers.count : 0) }
   }
 
-  /// The fates of the numbers of a place.
-  func fates(at place: Place) -> [Int: Fate] {
-    var fates: [Int: Fate] = [:]
-    for (fate, numbers) in ranges[place] ?? [] {
-      for number in numbers { fates[number] = fate }
+  /// The fates of the numbers of a series.
+  func fates(of series: Series) -> [Int: Fate] {
+    (calls[series] ?? []).reduce(into: [:]) { fates, call in
+      for number in call.numbers {
+        assert(fates[number] == nil, "A publisher appends each number once.")
+        fates[number] = call.fate
+      }
     }
-    return fates
-  }
-
-  static func == (one: AppendReport, other: AppendReport) -> Bool {
-    one.ranges.mapValues { $0.map { "\($0)" } } == other.ranges.mapValues { $0.map { "\($0)" } }
   }
 }

@@ -1,7 +1,7 @@
 import RASPJournal
 
-/// Judges a log after a storm. It reads each partition from its first entry, folds it by itself, and compares the result with
-/// the record that the owners have committed.
+/// Judges a log after a storm. It reads each partition from its first entry, folds it by itself, and compares the
+/// result with the record that the owners have committed.
 struct Verifier: Sendable {
   let log: any EventLog<StormEvent>
   let report: AppendReport
@@ -39,6 +39,7 @@ struct Verifier: Sendable {
       findings.gaps += 1
       findings.explain("partition \(partition): it ends at \(offset), and the newest entry is \(newest)")
     }
+    assert(findings.gaps > 0 || events.count == offset, "Without a gap each offset has one event.")
     findings.events += events.count
     return events
   }
@@ -57,9 +58,9 @@ struct Verifier: Sendable {
       }
       greatest[event.publisher] = max(event.number, greatest[event.publisher, default: 0])
     }
-    let publishers = Set(seen.keys).union(report.ranges.keys.filter { $0.partition == partition }.map(\.publisher))
+    let publishers = Set(seen.keys).union(report.publishers(of: partition))
     for publisher in publishers {
-      var fates = report.fates(at: AppendReport.Place(publisher: publisher, partition: partition))
+      var fates = report.fates(of: AppendReport.Series(publisher: publisher, partition: partition))
       for number in seen[publisher] ?? [] {
         switch fates.removeValue(forKey: number) {
         case .acknowledged: break
@@ -90,13 +91,25 @@ struct Verifier: Sendable {
       let row = folded[event.key] ?? StormRow()
       folded[event.key] = StormRow(count: row.count + 1, hash: event.hash(after: row.hash))
     }
-    let committed = try await RecordedLog.rows(of: record, in: partition, of: log)
+    let committed = try await rows(of: record, events, in: partition)
     findings.rows += folded.count
     for key in Set(folded.keys).union(committed.keys) where folded[key] != committed[key] {
       findings.wrongRows += 1
       findings.wrongPartitions.insert(partition)
       findings.explain("partition \(partition), key \(key): \(text(committed[key])) instead of \(text(folded[key]))")
     }
+  }
+
+  /// The rows of a record as the next owner would have them: those of an aggregator on a log that ends with it.
+  private func rows(
+    of record: LogRecord,
+    _ events: [StormEvent],
+    in partition: Int
+  ) async throws(LogError) -> [Int: StormRow] {
+    let recorded = MemoryLog<StormEvent>(partitions: log.partitions)
+    let newest = try await recorded.append(Array(events.prefix(record.offset)), to: partition)
+    try await recorded.commit(record.rows, at: newest, to: partition, replacing: .none)
+    return try await StormRow.folded(from: recorded)
   }
 
   private func text(_ row: StormRow?) -> String {

@@ -41,23 +41,23 @@ struct FleetPictureTests {
   @Test("what an owner tells is read as it was written")
   func status() throws {
     var status = OwnerStatus()
-    #expect(OwnerStatus(status.line) == status)
+    #expect(jsonValue(of: jsonLine(of: status)) == status)
     status.offsets = [0: 12, 7: 0]
     status.folded = 40
     status.hottest = "boiler-7 81.5"
-    #expect(OwnerStatus(status.line) == status)
-    #expect(OwnerStatus("status 1 [x] y") == nil)
-    #expect(OwnerStatus("live 3") == nil)
+    #expect(jsonValue(of: jsonLine(of: status)) == status)
+    #expect(jsonValue(of: "live 3", as: OwnerStatus.self) == nil)
   }
 
   @Test("options are read, and mistakes are named")
   func options() throws {
-    let options = try FleetOptions(["--sensors", "10", "--by", "append", "--seconds", "3"])
+    let options = try FleetOptions.parse(["--sensors", "10", "--by", "append", "--seconds", "3"])
     #expect(options.sensors == 10)
     #expect(options.way == .append)
     #expect(options.seconds == 3)
-    #expect(try FleetOptions(["--servers", "nats://a:1"]).way == .append)
-    #expect(throws: Arguments.Mistake.self) { try FleetOptions(["--by", "post"]) }
-    #expect(throws: Arguments.Mistake.self) { try FleetOptions(["--by", "mqtt", "--servers", "nats://a:1"]) }
+    #expect(try FleetOptions.parse([]).way == .mqtt)
+    #expect(try FleetOptions.parse(["--servers", "nats://a:1"]).way == .append)
+    #expect(throws: (any Error).self) { try FleetOptions.parse(["--by", "post"]) }
+    #expect(throws: (any Error).self) { try FleetCommand.parse(["--by", "mqtt", "--servers", "nats://a:1"]) }
   }
 }

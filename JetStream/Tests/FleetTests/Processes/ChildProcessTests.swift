@@ -7,7 +7,7 @@ struct ChildProcessTests {
   @Test("lines go to the child and come back", .timeLimit(.minutes(1)))
   func lines() async throws {
     let (lines, heard) = AsyncStream.makeStream(of: String.self)
-    let child = try ChildProcess("/bin/cat", []) { heard.yield($0) }
+    let child = try await ChildProcess("/bin/cat", []) { heard.yield($0) }
     child.tell("one")
     child.tell("two")
     var iterator = lines.makeAsyncIterator()
@@ -21,25 +21,41 @@ struct ChildProcessTests {
 
   @Test("its status is known, also if it has ended before it is asked", .timeLimit(.minutes(1)))
   func status() async throws {
-    let child = try ChildProcess("/bin/sh", ["-c", "exit 7"])
+    let child = try await ChildProcess("/bin/sh", ["-c", "exit 7"])
     #expect(await child.end() == 7)
     #expect(await child.end() == 7)
   }
 
+  @Test("a child that is stopped runs, goes on, and ends in order", .timeLimit(.minutes(1)))
+  func stopped() async throws {
+    let (lines, heard) = AsyncStream.makeStream(of: String.self)
+    let child = try await ChildProcess("/bin/sh", ["-c", "read line; echo $line; exit 3"]) { heard.yield($0) }
+    child.send(signal: SIGSTOP)
+    child.tell("go on")
+    #expect(child.isRunning)
+    child.send(signal: SIGCONT)
+    var iterator = lines.makeAsyncIterator()
+    #expect(await iterator.next() == "go on")
+    #expect(await child.end() == 3)
+    child.send(signal: SIGKILL)
+    child.tell("nobody")
+  }
+
   @Test("a program that is not there is an error")
-  func missing() {
-    #expect(throws: (any Error).self) { try ChildProcess("/no/such/program", []) }
+  func missing() async {
+    await #expect(throws: (any Error).self) { try await ChildProcess("/no/such/program", []) }
   }
 
   @Test("a configuration has what was asked for, and nothing else")
   func configuration() {
     var configuration = BrokerConfiguration(name: "n1", port: 4222)
-    #expect(!configuration.text(store: "/tmp/store").contains("cluster"))
+    #expect(!configuration.text(folder: "/tmp").contains("cluster"))
     configuration.mqttPort = 1883
+    configuration.more = "pid_file: \"FOLDER/pid\""
     configuration.cluster = (6222, [6222, 6223])
     configuration.mappings = ["sensors.*": "fleet.{{partition(8,1)}}.{{wildcard(1)}}"]
     #expect(
-      configuration.text(store: "/tmp/store") == """
+      configuration.text(folder: "/tmp") == """
         server_name: "n1"
         listen: "127.0.0.1:4222"
         jetstream { store_dir: "/tmp/store" }
@@ -48,6 +64,7 @@ struct ChildProcessTests {
         mappings {
           "sensors.*": "fleet.{{partition(8,1)}}.{{wildcard(1)}}"
         }
+        pid_file: "/tmp/pid"
 
         """
     )

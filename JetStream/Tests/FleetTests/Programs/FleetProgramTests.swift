@@ -11,7 +11,8 @@ struct FleetProgramTests {
     let last = try #require(lines.last { $0.contains("readings/s") })
     // "500 readings/s, lag 3; owner-1 owns 0 2 5; owner-2 owns 1 3 4"
     let owned = last.split(separator: ";").dropFirst().flatMap { $0.split(separator: " ").compactMap { Int($0) } }
-    #expect(owned.sorted() == Array(0..<6), "\(lines)")
+    // One that has just moved may stand at both owners: what they own is told five times a second.
+    #expect(Set(owned) == Set(0..<6), "\(lines)")
     #expect(lines.contains { !$0.hasPrefix("0 readings/s") }, "\(lines)")
   }
 }

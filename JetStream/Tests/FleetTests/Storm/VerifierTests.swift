@@ -59,8 +59,8 @@ struct VerifierTests {
   func unknown() async throws {
     let log = MemoryLog<StormEvent>()
     try await log.append([StormEvent(key: 0, publisher: 0, number: 1)], to: 0)
-    var report = AppendReport()
-    report.add(.unknown, 1...2, at: AppendReport.Place(publisher: 0, partition: 0))
+    let series = AppendReport.Series(publisher: 0, partition: 0)
+    let report = AppendReport([AppendReport.Call(series: series, fate: .unknown, numbers: 1...2)])
     let findings = try await Verifier(log: log, report: report).verify()
     #expect(findings.unknown == 2)
     #expect(findings.unknownFound == 1)

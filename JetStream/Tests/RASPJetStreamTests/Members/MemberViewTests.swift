@@ -37,7 +37,7 @@ struct MemberViewTests {
     view.renew("a", name: "A", at: .seconds(1_004), now: .zero)
     view.remove("b")
     #expect(view.members(at: .zero) == ["A", "C"])
-    view.goOn(at: .seconds(60))
+    view.extendAll(at: .seconds(60))
     #expect(view.members(at: .seconds(64)) == ["A", "C"])
     #expect(view.members(at: .seconds(65)) == ["A"])
   }

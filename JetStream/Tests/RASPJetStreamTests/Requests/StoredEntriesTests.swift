@@ -41,16 +41,18 @@ struct StoredEntriesTests {
   @Test("a record is read as it was written, and damage is an error", arguments: [0, 3])
   func record(parts: Int) throws {
     let rows = ByteBuffer(bytes: parts == 0 ? [1, 2, 3] : [])
-    let record = RecordFormat(identity: .max, offset: 1 << 40, parts: parts, count: 3, rows: rows)
+    let record = CheckpointFormat(identity: .max, offset: 1 << 40, parts: parts, count: 3, rows: rows)
     let bytes = record.bytes
-    #expect(try RecordFormat(bytes) == record)
+    #expect(try CheckpointFormat(bytes) == record)
     for length in 0..<bytes.readableBytes {
-      #expect(throws: RecordFormat.Damage.self) {
-        try RecordFormat(bytes.getSlice(at: 0, length: length) ?? ByteBuffer())
+      #expect(throws: CheckpointFormat.Damage.self) {
+        try CheckpointFormat(bytes.getSlice(at: 0, length: length) ?? ByteBuffer())
       }
     }
     var other = bytes
     other.setInteger(UInt8(9), at: 0)
-    #expect(throws: RecordFormat.Damage.self) { try RecordFormat(other) }
+    #expect(throws: CheckpointFormat.Damage.self) { try CheckpointFormat(other) }
+    let huge = CheckpointFormat(identity: 1, offset: 1, parts: 1, count: .max / 2, rows: ByteBuffer())
+    #expect(throws: CheckpointFormat.Damage.self) { try CheckpointFormat(huge.bytes) }
   }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOEmbedded
 import Synchronization
 import Testing
 
@@ -8,10 +9,12 @@ struct RequestsInFlight {
   /// The results of groups, noted as they become known.
   private final class Noted: Sendable {
     let results = Mutex<[String: [String]]>([:])
+    private let loop = EmbeddedEventLoop()
 
     func group(_ name: String, count: Int = 1) -> RequestGroup {
-      let group = RequestGroup(Array(repeating: NATSRequest(ByteBuffer(), to: name), count: count), limit: .seconds(1))
-      group.completion = { results in
+      let requests = Array(repeating: NATSRequest(ByteBuffer(), to: name), count: count)
+      let group = RequestGroup(requests, limit: .seconds(1), on: loop)
+      group.begin { results in
         let texts = results.map { result in
           switch result {
           case .success: "answer"
@@ -38,6 +41,16 @@ struct RequestsInFlight {
     #expect(noted["a"] == ["answer", "error"])
     table.complete(1, with: .empty, server: "")
     #expect(noted["a"]?.count == 2)
+  }
+
+  @Test func aGroupThatIsCancelledBeforeItBeginsIsDoneAtOnce() {
+    let noted = Noted()
+    let early = RequestGroup([NATSRequest(ByteBuffer(), to: "a")], limit: .seconds(1), on: EmbeddedEventLoop())
+    early.cancel()
+    #expect(!early.isDone)
+    early.begin { results in noted.results.withLock { $0["a"] = results.map { "\($0)" } } }
+    #expect(early.isDone)
+    #expect(noted["a"]?.first?.contains("cancelled") == true)
   }
 
   @Test func onlyThoseThatAreChosenFail() {

@@ -1,12 +1,12 @@
-import NIOCore
+import RASPNATS
 
-/// Where an entry is: what stands in the subject for the acknowledgement of a message of a consumer.
+/// What JetStream says of a message that a consumer delivers, in the subject for its acknowledgement.
 ///
 /// ```
 /// $JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<number of the message>.<time>.<pending>
 /// $JS.ACK.<domain>.<account>.<stream>.<consumer>.<deliveries>.<sequence>.<number of the message>.<time>.<pending>…
 /// ```
-struct EntryPlace: Equatable, Sendable {
+struct DeliveryMetadata: Equatable, Sendable {
   /// The sequence in the stream: the offset.
   var offset: Int
   /// How many messages the consumer has sent, with this one.
@@ -30,17 +30,11 @@ struct EntryPlace: Equatable, Sendable {
       guard count >= 8 else { return nil }
       func number(_ token: Int) -> Int? {
         let end = first + token + 1 < count ? dots[first + token + 1] : subject.count
-        var number = 0
-        for index in dots[first + token] + 1..<end {
-          let digit = Int(subject[index]) - 48
-          guard 0...9 ~= digit else { return nil }
-          number = number &* 10 &+ digit
-        }
-        return number
+        return subject.decimal(from: dots[first + token] + 1, to: end)
       }
-      guard let offset = number(0), let count = number(1), let time = number(2), let pending = number(3) else {
-        return nil
-      }
+      guard let offset = number(0), let count = number(1), let time = number(2), let pending = number(3),
+        offset > 0, count > 0
+      else { return nil }
       return (offset, count, time, pending)
     }
     guard let numbers else { return nil }

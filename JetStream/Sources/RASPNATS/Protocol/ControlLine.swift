@@ -1,15 +1,7 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// A control line that is read word by word, in place.
 ///
 /// It lives no longer than the pointer that it was given.
-struct ProtocolLine {
+struct ControlLine {
   let bytes: UnsafeRawBufferPointer
   /// Where the next word begins.
   var position: Int
@@ -22,9 +14,7 @@ struct ProtocolLine {
 
   /// Moves behind these bytes if the line goes on with them.
   mutating func skip(_ text: StaticString) -> Bool {
-    guard remaining >= text.utf8CodeUnitCount, let base = bytes.baseAddress,
-      memcmp(base + position, text.utf8Start, text.utf8CodeUnitCount) == 0
-    else { return false }
+    guard remaining >= text.utf8CodeUnitCount, bytes.has(text, at: position) else { return false }
     position += text.utf8CodeUnitCount
     return true
   }
@@ -39,6 +29,7 @@ struct ProtocolLine {
   ///
   /// - Returns: the length of the word.
   mutating func word() -> Int {
+    assert(position <= end && end <= bytes.count, "The line is in the bytes, and the position in the line.")
     let start = position
     if let space = space(from: position) {
       position = space + 1
@@ -50,29 +41,15 @@ struct ProtocolLine {
 
   /// Moves behind the next word, which must be a number that a length of memory can be.
   mutating func number() -> UInt64? {
-    var value: UInt64 = 0
     let start = position
-    while position < end {
-      let byte = bytes[position]
-      if byte == 32 { break }
-      guard byte >= 48, byte <= 57, position - start < 18 else { return nil }
-      value = value * 10 + UInt64(byte - 48)
-      position += 1
-    }
-    guard position > start else { return nil }
-    if position < end { position += 1 }
-    return value
+    let length = word()
+    return bytes.decimal(from: start, to: start + length).map(UInt64.init)
   }
 
   /// The first bytes of the line, for an error.
-  var beginning: String {
+  var excerpt: String {
     String(decoding: bytes[0..<min(end, 80)], as: UTF8.self)
   }
 
-  private func space(from start: Int) -> Int? {
-    guard start < end, let base = bytes.baseAddress, let found = memchr(base + start, 32, end - start) else {
-      return nil
-    }
-    return found - UnsafeMutableRawPointer(mutating: base)
-  }
+  private func space(from start: Int) -> Int? { bytes.firstIndex(of: 32, from: start, to: end) }
 }

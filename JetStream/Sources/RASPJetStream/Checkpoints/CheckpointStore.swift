@@ -3,30 +3,30 @@ import RASPJournal
 import RASPNATS
 import Synchronization
 
-/// The record of one partition, in a bucket: it is replaced by a message that names the sequence of the one before, so
-/// that only one of several owners can write it.
+/// The checkpoint of one partition (its `LogRecord`), in a bucket: it is replaced by a message that names the sequence
+/// of the one before, so that only one of several owners can write it.
 ///
-/// Rows that are too large for a message are in parts, see ``RecordParts``.
+/// Rows that are too large for a message are in parts, see ``CheckpointParts``.
 ///
 /// Safe to share: what changes is behind the lock.
-final class RecordStore: Sendable {
-  /// What is known of the present record.
+final class CheckpointStore: Sendable {
+  /// What is known of the present checkpoint.
   private struct Known: Sendable {
     var revision: LogRevision
     var offset: Int
-    /// Whether there may be parts of records before.
+    /// Whether there may be parts of earlier checkpoints.
     var hasParts: Bool
   }
 
   private let log: LogConnection
   private let partition: Int
-  private let parts: RecordParts
+  private let parts: CheckpointParts
   private let known = Mutex<Known?>(nil)
 
   init(_ log: LogConnection, _ partition: Int) {
     self.log = log
     self.partition = partition
-    parts = RecordParts(log: log, partition: partition)
+    parts = CheckpointParts(log: log, partition: partition)
   }
 
   // MARK: Reading
@@ -34,26 +34,26 @@ final class RecordStore: Sendable {
   func read() async throws(LogError) -> LogRecord {
     var before: Int?
     while true {
-      guard let stored = try await parts.newest(of: log.names.record(partition)) else { return know(.none) }
+      guard let stored = try await parts.newest(of: log.names.checkpoint(partition)) else { return remember(.none) }
       let revision = LogRevision(UInt64(stored.sequence))
-      // A record that was removed by hand: all entries are folded again.
-      if stored.operation != nil { return know(LogRecord(rows: [], offset: 0, revision: revision)) }
-      let format: RecordFormat
-      do throws(RecordFormat.Damage) {
-        format = try RecordFormat(stored.payload)
+      // A checkpoint that was removed by hand: all entries are folded again.
+      if stored.operation != nil { return remember(LogRecord(rows: [], offset: 0, revision: revision)) }
+      let format: CheckpointFormat
+      do throws(CheckpointFormat.Damage) {
+        format = try CheckpointFormat(stored.payload)
       } catch {
         throw parts.damaged(error.reason)
       }
       if let rows = try await parts.rows(of: format) {
-        return know(LogRecord(rows: rows, offset: format.offset, revision: revision))
+        return remember(LogRecord(rows: rows, offset: format.offset, revision: revision))
       }
-      // A new record may have replaced it meanwhile, and its parts were removed.
+      // Another checkpoint may have replaced it meanwhile, and its parts were removed.
       if before == stored.sequence { throw parts.damaged("a part of its rows is missing") }
       before = stored.sequence
     }
   }
 
-  private func know(_ record: LogRecord) -> LogRecord {
+  private func remember(_ record: LogRecord) -> LogRecord {
     known.withLock { $0 = Known(revision: record.revision, offset: record.offset, hasParts: true) }
     return record
   }
@@ -63,27 +63,28 @@ final class RecordStore: Sendable {
   func write(_ rows: [UInt8], at offset: Int, replacing revision: LogRevision) async throws(LogError) -> LogRevision {
     let before = try await present(revision)
     try await check(offset, since: before.offset)
-    let identity = UInt64.random(in: .min ... .max)
     let count = parts.count(of: rows.count)
-    let format = RecordFormat(
-      identity: identity,
+    let format = CheckpointFormat(
+      identity: .random(in: .min ... .max),
       offset: offset,
       parts: count,
       count: rows.count,
       rows: count == 0 ? ByteBuffer(bytes: rows) : ByteBuffer()
     )
+    assert(count == 0 || rows.count >= count, "Each part has rows.")
     let firstPart = try await parts.write(rows, of: format)
     guard let sequence = try await replace(with: format, revision) else {
       parts.remove(of: format)
       throw .deposed(log: log.name, partition: partition)
     }
+    assert(UInt64(sequence) > revision.number, "A checkpoint stands behind the one that it replaces.")
     let next = LogRevision(UInt64(sequence))
     if before.hasParts || count > 0 { parts.removeAll(before: firstPart ?? sequence) }
     known.withLock { $0 = Known(revision: next, offset: offset, hasParts: count > 0) }
     return next
   }
 
-  /// What is known of the record that is to be replaced.
+  /// What is known of the checkpoint that is to be replaced.
   private func present(_ revision: LogRevision) async throws(LogError) -> Known {
     if let known = known.withLock({ $0 }), known.revision == revision { return known }
     _ = try await read()
@@ -102,32 +103,24 @@ final class RecordStore: Sendable {
     }
   }
 
-  /// - Returns: the sequence of the record; `nil` if another one has replaced it.
-  private func replace(with format: RecordFormat, _ revision: LogRevision) async throws(LogError) -> Int? {
+  /// - Returns: the sequence of the checkpoint; `nil` if another one has replaced it.
+  private func replace(with format: CheckpointFormat, _ revision: LogRevision) async throws(LogError) -> Int? {
     let headers: NATSHeaders = ["Nats-Expected-Last-Subject-Sequence": String(revision.number)]
-    let subject = log.names.record(partition)
-    var mayBeStored = false
+    let subject = log.names.checkpoint(partition)
     do throws(LogError) {
-      return try await log.retrying(partition) { () async throws(JetStreamError) in
+      return try await log.storing(partition) { mayBeStored async throws(JetStreamError) in
         do throws(JetStreamError) {
           return try await self.log.jetStream.store(format.bytes, to: subject, headers: headers)
         } catch {
-          guard let code = error.code, JetStreamError.Code.wrongLastSequence.contains(code) else {
-            if !error.isWithoutEffect { mayBeStored = true }
-            throw error
-          }
-          // It may be this record that was stored, and whose answer was lost.
+          guard let code = error.code, JetStreamError.Code.wrongLastSequence.contains(code) else { throw error }
+          // It may be this checkpoint that was stored, and whose answer was lost.
           return mayBeStored ? try await self.parts.sequence(of: format) : nil
         }
       }
     } catch {
-      switch error {
-      // The owner goes on, and commits when there is room again.
-      case .refused(let log, _, let reason): throw .unavailable(log: log, reason: reason)
-      case let error where error.isTemporary && mayBeStored:
-        throw .unacknowledged(log: log.name, partition: partition)
-      default: throw error
-      }
+      // The owner goes on, and commits when there is space again.
+      if case .refused(let log, _, let reason) = error { throw .unavailable(log: log, reason: reason) }
+      throw error
     }
   }
 }

@@ -3,17 +3,17 @@ import Testing
 
 @testable import RASPNATS
 
-struct OutboxRoom {
+struct OutboxCapacity {
   private func publish(_ bytes: Int) -> SessionCommand {
     .publish(NATSRequest(ByteBuffer(repeating: 0, count: bytes), to: "a"), reply: nil)
   }
 
-  @Test func aWriterWaitsUntilThereIsRoom() async throws {
+  @Test func aWriterWaitsUntilThereIsCapacity() async throws {
     let outbox = Outbox(limit: 100)
     outbox.connected(to: NATSServerInfo())
     #expect(try outbox.put(publish(60), bytes: 60).wake)
     #expect(try outbox.put(publish(60), bytes: 60).wait)
-    async let waiting: Void = outbox.room()
+    async let waiting: Void = outbox.waitForCapacity()
     outbox.release(bytes: 60)
     await waiting
     #expect(try outbox.put(publish(40), bytes: 40).wait == false)
@@ -23,7 +23,7 @@ struct OutboxRoom {
     #expect(try outbox.put(publish(1), bytes: 1).wake)
   }
 
-  @Test func withoutAConnectionThereIsRoomForSomeAndNothingIsLostSilently() async throws {
+  @Test func withoutAConnectionThereIsCapacityForSomeAndNothingIsLostSilently() async throws {
     let outbox = Outbox(limit: 100)
     outbox.disconnected(.closed)
     #expect(try outbox.put(publish(60), bytes: 60).wake)
@@ -32,17 +32,17 @@ struct OutboxRoom {
       Issue.record("It is the error of no connection, not \(String(describing: error)).")
       return
     }
-    await outbox.room()
+    await outbox.waitForCapacity()
     #expect(outbox.close().count == 1)
     #expect(throws: NATSError.closed) { try outbox.put(publish(1), bytes: 1) }
-    #expect(outbox.putEnd(.close(nil)) == nil)
+    #expect(throws: NATSError.closed) { try outbox.put(.close(nil), bytes: 0) }
   }
 
   @Test func aWriterThatWaitsGoesOnWhenTheConnectionEnds() async throws {
     let outbox = Outbox(limit: 1)
     outbox.connected(to: NATSServerInfo())
     #expect(try outbox.put(publish(60), bytes: 60).wait)
-    async let waiting: Void = outbox.room()
+    async let waiting: Void = outbox.waitForCapacity()
     outbox.disconnected(.closed)
     await waiting
   }

@@ -4,24 +4,24 @@ import Testing
 
 @testable import RASPNATS
 
-/// Notes what a connection tells of.
-private final class Owner: ServerConnectionOwner {
+/// Records what a connection tells of.
+private final class Delegate: ServerConnectionDelegate {
   var told: [String] = []
   var refusal: NATSError?
   var end: NATSError?
 
-  func connection(_ connection: ServerConnection, greetedBy info: ByteBuffer) throws(NATSError) -> ConnectRequest {
-    told.append("greeted")
+  func connection(_ connection: ServerConnection, requestFor info: ByteBuffer) throws(NATSError) -> ConnectRequest {
+    told.append("handshake")
     if let refusal { throw refusal }
     return ConnectRequest(name: "test")
   }
 
   func connectionIsReady(_ connection: ServerConnection) { told.append("ready") }
-  func connection(_ connection: ServerConnection, informedBy info: ByteBuffer) { told.append("informed") }
+  func connection(_ connection: ServerConnection, receivedInfo info: ByteBuffer) { told.append("informed") }
   func connection(_ connection: ServerConnection, received message: NATSMessage, subscription: UInt64) {
     told.append("message \(message.subject) \(subscription)")
   }
-  func connectionHasReadAll(_ connection: ServerConnection) { told.append("all") }
+  func connectionReadComplete(_ connection: ServerConnection) { told.append("all") }
   func connectionReceivedPong(_ connection: ServerConnection) { told.append("pong") }
   func connection(_ connection: ServerConnection, refused reason: String) { told.append("refused \(reason)") }
   func connectionIsWritable(_ connection: ServerConnection) {}
@@ -33,18 +33,18 @@ private final class Owner: ServerConnectionOwner {
 
 /// A connection without a socket. Made and used on one thread, as its event loop wants it.
 private struct Conversation {
-  let owner = Owner()
+  let delegate = Delegate()
   let channel = EmbeddedChannel()
   let connection: ServerConnection
 
   init() throws {
     let address = try ServerAddress("nats://there:4222")
-    connection = ServerConnection(channel: channel, address: address, tls: nil, owner: owner)
+    connection = ServerConnection(channel: channel, address: address, tls: nil, delegate: delegate)
     try channel.pipeline.syncOperations.addHandler(connection)
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 4222)).wait()
   }
 
-  var told: [String] { owner.told }
+  var told: [String] { delegate.told }
 
   func hear(_ text: String) throws {
     try channel.writeInbound(ByteBuffer(string: text))
@@ -61,7 +61,7 @@ private struct Conversation {
   }
 }
 
-struct Greeting {
+struct Handshakes {
   @Test func theClientSaysWhoItIsAndIsReadyWhenTheServerAnswers() throws {
     let server = try Conversation()
     try server.hear("INFO {}\r")
@@ -76,7 +76,7 @@ struct Greeting {
     try server.hear("PONG\r\nINFO {}\r\nPING\r\nMSG a 7 1\r\nx\r\nPONG\r\n")
     #expect(server.connection.isReady)
     #expect(try server.said() == "PONG\r\n")
-    #expect(server.told == ["all", "greeted", "all", "ready", "informed", "message a 7", "pong", "all"])
+    #expect(server.told == ["all", "handshake", "all", "ready", "informed", "message a 7", "pong", "all"])
   }
 
   @Test func aTransportThatBreaksBeforeTheServerHasAcceptedMayBeTriedAgain() throws {
@@ -87,7 +87,7 @@ struct Greeting {
     try closed.hear("INFO {}\r\n")
     closed.end()
     for server in [reset, closed] {
-      #expect(server.owner.end?.isTemporary == true)
+      #expect(server.delegate.end?.isTemporary == true)
       #expect(server.told.last?.contains("nats://there:4222") == true)
     }
   }

@@ -3,15 +3,17 @@ import Testing
 @testable import RASPJetStream
 
 @Suite("What JetStream says beside its messages")
-struct EntryPlaceTests {
-  private func place(_ subject: String) -> EntryPlace? { Array(subject.utf8).withUnsafeBytes(EntryPlace.init) }
+struct DeliveryMetadataTests {
+  private func metadata(_ subject: String) -> DeliveryMetadata? {
+    Array(subject.utf8).withUnsafeBytes(DeliveryMetadata.init)
+  }
 
-  @Test("the place of an entry is in both forms of the subject")
+  @Test("the metadata of a delivery are in both forms of the subject")
   func forms() throws {
-    let short = try #require(place("$JS.ACK.readings-0.abc.1.17.3.1700000000123456789.5"))
+    let short = try #require(metadata("$JS.ACK.readings-0.abc.1.17.3.1700000000123456789.5"))
     #expect(short.offset == 17 && short.number == 3 && short.time == 1_700_000_000_123_456_789 && short.pending == 5)
-    #expect(place("$JS.ACK._.hash.readings-0.abc.1.17.3.1700000000123456789.5.token") == short)
-    #expect(place("$JS.ACK._.hash.readings-0.abc.1.17.3.1700000000123456789.5") == short)
+    #expect(metadata("$JS.ACK._.hash.readings-0.abc.1.17.3.1700000000123456789.5.token") == short)
+    #expect(metadata("$JS.ACK._.hash.readings-0.abc.1.17.3.1700000000123456789.5") == short)
   }
 
   @Test(
@@ -19,7 +21,7 @@ struct EntryPlaceTests {
     arguments: ["", "$JS.FC.readings-0.abc.x", "$JS.ACK.a.b", "$JS.ACK.a.b.1.x.3.4.5", "_INBOX.a.b.c.d.e.f.g.h.i"]
   )
   func others(subject: String) {
-    #expect(place(subject) == nil)
+    #expect(metadata(subject) == nil)
   }
 
   @Test(

@@ -11,8 +11,10 @@ import NIOCore
 /// 8        the number of bytes of the rows
 /// …        the rows
 /// ```
-struct RecordFormat: Equatable, Sendable {
+struct CheckpointFormat: Equatable, Sendable {
   static let version: UInt8 = 1
+  /// The greatest number of bytes of rows that one message has.
+  static let greatestPart = 512 << 10
 
   var identity: UInt64
   var offset: Int
@@ -24,6 +26,7 @@ struct RecordFormat: Equatable, Sendable {
   var name: String { String(identity, radix: 36) }
 
   var bytes: ByteBuffer {
+    assert(rows.readableBytes == (parts == 0 ? count : 0), "The rows stand here or in parts.")
     var bytes = ByteBuffer()
     bytes.writeInteger(Self.version)
     bytes.writeInteger(identity, endianness: .little)
@@ -35,8 +38,8 @@ struct RecordFormat: Equatable, Sendable {
   }
 }
 
-extension RecordFormat {
-  /// Why bytes are no record.
+extension CheckpointFormat {
+  /// Why bytes are no checkpoint.
   struct Damage: Error {
     var reason: String
   }
@@ -54,6 +57,9 @@ extension RecordFormat {
     else { throw Damage(reason: "it ends early") }
     guard parts > 0 ? bytes.readableBytes == 0 : bytes.readableBytes == count else {
       throw Damage(reason: "it has \(bytes.readableBytes) bytes of rows, and should have \(parts > 0 ? 0 : count)")
+    }
+    guard parts == 0 || count <= Int64(parts) * Int64(Self.greatestPart) else {
+      throw Damage(reason: "\(parts) parts cannot have \(count) bytes of rows")
     }
     self.init(identity: identity, offset: Int(offset), parts: Int(parts), count: Int(count), rows: bytes)
   }

@@ -1,0 +1,113 @@
+import NIOCore
+import RASPJournal
+import RASPNATS
+
+/// The parts of the rows of large checkpoints, in the same bucket. They are written before the checkpoint that names
+/// them, and those of older checkpoints are removed after it.
+struct CheckpointParts: Sendable {
+  /// The memory that is taken for rows before they have come. Beyond it the array grows with what comes: the number in a
+  /// checkpoint is what somebody has written into the bucket.
+  private static let greatestReservation = 64 << 20
+
+  let log: LogConnection
+  let partition: Int
+
+  /// How many parts so many bytes need; 0 if they stand in the checkpoint.
+  func count(of bytes: Int) -> Int {
+    let most = min(CheckpointFormat.greatestPart, log.client.server.maxPayload / 2)
+    return bytes <= most ? 0 : (bytes + most - 1) / most
+  }
+
+  // MARK: Reading
+
+  /// The newest message of a subject of the bucket.
+  func newest(of subject: String) async throws(LogError) -> JetStream.Stored? {
+    try await log.retrying(partition) { () async throws(JetStreamError) in try await load(subject) }
+  }
+
+  /// The rows of a checkpoint; `nil` if a part is missing.
+  func rows(of checkpoint: CheckpointFormat) async throws(LogError) -> [UInt8]? {
+    if checkpoint.parts == 0 { return [UInt8](checkpoint.rows.readableBytesView) }
+    var rows: [UInt8] = []
+    rows.reserveCapacity(min(checkpoint.count, Self.greatestReservation))
+    for index in 0..<checkpoint.parts {
+      guard let part = try await newest(of: subject(index, of: checkpoint)), part.operation == nil else { return nil }
+      rows.append(contentsOf: part.payload.readableBytesView)
+      if rows.count > checkpoint.count { break }
+    }
+    guard rows.count == checkpoint.count else {
+      throw damaged("its parts have \(rows.count) bytes, and should have \(checkpoint.count)")
+    }
+    return rows
+  }
+
+  /// The sequence of a checkpoint, if it is the present one.
+  func sequence(of checkpoint: CheckpointFormat) async throws(JetStreamError) -> Int? {
+    guard let stored = try await load(log.names.checkpoint(partition)), stored.operation == nil,
+      let present = try? CheckpointFormat(stored.payload), present.identity == checkpoint.identity
+    else { return nil }
+    return stored.sequence
+  }
+
+  private func load(_ subject: String) async throws(JetStreamError) -> JetStream.Stored? {
+    // Of several replicas only the leader knows for sure what is the newest.
+    try await log.jetStream.newest(of: subject, in: log.names.bucket, isDirect: log.options.replicas == 1)
+  }
+
+  // MARK: Writing
+
+  /// Writes the parts of rows.
+  ///
+  /// - Returns: the sequence of the first one; `nil` if there is none.
+  func write(_ rows: [UInt8], of checkpoint: CheckpointFormat) async throws(LogError) -> Int? {
+    guard checkpoint.parts > 0 else { return nil }
+    let bytes = ByteBuffer(bytes: rows)
+    let size = (rows.count + checkpoint.parts - 1) / checkpoint.parts
+    var first: Int?
+    for index in 0..<checkpoint.parts {
+      let start = index * size
+      assert(start < rows.count, "Each part has rows.")
+      let part = bytes.getSlice(at: start, length: min(size, rows.count - start)) ?? ByteBuffer()
+      let subject = subject(index, of: checkpoint)
+      let sequence = try await log.retrying(partition) { () async throws(JetStreamError) in
+        try await log.jetStream.store(part, to: subject, headers: [:])
+      }
+      first = first ?? sequence
+    }
+    return first
+  }
+
+  /// Removes the parts of a checkpoint that was refused.
+  func remove(of checkpoint: CheckpointFormat) {
+    if checkpoint.parts > 0 { purge(log.names.parts(partition, named: checkpoint.name) + ".*", before: .max) }
+  }
+
+  /// Removes all parts that were stored before a sequence: those of earlier checkpoints, and those of owners that have
+  /// stopped while they wrote. Another owner that is writing parts now loses them, too: it names the revision of an
+  /// earlier checkpoint, and JetStream refuses that as soon as this one is stored.
+  func removeAll(before sequence: Int) {
+    purge(log.names.parts(partition, named: "*") + ".*", before: sequence)
+  }
+
+  private func purge(_ subject: String, before sequence: Int) {
+    let (jetStream, stream) = (log.jetStream, log.names.bucket)
+    // What stays because of an error is removed after the next checkpoint.
+    Task { try? await jetStream.purge(stream, subject: subject, before: sequence) }
+  }
+
+  private func subject(_ index: Int, of checkpoint: CheckpointFormat) -> String {
+    "\(log.names.parts(partition, named: checkpoint.name)).\(index)"
+  }
+
+  func damaged(_ reason: String) -> LogError {
+    .files(
+      log: log.name,
+      reason: .damaged(
+        file: "the record \(log.names.checkpoint(partition))",
+        offset: 0,
+        event: nil,
+        reason: "\(reason). Remove it with `nats kv del`, and all entries are folded again"
+      )
+    )
+  }
+}

@@ -1,0 +1,117 @@
+import NIOCore
+import RASPNATS
+import Synchronization
+
+/// The consumer of a reader, whose messages JetStream pushes to a subscription of its own. The log may interrupt it,
+/// and the reader makes another one then.
+///
+/// Safe to share: what changes is behind the lock.
+final class ConsumerHandle: Sendable {
+  private struct State: Sendable {
+    var subscription: NATSSubscription?
+    /// The name of the consumer, once JetStream has made it.
+    var consumer: String?
+    var isWaiting = false
+    /// Whether something has come since the last look, if only a heartbeat.
+    var hasReceived = false
+  }
+
+  private let jetStream: JetStream
+  private let stream: String
+  private let heartbeat: Duration
+  private let state = Mutex(State())
+
+  init(of stream: String, _ jetStream: JetStream, heartbeat: Duration) {
+    self.stream = stream
+    self.jetStream = jetStream
+    self.heartbeat = heartbeat
+  }
+
+  deinit { forget() }
+
+  /// Whether there is a consumer, as far as is known.
+  var isActive: Bool { state.withLock { $0.consumer != nil } }
+
+  /// Makes a consumer in place of the one before.
+  func make(_ policy: String, from start: Int? = nil, filter: String? = nil) async throws(JetStreamError) {
+    forget()
+    let inbox = jetStream.client.inbox()
+    let subscription = try await jetStream.subscribe(to: inbox)
+    state.withLock { $0 = State(subscription: subscription) }
+    let configuration = ConsumerConfiguration(
+      deliverSubject: inbox,
+      deliverPolicy: policy,
+      optStartSeq: start,
+      filterSubject: filter,
+      idleHeartbeat: heartbeat.nanoseconds
+    )
+    do throws(JetStreamError) {
+      let consumer = try await jetStream.makeConsumer(of: stream, configuration)
+      state.withLock { $0.consumer = consumer }
+    } catch {
+      forget()
+      throw error
+    }
+  }
+
+  /// The messages that have come; waits for some if there are none.
+  ///
+  /// - Returns: `nil` if nothing comes from the consumer any more.
+  func next() async -> [NATSMessage]? {
+    guard let subscription = wait(true) else { return nil }
+    defer { _ = wait(false) }
+    return try? await subscription.nextBatch()
+  }
+
+  private func wait(_ isWaiting: Bool) -> NATSSubscription? {
+    state.withLock { state in
+      state.isWaiting = isWaiting
+      state.hasReceived = true
+      return state.subscription
+    }
+  }
+
+  /// Ends the consumer.
+  func forget() {
+    let old = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    old.subscription?.unsubscribe()
+    guard let consumer = old.consumer else { return }
+    // JetStream deletes it in any case when its subject has no subscription.
+    Task { [jetStream, stream] in
+      try? await jetStream.publish(ByteBuffer(), to: "$JS.API.CONSUMER.DELETE.\(stream).\(consumer)")
+    }
+  }
+
+  /// Ends the wait of the reader, which then makes another consumer.
+  func interrupt() { state.withLock { $0.subscription }?.unsubscribe() }
+
+  /// Interrupts the reader if it has waited since the last call, and nothing has come: not even a heartbeat.
+  func interruptIfSilent() {
+    let silent = state.withLock { state -> NATSSubscription? in
+      defer { state.hasReceived = false }
+      return state.isWaiting && !state.hasReceived ? state.subscription : nil
+    }
+    silent?.unsubscribe()
+  }
+}
+
+/// The readers of a log that are there now.
+///
+/// Safe to share: what changes is behind the lock.
+final class Readers: Sendable {
+  private struct Weak: Sendable { weak var handle: ConsumerHandle? }
+
+  private let handles = Mutex<[Weak]>([])
+
+  func add(_ handle: ConsumerHandle) {
+    handles.withLock { handles in
+      handles.removeAll { $0.handle == nil }
+      handles.append(Weak(handle: handle))
+    }
+  }
+
+  var all: [ConsumerHandle] { handles.withLock { $0.compactMap(\.handle) } }
+}
