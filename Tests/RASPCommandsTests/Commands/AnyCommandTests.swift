@@ -72,7 +72,8 @@ struct AnyCommandTests {
     let results = Lock<[String]>([])
     let numbers = engine.react(to: Double.self, consume: { number in results.withLock { $0.append("\(number)") } })
     let greetings = engine.react(to: Greet.self, consume: { greeting in results.withLock { $0.append(greeting) } })
-    for command in [Double(number: 4), Greet(name: "Kim"), Double(number: 5)] as [any Command] { engine.execute(command) }
+    let commands: [any Command] = [Double(number: 4), Greet(name: "Kim"), Double(number: 5)]
+    for command in commands { engine.execute(command) }
     #expect(results.withLock { $0 } == ["8", "Hello, Kim", "10"])
     withExtendedLifetime((numbers, greetings)) {}
   }
