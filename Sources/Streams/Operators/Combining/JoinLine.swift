@@ -48,12 +48,12 @@ final class JoinLine: Sendable {
   /// Follows a stream, now or when all before it have finished.
   @usableFromInline
   func add(_ stream: @escaping Start) {
-    if let start = state.withLock({ $0?.arrived(stream) }) { subscribing.put { _ in start() } }
+    if let start = state.withLock({ $0?.arrived(stream) }) { subscribing.put { _, _ in start() } }
   }
 
   /// Follows the next stream, because the one before it has finished.
   @usableFromInline
   func next() {
-    if let start = state.withLock({ $0?.finished() }) { subscribing.put { _ in start() } }
+    if let start = state.withLock({ $0?.finished() }) { subscribing.put { _, _ in start() } }
   }
 }

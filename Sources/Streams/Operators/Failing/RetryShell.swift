@@ -36,7 +36,7 @@ final class RetryShell<Element: Sendable, Failure: Error>: Sendable {
   /// Subscribes to the source, as the try of this number.
   @inlinable
   func follow(_ source: Observable<Element, Failure>, as input: Int) {
-    subscribing.put { _ in self.attach(source, as: input) }
+    subscribing.put { _, _ in self.attach(source, as: input) }
   }
 
   @inlinable
@@ -75,7 +75,7 @@ final class RetryShell<Element: Sendable, Failure: Error>: Sendable {
     } else if let end = action.end {
       observer.end(end)
     } else {
-      subscribing.put { access in self.setTimer(access) }
+      subscribing.put { _, access in self.setTimer(access) }
     }
   }
 
@@ -85,7 +85,7 @@ final class RetryShell<Element: Sendable, Failure: Error>: Sendable {
     guard observer.lifetime.isActive else { return }
     let wanted = machine.withValue(\.wakeAt)
     timer[access].set(to: wanted) { generation in
-      self.subscribing.put { access in self.fire(generation, access) }
+      self.subscribing.put { _, access in self.fire(generation, access) }
     }
   }
 

@@ -67,9 +67,9 @@ final class Stage<Machine: StageMachine>: Sendable {
       } onEnd: { end in
         // Upstream is over at once, also while its end waits behind what it has sent.
         lifetime.terminate()
-        self.queue.put { access in self.receive(end, of: input, access) }
+        self.queue.put { _, access in self.receive(end, of: input, access) }
       } onAcknowledge: { acknowledgement in
-        self.queue.put { _ in self.observer.acknowledge(acknowledgement) }
+        self.queue.put { _, _ in self.observer.acknowledge(acknowledgement) }
       }
     )
   }
@@ -81,7 +81,7 @@ final class Stage<Machine: StageMachine>: Sendable {
       receive(value, from: input, access)
       queue.leaveToNext()
     } else {
-      queue.put { access in self.receive(value, from: input, access) }
+      queue.put { _, access in self.receive(value, from: input, access) }
     }
   }
 
@@ -153,7 +153,7 @@ final class Stage<Machine: StageMachine>: Sendable {
   func setTimerAnew(_ access: QueueAccess) {
     guard !state[access].hasEnded, observer.lifetime.isActive else { return }
     state[access].timer?.set(to: state[access].machine.wakeAt) { generation in
-      self.queue.put { access in self.fire(generation, access) }
+      self.queue.put { _, access in self.fire(generation, access) }
     }
   }
 
@@ -224,7 +224,7 @@ extension Observable {
       var clock = StageClock(of: time)
       let stage = Stage(machine(&clock), on: time, inputs: count, into: observer)
       // A machine may want to be woken before its inputs send anything.
-      if Machine.isTimed { stage.queue.put { access in stage.setTimer(access) } }
+      if Machine.isTimed { stage.queue.put { _, access in stage.setTimer(access) } }
       start(stage)
     })
   }

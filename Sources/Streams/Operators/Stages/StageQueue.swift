@@ -26,7 +26,5 @@ extension DeliveryQueue where Shell == JobShell {
 
   /// Runs a job when all that came before it is done: now, or by the owner.
   @usableFromInline
-  func put(_ job: @escaping @Sendable (QueueAccess) -> Void) {
-    run { _, access in job(access) }
-  }
+  func put(_ job: @escaping Job) { run(job) }
 }
