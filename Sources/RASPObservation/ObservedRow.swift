@@ -42,6 +42,67 @@ public struct ObservedRow<Key: Hashable & Sendable, Row: AggregateState>: Aggreg
   }
 }
 
+/// The state of an object that shows one row. Only ``ObservedRow`` conforms.
+public protocol _ObservedRowState<RowKey, Row>: AggregateState {
+  associatedtype RowKey: Hashable & Sendable
+  associatedtype Row: AggregateState
+
+  var key: RowKey { get }
+  var state: Row? { get }
+}
+
+extension ObservedRow: _ObservedRowState {}
+
+extension Observed where State: _ObservedRowState {
+  /// The key of the row.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public var key: State.RowKey { self[\.key] }
+
+  /// The state of the row; `nil` while there is no such row. It is tracked as a whole.
+  ///
+  /// - Complexity: O(1), beside a copy of the row.
+  @inlinable
+  public var state: State.Row? { self[\.state] }
+
+  /// A field of the row; `nil` while there is no such row. It is tracked for this field alone.
+  ///
+  /// - Complexity: O(1), beside the cost of the key path.
+  @inlinable
+  public subscript<Field>(dynamicMember keyPath: KeyPath<State.Row, Field>) -> Field? { self[row: keyPath] }
+
+  /// A field of the row that is an optional itself; `nil` while there is no such row, too.
+  ///
+  /// - Complexity: O(1), beside the cost of the key path.
+  @inlinable
+  public subscript<Field>(dynamicMember keyPath: KeyPath<State.Row, Field?>) -> Field? { self[row: keyPath] ?? nil }
+
+  /// What both read. The key path is that of the row, which is made once for each line that reads: one that leads through
+  /// `ObservedRow` would be made anew for each read.
+  @inlinable
+  subscript<Field>(row keyPath: KeyPath<State.Row, Field>) -> Field? {
+    note(fields.trackRecent(keyPath) ?? track(row: keyPath), as: Field?.self)
+    return shown.pointee.state?[keyPath: keyPath]
+  }
+
+  @inlinable
+  @inline(never)
+  func track<Field>(row keyPath: KeyPath<State.Row, Field>) -> TrackedField {
+    let field = fields.track((\State.state).appending(path: \State.Row?.[row: keyPath])) {
+      \Observed<State>.[row: keyPath]
+    }
+    fields.remember(field, for: keyPath)
+    return field
+  }
+}
+
+extension Optional {
+  /// A field of a row that may not be there.
+  @usableFromInline
+  subscript<Field>(row keyPath: KeyPath<Wrapped, Field>) -> Field? { self?[keyPath: keyPath] }
+}
+
 extension Observed {
   /// Makes an object that shows one row of a keyed aggregator.
   ///
