@@ -62,7 +62,7 @@ extension KeyedAggregator {
   ///   - order: the greatest value first, unless you say otherwise.
   ///   - count: the number of rows to be shown.
   /// - Complexity: an event that changes the rank of a row is O(log rows), whatever the number of places is by which the row
-  ///   moves, and O(`count`) if a row that is shown is concerned; O(shards + `count` × log shards) with several.
+  ///   moves, and O(`count`) if a row that is shown is concerned; O(`count` × shards) with several.
   @inlinable
   public func ranked<Value: Comparable & Sendable>(
     by value: @escaping @Sendable (State) -> Value,
@@ -74,7 +74,7 @@ extension KeyedAggregator {
       { shard in RowView(of: shard) { RankingTracker(first: count, descending: isDescending, by: value, $0) } },
       combiner: RankingMerge(of: core.shards.count, first: count, descending: isDescending)
     ) { states in
-      let entries = states.indices.lazy.map { index in
+      let entries = states.indices.map { index in
         RankedList<Value, Int>.Entry(value: value(states[index].value), number: states[index].number, row: index)
       }
       return RankedOrder(descending: isDescending).first(count, of: entries).map { entry in

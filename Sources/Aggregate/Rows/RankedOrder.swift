@@ -27,31 +27,14 @@ struct RankedOrder<Value: Comparable & Sendable>: Sendable {
     return left.number < right.number && !precedes(right.value, left.value)
   }
 
-  /// The first entries of many, in their order.
+  /// The first entries of many.
   ///
-  /// - Complexity: O(n log `length`).
+  /// - Complexity: O(n log n).
   @inlinable
   func first<Row>(
     _ length: Int,
-    of entries: some Sequence<RankedList<Value, Row>.Entry>
-  ) -> [RankedList<Value, Row>.Entry] {
-    guard length > 0 else { return [] }
-    // The last of those that are kept is on top, and goes when another one comes before it.
-    var kept = RankedHeap<RankedList<Value, Row>.Entry>(room: min(length, entries.underestimatedCount))
-    for entry in entries {
-      if kept.items.count < length {
-        kept.insert(entry) { precedes($1, $0) }
-      } else if precedes(entry, kept.top) {
-        kept.replaceTop(with: entry) { precedes($1, $0) }
-      }
-    }
-    var first: [RankedList<Value, Row>.Entry] = []
-    first.reserveCapacity(kept.items.count)
-    while !kept.isEmpty {
-      first.append(kept.top)
-      kept.removeTop { precedes($1, $0) }
-    }
-    first.reverse()
-    return first
+    of entries: [RankedList<Value, Row>.Entry]
+  ) -> ArraySlice<RankedList<Value, Row>.Entry> {
+    entries.sorted { precedes($0, $1) }.prefix(max(0, length))
   }
 }

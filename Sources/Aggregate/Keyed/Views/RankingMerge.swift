@@ -48,37 +48,43 @@ struct RankingMerge<Key: Hashable & Sendable, State: AggregateState, Value: Comp
 
   /// The first rows of all parts. Of rows with equal values, those of the first part come first.
   ///
-  /// - Complexity: O(parts + `length` × log parts), whatever the number of rows is.
+  /// - Complexity: O(`length` × parts), whatever the number of rows is.
   @inlinable
   func merged(_ parts: [[Row]]) -> [Row] {
-    // The next row of each part, with the one that comes first on top.
-    var heads = RankedHeap<Head>(room: parts.count)
+    // The values side by side: each row of the result looks at all of them.
+    var heads: [Head] = []
+    heads.reserveCapacity(parts.count)
     var count = 0
     for part in parts.indices {
       count += parts[part].count
-      if let first = parts[part].first { heads.insert(Head(first.value, of: part), by: precedes) }
+      if let first = parts[part].first { heads.append(Head(first.value, of: part)) }
     }
     var rows: [Row] = []
     rows.reserveCapacity(min(length, count))
     while rows.count < length, !heads.isEmpty {
-      var head = heads.top
-      let part = parts[head.part]
-      rows.append(part[head.index])
-      head.index += 1
-      if head.index < part.count {
-        head.value = part[head.index].value
-        heads.replaceTop(with: head, by: precedes)
+      let first = heads.withUnsafeBufferPointer { indexOfFirst(in: $0) }
+      let (part, next) = (heads[first].part, heads[first].index + 1)
+      rows.append(parts[part][next - 1])
+      if next == parts[part].count {
+        heads.remove(at: first)
       } else {
-        heads.removeTop(by: precedes)
+        heads[first].index = next
+        heads[first].value = parts[part][next].value
       }
     }
     return rows
   }
 
+  /// The index of the head that comes first.
   @inlinable
   @inline(__always)
-  func precedes(_ left: Head, _ right: Head) -> Bool {
-    if order.precedes(left.value, right.value) { return true }
-    return left.part < right.part && !order.precedes(right.value, left.value)
+  func indexOfFirst(in heads: UnsafeBufferPointer<Head>) -> Int {
+    var first = 0
+    var index = 1
+    while index < heads.count {
+      if order.precedes(heads[index].value, heads[first].value) { first = index }
+      index += 1
+    }
+    return first
   }
 }
