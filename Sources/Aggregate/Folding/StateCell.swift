@@ -60,6 +60,8 @@ struct StateReference<State: AggregateState>: @unchecked Sendable {
   init(_ initial: State) {
     contents = .allocate(capacity: 1)
     contents.initialize(to: Contents(initial))
+    assert(withUnsafeMutablePointer(to: &contents.pointee.state) { UnsafePointer($0) } == pointer)
+    assert(withUnsafeMutablePointer(to: &contents.pointee.initial) { UnsafePointer($0) } == self.initial)
   }
 
   @inlinable
@@ -69,15 +71,20 @@ struct StateReference<State: AggregateState>: @unchecked Sendable {
   }
 
   /// The address of the state. It does not move.
+  ///
+  /// It is computed: an address that is taken as `&contents.pointee.state` counts as a change for the thread sanitizer, and
+  /// readers of several threads take it. The state is the first property of the contents.
   @inlinable
   var pointer: UnsafePointer<State> {
-    @inline(__always) get { withUnsafeMutablePointer(to: &contents.pointee.state) { UnsafePointer($0) } }
+    @inline(__always) get { UnsafeRawPointer(contents).assumingMemoryBound(to: State.self) }
   }
 
-  /// The address of the initial state.
+  /// The address of the initial state, which lies behind the state.
   @inlinable
   var initial: UnsafePointer<State> {
-    withUnsafeMutablePointer(to: &contents.pointee.initial) { UnsafePointer($0) }
+    let mask = MemoryLayout<State>.alignment - 1
+    let offset = (MemoryLayout<State>.size + mask) & ~mask
+    return UnsafeRawPointer(contents).advanced(by: offset).assumingMemoryBound(to: State.self)
   }
 
   /// Folds an event; if the state refuses it, nothing has changed. The state is lent when this returns.
