@@ -89,7 +89,7 @@ extension Observed where State: _ObservedRowState {
   @inlinable
   @inline(never)
   func track<Field>(row keyPath: KeyPath<State.Row, Field>) -> TrackedField {
-    let field = fields.track((\State.state).appending(path: \State.Row?.[row: keyPath])) {
+    let field = fields.track((\State.state).appending(path: \Optional<State.Row>.[row: keyPath])) {
       \Observed<State>.[row: keyPath]
     }
     fields.remember(field, for: keyPath)
