@@ -94,6 +94,13 @@ struct Timeline: Sendable {
     return nil
   }
 
+  /// Takes out the next action that is due and moves to its instant, or to `instant` if nothing is due before.
+  mutating func next(movingTo instant: Duration) -> Action? {
+    if let action = next(until: instant) { return action }
+    now = max(now, instant)
+    return nil
+  }
+
   private func isScheduled(_ key: Key) -> Bool {
     slots.indices.contains(key.slot) && slots[key.slot].order == key.order && slots[key.slot].action != nil
   }

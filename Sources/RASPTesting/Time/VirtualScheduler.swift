@@ -42,8 +42,7 @@ public final class VirtualScheduler: Scheduler {
 
   /// Moves time on to `instant` and runs what becomes due. An instant that has passed runs what is due now.
   public func advance(to instant: Duration) {
-    while let action = timeline.withLock({ $0.next(until: instant) }) { action() }
-    timeline.withLock { $0.now = max($0.now, instant) }
+    while let action = timeline.withLock({ $0.next(movingTo: instant) }) { action() }
   }
 
   /// Moves time on until nothing is scheduled any more, or `limit` actions have run. An interval that is not cancelled

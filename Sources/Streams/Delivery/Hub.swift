@@ -113,6 +113,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   }
 
   /// Ends the stream after everything that was sent. Returns `false` if it has ended before.
+  @usableFromInline
   package func end(_ end: StreamEnd<Failure>) -> Bool {
     switch end {
     case .finished: finish()
@@ -170,6 +171,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   }
 
   /// Calls `acknowledgement` when every observer has handled what was sent before.
+  @usableFromInline
   package func acknowledge(_ acknowledgement: @escaping @Sendable () -> Void) {
     queue.run { shell, _ in shell.acknowledge(acknowledgement) }
   }

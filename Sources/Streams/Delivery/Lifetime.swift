@@ -42,10 +42,13 @@ package final class Lifetime: Sendable {
 
   @usableFromInline let terminated = Atomic<Bool>(false)
   private let detached = Atomic<Bool>(false)
-  private let steps = Lock(Steps.none)
+  private let steps: Lock<Steps>
 
   @usableFromInline
-  package init() {}
+  package init() { steps = Lock(.none) }
+
+  /// Makes a lifetime of which one teardown is known, with no lock to be taken for it.
+  init(_ teardown: @escaping Teardown) { steps = Lock(.one(.run(teardown))) }
 
   /// Makes a lifetime that ends with its parent at the latest, for one input of an operator that has several, at once
   /// or one after the other.

@@ -28,9 +28,7 @@ public final class Subscription: Sendable {
   ///
   /// - Complexity: O(1).
   public convenience init(_ teardown: @escaping @Sendable () -> Void) {
-    let lifetime = Lifetime()
-    lifetime.onTermination(teardown)
-    self.init(lifetime)
+    self.init(Lifetime(teardown))
   }
 
   deinit {

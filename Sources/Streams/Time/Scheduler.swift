@@ -23,9 +23,14 @@ extension Scheduler {
   /// - Errors: throws `CancellationError` when the task is cancelled, at once, also if the task was cancelled before
   ///   the call.
   /// - Complexity: O(1), beside the cost of one timer.
+  @inlinable
   public func sleep(until instant: Duration) async throws(CancellationError) {
     if Task.isCancelled { throw CancellationError() }
-    guard instant > now else { return }
+    if instant > now { try await wait(until: instant) }
+  }
+
+  @usableFromInline
+  func wait(until instant: Duration) async throws(CancellationError) {
     let wake = Latch()
     let timer = schedule(at: instant) { wake.open() }
     await withTaskCancellationHandler {

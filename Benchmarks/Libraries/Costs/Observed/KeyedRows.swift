@@ -30,7 +30,7 @@ let keyedRows = [
     "keyedValue.default",
     "Keyed[key, default:] +=",
     should: 250,
-    count: 4_096,
+    count: 16_384,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -45,7 +45,7 @@ let keyedRows = [
     "keyedValue.remake",
     "Keyed: a row is removed by removeValue and inserted",
     should: 750,
-    count: 4_096,
+    count: 16_384,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in
@@ -112,7 +112,7 @@ let keyedRows = [
     "rows.remake",
     "Keyed of a state: remove and insert a row",
     should: 1_500,
-    count: 4_096,
+    count: 16_384,
     sizes: [10, 160, 2_560],
     of: "rows"
   ) { size in

@@ -105,7 +105,7 @@ let observedFieldRows = [
       }
     }
   },
-  CostRow("obs.row.send", "Observed of a row: send", should: 600, count: 4_096, sizes: [10, 160, 2_560], of: "rows") {
+  CostRow("obs.row.send", "Observed of a row: send", should: 600, count: 16_384, sizes: [10, 160, 2_560], of: "rows") {
     size in
     onMainActor {
       let aggregator = KeyedAggregator<Int, RowState>(by: \.key) { _ in RowState() }

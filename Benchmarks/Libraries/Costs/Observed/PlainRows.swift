@@ -3,7 +3,8 @@ import Observation
 
 /// A class with `@Observable`, beside which an observed state is seen.
 let plainRows = [
-  CostRow("plain.read", "a field of a class with @Observable, read, for comparison", should: 150) { _ in
+  CostRow("plain.read", "a field of a class with @Observable, read, for comparison", should: 150, note: Note.plain) {
+    _ in
     onMainActor {
       let form = Plain()
       let sink = Sink()
@@ -12,7 +13,8 @@ let plainRows = [
       }
     }
   },
-  CostRow("plain.set", "a field of a class with @Observable, set, for comparison", should: 520) { _ in
+  CostRow("plain.set", "a field of a class with @Observable, set, for comparison", should: 520, note: Note.plain) {
+    _ in
     onMainActor {
       let form = Plain()
       return { count in
@@ -20,8 +22,12 @@ let plainRows = [
       }
     }
   },
-  CostRow("plain.set.observed", "a field of a class with @Observable, observed and set, for comparison", should: 12_300)
-  { _ in
+  CostRow(
+    "plain.set.observed",
+    "a field of a class with @Observable, observed and set, for comparison",
+    should: 12_300,
+    note: Note.plain
+  ) { _ in
     onMainActor {
       let form = Plain()
       let sink = Sink()
@@ -37,7 +43,12 @@ let plainRows = [
       }
     }
   },
-  CostRow("plain.observe.only", "a field of a class with @Observable, observed, for comparison", should: 6_800) { _ in
+  CostRow(
+    "plain.observe.only",
+    "a field of a class with @Observable, observed, for comparison",
+    should: 6_800,
+    note: Note.plain
+  ) { _ in
     onMainActor {
       let form = Plain()
       return { count in

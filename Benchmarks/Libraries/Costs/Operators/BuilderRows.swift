@@ -12,10 +12,21 @@ let builderRows: [CostRow] =
         tally.expect(count)
       }
     },
-    .stepping("empty.subscribe", "subscribe to an empty stream", should: 1_000, delivers: .none) { _, tally in
+    .stepping(
+      "empty.subscribe",
+      "subscribe to an empty stream",
+      should: 1_000,
+      note: "the token of a subscription",
+      delivers: .none
+    ) { _, tally in
       ({ _ in _ = Observable<Int, Never>.empty.subscribe { tally.see($0) } }, tally)
     },
-    .stepping("timer.virtual", "timer: subscribe and fire, virtual", should: 3_000) { _, tally in
+    .stepping(
+      "timer.virtual",
+      "timer: subscribe and fire, virtual",
+      should: 3_000,
+      note: "a subscription is made and a timer is set for each"
+    ) { _, tally in
       let time = VirtualScheduler()
       return (
         { _ in
@@ -25,9 +36,13 @@ let builderRows: [CostRow] =
         }, time
       )
     },
-    .stepping("interval.virtual", "interval, one tick, virtual", should: 2_000, peer: Peer("RxSwift", 26_067)) {
-      _,
-      tally in
+    .stepping(
+      "interval.virtual",
+      "interval, one tick, virtual",
+      should: 2_000,
+      peer: Peer("RxSwift", 26_067),
+      note: "a timer is set for each tick"
+    ) { _, tally in
       let time = VirtualScheduler()
       let token = Observable.interval(.seconds(1), on: time).subscribe { tally.see($0) }
       return ({ _ in time.advance(by: .seconds(1)) }, (time, token))
@@ -35,7 +50,8 @@ let builderRows: [CostRow] =
     .together(
       "observable.ofAsyncSequence",
       "Observable(AsyncSequence), per value of a full AsyncStream",
-      should: 15_000
+      should: 15_000,
+      note: "the task waits until each value has been handled"
     ) { _ in
       let tally = Tally()
       return { count in
@@ -53,7 +69,12 @@ let builderRows: [CostRow] =
         withExtendedLifetime(token) {}
       }
     },
-    .together("observable.task", "Observable.task { }, subscribed to until its end", should: 8_000) { _ in
+    .together(
+      "observable.task",
+      "Observable.task { }, subscribed to until its end",
+      should: 8_000,
+      note: "a task for each subscription"
+    ) { _ in
       let tally = Tally()
       return { count in
         for value in 0..<count {
@@ -86,7 +107,7 @@ private let schedulerRows: [CostRow] = [
     should: 1_500,
     sizes: [1, 4, 16],
     of: "actions that wait",
-    note: "O(log n)"
+    note: "O(log n); a token for each action"
   ) { size, tally in
     let time = VirtualScheduler()
     let others = (1..<max(size, 2)).map { time.schedule(at: .seconds(1_000_000 + $0)) {} }
@@ -102,6 +123,7 @@ private let schedulerRows: [CostRow] = [
     "scheduler.virtual.schedule.cancel",
     "VirtualScheduler: schedule and cancel",
     should: 1_500,
+    note: "a token for each action",
     delivers: .none
   ) { _, tally in
     let time = VirtualScheduler()

@@ -52,7 +52,12 @@ let combineRows: [CostRow] = [
     Observable.combineLatest($0[0].map { $0 < 0 ? "below" : "not below" }, $0[1].map { $0 < 0 ? "below" : "not" })
       .map { $0.0 }
   },
-  .combining("combineLatest.subscribe", "subscribe to a combineLatest of 2 and cancel", should: 3_000) {
+  .combining(
+    "combineLatest.subscribe",
+    "subscribe to a combineLatest of 2 and cancel",
+    should: 3_000,
+    note: "a queue and its state, whose type is looked up at its release; each input has a lifetime and an observer"
+  ) {
     Observable.combineLatest($0[0], $0[1]).map { $0.0 }
   },
   .combining("withLatest", "withLatest(from:), the main stream sends", peer: Peer("RxSwift", 7_083)) {

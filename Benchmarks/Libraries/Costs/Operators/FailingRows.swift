@@ -10,7 +10,13 @@ let failingRows: [CostRow] = [
   .passing("retry.health", "retry that waits for health, a value passes", should: 200, failure: Broken.self) {
     $0.retry(.none, recovery: .health(for: .seconds(1)))
   },
-  CostRow("retry.try", "retry: one try that fails at once", should: 2_000, peer: Peer("OpenCombine", 5_242)) { _ in
+  CostRow(
+    "retry.try",
+    "retry: one try that fails at once",
+    should: 2_000,
+    peer: Peer("OpenCombine", 5_242),
+    note: "each try has a lifetime, an observer and its closures"
+  ) { _ in
     let source = Observable<Int, Broken>.fail(Broken())
     let tally = Tally()
     return { count in
@@ -18,7 +24,12 @@ let failingRows: [CostRow] = [
       tally.expect(1)
     }
   },
-  CostRow("retry.try.delayed", "retry after a delay: one try, virtual time", should: 2_000 + 2_000) { _ in
+  CostRow(
+    "retry.try.delayed",
+    "retry after a delay: one try, virtual time",
+    should: 2_000 + 2_000,
+    note: "each try has a lifetime, an observer and its closures, and a timer"
+  ) { _ in
     let time = VirtualScheduler()
     let tally = Tally()
     let source = Observable<Int, Broken>.deferred {
@@ -37,7 +48,8 @@ let failingRows: [CostRow] = [
     "catch.failure",
     "catch: subscribe, fail, one value of the replacement",
     should: 3_000,
-    peer: Peer("RxSwift", 30_170)
+    peer: Peer("RxSwift", 30_170),
+    note: "two subscriptions are made"
   ) { _, tally in
     let stream = Observable<Int, Broken>.fail(Broken()).catch { _ in Observable<Int, Never>(CollectionOfOne(1)) }
     return ({ _ in _ = stream.subscribe { tally.see($0) } }, stream)

@@ -55,7 +55,8 @@ private let innerRows: [CostRow] = [
     "merge.inner.new",
     "merge() of a new one-value stream for each value (flatMap)",
     should: 2_000,
-    peer: Peer("OpenCombine", 8_939)
+    peer: Peer("OpenCombine", 8_939),
+    note: "a stream of its own for each value"
   ) { _, tally in
     let subject = Subject<Int, Never>()
     let token = subject.map { Observable<Int, Never>(CollectionOfOne($0)) }.merge().subscribe { tally.see($0) }
@@ -76,7 +77,8 @@ private let innerRows: [CostRow] = [
     "switchToLatest.new",
     "switchToLatest to a new one-value stream for each value",
     should: 2_000,
-    peer: Peer("OpenCombine", 8_439)
+    peer: Peer("OpenCombine", 8_439),
+    note: "a stream of its own for each value"
   ) { _, tally in
     let subject = Subject<Int, Never>()
     let token = subject.map { Observable<Int, Never>(CollectionOfOne($0)) }.switchToLatest().subscribe { tally.see($0) }
@@ -86,7 +88,8 @@ private let innerRows: [CostRow] = [
     "switchToLatest.new.subject",
     "switchToLatest to a Subject(initial:) for each value",
     should: 2_000,
-    peer: Peer("RxSwift", 18_296)
+    peer: Peer("RxSwift", 18_296),
+    note: "a stream of its own for each value"
   ) { _, tally in
     let (subject, inner) = (Subject<Int, Never>(), Subject<Int, Never>(initial: 1))
     let token = subject.map { _ in inner.observable }.switchToLatest().subscribe { tally.see($0) }
@@ -113,7 +116,8 @@ private let concatRows: [CostRow] = [
     "concat.inner.new",
     "concat() of a new one-value stream for each value (concatMap)",
     should: 2_000,
-    peer: Peer("OpenCombine", 10_768)
+    peer: Peer("OpenCombine", 10_768),
+    note: "a stream of its own for each value"
   ) { _, tally in
     let subject = Subject<Int, Never>()
     let token = subject.map { Observable<Int, Never>(CollectionOfOne($0)) }.concat().subscribe { tally.see($0) }

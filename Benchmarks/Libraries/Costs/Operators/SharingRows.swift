@@ -36,6 +36,7 @@ let sharingRows: [CostRow] = [
     "subscribe to a running share and cancel",
     should: 2_000,
     peer: Peer("RxSwift", 15_238),
+    note: "a token, an observer and its closures for each subscription",
     delivers: .none
   ) { _, tally in
     let subject = Subject<Int, Never>()

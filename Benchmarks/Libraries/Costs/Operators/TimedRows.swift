@@ -55,12 +55,20 @@ private let quietRows: [CostRow] = [
   },
   .timed("timestamped.virtual", "timestamped, virtual time", peer: Peer("RxSwift", 6_053)) { $0.timestamped(on: $1) },
   .clocked("timestamped.continuous", "timestamped, system clock", should: 200, delivers: .all) { $0.timestamped() },
-  .stepping("debounce.subscribe", "subscribe to a debounce and cancel", should: 3_000, delivers: .none) { _, tally in
+  .stepping(
+    "debounce.subscribe",
+    "subscribe to a debounce and cancel",
+    should: 3_000,
+    note: "a queue and its state, whose type is looked up at its release; a timer, a lifetime and an observer",
+    delivers: .none
+  ) { _, tally in
     let subject = Subject<Int, Never>()
     let stream = subject.debounce(for: .seconds(1), on: VirtualScheduler())
     return ({ _ in stream.subscribe { tally.see($0) }.cancel() }, subject)
   },
 ]
+
+private let timerForEach = "a timer is set for each value"
 
 private let firingRows: [CostRow] = [
   .timed(
@@ -68,6 +76,7 @@ private let firingRows: [CostRow] = [
     "debounce, each value fires, virtual",
     should: 2_000,
     peer: Peer("OpenCombine", 12_254),
+    note: timerForEach,
     moving: .seconds(1)
   ) { $0.debounce(for: .seconds(1), on: $1) },
   .timed(
@@ -81,6 +90,7 @@ private let firingRows: [CostRow] = [
     "timeout.virtual.moving",
     "timeout, time moves with each value, virtual",
     should: 2_000,
+    note: timerForEach,
     moving: .milliseconds(900),
     failure: Broken.self
   ) { $0.timeout(after: .seconds(1), on: $1, failure: Broken()) },
@@ -89,12 +99,14 @@ private let firingRows: [CostRow] = [
     "delay, a value in and out, virtual",
     should: 2_000,
     peer: Peer("OpenCombine", 4_026),
+    note: timerForEach,
     moving: .seconds(1)
   ) { $0.delay(by: .seconds(1), on: $1) },
   .timed(
     "sample.every.tick",
     "sample(every:), a value and a period, virtual",
     should: 2_000,
+    note: "a timer is set for each period",
     moving: .seconds(1)
   ) { $0.sample(every: .seconds(1), on: $1) },
   .stepping(
@@ -102,7 +114,8 @@ private let firingRows: [CostRow] = [
     "delay, in and out, virtual",
     should: 2_000,
     sizes: [16, 64, 256],
-    of: "values that wait"
+    of: "values that wait",
+    note: timerForEach
   ) { size, tally in
     let (subject, time) = (Subject<Int, Never>(), VirtualScheduler())
     let token = subject.delay(by: .seconds(size), on: time).subscribe { tally.see($0) }

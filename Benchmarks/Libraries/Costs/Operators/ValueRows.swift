@@ -10,7 +10,12 @@ let valueRows: [CostRow] =
     .passing("handleEvents", "handleEvents(onValue:) (two callbacks)", should: 90, peer: Peer("OpenCombine", 1_755)) {
       [sink = Sink()] in $0.handleEvents(onValue: { sink.see($0) })
     },
-    .stepping("prepend.value", "prepend, subscribe and one prepended value", should: 2_000) { _, tally in
+    .stepping(
+      "prepend.value",
+      "prepend, subscribe and one prepended value",
+      should: 2_000,
+      note: "a subscription is made for each"
+    ) { _, tally in
       let stream = Observable<Int, Never>.empty.prepend(1)
       return ({ _ in _ = stream.subscribe { tally.see($0) } }, stream)
     },

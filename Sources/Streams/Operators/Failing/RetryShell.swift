@@ -85,7 +85,7 @@ final class RetryShell<Element: Sendable, Failure: Error>: Sendable {
     guard observer.lifetime.isActive else { return }
     let wanted = machine.withValue(\.wakeAt)
     timer[access].set(to: wanted) { generation in
-      self.subscribing.put { _, access in self.fire(generation, access) }
+      { self.subscribing.put { _, access in self.fire(generation, access) } }
     }
   }
 

@@ -18,19 +18,28 @@ extension ObservableConvertible {
   ///   cancelling is O(log subscribers) amortised.
   @inlinable
   public func share(replaying count: Int = 0) -> Observable<Element, Failure> {
-    let node = ShareShell(of: observable, replaying: count)
-    return Observable<Element, Failure>(attach: { node.attach($0) })
+    let (source, shell) = (observable, ShareShell { ShareConnection(Hub<Element, Failure>(replaying: count)) })
+    return Observable<Element, Failure>(attach: { shell.attach($0, to: source) })
   }
 }
 
 /// One subscription to the source of a shared stream, and those who share it.
+///
+/// Its type does not depend on the values, so the code around the ``ShareMachine`` is compiled once and looks no type up.
 @usableFromInline
-final class ShareConnection<Element: Sendable, Failure: Error>: Sendable {
-  @usableFromInline let hub: Hub<Element, Failure>
+final class ShareConnection: Sendable {
+  private let anyHub: any AnyObject & Sendable
   @usableFromInline let upstream = Lifetime()
 
-  init(replaying count: Int) {
-    hub = Hub(replaying: count)
+  @usableFromInline
+  init(_ hub: any AnyObject & Sendable) {
+    anyHub = hub
+  }
+
+  /// The hub that it was made with, which has these types.
+  @usableFromInline
+  func hub<Element, Failure>(for: Observer<Element, Failure>.Type) -> Hub<Element, Failure> {
+    unsafeDowncast(anyHub, to: Hub<Element, Failure>.self)
   }
 }
 
@@ -38,67 +47,53 @@ final class ShareConnection<Element: Sendable, Failure: Error>: Sendable {
 ///
 /// Safe to share: the machine is behind the lock; subscribing, sending and cancelling happen after unlocking.
 @usableFromInline
-final class ShareShell<Element: Sendable, Failure: Error>: Sendable {
-  @usableFromInline typealias Connection = ShareConnection<Element, Failure>
+final class ShareShell: Sendable {
+  private let machine = Lock(ShareMachine<ShareConnection>())
+  private let make: @Sendable () -> ShareConnection
 
-  @usableFromInline let source: Observable<Element, Failure>
-  private let replayCount: Int
-  private let machine = Lock(ShareMachine<Connection>())
-
+  /// - Parameter make: makes a connection. It stands where the stream is shared, which is where the type of the values is
+  ///   known, and all that keeps and delivers values is specialised there.
   @usableFromInline
-  init(of source: Observable<Element, Failure>, replaying replayCount: Int) {
-    self.source = source
-    self.replayCount = replayCount
+  init(_ make: @escaping @Sendable () -> ShareConnection) {
+    self.make = make
   }
 
+  /// Adds an observer, and subscribes to the source if it is the first one.
   @inlinable
-  func attach(_ observer: Observer<Element, Failure>) {
-    if let connection = join(observer) { connect(connection) }
-  }
-
-  /// Adds an observer.
-  ///
-  /// - Returns: the connection, if its source is to be subscribed to.
-  @usableFromInline
-  func join(_ observer: Observer<Element, Failure>) -> Connection? {
-    let (connection, connects) = machine.withLock { machine in
-      machine.joined { Connection(replaying: replayCount) }
-    }
-    observer.lifetime.onTermination { self.leave(connection) }
+  func attach<Element, Failure>(_ observer: Observer<Element, Failure>, to source: Observable<Element, Failure>) {
+    let (connection, connects) = join(until: observer.lifetime)
+    let hub = connection.hub(for: Observer<Element, Failure>.self)
     // Joined before the source is subscribed to, so that the first subscriber misses nothing.
-    connection.hub.attach(observer)
-    return connects ? connection : nil
-  }
-
-  @inlinable
-  func connect(_ connection: Connection) {
-    guard connection.upstream.isActive else { return }
-    let hub = connection.hub
+    hub.attach(observer)
+    guard connects, connection.upstream.isActive else { return }
     source.attach(
       Observer(lifetime: connection.upstream) { value in
         _ = hub.send(value)
       } onEnd: { end in
-        self.ended(connection, end)
+        let failed = if case .failed = end { true } else { false }
+        self.ended(connection, failed: failed)
+        _ = hub.end(end)
       } onAcknowledge: { acknowledgement in
-        self.acknowledge(connection, acknowledgement)
+        hub.acknowledge(acknowledgement)
       }
     )
   }
 
+  /// Takes in a subscriber, which leaves at the end of its lifetime.
   @usableFromInline
-  func acknowledge(_ connection: Connection, _ acknowledgement: @escaping @Sendable () -> Void) {
-    connection.hub.acknowledge(acknowledgement)
+  func join(until lifetime: Lifetime) -> (joined: ShareConnection, connects: Bool) {
+    let joined = machine.withLock { $0.joined(orNew: make) }
+    lifetime.onTermination { self.leave(joined.joined) }
+    return joined
   }
 
   @usableFromInline
-  func ended(_ connection: Connection, _ end: StreamEnd<Failure>) {
-    let failed = if case .failed = end { true } else { false }
+  func ended(_ connection: ShareConnection, failed: Bool) {
     machine.withLock { $0.ended(connection, failed: failed) }
     connection.upstream.terminate()
-    _ = connection.hub.end(end)
   }
 
-  private func leave(_ connection: Connection) {
+  private func leave(_ connection: ShareConnection) {
     let abandoned = machine.withLock { $0.left(connection) }
     abandoned?.upstream.terminate()
   }

@@ -152,8 +152,17 @@ final class Stage<Machine: StageMachine>: Sendable {
   @inline(never)
   func setTimerAnew(_ access: QueueAccess) {
     guard !state[access].hasEnded, observer.lifetime.isActive else { return }
-    state[access].timer?.set(to: state[access].machine.wakeAt) { generation in
-      self.queue.put { _, access in self.fire(generation, access) }
+    state[access].timer?.set(to: state[access].machine.wakeAt) { generation in { self.fire(generation) } }
+  }
+
+  @inlinable
+  @inline(never)
+  func fire(_ generation: Int) {
+    if let access = queue.enterIfIdle() {
+      fire(generation, access)
+      queue.leaveToNext()
+    } else {
+      queue.put { _, access in self.fire(generation, access) }
     }
   }
 

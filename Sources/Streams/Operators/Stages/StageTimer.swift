@@ -34,8 +34,10 @@ struct StageTimer: Sendable {
   }
 
   /// Makes the timer fire at `wanted`, or not later than that.
+  ///
+  /// - Parameter action: makes what is to be done when the timer of a generation fires. So one closure is made for a timer.
   @usableFromInline
-  mutating func set(to wanted: Duration?, _ fire: @escaping @Sendable (_ generation: Int) -> Void) {
+  mutating func set(to wanted: Duration?, _ action: (_ generation: Int) -> @Sendable () -> Void) {
     if serves(wanted) { return }
     if instant != nil {
       generation += 1
@@ -46,6 +48,6 @@ struct StageTimer: Sendable {
     generation += 1
     instant = wanted
     let generation = generation
-    pending.replace(with: time.scheduler.schedule(at: wanted) { fire(generation) }, generation: generation)
+    pending.replace(with: time.scheduler.schedule(at: wanted, action(generation)), generation: generation)
   }
 }
