@@ -85,9 +85,9 @@ extension EngineProtocol {
   @_disfavoredOverload
   @discardableResult
   public func execute(_ command: any Command) -> Execution<any Sendable> {
-    let handle = handle
+    let registry = handle.registry
     // An instance of a subclass is executed as what it is, and has a key of its own.
-    if let execute = handle.registry.erased(ObjectIdentifier(type(of: command))) { return execute(command, handle) }
+    if let execute = registry.erased(ObjectIdentifier(type(of: command))) { return execute(command, registry) }
     func open<CommandType: Command>(_ command: CommandType) -> Execution<any Sendable> {
       let execution: Execution<CommandType.Output> = execute(command)
       return execution.erased

@@ -113,11 +113,11 @@ extension EngineProtocol {
     -> Registration
   {
     // Made here, where the type is known.
-    try install(handler, replacing) { command, engine in
+    try install(handler, replacing) { command, registry in
       guard let command = same(command, as: CommandType.self) else {
         preconditionFailure("A command is executed as one of another type.")
       }
-      let execution: Execution<CommandType.Output> = engine.execute(command)
+      let execution: Execution<CommandType.Output> = EngineHandle(registry).execute(command)
       return execution.erased
     }
   }

@@ -5,7 +5,7 @@ import Streams
 ///
 /// Safe to share: the machine is behind its lock, the rest does not change.
 @usableFromInline
-final class Overlaps: Sendable {
+final class Overlaps: RunPolicy {
   /// An execution that has not started yet, or runs.
   private struct Entry: Sendable {
     let run: Run

@@ -69,6 +69,20 @@ extension Station {
 }
 
 extension Publisher {
+  /// Ends the execution with the outcome of the outermost middleware and the result of the last attempt.
+  @inlinable
+  func finish(behindMiddleware outcome: Outcome<Void>) {
+    let attempt = run.takeAttempt()
+    switch outcome {
+    case .handled:
+      finish(attempt.output.flatMap { same($0, as: CommandType.Output.self) }.map { .handled($0) } ?? .stopped)
+    case .stopped:
+      finish(.stopped)
+    case .failed(let error):
+      finish(.failed(error), isUndelivered: attempt.isUndelivered(error, CommandType.self))
+    }
+  }
+
   /// Carries out a command of another type, which a middleware has passed on, behind the middleware.
   @usableFromInline
   func carryOutForeign(_ command: any Command) -> Passage<any Command> {

@@ -19,7 +19,7 @@ final class Registry: Sendable {
   @usableFromInline typealias Stages = AnyObject & Sendable
 
   /// Executes a command of the type that it was made for.
-  @usableFromInline typealias Erased = @Sendable (any Command, EngineHandle) -> Execution<any Sendable>
+  @usableFromInline typealias Erased = @Sendable (any Command, Registry) -> Execution<any Sendable>
 
   private struct Tables: Sendable {
     var stations = TypeTable<any Closable>()

@@ -1,6 +1,14 @@
 public import Streams
 import Synchronization
 
+/// The policy of a command, as its executions see it: each tells it that it has ended.
+///
+/// It is an object and not a closure, so that an execution allocates nothing to tell it.
+protocol RunPolicy: AnyObject, Sendable {
+  /// Takes an execution out that has ended, and starts the one that waits for it.
+  func left(_ number: Int)
+}
+
 /// One execution, from its command to its last event: the shell around a ``RunMachine``.
 ///
 /// The first to end it, its handler or a caller that cancels, publishes the last event; the result of the other is
@@ -16,13 +24,13 @@ final class Run: EventOrigin, @unchecked Sendable {
     case task(UnsafeContinuation<Void, Never>)
     case hook(@Sendable () -> Void)
     /// The policy of the command, in which the execution has this number.
-    case policy(Overlaps, Int)
+    case policy(any RunPolicy, Int)
 
     func resume() {
       switch self {
       case .task(let continuation): continuation.resume()
       case .hook(let hook): hook()
-      case .policy(let overlaps, let number): overlaps.left(number)
+      case .policy(let policy, let number): policy.left(number)
       }
     }
   }
@@ -104,8 +112,8 @@ final class Run: EventOrigin, @unchecked Sendable {
   var publication: Outcome<Void>? { machine.withLock(\.publication) }
 
   /// Tells the policy of the command when the run is settled: on the thread that settles it, or now.
-  func onSettled(tell overlaps: Overlaps, _ number: Int) {
-    if machine.withLock({ $0.arrive(.policy(overlaps, number)) }) { overlaps.left(number) }
+  func onSettled(tell policy: any RunPolicy, _ number: Int) {
+    if machine.withLock({ $0.arrive(.policy(policy, number)) }) { policy.left(number) }
   }
 
   /// Calls `hook` when the run is settled: on the thread that settles it, or now.

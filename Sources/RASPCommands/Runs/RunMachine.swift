@@ -17,6 +17,29 @@ struct Canceller: Sendable {
   func stop() { task?.cancel() }
 }
 
+/// The last attempt to carry out a command at the end of its middleware. The run keeps it, so it does not know the type
+/// of the result: an object for it would look up types when it is released.
+@usableFromInline
+struct Attempt: Sendable {
+  /// The result; `nil` if there is none.
+  @usableFromInline let output: (any Sendable)?
+  /// Is `true` if there was no handler. The error alone does not tell: a handler that executes the command on another
+  /// engine may get the same from there.
+  @usableFromInline let isUndelivered: Bool
+
+  @inlinable
+  init(_ output: (any Sendable)?, isUndelivered: Bool = false) {
+    self.output = output
+    self.isUndelivered = isUndelivered
+  }
+
+  /// Returns whether an error says that there was no handler for the last attempt.
+  @usableFromInline
+  func isUndelivered(_ error: any Error, _ command: any Command.Type) -> Bool {
+    isUndelivered && error as? EngineError == .noHandler(command)
+  }
+}
+
 /// One execution: a pure machine, event in and action out. ``Run`` is the shell that locks, asks, unlocks and acts.
 ///
 /// ```
