@@ -84,3 +84,18 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
     shard?.report(diagnostic)
   }
 }
+
+extension RowReference {
+  /// Is `true` if somebody is told what happens to the row.
+  @inlinable
+  var hasMoves: Bool { pointer.pointee.subscribers?._withUnsafeGuaranteedRef { $0.hasMoves } ?? false }
+
+  /// Those who are told what happens to the row.
+  @inlinable
+  var moves: StreamGroup<RowMove<Key, State>>? {
+    pointer.pointee.subscribers?._withUnsafeGuaranteedRef { subscribers in
+      // A row gets no other subscribers than its `RowSelections`.
+      unsafeDowncast(subscribers, to: RowSelections<Key, State>.self).moves
+    }
+  }
+}

@@ -5,11 +5,7 @@
 @usableFromInline
 struct ListedSelection: ~Copyable {
   /// Reads the field anew from what is above it, and replaces the old one if it differs.
-  ///
-  /// - Returns: whether it differs.
-  @usableFromInline typealias Update = @Sendable (_ root: UnsafeRawPointer, _ field: UnsafeMutableRawPointer) -> Bool
-
-  @usableFromInline let update: Update
+  @usableFromInline let update: FieldUpdate
   /// The address of the field that was read last.
   @usableFromInline let field: UnsafeMutableRawPointer
   /// The subscribers of the field, which the list has retained.
@@ -17,7 +13,7 @@ struct ListedSelection: ~Copyable {
 
   /// - Parameter field: the address of the field, which lives as long as the group.
   @usableFromInline
-  init(_ group: ObserverGroup, field: UnsafeMutableRawPointer, update: @escaping Update) {
+  init(_ group: ObserverGroup, field: UnsafeMutableRawPointer, update: @escaping FieldUpdate) {
     self.update = update
     self.field = field
     self.group = .passRetained(group)
@@ -60,10 +56,22 @@ extension OwnedList where Element == ListedSelection {
 /// A selection that has left the tree, to be released when the queue is free: it holds closures of the user.
 struct LeftSelection {
   private let group: ObserverGroup
-  private let update: ListedSelection.Update
+  private let update: FieldUpdate
 
   init(_ selection: consuming ListedSelection) {
     group = selection.group.takeUnretainedValue()
     update = selection.update
+  }
+}
+
+/// What was taken out of a tree, to be released when the queue is free: it holds closures of the user.
+@usableFromInline
+struct TreeGarbage {
+  var observer: AnyObject?
+  var selections: [LeftSelection] = []
+  var owner: AnyObject?
+
+  init(observer: AnyObject? = nil) {
+    self.observer = observer
   }
 }

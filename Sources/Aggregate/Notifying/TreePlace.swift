@@ -63,18 +63,6 @@ struct TreePlace: @unchecked Sendable {
   }
 }
 
-/// What was taken out of a tree, to be released when the queue is free: it holds closures of the user.
-@usableFromInline
-struct TreeGarbage {
-  var observer: AnyObject?
-  var selections: [LeftSelection] = []
-  var owner: AnyObject?
-
-  init(observer: AnyObject? = nil) {
-    self.observer = observer
-  }
-}
-
 /// The part of an aggregator that a selection needs, without the type of the state.
 @usableFromInline
 protocol SelectionTreeOwner: SelectionNodeOwner {

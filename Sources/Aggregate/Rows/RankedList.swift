@@ -14,20 +14,7 @@
 /// entries; two neighbours have more than `limit / 2` together.
 @usableFromInline
 struct RankedList<Value: Comparable & Sendable, Row: Sendable>: Sendable {
-  @usableFromInline
-  struct Entry: Sendable {
-    @usableFromInline var value: Value
-    /// Rises with each row that is made.
-    @usableFromInline let number: UInt64
-    @usableFromInline let row: Row
-
-    @inlinable
-    init(value: Value, number: UInt64, row: Row) {
-      self.value = value
-      self.number = number
-      self.row = row
-    }
-  }
+  @usableFromInline typealias Entry = RankedEntry<Value, Row>
 
   @inlinable static var limit: Int { 256 }
 

@@ -1,3 +1,19 @@
+/// A row in a ranking, and the value that gives it its place.
+@usableFromInline
+struct RankedEntry<Value: Comparable & Sendable, Row: Sendable>: Sendable {
+  @usableFromInline var value: Value
+  /// Rises with each row that is made.
+  @usableFromInline let number: UInt64
+  @usableFromInline let row: Row
+
+  @inlinable
+  init(value: Value, number: UInt64, row: Row) {
+    self.value = value
+    self.number = number
+    self.row = row
+  }
+}
+
 /// The order of a ranking. A value that does not equal itself (NaN) comes last, whatever the order is.
 @usableFromInline
 struct RankedOrder<Value: Comparable & Sendable>: Sendable {
@@ -22,7 +38,7 @@ struct RankedOrder<Value: Comparable & Sendable>: Sendable {
   /// Whether an entry stands before another one: by its value, and of equal values the one that was made first.
   @inlinable
   @inline(__always)
-  func precedes<Row>(_ left: RankedList<Value, Row>.Entry, _ right: RankedList<Value, Row>.Entry) -> Bool {
+  func precedes<Row>(_ left: RankedEntry<Value, Row>, _ right: RankedEntry<Value, Row>) -> Bool {
     if precedes(left.value, right.value) { return true }
     return left.number < right.number && !precedes(right.value, left.value)
   }
@@ -33,8 +49,8 @@ struct RankedOrder<Value: Comparable & Sendable>: Sendable {
   @inlinable
   func first<Row>(
     _ length: Int,
-    of entries: [RankedList<Value, Row>.Entry]
-  ) -> ArraySlice<RankedList<Value, Row>.Entry> {
+    of entries: [RankedEntry<Value, Row>]
+  ) -> ArraySlice<RankedEntry<Value, Row>> {
     entries.sorted { precedes($0, $1) }.prefix(max(0, length))
   }
 }

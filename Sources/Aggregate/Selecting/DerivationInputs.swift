@@ -77,12 +77,12 @@ final class DerivationInputs: @unchecked Sendable {
 @usableFromInline
 struct DerivationInput: ~Copyable {
   @usableFromInline let value: UnsafeMutableRawPointer
-  private let update: ListedSelection.Update
+  private let update: FieldUpdate
   private let release: @Sendable (_ value: UnsafeMutableRawPointer) -> Void
 
   init(
     _ value: UnsafeMutableRawPointer,
-    update: @escaping ListedSelection.Update,
+    update: @escaping FieldUpdate,
     release: @escaping @Sendable (_ value: UnsafeMutableRawPointer) -> Void
   ) {
     self.value = value

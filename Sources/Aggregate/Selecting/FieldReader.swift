@@ -1,3 +1,10 @@
+/// Reads a field anew, and puts it in the place of an old one if the two differ. Who calls it does not know the types, so
+/// the addresses are untyped: they are those of what is read from, and of the field.
+///
+/// - Returns: whether it differs.
+@usableFromInline
+typealias FieldUpdate = @Sendable (_ state: UnsafeRawPointer, _ field: UnsafeMutableRawPointer) -> Bool
+
 /// The read of a selector, for one use of it: two closures, made where the types are known, so that reading, comparing
 /// and replacing are one piece of specialised code.
 ///
@@ -8,11 +15,8 @@ struct FieldReader<State: Sendable, Field: Sendable>: Sendable {
   /// Reads the field.
   @usableFromInline let read: @Sendable (_ state: UnsafePointer<State>) -> Field
 
-  /// Reads the field and replaces an old one by it, if the two differ. The tree of selections does not know the
-  /// types, so the pointers are untyped here: they are to a `State` and to a `Field`.
-  ///
-  /// - Returns: whether it differs.
-  @usableFromInline let update: @Sendable (_ state: UnsafeRawPointer, _ field: UnsafeMutableRawPointer) -> Bool
+  /// Reads the field and replaces an old one by it, if the two differ.
+  @usableFromInline let update: FieldUpdate
 
   /// A reader that compares with a closure.
   @inlinable
@@ -34,7 +38,7 @@ struct FieldReader<State: Sendable, Field: Sendable>: Sendable {
   @inline(__always)
   init(
     read: @escaping @Sendable (_ state: UnsafePointer<State>) -> Field,
-    update: @escaping @Sendable (_ state: UnsafeRawPointer, _ field: UnsafeMutableRawPointer) -> Bool
+    update: @escaping FieldUpdate
   ) {
     self.read = read
     self.update = update

@@ -30,7 +30,7 @@ final class DeliveryLine: @unchecked Sendable {
     ///
     /// - Returns: the slot of the oldest value, if that has to go, and whether there is no room.
     @inline(__always)
-    mutating func makeRoom(_ policy: BufferingPolicy) -> (oldest: Slot?, isFull: Bool) {
+    mutating func makeRoom(_ policy: BufferingPolicy) -> (oldest: LineSlot?, isFull: Bool) {
       switch policy {
       case .unbounded: return (nil, false)
       case .newest(let limit), .oldest(let limit):
@@ -131,7 +131,7 @@ extension DeliveryLine {
 
   /// The next of the items that were taken.
   @inline(__always)
-  func popTaken() -> Slot? {
+  func popTaken() -> LineSlot? {
     guard let slot = taken.pointee.items.pointee.removeFirst() else { return nil }
     taken.pointee.noteCount()
     return slot

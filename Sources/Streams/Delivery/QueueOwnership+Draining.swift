@@ -46,7 +46,7 @@ extension QueueOwnership {
   private final func deliverLine(atMost limit: Int, countingOwn: Bool) -> Bool {
     noteOwner()
     // It is closed, or a thread reads, and nothing has ever waited.
-    while line.load(ordering: .acquiring) == nil {
+    while presentLine == nil {
       if leaveUnlessWaiting() { return true }
     }
     // The attempt to leave has taken back what was lent, but has not waited for those who were copying.
@@ -70,7 +70,7 @@ extension QueueOwnership {
   /// Delivers an item with its own cause, also while nothing is recorded: what this thread delivers for others must not get
   /// the cause of its own task. It is released here, too, because to release a value may send something.
   @inline(__always)
-  private final func deliver(_ slot: Slot) {
+  private final func deliver(_ slot: LineSlot) {
     let waiter = slot.waiter.move()
     waiter.deliver(self, slot.value, nil)
   }
@@ -81,7 +81,7 @@ extension QueueOwnership {
   ///   it a little time before it looks: what they send one by one would move the queue and all it protects from one
   ///   processor to the other, at every item.
   @inline(__always)
-  private final func next(of line: DeliveryLine, isContended: Bool) -> Slot? {
+  private final func next(of line: DeliveryLine, isContended: Bool) -> LineSlot? {
     if let slot = line.popTaken() { return slot }
     if isContended, line.tookFew { CurrentThread.linger() }
     // Taken out while the queue is owned, and done when it is not any more.
@@ -133,12 +133,12 @@ extension QueueOwnership {
 
   /// The number of values and jobs that wait.
   @usableFromInline package final var pendingCount: Int {
-    line.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.count } ?? 0
+    presentLine?._withUnsafeGuaranteedRef { $0.count } ?? 0
   }
 
   /// The number of values that the bound of the line has dropped.
   @usableFromInline package final var droppedCount: Int {
-    line.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.droppedCount } ?? 0
+    presentLine?._withUnsafeGuaranteedRef { $0.droppedCount } ?? 0
   }
 
   /// Calls `body` with the line, which is made if there is none.
@@ -146,15 +146,20 @@ extension QueueOwnership {
   /// The line lives as long as the queue, so nothing is retained: all threads that send would write the same count.
   @inline(__always)
   final func withLine<Result>(_ body: (DeliveryLine) -> Result) -> Result {
-    (line.load(ordering: .acquiring) ?? installLine())._withUnsafeGuaranteedRef { body($0) }
+    (presentLine ?? installLine())._withUnsafeGuaranteedRef { body($0) }
   }
 
   @inline(never)
   private final func installLine() -> Unmanaged<DeliveryLine> {
     let new = Unmanaged.passRetained(DeliveryLine(keeping: policy))
-    let (isInstalled, present) = line.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
-    if isInstalled { return new }
+    let opaque = Unmanaged<AnyObject>.fromOpaque(new.toOpaque())
+    if line.compareExchange(expected: nil, desired: opaque, ordering: .acquiringAndReleasing).exchanged { return new }
     new.release()
-    return present.unsafelyUnwrapped
+    return presentLine.unsafelyUnwrapped
+  }
+
+  /// The line, if there is one. Its type is known, because nothing else is ever stored in its place.
+  private final var presentLine: Unmanaged<DeliveryLine>? {
+    @inline(__always) get { line.load(ordering: .acquiring).map { .fromOpaque($0.toOpaque()) } }
   }
 }

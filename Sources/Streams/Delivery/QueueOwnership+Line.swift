@@ -40,7 +40,7 @@ extension QueueOwnership {
           if isFull { continue }
           _ = oldest?.waiter.move()
           let slot = (taken?.pointee.items ?? waiting.items).pointee.addValue(layout)
-          slot.waiter.initialize(to: Waiter(deliver: deliver, sender: sender, cause: cause))
+          slot.waiter.initialize(to: LineWaiter(deliver: deliver, sender: sender, cause: cause))
           fill(index, slot.value, oldest?.value)
           isAccepted = true
         }
@@ -56,7 +56,7 @@ extension QueueOwnership {
   /// - Returns: `false` if the job is the last one and the queue was closed before.
   @usableFromInline
   final func admitJob(asTheLast closing: Bool, _ job: @escaping Delivery) -> Bool {
-    let job = Waiter(deliver: job, sender: CurrentThread.id, cause: .current)
+    let job = LineWaiter(deliver: job, sender: CurrentThread.id, cause: .current)
     let admission = withLine { line in
       line.admit(to: self, evenIfClosed: !closing, closing: closing) { waiting, taken in
         (taken?.pointee.items ?? waiting.items).pointee.addJob(job)
@@ -71,7 +71,7 @@ extension QueueOwnership {
   /// - Returns: `false` if there is no owner.
   @usableFromInline
   final func putInLine(_ job: @escaping Delivery) -> Bool {
-    let job = Waiter(deliver: job, sender: CurrentThread.id, cause: .current)
+    let job = LineWaiter(deliver: job, sender: CurrentThread.id, cause: .current)
     return withLine { line in
       line.waiting.value.withLock { waiting in
         guard detainOwner() else { return false }

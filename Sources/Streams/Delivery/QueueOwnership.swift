@@ -52,8 +52,9 @@ package class QueueOwnership: @unchecked Sendable {
   @usableFromInline final let loan: UnsafeMutablePointer<QueueLoan>?
   /// Whether the queue shares something.
   final let isShared: Bool
-  /// `nil` until something has to wait for the first time.
-  final let line = Atomic<Unmanaged<DeliveryLine>?>(nil)
+  /// What waits: a ``DeliveryLine``, which the queue keeps and knows nothing of. `nil` until something has to wait for the
+  /// first time.
+  final let line = Atomic<Unmanaged<AnyObject>?>(nil)
 
   /// The bound of the line.
   final let policy: BufferingPolicy

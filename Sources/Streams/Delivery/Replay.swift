@@ -7,7 +7,7 @@
 @usableFromInline
 package final class Replay<Element: Sendable>: Sendable {
   @usableFromInline
-  struct Kept: Sendable {
+  struct Replayed: Sendable {
     @usableFromInline var value: Element
     @usableFromInline var cause: CarriedCause
 
@@ -21,7 +21,7 @@ package final class Replay<Element: Sendable>: Sendable {
   /// A ring: once there are as many values as are kept, the newest takes the place of the oldest.
   @usableFromInline
   struct Values: Sendable {
-    @usableFromInline var ring: ContiguousArray<Kept> = []
+    @usableFromInline var ring: ContiguousArray<Replayed> = []
     @usableFromInline var oldest = 0
 
     @inlinable
@@ -45,7 +45,7 @@ package final class Replay<Element: Sendable>: Sendable {
     self.limit = limit
     keeping = { replay, value in
       // The value that is dropped is released after unlocking.
-      var kept = Kept(value, .current)
+      var kept = Replayed(value, .current)
       replay.values.withLock { values in
         if values.ring.count < replay.limit { return values.ring.append(kept) }
         swap(&values.ring[values.oldest], &kept)
@@ -67,7 +67,7 @@ package final class Replay<Element: Sendable>: Sendable {
   @inlinable
   package convenience init(_ limit: Int, initial: Element) {
     self.init(limit)
-    values.withLock { $0.ring.append(Kept(initial, .unknown)) }
+    values.withLock { $0.ring.append(Replayed(initial, .unknown)) }
   }
 
   /// Keeps a value, which is being delivered.

@@ -11,12 +11,12 @@ struct WaitingItems: ~Copyable, Sendable {
   var valueCount: Int { values.count }
 
   /// Adds a value; the caller fills the slot.
-  mutating func addValue(_ layout: SlotLayout) -> Slot { values.append(layout) }
+  mutating func addValue(_ layout: SlotLayout) -> LineSlot { values.append(layout) }
 
   /// Takes out the oldest value, whose slot the caller empties.
-  mutating func removeFirstValue() -> Slot { values.removeFirst() }
+  mutating func removeFirstValue() -> LineSlot { values.removeFirst() }
 
-  mutating func addJob(_ job: Waiter) {
+  mutating func addJob(_ job: LineWaiter) {
     let slot = jobs.append(SlotLayout(of: Int.self))
     slot.waiter.initialize(to: job)
     slot.value.initializeMemory(as: Int.self, to: values.added)
@@ -24,7 +24,7 @@ struct WaitingItems: ~Copyable, Sendable {
 
   /// Takes out what comes next; the caller empties its slot.
   @inline(__always)
-  mutating func removeFirst() -> Slot? {
+  mutating func removeFirst() -> LineSlot? {
     if jobs.count > 0, isJobNext { return jobs.removeFirst() }
     return values.count > 0 ? values.removeFirst() : nil
   }

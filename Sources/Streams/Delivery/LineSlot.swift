@@ -11,19 +11,19 @@ struct SlotLayout: Sendable {
   }
 
   /// Where the value begins in its slot.
-  var offset: Int { rounded(MemoryLayout<Waiter>.size, to: alignment) }
+  var offset: Int { rounded(MemoryLayout<LineWaiter>.size, to: alignment) }
 
   /// The distance of two slots.
   var stride: Int { rounded(offset + size, to: slotAlignment) }
 
-  var slotAlignment: Int { max(MemoryLayout<Waiter>.alignment, alignment) }
+  var slotAlignment: Int { max(MemoryLayout<LineWaiter>.alignment, alignment) }
 
   /// - Parameter alignment: a power of two.
   private func rounded(_ number: Int, to alignment: Int) -> Int { (number + alignment - 1) & ~(alignment - 1) }
 }
 
 /// The first part of a slot: what does something with the value behind it, and where it comes from.
-struct Waiter {
+struct LineWaiter {
   let deliver: QueueOwnership.Delivery
   /// The thread that added it.
   let sender: UInt
@@ -32,12 +32,12 @@ struct Waiter {
 }
 
 /// The address of a slot: of its two parts.
-struct Slot {
-  let waiter: UnsafeMutablePointer<Waiter>
+struct LineSlot {
+  let waiter: UnsafeMutablePointer<LineWaiter>
   let value: UnsafeMutableRawPointer
 
   init(_ address: UnsafeMutableRawPointer, _ offset: Int) {
-    waiter = address.assumingMemoryBound(to: Waiter.self)
+    waiter = address.assumingMemoryBound(to: LineWaiter.self)
     value = address + offset
   }
 }

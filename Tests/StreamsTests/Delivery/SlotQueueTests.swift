@@ -72,8 +72,8 @@ struct SlotQueueTests {
     }
   }
 
-  private func waiter(_ number: Int) -> Waiter {
-    Waiter(deliver: { _, _, _ in }, sender: UInt(number), cause: .unknown)
+  private func waiter(_ number: Int) -> LineWaiter {
+    LineWaiter(deliver: { _, _, _ in }, sender: UInt(number), cause: .unknown)
   }
 
   @Test("A random program: values and jobs come in the order in which they were added, also when the oldest value goes")
@@ -115,8 +115,8 @@ struct SlotQueueTests {
     }
   }
 
-  private func mover(_ number: UInt) -> Waiter {
-    Waiter(
+  private func mover(_ number: UInt) -> LineWaiter {
+    LineWaiter(
       deliver: { _, value, place in
         place?.initializeMemory(as: Int.self, from: value.assumingMemoryBound(to: Int.self), count: 1)
       },

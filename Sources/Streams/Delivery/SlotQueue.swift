@@ -60,21 +60,21 @@ struct SlotQueue: ~Copyable, @unchecked Sendable {
   /// - Parameter layout: of the value; the same for all values.
   /// - Complexity: O(1).
   @inline(__always)
-  mutating func append(_ layout: SlotLayout) -> Slot {
+  mutating func append(_ layout: SlotLayout) -> LineSlot {
     if added == removed { rewind() }
     if tail == tailEnd { addPiece(layout) }
     let address = tail.unsafelyUnwrapped
     tail = address + stride
     added &+= 1
-    return Slot(address, offset)
+    return LineSlot(address, offset)
   }
 
   /// The oldest slot, which stays.
-  var first: Slot? {
+  var first: LineSlot? {
     mutating get {
       guard added != removed else { return nil }
       if head == headEnd { leavePiece() }
-      return Slot(head.unsafelyUnwrapped, offset)
+      return LineSlot(head.unsafelyUnwrapped, offset)
     }
   }
 
@@ -82,13 +82,13 @@ struct SlotQueue: ~Copyable, @unchecked Sendable {
   ///
   /// - Complexity: O(1).
   @inline(__always)
-  mutating func removeFirst() -> Slot {
+  mutating func removeFirst() -> LineSlot {
     assert(count > 0, "A line was asked for more than waits.")
     if head == headEnd { leavePiece() }
     let address = head.unsafelyUnwrapped
     head = address + stride
     removed &+= 1
-    return Slot(address, offset)
+    return LineSlot(address, offset)
   }
 
   /// Begins anew in the one piece of an empty queue.
