@@ -33,8 +33,10 @@ struct RankedOrder<Value: Comparable & Sendable>: Sendable {
   @inlinable
   func first<Row>(
     _ length: Int,
-    of entries: [RankedList<Value, Row>.Entry]
+    of entries: consuming [RankedList<Value, Row>.Entry]
   ) -> ArraySlice<RankedList<Value, Row>.Entry> {
-    entries.sorted { precedes($0, $1) }.prefix(max(0, length))
+    // Sorted where they are: the caller has no use for them in another order.
+    entries.sort { precedes($0, $1) }
+    return entries.prefix(max(0, length))
   }
 }
