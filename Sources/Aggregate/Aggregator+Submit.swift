@@ -35,8 +35,24 @@ extension Aggregator {
     _ event: State.Event,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(State.Rejection) -> Submission {
-    // The usual case: the queue is idle, and the event is folded at once.
     let (now, later) = core.submit(event)
+    return try await Receipt.submission(now, or: later, isolation: isolation)
+  }
+}
+
+extension Receipt {
+  /// The fate of an event that was submitted.
+  ///
+  /// - Parameters:
+  ///   - now: the outcome, if the queue was idle and the event has been folded at once: the usual case.
+  ///   - later: the receipt of an event that waits.
+  @inlinable
+  @inline(__always)
+  static func submission(
+    _ now: Outcome?,
+    or later: Receipt?,
+    isolation: isolated (any Actor)?
+  ) async throws(Rejection) -> Submission {
     var outcome = now
     if let later { outcome = await later.outcome(isolation: isolation) }
     switch outcome {
@@ -44,22 +60,6 @@ extension Aggregator {
     case .refused(let reason): throw reason
     case nil: return .finished
     }
-  }
-}
-
-/// Submits an event and waits for its fate.
-///
-/// - Parameter submit: gets what is to be called with the outcome.
-@inlinable
-func submission<Rejection: Error>(
-  isolation: isolated (any Actor)?,
-  _ submit: (_ settle: @escaping @Sendable (Receipt<Rejection>.Outcome) -> Void) -> Void
-) async throws(Rejection) -> Submission {
-  let receipt = Receipt<Rejection>()
-  submit { receipt.settle($0) }
-  switch await receipt.outcome(isolation: isolation) {
-  case .decided(let submission): return submission
-  case .refused(let reason): throw reason
   }
 }
 

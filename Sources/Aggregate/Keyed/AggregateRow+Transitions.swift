@@ -18,9 +18,9 @@ extension AggregateRow {
     of field: KeyPath<State, Field> & Sendable
   ) -> Observable<Transition<RowStep<Key, State>, Field?>, Never> {
     guard let offset = MemoryLayout<State>.offset(of: field) else {
-      return transitions(of: { $0[keyPath: field] }, by: ==)
+      return transitions(ClosureReading(read: { $0[keyPath: field] }, areEquivalent: ==))
     }
-    return transitions(by: ==) { $0.property(at: offset, as: Field.self).pointee }
+    return transitions(StoredReading(offset: offset))
   }
 
   /// Sends each change of what a closure reads of the row, together with the step that made it.
@@ -36,51 +36,57 @@ extension AggregateRow {
     of read: @escaping @Sendable (State) -> Field,
     by areEquivalent: @escaping @Sendable (Field, Field) -> Bool
   ) -> Observable<Transition<RowStep<Key, State>, Field?>, Never> {
-    transitions(by: areEquivalent) { $0.read(read) }
+    transitions(ClosureReading(read: read, areEquivalent: areEquivalent))
   }
 
-  /// - Parameter read: reads the field where the state is.
   @inlinable
-  func transitions<Field: Sendable>(
-    by areEquivalent: @escaping @Sendable (Field, Field) -> Bool,
-    _ read: @escaping @Sendable (UnsafePointer<State>) -> Field
-  ) -> Observable<Transition<RowStep<Key, State>, Field?>, Never> {
-    shard.moves(of: key).handleValues(with: { Field??.none }) { last, move, observer in
-      var new: Field?
-      if let row = move.row, row.hasState { new = read(row.stateAddress.assumingMemoryBound(to: State.self)) }
-      let old = last
-      last = .some(new)
-      guard let old, let row = move.row, let change = move.change else { return }
-      if let old, let new, areEquivalent(old, new) { return }
-      if old == nil, new == nil { return }
-      let step = RowStep(key: row.pointer.pointee.key, change.pointee)
-      let cause = move.cause ?? CarriedCause.current.cause
-      observer.send(Transition(event: step, source: move.source, cause: cause, old: old, new: new))
-    }
+  @inline(__always)
+  func transitions<Reading: TransitionReading>(
+    _ reading: Reading
+  ) -> Observable<Transition<RowStep<Key, State>, Reading.Field?>, Never> where Reading.State == State {
+    let (key, shard) = (key, shard)
+    return Observable(attach: { observer in
+      // The field that was there last. `.some(nil)` stands for a row that is not there.
+      let last = Confined<Reading.Field??>(nil)
+      let each = observer.upstream { (move: RowMove<Key, State>) in
+        var new: Reading.Field?
+        if let row = move.row, row.hasState {
+          new = reading.field(of: row.stateAddress.assumingMemoryBound(to: State.self))
+        }
+        // User code runs while the memory is not being changed.
+        let old = last.withValue { $0 }
+        last.withValue { $0 = .some(new) }
+        guard let old, let row = move.row, let change = move.change else { return }
+        if let old, let new, reading.isSame(old, new) { return }
+        if old == nil, new == nil { return }
+        let step = RowStep(key: row.pointer.pointee.key, change.pointee)
+        let cause = move.cause ?? CarriedCause.current.cause
+        observer.send(Transition(event: step, source: move.source, cause: cause, old: old, new: new))
+      }
+      shard.attach(each, toMovesOf: key)
+    })
   }
 }
 
 extension KeyedShard {
-  /// What happens to a row, beginning with its present state.
+  /// Subscribes an observer to what happens to a row, beginning with its present state.
   @inlinable
-  func moves(of key: Key) -> Observable<RowMove<Key, State>, Never> {
-    Observable(attach: { observer in
-      self.attach(observer) { shell, access in
-        let selections = self.selections(of: key, access)
-        shell.streams.moveCount += 1
-        return (
-          selections.moveGroup(),
-          { shell, _ in
-            shell.streams.moveCount -= 1
-            selections.noteLeftMoves()
-            return selections
-          }
-        )
-      } first: { shell, _ in
-        observer.send(
-          RowMove(nil, source: nil, cause: .unknown, row: shell.table.pointee.row(of: HashedKey(key)))
-        )
-      }
-    })
+  func attach(_ observer: Observer<RowMove<Key, State>, Never>, toMovesOf key: Key) {
+    attach(observer) { shell, access in
+      let selections = self.selections(of: key, access)
+      shell.streams.moveCount += 1
+      return (
+        selections.moveGroup(),
+        { shell, _ in
+          shell.streams.moveCount -= 1
+          selections.noteLeftMoves()
+          return selections
+        }
+      )
+    } first: { shell, _ in
+      observer.send(
+        RowMove(nil, source: nil, cause: .unknown, row: shell.table.pointee.row(of: HashedKey(key)))
+      )
+    }
   }
 }

@@ -77,20 +77,6 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
     core.receive(contentsOf: events)
   }
 
-  /// Folds an event and waits until its round is over; see ``Aggregator/submit(_:isolation:)``.
-  ///
-  /// - Returns: the fate of the event. Cancelling the task gives up the wait alone: the event is still folded.
-  /// - Errors: throws the reason for which the row refused the event. The refusal is reported on ``rejections``, too. A row
-  ///   that refuses its first event is not made.
-  @inlinable
-  @discardableResult
-  public func submit(
-    _ event: State.Event,
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws(State.Rejection) -> Submission {
-    try await submission(isolation: isolation) { settle in core.submit(event, settle) }
-  }
-
   /// The number of items that wait while events are being folded, in all shards.
   ///
   /// - Complexity: O(shards).

@@ -102,21 +102,6 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   }
 
   @inlinable
-  func submit(_ event: State.Event, _ settle: @escaping @Sendable (Receipt<State.Rejection>.Outcome) -> Void) {
-    let key = router.key(of: event)
-    shard(of: key.key).queue.run { shell, access in
-      access.lend()
-      guard !shell.tree.hasEnded else { return settle(.decided(.finished)) }
-      do throws(State.Rejection) {
-        try shell.fold(event, for: key, isSubmitted: true, access)
-        settle(.decided(.folded))
-      } catch {
-        settle(.refused(error))
-      }
-    }
-  }
-
-  @inlinable
   func put(_ rows: some Sequence<(key: Key, value: State)>) {
     let rows = rows.map { (key: HashedKey($0.key), state: $0.value) }
     guard !rows.isEmpty else { return }

@@ -49,8 +49,10 @@ struct RankedOrder<Value: Comparable & Sendable>: Sendable {
   @inlinable
   func first<Row>(
     _ length: Int,
-    of entries: [RankedEntry<Value, Row>]
+    of entries: consuming [RankedEntry<Value, Row>]
   ) -> ArraySlice<RankedEntry<Value, Row>> {
-    entries.sorted { precedes($0, $1) }.prefix(max(0, length))
+    // Sorted where they are: the caller has no use for them in another order.
+    entries.sort { precedes($0, $1) }
+    return entries.prefix(max(0, length))
   }
 }

@@ -4,24 +4,14 @@ import Streams
 
 /// Rows in which tasks take part. They come last: what their threads do afterwards is counted with no other row.
 let taskRows: [CostRow] = [
-  .together(
-    "k.submit",
-    "KeyedAggregator.submit",
-    should: 1_000,
-    note: "a wait that can be cancelled, with an object and a closure"
-  ) { _ in
+  .together("k.submit", "KeyedAggregator.submit", should: 300) { _ in
     let things = things(300)
     return { count in
       for number in 0..<count { _ = await things.submit(Tick(5, number)) }
       precondition(things[5].current?.v == count - 1)
     }
   },
-  .together(
-    "k.submit.row",
-    "KeyedAggregator.submit, row watched",
-    should: 1_000,
-    note: "a wait that can be cancelled, with an object and a closure"
-  ) { _ in
+  .together("k.submit.row", "KeyedAggregator.submit, row watched", should: 400) { _ in
     let things = things(300)
     let sink = Sink()
     let token = things[5].select(\.v).subscribe { sink.see($0 ?? 0) }

@@ -111,7 +111,9 @@ extension KeyedAggregator {
       { shard in RowView(of: shard) { KeysTracker(condition, sendingAll: sendsAll, $0) } },
       combiner: KeysUnion(of: core.shards.count)
     ) { states in
-      let matching = states.indices.filter { condition.isSatisfied(states[$0].value) }
+      var matching: [Int] = []
+      matching.reserveCapacity(states.count)
+      for index in states.indices where condition.isSatisfied(states[index].value) { matching.append(index) }
       var keys = Set<Key>(minimumCapacity: matching.count)
       for index in matching { keys.insert(states[index].key) }
       return keys
