@@ -160,7 +160,7 @@ extension Round {
     _ access: QueueAccess
   ) {
     let root = UnsafeRawPointer(node.field)
-    if case .rows = node.id {
+    if node.id.isOfRows {
       let rows = root.assumingMemoryBound(to: ObservedRows.self).pointee
       if rows.updateChanged(branch, from: root, &self, access) { return }
     }

@@ -47,6 +47,15 @@ enum SelectorID: Hashable, Sendable {
     return Int32(truncatingIfNeeded: hashValue)
   }
 
+  /// Is `true` if it stands for a collection with keys, also one in a part.
+  var isOfRows: Bool {
+    switch self {
+    case .rows: true
+    case .path(_, let last): last.isOfRows
+    case .keyPath, .unique, .row: false
+    }
+  }
+
   /// Is `true` if it stands for key paths only.
   @usableFromInline var isKeyPath: Bool {
     switch self {

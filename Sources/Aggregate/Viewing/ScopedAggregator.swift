@@ -144,6 +144,8 @@ struct SelectablePart<State: AggregateState, Part: Sendable>: Selectable, Sendab
 
   @inlinable
   func selection<Field: Sendable>(of selector: StateSelector<Part, Field>) -> Selection<Field> {
-    core.selection(of: part.appending(selector))
+    // The rows are read where they are, so the part is kept in a node.
+    if Field.self == ObservedRows.self { return core.selection(of: part).selection(of: selector) }
+    return core.selection(of: part.appending(selector))
   }
 }

@@ -6,23 +6,26 @@ extension DeliveryQueue where Shell: ~Copyable {
   @inlinable
   @inline(never)
   func sendLater(_ value: Value) -> Bool {
-    // Released when no lock is held any more.
+    // Released at the end, when no lock is held any more. A `consume` in a `defer` would release it twice (Swift 6.3).
     var dropped: Value?
-    defer { _ = consume dropped }
-    return admit(1, SlotLayout(of: Value.self), Self.delivery) { _, place, oldest in
+    let isAccepted = admit(1, SlotLayout(of: Value.self), Self.delivery) { _, place, oldest in
       if let oldest { dropped = oldest.assumingMemoryBound(to: Value.self).move() }
       place.initializeMemory(as: Value.self, to: value)
     }
+    withExtendedLifetime(dropped) {}
+    return isAccepted
   }
 
   @inlinable
   @inline(never)
   func sendLater(contentsOf values: [Value]) -> Bool {
     var dropped: [Value] = []
-    return admit(values.count, SlotLayout(of: Value.self), Self.delivery) { index, place, oldest in
+    let isAccepted = admit(values.count, SlotLayout(of: Value.self), Self.delivery) { index, place, oldest in
       if let oldest { dropped.append(oldest.assumingMemoryBound(to: Value.self).move()) }
       place.initializeMemory(as: Value.self, to: values[index])
     }
+    withExtendedLifetime(dropped) {}
+    return isAccepted
   }
 
   @inlinable

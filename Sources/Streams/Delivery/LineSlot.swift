@@ -6,7 +6,8 @@ struct SlotLayout: Sendable {
 
   @inlinable
   init<Value>(of: Value.Type) {
-    size = MemoryLayout<Value>.size
+    // A value without a size is moved as one byte by code that is not specialised.
+    size = max(1, MemoryLayout<Value>.size)
     alignment = MemoryLayout<Value>.alignment
   }
 

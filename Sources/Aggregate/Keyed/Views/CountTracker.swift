@@ -26,8 +26,8 @@ struct CountTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker
   mutating func didChange(_ row: RowReference<Key, State>) -> Int? {
     let matches = condition.matches(row)
     guard matches != didMatch else { return nil }
-    count += matches ? 1 : -1
-    assert(count >= 0, "A count of rows is negative.")
+    // A condition that looks at more than the state may answer otherwise than when the row was counted.
+    count = max(0, count + (matches ? 1 : -1))
     return count
   }
 

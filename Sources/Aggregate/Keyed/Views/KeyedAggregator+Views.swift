@@ -83,7 +83,8 @@ extension KeyedAggregator {
     }
   }
 
-  /// The number of rows that satisfy a condition.
+  /// The number of rows that satisfy a condition, which must depend on nothing but the state of the row: it is asked
+  /// when a row changes, and not when something else does.
   ///
   /// - Complexity: an event costs the condition, before it and after it.
   @inlinable
