@@ -66,6 +66,8 @@ struct CombineLatestRandomTests {
       }
       #expect(recorder.values == values, "seed \(seed)")
       #expect(recorder.end == end, "seed \(seed)")
+      // A subject that is released ends its stream.
+      withExtendedLifetime(subjects) {}
     }
   }
 }
