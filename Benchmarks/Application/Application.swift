@@ -26,7 +26,7 @@ public final class Application: Sendable {
     voyage.select(\.name).subscribe { show("name \($0)") }.store(in: subscriptions)
     voyage.select(\.waypoints).subscribe { show("waypoints \($0)") }.store(in: subscriptions)
     voyage.select { $0.wind > 20 }.subscribe { show($0 ? "storm" : "no storm") }.store(in: subscriptions)
-    harbours["Bergen"].select(\.berths).subscribe { show("berths \($0)") }.store(in: subscriptions)
+    harbours["Bergen"].select(\.berths).subscribe { show("berths \($0 ?? 0)") }.store(in: subscriptions)
   }
 
   /// The helmsman steers.

@@ -1,10 +1,13 @@
 # Compares counted figures with the kept ones: fails with the names of the rows that need more than 3 % more.
 # Reads the list of rows, the kept figures and the counted ones.
+#
+# The runtime finds a type in a table by the addresses of what it is made of, which differ from build to build. So the number of
+# steps of each search differs: a row may need 64 instructions more for each type that it looks up.
 BEGIN { FS = "\t" }
 FNR == 1 { part += 1 }
 /^#/ { next }
 part == 1 { repeatable[$1] = $4; next }
-part == 2 { instructions[$1, $2] = $3; allocations[$1, $2] = $4; kept[$1, $2] = 1; next }
+part == 2 { instructions[$1, $2] = $3; allocations[$1, $2] = $4; lookups[$1, $2] = $5; kept[$1, $2] = 1; next }
 repeatable[$1] != "yes" { next }
 {
   counted[$1, $2] = 1
@@ -16,7 +19,7 @@ repeatable[$1] != "yes" { next }
   }
   was = instructions[$1, $2]
   # A row of few instructions may differ by two, where the program around it is laid out in another way.
-  if ($3 > was * 1.03 && $3 > was + 2) {
+  if ($3 > was * 1.03 + 64 * lookups[$1, $2] && $3 > was + 2) {
     printf "costs: %s at %s needs %d instructions, and %d were kept (%+.1f %%)\n", $1, $2, $3, was, ($3 / was - 1) * 100
     failed = 1
   }

@@ -33,7 +33,8 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
     shard.state(of: key)
   }
 
-  /// The number of subscribers to selections of this row.
+  /// The number of subscribers to selections of this row. A subscriber that has left or ended is counted until the
+  /// aggregator has taken it out: at the latest when what was sent before that has been delivered.
   ///
   /// - Complexity: O(1).
   @inlinable

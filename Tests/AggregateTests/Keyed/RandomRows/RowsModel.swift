@@ -125,7 +125,7 @@ extension RandomRows {
       case 0: rows[key]?.fields.text ?? "nil"
       case 1: text(rows[key].map { Selector.all[3].read($0.fields) })
       case 2: "\(rows.count)"
-      case 3: "\(admitted.count { $0.key == key && !hasEnded })"
+      case 3: "\(admitted.count { $0.key == key })"
       case 4: value(of: .dear)
       case 5: value(of: .elevated)
       default: value(of: .highest)
