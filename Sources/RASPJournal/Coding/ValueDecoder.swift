@@ -32,10 +32,14 @@ public struct ValueDecoder<Value: Sendable> {
 
   /// Gives each value that a record becomes to `take`.
   @inlinable
-  mutating func decode(_ record: Record, _ take: (Value) -> Void) throws(CodingError) {
-    if record.kindIndex >= decoders.count || decoders[record.kindIndex] == nil { try addDecoder(for: record) }
-    guard let decoder = decoders[record.kindIndex] else { return }
-    try Self.decode(record.payload, of: record.kind.type, with: decoder, take)
+  mutating func decode(_ record: Record, _ take: (Value) -> Void) throws(FileFailure) {
+    do throws(CodingError) {
+      if record.kindIndex >= decoders.count || decoders[record.kindIndex] == nil { try addDecoder(for: record) }
+      guard let decoder = decoders[record.kindIndex] else { return }
+      try Self.decode(record.payload, of: record.kind.type, with: decoder, take)
+    } catch {
+      throw FileFailure(record, error)
+    }
   }
 
   @inlinable

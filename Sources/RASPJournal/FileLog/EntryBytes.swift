@@ -44,8 +44,3 @@ extension Coding<PartitionState> {
     }
   }
 }
-
-/// Stands for a state where only the events of a folder are read.
-struct Unfolded<Event: Sendable>: AggregateState {
-  mutating func apply(_ event: Event) {}
-}

@@ -20,7 +20,7 @@ struct EventLoops<State: AggregateState>: Sendable {
       _ record: Record,
       _ decoder: inout ValueDecoder<State.Event>,
       _ state: inout State
-    ) throws(CodingError) -> Void
+    ) throws(FileFailure) -> Void
 
   /// Takes events from the line, appends and folds them.
   ///
@@ -37,7 +37,7 @@ struct EventLoops<State: AggregateState>: Sendable {
         try tail.append(item.event, cause: item.cause, time: (item.time &+ origin) / 1_000, &encoder)
         _ = state.fold(item.event)
       }
-    } fold: { (record, decoder, state) throws(CodingError) in
+    } fold: { (record, decoder, state) throws(FileFailure) in
       try decoder.decode(record) { event in _ = state.fold(event) }
     }
   }

@@ -51,8 +51,7 @@ struct SnapshotFile<State: AggregateState> {
     _ coding: Coding<State>
   ) throws(CodingError) {
     var decoder = ValueDecoder(coding)
-    let record = Record(kind: kind, kindIndex: 0, offset: 0, event: nil, payload: payload.buffer)
-    try decoder.decode(record) { _ in }
+    try decoder.decode(payload.buffer, of: kind.type) { _ in }
   }
 }
 
@@ -68,39 +67,23 @@ extension SnapshotFile {
     in folder: JournalFolder
   ) throws(JournalError) {
     let file = folder.snapshot(after: event)
-    var reader = SegmentReader()
     var decoder = ValueDecoder(coding)
     var states: [State] = []
-    do {
-      var input = try FileInput(file, on: folder.system)
-      var bytes: [UInt8] = []
-      while !reader.isSealed {
-        try input.read(reader.wanted, into: &bytes)
-        try bytes.withUnsafeBytes { part in
-          try reader.take(part) { record in
-            guard readsOlder || coding.kinds.contains(record.kind.type) else {
-              throw CodingError(
-                record.kind.type,
-                .unknown(readable: coding.kinds.map { "\($0.name), version \($0.version)" })
-              )
-            }
-            try decoder.decode(record) { states.append($0) }
-          }
+    do throws(FileFailure) {
+      var input = try SegmentInput(file, as: .snapshot, on: folder.system)
+      try input.readAll { (record) throws(FileFailure) in
+        guard readsOlder || coding.kinds.contains(record.kind.type) else {
+          let readable = coding.kinds.map { "\($0.name), version \($0.version)" }
+          throw FileFailure(record, CodingError(record.kind.type, .unknown(readable: readable)))
         }
+        try decoder.decode(record) { states.append($0) }
       }
-      guard input.remaining == 0 else { throw Damage(at: reader.offset, .goesOn) }
-      guard let header = reader.header, header.content == .snapshot, header.firstEvent == UInt64(event),
-        states.count == 1
-      else { throw Damage(at: 10, .malformed("it is no snapshot of the event that its name has")) }
-      self.init(state: states[0], event: event, identity: header.identity, size: reader.offset)
-    } catch let error as SystemError {
-      throw .system(file: file, call: error.call, code: error.code)
-    } catch let error as CodingError {
-      throw .unreadable(file: file, offset: reader.offset, event: nil, reason: error)
-    } catch let damage as Damage {
-      throw JournalError(damage, file: file, event: event)
+      guard let header = input.reader.header, header.firstEvent == UInt64(event), states.count == 1 else {
+        throw FileFailure(at: 10, .malformed("it is no snapshot of the event that its name has"), event: event)
+      }
+      self.init(state: states[0], event: event, identity: header.identity, size: input.reader.offset)
     } catch {
-      throw .damaged(file: file, offset: reader.offset, event: event, reason: "\(error)")
+      throw JournalError(error, file: file)
     }
   }
 }

@@ -43,8 +43,8 @@ struct Recovery<State: AggregateState> {
     self.cutsDamage = cutsDamage
     var ignored: [(Int, JournalError)] = []
     listing = try folder.ownListing { event in
-      let damage = Damage(at: 32, .malformed("the file belongs to another journal"))
-      ignored.append((event, JournalError(damage, file: folder.snapshot(after: event), event: event)))
+      let failure = FileFailure(at: 32, .malformed("the file belongs to another journal"), event: event)
+      ignored.append((event, JournalError(failure, file: folder.snapshot(after: event))))
     }
     if let newest = listing.segments.last, try Self.hasNoHeader(newest, in: folder) {
       repairs.append((newest, .remove))
@@ -88,7 +88,7 @@ struct Recovery<State: AggregateState> {
       switch repair {
       case .remove: break
       case .end(_, let rest): report.cutBytes += rest.count
-      case .setAside: report.cutBytes += try SegmentInput(from: segment, in: folder).remaining
+      case .setAside: report.cutBytes += try folder.openSegment(from: segment).remaining
       }
     }
     report.event = replay.event
@@ -98,16 +98,15 @@ struct Recovery<State: AggregateState> {
 
   /// The header is on the medium before the first batch is written, so a file without one has nothing.
   private static func hasNoHeader(_ segment: Int, in folder: JournalFolder) throws(JournalError) -> Bool {
-    var input = try SegmentInput(from: segment, in: folder)
+    var input = try folder.openSegment(from: segment)
     if input.remaining > FileHeader.size { return false }
-    do {
+    do throws(FileFailure) {
       _ = try input.read { _ in }
       return false
-    } catch let damage as Damage {
-      if case .format = damage.kind { return false }
-      return true
     } catch {
-      throw input.error(for: error)
+      if case .format = error.kind { return false }
+      if error.kind.isDamage { return true }
+      throw JournalError(error, file: folder.segment(from: segment))
     }
   }
 
@@ -119,18 +118,19 @@ struct Recovery<State: AggregateState> {
     isFirst: Bool,
     _ progress: (Int) -> Void
   ) throws(JournalError) -> Int {
-    var input = try SegmentInput(from: segment, in: folder, knowing: report.snapshot)
-    var decoder = EventDecoder<State>(coding.events, file: folder.segment(from: segment))
+    var input = try folder.openSegment(from: segment)
+    input.leaveOut(upTo: report.snapshot)
+    var decoder = ValueDecoder(coding.events)
     let isNewest = segment == listing.segments.last
-    do {
+    do throws(FileFailure) {
       _ = try input.read { _ in }
       try check(input.reader.header, of: segment, isFirst: isFirst)
       var step = SegmentInput.Step.batch
-      var damage: Damage?
+      var damage: FileFailure?
       while case .batch = step {
-        do {
-          step = try input.read { record in try replay.fold(record, &decoder, coding.loops) }
-        } catch let error as Damage where cutsDamage || isNewest && error.kind.canBeTorn {
+        do throws(FileFailure) {
+          step = try input.read { (record) throws(FileFailure) in try replay.fold(record, &decoder, coding.loops) }
+        } catch  where cutsDamage && error.kind.isDamage || isNewest && error.kind.canBeTorn {
           damage = error
           step = .end
         }
@@ -139,41 +139,43 @@ struct Recovery<State: AggregateState> {
       link = input.reader.link
       wallTime = input.reader.wallTime
       if case .sealed = step { return input.nextEvent }
-      guard isNewest || cutsDamage else { throw Damage(at: input.reader.endOfBatch, .endsEarly) }
+      guard isNewest || cutsDamage else {
+        throw FileFailure(at: input.reader.endOfBatch, .endsEarly, event: input.nextEvent)
+      }
       isCut = !isNewest || damage != nil
       try end(segment, input, damage, in: folder)
       return input.nextEvent
-    } catch is Damage where cutsDamage {
+    } catch {
+      guard cutsDamage, error.kind.isDamage else { throw JournalError(error, file: folder.segment(from: segment)) }
       // The header, or a segment that does not follow the one before.
       isCut = true
       repairs.append((segment, .setAside))
       listing.removeSegment(from: segment)
       return segment
-    } catch {
-      throw input.error(for: error)
     }
   }
 
-  private mutating func check(_ header: FileHeader?, of segment: Int, isFirst: Bool) throws(Damage) {
+  private mutating func check(_ header: FileHeader?, of segment: Int, isFirst: Bool) throws(FileFailure) {
     guard let header else { return }
-    guard header.firstEvent == UInt64(segment) else { throw Damage(at: 16, .malformed("the file has another name")) }
+    let event = Int(truncatingIfNeeded: header.firstEvent)
+    guard event == segment else { throw FileFailure(at: 16, .malformed("the file has another name"), event: event) }
     if let identity, header.identity != identity {
-      throw Damage(at: 32, .malformed("the file belongs to another journal"))
+      throw FileFailure(at: 32, .malformed("the file belongs to another journal"), event: event)
     }
     identity = header.identity
-    guard isFirst || header.link == link else { throw Damage(at: 48, .link) }
+    guard isFirst || header.link == link else { throw FileFailure(at: 48, .link, event: event) }
   }
 
   /// Decides what becomes of the newest segment, which was not ended.
   private mutating func end(
     _ segment: Int,
     _ input: borrowing SegmentInput,
-    _ damage: Damage?,
+    _ damage: FileFailure?,
     in folder: JournalFolder
-  ) throws {
+  ) throws(FileFailure) {
     var rest: [UInt8] = []
     if let damage {
-      rest = try input.rest(in: folder)
+      rest = try folder.rest(ofSegmentFrom: segment, behind: input.reader.endOfBatch)
       let salt = input.reader.header?.salt ?? 0
       let isTorn = TornTail.mayBeCut(rest, salt: salt, nextEvent: input.reader.nextEvent)
       guard isTorn || cutsDamage else { throw damage }

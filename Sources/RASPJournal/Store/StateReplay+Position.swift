@@ -30,14 +30,14 @@ extension JournalFolder {
       if written == 0 { return replay.state }
       let base = replay.event
       var isTooNew = false
-      var cursor = try EventCursor<State>(at: base, listing: listing, coding: coding.events, in: self)
+      var cursor = try EventCursor(at: base, listing: listing, coding: coding.events, in: self)
       var hasPassed = false
       while !hasPassed {
-        let goesOn = try cursor.readBatch(upTo: end) { entry in
-          if entry.number > end || entry.time > time { hasPassed = true }
+        let goesOn = try cursor.readBatch(upTo: end) { stored in
+          if stored.number > end || stored.time > time { hasPassed = true }
           // The snapshot has an event that is later than the date.
-          if entry.number <= base, entry.time > time { isTooNew = true }
-          if !hasPassed { replay.fold(entry) }
+          if stored.number <= base, stored.time > time { isTooNew = true }
+          if !hasPassed { replay.fold(stored) }
         }
         if !goesOn { break }
       }

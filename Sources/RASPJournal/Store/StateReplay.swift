@@ -11,22 +11,21 @@ struct StateReplay<State: AggregateState> {
   let snapshotSize: Int
 
   /// Folds an event, unless the base has it already. An older event may have become several with one number, or none.
-  mutating func fold(_ entry: Recording<State>.Entry) {
-    guard entry.number > base else { return }
-    event = entry.number
-    _ = state.fold(entry.event)
+  mutating func fold(_ stored: StoredEvent<State.Event>) {
+    guard stored.number > base else { return }
+    event = stored.number
+    _ = state.fold(stored.event)
   }
 
   /// Does the same with the record of an event.
   mutating func fold(
     _ record: Record,
-    _ decoder: inout EventDecoder<State>,
+    _ decoder: inout ValueDecoder<State.Event>,
     _ loops: EventLoops<State>
-  ) throws {
-    let number = try decoder.fold(record, behind: base) { (record, values) throws(CodingError) in
-      try loops.fold(record, &values, &state)
-    }
-    if let number { event = number }
+  ) throws(FileFailure) {
+    guard let number = try record.journalEvent()?.number, number > base else { return }
+    try loops.fold(record, &decoder, &state)
+    event = number
   }
 
   private let base: Int

@@ -2,16 +2,6 @@ import Aggregate
 import Streams
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// The thread of a journal: it takes what the fold has put into the line, writes it, and waits for more.
 ///
 /// ```
@@ -62,7 +52,7 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
   /// Starts the thread.
   func start() throws(JournalError) {
     if !StartedThread.detach({ self.run() }) {
-      throw .system(file: folder, call: "pthread_create", code: EAGAIN)
+      throw .system(file: folder, call: "pthread_create", code: SystemError.noThread)
     }
   }
 
