@@ -80,3 +80,11 @@ public struct ValueDecoder<Value: Sendable> {
     return decoder
   }
 }
+
+extension Coding {
+  /// Refuses a record of a kind that the coding does not read, without reading its value.
+  func checkReads(_ record: Record) throws(FileFailure) {
+    if decoders[record.kind.type] != nil { return }
+    throw FileFailure(record, CodingError(record.kind.type, .unknown(readable: readable)))
+  }
+}

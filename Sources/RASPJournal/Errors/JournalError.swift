@@ -57,7 +57,7 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
     case .unsupportedFormat(let file, let format):
       """
       \(file): the file has the format \(format), and this version of RASPJournal reads the format \
-      \(FileHeader.format). Read it with the version that wrote it, or a later one.
+      \(FileFailure.format). Read it with the version that wrote it, or a later one.
       """
     case .damaged(let file, let offset, let event, let reason):
       """

@@ -19,7 +19,7 @@ struct FileHeader: Equatable, Sendable {
   }
 
   static let size = 64
-  static let format: UInt16 = 1
+  static let format = FileFailure.format
   private static let magic: [UInt8] = [0x89] + Array("RASPJ\r\n".utf8)
 
   var content: Content

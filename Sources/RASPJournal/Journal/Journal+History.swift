@@ -68,13 +68,8 @@ extension Journal where State: Equatable {
     }
     guard let first = snapshots.keys.min() else { return [] }
     let oldest = listing.segments.first == 1 ? 0 : first
-    var replay = try StateReplay<State>.base(
-      initial,
-      atMost: oldest,
-      listing: listing,
-      coding: coding.states,
-      in: folder
-    ) { _, _ in }
+    let base = try SnapshotFile.newest(atMost: oldest, listing: listing, coding: coding.states, in: folder) { _, _ in }
+    var replay = StateReplay(from: base, or: initial)
     var differing: [Int] = []
     func compare(behind event: Int) {
       guard let snapshot = snapshots.removeValue(forKey: event), snapshot == snapshot else { return }

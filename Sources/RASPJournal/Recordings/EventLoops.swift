@@ -13,7 +13,7 @@ struct EventLoops<State: AggregateState>: Sendable {
       _ origin: Int64,
       _ encoder: inout ValueEncoder<State.Event>,
       _ state: inout State,
-      _ tail: inout JournalTail
+      _ chain: inout SegmentChain
     ) throws(JournalError) -> Int
   @usableFromInline typealias Fold =
     @Sendable (
@@ -32,9 +32,9 @@ struct EventLoops<State: AggregateState>: Sendable {
   @inlinable
   @inline(__always)
   init() {
-    self.init { (outlet, most, origin, encoder, state, tail) throws(JournalError) in
+    self.init { (outlet, most, origin, encoder, state, chain) throws(JournalError) in
       try outlet.take(most) { (item) throws(JournalError) in
-        try tail.append(item.event, cause: item.cause, time: (item.time &+ origin) / 1_000, &encoder)
+        try chain.append(item.event, cause: item.cause, time: (item.time &+ origin) / 1_000, &encoder)
         _ = state.fold(item.event)
       }
     } fold: { (record, decoder, state) throws(FileFailure) in

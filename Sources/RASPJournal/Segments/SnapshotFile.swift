@@ -1,7 +1,5 @@
-import Aggregate
-
 /// A file with the state after an event.
-struct SnapshotFile<State: AggregateState> {
+struct SnapshotFile<State: Sendable> {
   let state: State
   let event: Int
   let identity: UInt128
@@ -85,5 +83,47 @@ extension SnapshotFile {
     } catch {
       throw JournalError(error, file: file)
     }
+  }
+
+  /// Chooses the newest snapshot that can be used.
+  ///
+  /// - Parameters:
+  ///   - newest: the newest event that may be in it.
+  ///   - ignored: gets why a snapshot could not be used.
+  /// - Returns: `nil` if the folder has all events, and no snapshot that can be used.
+  static func newest(
+    atMost newest: Int = .max,
+    listing: FolderListing,
+    coding: Coding<State>,
+    in folder: JournalFolder,
+    ignored: (Int, JournalError) -> Void
+  ) throws(JournalError) -> SnapshotFile? {
+    let first = listing.segments.first ?? 1
+    var errors: [(event: Int, error: JournalError)] = []
+    // An older version of the state is converted only if the events that led to it are gone.
+    for readsOlder in first > 1 ? [false, true] : [false] {
+      errors = []
+      for event in listing.snapshots.reversed() where event <= newest {
+        do throws(JournalError) {
+          let snapshot = try SnapshotFile(after: event, coding: coding, readingOlder: readsOlder, in: folder)
+          for (event, error) in errors { ignored(event, error) }
+          return snapshot
+        } catch {
+          // A writer may just have deleted it.
+          if case .system(_, _, let code) = error, code != SystemError.notThere { throw error }
+          errors.append((event, error))
+        }
+      }
+    }
+    for (event, error) in errors { ignored(event, error) }
+    if first == 1 { return nil }
+    var reason = "the folder begins with event \(first), and has no snapshot"
+    if newest < .max { reason += " before event \(newest)" }
+    if let last = errors.last {
+      reason += " that can be read: \(last.error)"
+    } else if let oldest = listing.snapshots.first {
+      reason += ". The oldest state that is there is that after event \(oldest)"
+    }
+    throw .missing(folder: folder.path, event: 1, reason: reason)
   }
 }

@@ -30,22 +30,20 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
   init(
     _ store: JournalStore<State>,
     folder: String,
-    capacity: Int,
-    overload: JournalOverload,
-    origin: @escaping @Sendable () -> Int64,
-    linger: Duration
+    _ setup: JournalSetup,
+    origin: @escaping @Sendable () -> Int64
   ) {
     let signals = JournalSignals()
     self.signals = signals
     self.folder = folder
     self.origin = origin
-    self.linger = linger
+    linger = setup.linger
     progress = JournalProgress(at: store.newest)
     self.store = store
-    outlet = TapeOutlet(capacity: capacity) {
+    outlet = TapeOutlet(capacity: setup.capacity) {
       signals.work.wake()
     } awaitRoom: {
-      signals.awaitRoom(overload)
+      signals.awaitRoom(setup.overload)
     }
   }
 

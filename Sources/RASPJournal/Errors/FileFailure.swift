@@ -43,6 +43,9 @@ struct FileFailure: Error {
     }
   }
 
+  /// The format that is written, and the only one that is read.
+  static let format: UInt16 = 1
+
   let offset: Int
   let kind: Kind
   /// The number of the first event that cannot be read; `nil` if it is not known, or if there is none.
@@ -52,11 +55,5 @@ struct FileFailure: Error {
     self.offset = offset
     self.kind = kind
     self.event = event
-  }
-
-  /// A value that the coding does not read.
-  @usableFromInline
-  init(_ record: Record, _ error: CodingError) {
-    self.init(at: record.offset, .value(error), event: record.event.map { Int(truncatingIfNeeded: $0.number) })
   }
 }

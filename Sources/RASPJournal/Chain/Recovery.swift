@@ -1,7 +1,10 @@
-import Aggregate
-
-/// What is in a folder, found by reading, and how the folder has to be changed so that a writer can go on.
-struct Recovery<State: AggregateState> {
+/// What is in a folder, found by reading, and how the folder has to be changed so that a writer can go on. It knows no
+/// types of values.
+///
+/// ```
+///   list the files ──▶ choose the newest snapshot that can be used ──▶ read the segments behind it
+/// ```
+struct Recovery {
   /// What is done with the newest segment before a new one is begun.
   enum Repair: Equatable {
     /// It has no event, and counts as not there.
@@ -13,9 +16,10 @@ struct Recovery<State: AggregateState> {
   }
 
   private(set) var listing: FolderListing
-  private(set) var replay: StateReplay<State>
   private(set) var report = JournalRecovery()
   private(set) var identity: UInt128?
+  /// The bytes of the snapshot behind which the events are read; 0 if there is none.
+  private(set) var snapshotSize = 0
   private(set) var repairs: [(segment: Int, repair: Repair)] = []
   /// Snapshots that are set aside, because events before them are damaged.
   private(set) var lostSnapshots: [Int] = []
@@ -25,40 +29,63 @@ struct Recovery<State: AggregateState> {
   /// The batch that ends the newest segment.
   private(set) var lastBatch: [UInt8] = []
 
+  private let folder: JournalFolder
   private let cutsDamage: Bool
   /// Is `true` when nothing behind can be used.
   private var isCut = false
 
-  /// Reads the folder and changes nothing.
+  /// Looks which files there are. Nothing is changed.
   ///
   /// - Parameter cutsDamage: if it is `true`, what is damaged is to be cut off with all that is behind it. Otherwise damage
   ///   is an error.
-  init(
-    of folder: JournalFolder,
-    startingWith initial: State,
-    coding: RecordingCoding<State>,
-    cutsDamage: Bool = false,
-    progress: (Int) -> Void = { _ in }
-  ) throws(JournalError) {
+  init(of folder: JournalFolder, cutsDamage: Bool = false) throws(JournalError) {
+    self.folder = folder
     self.cutsDamage = cutsDamage
-    var ignored: [(Int, JournalError)] = []
+    var foreign: [(Int, JournalError)] = []
     listing = try folder.ownListing { event in
       let failure = FileFailure(at: 32, .malformed("the file belongs to another journal"), event: event)
-      ignored.append((event, JournalError(failure, file: folder.snapshot(after: event))))
+      foreign.append((event, JournalError(failure, file: folder.snapshot(after: event))))
     }
-    if let newest = listing.segments.last, try Self.hasNoHeader(newest, in: folder) {
+    for (event, error) in foreign { ignore(snapshotAfter: event, error) }
+    if let newest = listing.segments.last, try hasNoHeader(newest) {
       repairs.append((newest, .remove))
       listing.removeSegment(from: newest)
     }
-    replay = try .base(initial, listing: listing, coding: coding.states, in: folder) { ignored.append(($0, $1)) }
-    report.ignored = ignored.map { (event: $0, reason: $1) }
-    for (event, _) in ignored { listing.noteUnusable(snapshotAfter: event) }
-    report.snapshot = replay.event
-    identity = replay.identity
+  }
+
+  /// Chooses the newest snapshot that can be used. The events behind it are read.
+  ///
+  /// - Returns: `nil` if all events are read.
+  mutating func newestSnapshot<State>(_ coding: Coding<State>) throws(JournalError) -> SnapshotFile<State>? {
+    let snapshot = try SnapshotFile<State>.newest(listing: listing, coding: coding, in: folder) {
+      ignore(snapshotAfter: $0, $1)
+    }
+    identity = snapshot?.identity
+    snapshotSize = snapshot?.size ?? 0
+    report.snapshot = snapshot?.event ?? 0
+    report.event = report.snapshot
+    return snapshot
+  }
+
+  private mutating func ignore(snapshotAfter event: Int, _ error: JournalError) {
+    report.ignored.append((event: event, reason: error))
+    listing.noteUnusable(snapshotAfter: event)
+  }
+
+  /// Reads the segments behind the snapshot.
+  ///
+  /// - Parameters:
+  ///   - progress: gets the number of the last event of each batch.
+  ///   - visit: gets each record. Those whose events are all in the snapshot may be left out.
+  mutating func readSegments(
+    progress: (Int) -> Void,
+    _ visit: (Record) throws(FileFailure) -> Void
+  ) throws(JournalError) {
     let newestSnapshot = listing.snapshots.last ?? 0
-    guard let start = StateReplay<State>.start(behind: replay.event, in: listing.segments) else {
+    // That of the newest event of the snapshot, or of the event behind it.
+    guard let start = listing.segments.lastIndex(where: { $0 <= max(report.snapshot, 1) }) else {
       if listing.segments.isEmpty, newestSnapshot == 0 { return }
-      throw .missing(folder: folder.path, event: max(replay.event, 1), reason: "there is no segment that has it")
+      throw .missing(folder: folder.path, event: max(report.snapshot, 1), reason: "there is no segment that has it")
     }
     var next: Int?
     var behind = listing.segments[start...]
@@ -67,20 +94,19 @@ struct Recovery<State: AggregateState> {
         if cutsDamage { break }
         throw .missing(folder: folder.path, event: next, reason: "the next segment begins with event \(segment)")
       }
-      next = try read(segment, in: folder, coding: coding, isFirst: next == nil, progress)
+      next = try read(segment, isFirst: next == nil, progress, visit)
       behind.removeFirst()
     }
     for segment in behind {
       repairs.append((segment, .setAside))
       listing.removeSegment(from: segment)
     }
+    // Read from its name: an event may have become none.
+    if let next { report.event = next - 1 }
     if let next, next <= newestSnapshot {
       guard cutsDamage else {
-        throw .missing(
-          folder: folder.path,
-          event: next,
-          reason: "a snapshot shows that there were events up to \(newestSnapshot)"
-        )
+        let reason = "a snapshot shows that there were events up to \(newestSnapshot)"
+        throw .missing(folder: folder.path, event: next, reason: reason)
       }
       lostSnapshots = listing.snapshots.filter { $0 >= next }
     }
@@ -91,13 +117,10 @@ struct Recovery<State: AggregateState> {
       case .setAside: report.cutBytes += try folder.openSegment(from: segment).remaining
       }
     }
-    report.event = replay.event
-    // Read from its name: an event may have become none.
-    if let next { report.event = next - 1 }
   }
 
   /// The header is on the medium before the first batch is written, so a file without one has nothing.
-  private static func hasNoHeader(_ segment: Int, in folder: JournalFolder) throws(JournalError) -> Bool {
+  private func hasNoHeader(_ segment: Int) throws(JournalError) -> Bool {
     var input = try folder.openSegment(from: segment)
     if input.remaining > FileHeader.size { return false }
     do throws(FileFailure) {
@@ -113,14 +136,12 @@ struct Recovery<State: AggregateState> {
   /// - Returns: the number of the event behind the segment.
   private mutating func read(
     _ segment: Int,
-    in folder: JournalFolder,
-    coding: RecordingCoding<State>,
     isFirst: Bool,
-    _ progress: (Int) -> Void
+    _ progress: (Int) -> Void,
+    _ visit: (Record) throws(FileFailure) -> Void
   ) throws(JournalError) -> Int {
     var input = try folder.openSegment(from: segment)
     input.leaveOut(upTo: report.snapshot)
-    var decoder = ValueDecoder(coding.events)
     let isNewest = segment == listing.segments.last
     do throws(FileFailure) {
       _ = try input.read { _ in }
@@ -129,7 +150,7 @@ struct Recovery<State: AggregateState> {
       var damage: FileFailure?
       while case .batch = step {
         do throws(FileFailure) {
-          step = try input.read { (record) throws(FileFailure) in try replay.fold(record, &decoder, coding.loops) }
+          step = try input.read(visit)
         } catch  where cutsDamage && error.kind.isDamage || isNewest && error.kind.canBeTorn {
           damage = error
           step = .end
@@ -143,7 +164,7 @@ struct Recovery<State: AggregateState> {
         throw FileFailure(at: input.reader.endOfBatch, .endsEarly, event: input.nextEvent)
       }
       isCut = !isNewest || damage != nil
-      try end(segment, input, damage, in: folder)
+      try end(segment, input, damage)
       return input.nextEvent
     } catch {
       guard cutsDamage, error.kind.isDamage else { throw JournalError(error, file: folder.segment(from: segment)) }
@@ -170,8 +191,7 @@ struct Recovery<State: AggregateState> {
   private mutating func end(
     _ segment: Int,
     _ input: borrowing SegmentInput,
-    _ damage: FileFailure?,
-    in folder: JournalFolder
+    _ damage: FileFailure?
   ) throws(FileFailure) {
     var rest: [UInt8] = []
     if let damage {
