@@ -7,7 +7,7 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
   @usableFromInline var capacity: Int
   @usableFromInline var end = 0
 
-  init(capacity: Int = 64) {
+  package init(capacity: Int = 64) {
     self.capacity = capacity
     start = .allocate(byteCount: capacity, alignment: 16)
   }
@@ -121,7 +121,7 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
 
 extension ByteWriter {
   /// The bytes as a copy.
-  var bytes: [UInt8] { [UInt8](buffer) }
+  package var bytes: [UInt8] { [UInt8](buffer) }
 
   /// The bytes themselves, until the writer is changed or gone.
   var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
@@ -132,7 +132,7 @@ extension ByteWriter {
   }
 
   @inlinable
-  mutating func removeAll() { end = 0 }
+  package mutating func removeAll() { end = 0 }
 
   /// Removes bytes from the beginning. Those behind move up.
   mutating func removeFirst(_ removed: Int) {

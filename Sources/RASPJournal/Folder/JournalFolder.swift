@@ -6,9 +6,14 @@
 /// 00000000000000010000.state     the state after event 10,000: a snapshot
 /// 00000000000000010001.events    the newest segment: the only one that need not be complete
 /// ```
-struct JournalFolder: Sendable {
-  let path: String
-  let system: any FileSystem
+package struct JournalFolder: Sendable {
+  package let path: String
+  package let system: any FileSystem
+
+  package init(path: String, system: any FileSystem) {
+    self.path = path
+    self.system = system
+  }
 
   var lock: String { "\(path)/lock" }
 
@@ -17,7 +22,7 @@ struct JournalFolder: Sendable {
   func snapshot(after event: Int) -> String { "\(path)/\(Self.digits(event)).state" }
 
   /// Calls the file system, and adds the path to its error.
-  func call<Result>(
+  package func call<Result>(
     _ file: String,
     _ body: (any FileSystem) throws(SystemError) -> Result
   ) throws(JournalError) -> Result {

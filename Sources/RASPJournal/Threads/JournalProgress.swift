@@ -4,9 +4,9 @@ import Streams
 ///
 /// Safe to share: all of it is behind the lock; continuations are resumed after unlocking, each by the call that took it
 /// out.
-final class JournalProgress: Sendable {
+package final class JournalProgress: Sendable {
   /// What a task waits for. The end of the journal ends each wait.
-  enum Goal: Sendable {
+  package enum Goal: Sendable {
     case written(Int)
     case durable(Int)
     case end
@@ -38,14 +38,14 @@ final class JournalProgress: Sendable {
 
   private let state: Lock<State>
 
-  init(at event: Int) {
+  package init(at event: Int) {
     state = Lock(State(written: event, durable: event))
   }
 
-  var written: Int { state.withLock { $0.written } }
+  package var written: Int { state.withLock { $0.written } }
   var durable: Int { state.withLock { $0.durable } }
-  var hasEnded: Bool { state.withLock { $0.hasEnded } }
-  var failure: JournalError? { state.withLock { $0.failure } }
+  package var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  package var failure: JournalError? { state.withLock { $0.failure } }
   /// Why the newest snapshot could not be made.
   var snapshotFailure: JournalError? { state.withLock { $0.snapshotFailure } }
 
@@ -58,7 +58,7 @@ final class JournalProgress: Sendable {
     }
   }
 
-  func reach(written: Int, durable: Int, snapshotFailure: JournalError? = nil) {
+  package func reach(written: Int, durable: Int, snapshotFailure: JournalError? = nil) {
     change { state in
       // Two callers may come in another order.
       state.written = max(state.written, written)
@@ -67,7 +67,7 @@ final class JournalProgress: Sendable {
     }
   }
 
-  func end(_ failure: JournalError?) {
+  package func end(_ failure: JournalError?) {
     change { state in
       state.failure = failure
       state.hasEnded = true
@@ -88,7 +88,7 @@ final class JournalProgress: Sendable {
   /// Returns when the goal is reached, the journal has ended or the task is cancelled.
   ///
   /// - Parameter begin: is called when the task waits.
-  func wait(for goal: Goal, _ begin: () -> Void = {}) async {
+  package func wait(for goal: Goal, _ begin: () -> Void = {}) async {
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID

@@ -1,4 +1,5 @@
 public import RASPJournal
+public import RASPLogs
 import RASPNATS
 public import Streams
 
