@@ -1,8 +1,8 @@
 public import RASPLogs
 public import Streams
 
-/// A log over another one that goes wrong as logs on other machines do: it loses answers, delays, says things twice, leaves
-/// entries out, deposes owners and goes back.
+/// A log over another one that goes wrong as logs on other machines do: it loses answers, delays, says things twice,
+/// leaves entries out, deposes owners and goes back.
 ///
 ///     let time = VirtualScheduler()
 ///     let log = FaultyLog(MemoryLog<Reading>(partitions: 4), seed: 7, on: time)
@@ -12,7 +12,8 @@ public import Streams
 /// What it does to the first, second, third … call of a kind to a partition depends on the seed alone. Nothing that is
 /// acknowledged is lost, unless ``goBack(_:to:)`` is called.
 ///
-/// - Concurrency: every member may be called from any task. A test has to move the time, or delayed calls wait for ever.
+/// - Concurrency: every member may be called from any task. A test has to move the time, or delayed calls wait for
+///   ever.
 public final class FaultyLog<Base: EventLog>: EventLog {
   /// What is appended.
   public typealias Entry = Base.Entry

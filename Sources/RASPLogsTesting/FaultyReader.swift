@@ -22,7 +22,8 @@ actor FaultyReader<Entry: Sendable> {
     var batches = batches
     var batch = try await batches.next()
     self.batches = batches
-    // Something follows what is left out, because a reader cannot notice a loss at the end: the log has to see to that itself.
+    // Something follows what is left out, because a reader cannot notice a loss at the end: the log has to see to that
+    // itself.
     if fault == .gap, let whole = batch, whole.offsets.count > 1 {
       let rest = whole.offsets.upperBound...whole.offsets.upperBound
       batch = LogBatch(offsets: rest, entries: whole.entries.filter { rest.contains($0.offset) })

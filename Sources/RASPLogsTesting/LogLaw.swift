@@ -56,15 +56,15 @@ public enum LogLaw: String, CaseIterable, Sendable {
 
   /// Checks one law.
   ///
-  /// - Parameter open: opens the log: a new one, and the same one again when the one before was closed. The law calls it, and
-  ///   closes what it returns.
+  /// - Parameter open: opens the log: a new one, and the same one again when the one before was closed. The law calls
+  ///   it, and closes what it returns.
   /// - Errors: ``Violation``, and what the log throws where it must not.
   public func check<Log: EventLog<String>>(_ open: @escaping @Sendable () async throws -> Log) async throws {
     try await check(patience: .seconds(60), open)
   }
 
-  /// - Parameter patience: how long it may take until a waiting reader has an entry, until members divide the partitions, and
-  ///   until assignments end.
+  /// - Parameter patience: how long it may take until a waiting reader has an entry, until members divide the
+  ///   partitions, and until assignments end.
   package func check<Log: EventLog<String>>(
     patience: Duration,
     _ open: @escaping @Sendable () async throws -> Log

@@ -1,6 +1,6 @@
 extension JournalFolder {
-  /// Makes the folder one that a writer can go on with. If it is interrupted, it is done again when the journal is opened
-  /// again.
+  /// Makes the folder one that a writer can go on with. If it is interrupted, it is done again when the journal is
+  /// opened again.
   func carryOut(_ recovery: Recovery) throws(JournalError) {
     for (segment, repair) in recovery.repairs {
       let file = self.segment(from: segment)

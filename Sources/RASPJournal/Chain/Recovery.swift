@@ -36,8 +36,8 @@ struct Recovery {
 
   /// Looks which files there are. Nothing is changed.
   ///
-  /// - Parameter cutsDamage: if it is `true`, what is damaged is to be cut off with all that is behind it. Otherwise damage
-  ///   is an error.
+  /// - Parameter cutsDamage: if it is `true`, what is damaged is to be cut off with all that is behind it. Otherwise
+  ///   damage is an error.
   init(of folder: JournalFolder, cutsDamage: Bool = false) throws(JournalError) {
     self.folder = folder
     self.cutsDamage = cutsDamage

@@ -1,6 +1,6 @@
 extension SegmentChain {
-  /// Opens a folder whose events are not folded. They are checked, and not decoded: those of a type that the coding does
-  /// not read are refused.
+  /// Opens a folder whose events are not folded. They are checked, and not decoded: those of a type that the coding
+  /// does not read are refused.
   ///
   /// - Parameters:
   ///   - name: the name in the first record of each segment.

@@ -1,8 +1,9 @@
 import Aggregate
 import Streams
 
-/// The segments of a folder, one behind the other. At the end records are appended, written and synced; at the beginning
-/// they are deleted, when a snapshot has them. It knows no types of values: a journal appends events, and a log entries.
+/// The segments of a folder, one behind the other. At the end records are appended, written and synced; at the
+/// beginning they are deleted, when a snapshot has them. It knows no types of values: a journal appends events, and a
+/// log entries.
 ///
 /// ```
 ///   1.events ──link──▶ 4.events ──link──▶ 7.events ◀── append

@@ -1,5 +1,5 @@
-/// Makes bytes of the rows of a partition, and rows of the bytes. They have the format of a file, so they have checksums and
-/// the names and versions of the types.
+/// Makes bytes of the rows of a partition, and rows of the bytes. They have the format of a file, so they have
+/// checksums and the names and versions of the types.
 package struct RowsCoding<Key: Sendable, State: Sendable>: Sendable {
   private let keys: Coding<Key>
   private let states: Coding<State>

@@ -1,5 +1,5 @@
-/// A file in format 1 that is read batch by batch: a segment, a snapshot or a recording, or bytes in memory that have the
-/// format of one.
+/// A file in format 1 that is read batch by batch: a segment, a snapshot or a recording, or bytes in memory that have
+/// the format of one.
 struct SegmentInput: ~Copyable {
   /// What was found.
   enum Step {

@@ -1,8 +1,8 @@
 import Aggregate
 import Streams
 
-/// The folder of a journal with its state, as one thread uses it: what is taken is written, synced and cleaned up in the
-/// order of the calls.
+/// The folder of a journal with its state, as one thread uses it: what is taken is written, synced and cleaned up in
+/// the order of the calls.
 ///
 /// After an error it is not used any more: what a sync that has failed has written is not known.
 final class JournalStore<State: AggregateState> {
@@ -70,7 +70,8 @@ final class JournalStore<State: AggregateState> {
   /// Is `true` if as much waits to be written as is written at once.
   var isBatchFull: Bool { chain.isBatchFull }
 
-  /// Writes what was taken, and syncs, makes a snapshot and deletes what is not needed any more, if it is time for that.
+  /// Writes what was taken, and syncs, makes a snapshot and deletes what is not needed any more, if it is time for
+  /// that.
   func write() throws(JournalError) {
     try chain.write()
     try chain.syncIfDue()

@@ -2,8 +2,8 @@ import Streams
 
 /// How far the writer of a journal has come, and the tasks that wait for it.
 ///
-/// Safe to share: all of it is behind the lock; continuations are resumed after unlocking, each by the call that took it
-/// out.
+/// Safe to share: all of it is behind the lock; continuations are resumed after unlocking, each by the call that took
+/// it out.
 package final class JournalProgress: Sendable {
   /// What a task waits for. The end of the journal ends each wait.
   package enum Goal: Sendable {

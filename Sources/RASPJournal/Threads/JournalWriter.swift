@@ -138,8 +138,8 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
       return
     }
     outlet.announce(.parked)
-    // An event that was put at this very moment may not have seen that the thread is parked, and may not be seen here. It
-    // is seen soon.
+    // An event that was put at this very moment may not have seen that the thread is parked, and may not be seen here.
+    // It is seen soon.
     if !outlet.isEmpty || signals.work.wait(atMost: max(linger, .milliseconds(1))) { return }
     if outlet.isEmpty { signals.work.wait(atMost: store.timeToSync) }
   }

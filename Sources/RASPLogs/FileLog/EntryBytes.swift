@@ -1,6 +1,7 @@
 import RASPJournal
 
-/// An entry as it stands in a file: the callers of a log make it of their entries, and the thread of the log only writes it.
+/// An entry as it stands in a file: the callers of a log make it of their entries, and the thread of the log only
+/// writes it.
 struct EntryBytes: Sendable {
   /// The place of its kind in the coding.
   var kind: Int

@@ -1,26 +1,27 @@
 public import RASPJournal
 public import Streams
 
-/// A log in a folder, for one process: nothing has to be installed, and an entry is on the medium when ``append(_:to:)``
-/// returns.
+/// A log in a folder, for one process: nothing has to be installed, and an entry is on the medium when
+/// ``append(_:to:)`` returns.
 ///
 /// ```swift
 /// let log = try FileLog<Reading>(at: "readings")
 /// ```
 ///
-/// Each partition is a folder in the format of a ``/RASPJournal/Journal``, and is recovered as one: what was being written at a crash is
-/// cut off, and damage is refused. The folder has a lock, which keeps other processes out. Several owners in this process may
-/// share the log.
+/// Each partition is a folder in the format of a ``/RASPJournal/Journal``, and is recovered as one: what was being
+/// written at a crash is cut off, and damage is refused. The folder has a lock, which keeps other processes out.
+/// Several owners in this process may share the log.
 ///
-/// One thread writes. What is appended while it writes is written and synced at once after that, so many callers at a time
-/// are as fast as large arrays.
+/// One thread writes. What is appended while it writes is written and synced at once after that, so many callers at a
+/// time are as fast as large arrays.
 ///
 /// ### Lifetime
 ///
-/// ``close()`` ends the log. Without it, the log ends when it has been released; then the folder may be locked for a moment
-/// longer.
+/// ``close()`` ends the log. Without it, the log ends when it has been released; then the folder may be locked for a
+/// moment longer.
 ///
-/// - Concurrency: every member may be called from any task. Reading blocks the thread of the task while a batch is read.
+/// - Concurrency: every member may be called from any task. Reading blocks the thread of the task while a batch is
+///   read.
 /// - Errors: an error of a file is the end of its partition. Open the log again to go on.
 public final class FileLog<Entry: Sendable>: EventLog {
   private let folder: FileLogFolder
@@ -33,15 +34,15 @@ public final class FileLog<Entry: Sendable>: EventLog {
   ///
   /// - Parameters:
   ///   - path: the folder. The one that it is in must be there.
-  ///   - partitions: how many there are to be: `nil` for those that are there, or one in a new log. More partitions have
-  ///     smaller records, and each is written and synced by itself.
+  ///   - partitions: how many there are to be: `nil` for those that are there, or one in a new log. More partitions
+  ///     have smaller records, and each is written and synced by itself.
   ///   - coding: how entries are written and read.
-  ///   - policy: when the system has to bring to the medium what was written. Only with the standard is an entry there when
-  ///     it has been appended.
+  ///   - policy: when the system has to bring to the medium what was written. Only with the standard is an entry there
+  ///     when it has been appended.
   ///   - retention: which entries are kept. Those behind the record are kept in any case.
   /// - Concurrency: it blocks the thread until all entries behind the records have been checked.
-  /// - Errors: ``LogError/files(log:reason:)`` and ``LogError/partitionCount(log:found:wanted:)``. A folder that is refused is
-  ///   as it was.
+  /// - Errors: ``LogError/files(log:reason:)`` and ``LogError/partitionCount(log:found:wanted:)``. A folder that is
+  ///   refused is as it was.
   /// - Complexity: O(bytes) behind the records.
   public convenience init(
     at path: String,

@@ -18,8 +18,8 @@ struct FileLogFolder: Sendable {
     JournalFolder(path: "\(folder.path)/\(index)-of-\(partitions)", system: folder.system)
   }
 
-  /// Looks how many partitions there are. All of them have the number in their names, so that it is known when one of them
-  /// is there.
+  /// Looks how many partitions there are. All of them have the number in their names, so that it is known when one of
+  /// them is there.
   ///
   /// - Parameter wanted: how many there must be; `nil` for those that are there, or one.
   init(_ folder: JournalFolder, partitions wanted: Int?) throws(LogError) {

@@ -1,7 +1,7 @@
 import RASPJournal
 
-/// The folder of one partition, as the thread of the log uses it: a chain of segments with its entries, and its record as a
-/// snapshot.
+/// The folder of one partition, as the thread of the log uses it: a chain of segments with its entries, and its record
+/// as a snapshot.
 ///
 /// After an error only its end is read: what a sync that has failed has written is not known.
 final class FileLogPartition {

@@ -1,6 +1,7 @@
 /// What has become of a partition; see ``LoggedAggregator/ownership``.
 public enum LogOwnership: Sendable {
-  /// The partition was taken over. Its rows are there as they were committed, and the entries behind them are being folded.
+  /// The partition was taken over. Its rows are there as they were committed, and the entries behind them are being
+  /// folded.
   case restoring(Int)
 
   /// All entries that were there when the partition was taken over are folded.

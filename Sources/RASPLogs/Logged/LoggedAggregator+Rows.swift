@@ -26,8 +26,8 @@ extension LoggedAggregator {
     rows.each(selector)
   }
 
-  /// The rows that are there, and then every change. A partition that is taken over inserts its rows, and one that is lost
-  /// removes them.
+  /// The rows that are there, and then every change. A partition that is taken over inserts its rows, and one that is
+  /// lost removes them.
   public var changes: Observable<RowChange<Key, State>, Never> { rows.changes }
 
   /// The first rows here in the order of a value; see ``/Aggregate/KeyedAggregator/ranked(by:_:first:)``.

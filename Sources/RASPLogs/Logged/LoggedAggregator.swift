@@ -2,8 +2,8 @@ public import Aggregate
 public import RASPJournal
 public import Streams
 
-/// Rows that are folded from a log, and survive the end of the process: a ``/Aggregate/KeyedAggregator`` whose events are
-/// durable before they are folded.
+/// Rows that are folded from a log, and survive the end of the process: a ``/Aggregate/KeyedAggregator`` whose events
+/// are durable before they are folded.
 ///
 /// ```swift
 /// let log = try FileLog<Reading>(at: "readings")
@@ -13,25 +13,25 @@ public import Streams
 /// await sensors.shutdown()
 /// ```
 ///
-/// It owns the partitions that the log assigns to it, and has the rows whose keys belong to them. Aggregators of several
-/// processes that share a log share its partitions.
+/// It owns the partitions that the log assigns to it, and has the rows whose keys belong to them. Aggregators of
+/// several processes that share a log share its partitions.
 ///
 /// ### What is promised
 ///
-/// Each entry counts once in the rows, in the order of its partition, whatever fails: rows and the offset up to which they are
-/// folded are one record, and what is behind it is folded again after a restart. An owner that was deposed cannot write the
-/// record; its rows are those of some moment before until it notices, which is at its next commit.
+/// Each entry counts once in the rows, in the order of its partition, whatever fails: rows and the offset up to which
+/// they are folded are one record, and what is behind it is folded again after a restart. An owner that was deposed
+/// cannot write the record; its rows are those of some moment before until it notices, which is at its next commit.
 ///
-/// A reaction is called at least once for each entry, before a record has the entry. The position that it gets is the same
-/// each time, and tells systems outside that they know it already.
+/// A reaction is called at least once for each entry, before a record has the entry. The position that it gets is the
+/// same each time, and tells systems outside that they know it already.
 ///
 /// ### Lifetime
 ///
 /// ``shutdown()`` commits and gives the partitions back. Releasing the aggregator does the same a moment later.
 ///
 /// - Concurrency: every member may be called from any task or thread.
-/// - Complexity: an entry costs what it does in a ``/Aggregate/KeyedAggregator``, beside the log. A commit copies and encodes
-///   all rows of the partition, while entries go on to be folded.
+/// - Complexity: an entry costs what it does in a ``/Aggregate/KeyedAggregator``, beside the log. A commit copies and
+///   encodes all rows of the partition, while entries go on to be folded.
 public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: Sendable {
   let rows: KeyedAggregator<Key, State>
   private let setup: PartitionSetup<Key, State>
@@ -51,19 +51,19 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   ///   - key: tells the row to which an event belongs, and with it the partition. It must always be the same.
   ///   - initial: returns the state of a row before its first event.
   ///   - keys: how keys are written into the record.
-  ///   - states: how states are written into the record. Raise its version when the fold changes: rows of another version are
-  ///     ignored, and all entries are folded again.
+  ///   - states: how states are written into the record. Raise its version when the fold changes: rows of another
+  ///     version are ignored, and all entries are folded again.
   ///   - log: where the events are.
   ///   - member: a name that no other aggregator on the log has.
   ///   - interval: how long the record may be behind what is folded.
   ///   - events: how many entries it may be behind.
-  ///   - retry: the time after which a partition that another one has taken over is taken back, if it is still assigned to
-  ///     this aggregator, and after which a log that did not answer is asked again.
+  ///   - retry: the time after which a partition that another one has taken over is taken back, if it is still assigned
+  ///     to this aggregator, and after which a log that did not answer is asked again.
   ///   - scheduler: tells the time for these.
-  ///   - reaction: what else happens for each entry: see above. Entries of a partition are reacted to one after the other, and
-  ///     the next are folded only then. It must not wait for ``shutdown()``, which waits for it.
-  /// - Errors: why a partition cannot be restored, and ``LogError/closed(log:)``. A log that cannot be reached is asked again
-  ///   until the task is cancelled; then the error is ``LogError/unavailable(log:reason:)``.
+  ///   - reaction: what else happens for each entry: see above. Entries of a partition are reacted to one after the
+  ///     other, and the next are folded only then. It must not wait for ``shutdown()``, which waits for it.
+  /// - Errors: why a partition cannot be restored, and ``LogError/closed(log:)``. A log that cannot be reached is asked
+  ///   again until the task is cancelled; then the error is ``LogError/unavailable(log:reason:)``.
   public init(
     by key: @escaping @Sendable (State.Event) -> Key,
     initial: @escaping @Sendable (Key) -> State,
@@ -143,8 +143,10 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
 
   /// Appends an event to the log. Its row need not be one of those here.
   ///
-  /// - Returns: its position, when it is durable. It is folded a moment later, by the owner of its row: see ``folded(_:)``.
-  /// - Errors: what the log throws. After ``LogError/unacknowledged(log:partition:)`` it is not known whether it was appended.
+  /// - Returns: its position, when it is durable. It is folded a moment later, by the owner of its row: see
+  ///   ``folded(_:)``.
+  /// - Errors: what the log throws. After ``LogError/unacknowledged(log:partition:)`` it is not known whether it was
+  ///   appended.
   @discardableResult
   public func append(_ event: State.Event) async throws(LogError) -> LogPosition {
     let partition = setup.keyOf(event).partition(of: setup.log.partitions)
@@ -171,8 +173,8 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
 
   /// Returns when the event at a position is folded here.
   ///
-  /// - Errors: ``LogError/notOwned(log:partition:)`` if the row is not one of those here, and what has ended its partition. If
-  ///   the task is cancelled it returns early.
+  /// - Errors: ``LogError/notOwned(log:partition:)`` if the row is not one of those here, and what has ended its
+  ///   partition. If the task is cancelled it returns early.
   public func folded(_ position: LogPosition) async throws(LogError) {
     guard let tenure = tenures.withLock({ $0.present[position.partition] }) else {
       throw .notOwned(log: setup.log.name, partition: position.partition)
@@ -182,8 +184,8 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
 
   // MARK: End
 
-  /// Commits what is folded, gives the partitions back and finishes all subscribers. The rows stay readable, and the log stays
-  /// open. The next owner has nothing to fold again.
+  /// Commits what is folded, gives the partitions back and finishes all subscribers. The rows stay readable, and the
+  /// log stays open. The next owner has nothing to fold again.
   public func shutdown() async {
     await end(keepsRows: true).value
     rows.finish()

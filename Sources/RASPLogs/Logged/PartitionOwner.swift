@@ -178,7 +178,8 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     }
   }
 
-  /// Returns when so many entries are folded that are not committed, when the time is over or when the task is cancelled.
+  /// Returns when so many entries are folded that are not committed, when the time is over or when the task is
+  /// cancelled.
   private func waitForEntries(_ count: Int, atMost duration: Duration? = nil) async {
     let latch = Latch()
     due = (count, latch)

@@ -14,9 +14,9 @@ public import Streams
 ///
 /// - The entries of a partition have the offsets 1, 2, 3 …, without a hole, and never change. There is no order between
 ///   partitions.
-/// - A partition has one ``LogRecord``: bytes of its owner, with the offset of the last entry that is folded into them. It is
-///   replaced as a whole, and only by a caller who names its present revision. So an owner takes a partition over by writing
-///   the record back, and the owner before can never write it again, however late it tries.
+/// - A partition has one ``LogRecord``: bytes of its owner, with the offset of the last entry that is folded into them.
+///   It is replaced as a whole, and only by a caller who names its present revision. So an owner takes a partition over
+///   by writing the record back, and the owner before can never write it again, however late it tries.
 /// - A log that has less than it had before is noticed: see ``LogError/wentBack(log:partition:newest:wanted:)``.
 ///
 /// - Concurrency: every member may be called from any task.
@@ -32,11 +32,11 @@ public protocol EventLog<Entry>: Sendable {
 
   /// Appends entries, which are next to each other or between those of other callers.
   ///
-  /// - Returns: the offset of the last one, when all are durable: as durable as the log was told to make them. Without entries
-  ///   it is the newest offset.
+  /// - Returns: the offset of the last one, when all are durable: as durable as the log was told to make them. Without
+  ///   entries it is the newest offset.
   /// - Ordering: the entries keep their order. A caller who waits for each call has an order over its calls.
-  /// - Errors: ``LogError/unacknowledged(log:partition:)`` if it is not known whether the entries were appended. Cancelling the
-  ///   task does not take anything back.
+  /// - Errors: ``LogError/unacknowledged(log:partition:)`` if it is not known whether the entries were appended.
+  ///   Cancelling the task does not take anything back.
   @discardableResult
   func append(_ entries: [Entry], to partition: Int) async throws(LogError) -> Int
 
@@ -51,14 +51,16 @@ public protocol EventLog<Entry>: Sendable {
   ///   ``LogError/missing(log:partition:offset:)`` if the entries behind it are not there any more.
   func entries(of partition: Int, after offset: Int) -> LogEntries<Entry>
 
-  /// The record of a partition. One that was never written has no rows, the offset 0 and the revision ``LogRevision/none``.
+  /// The record of a partition. One that was never written has no rows, the offset 0 and the revision
+  /// ``LogRevision/none``.
   func committed(_ partition: Int) async throws(LogError) -> LogRecord
 
   /// Replaces the record of a partition, if it has the revision. When this returns, the record is durable.
   ///
   /// - Parameters:
   ///   - rows: the bytes of the owner.
-  ///   - offset: the entry up to which they are folded. It is not before that of the record, and not behind the newest entry.
+  ///   - offset: the entry up to which they are folded. It is not before that of the record, and not behind the newest
+  ///     entry.
   ///   - partition: the partition.
   ///   - revision: what ``committed(_:)`` or the last call has returned.
   /// - Returns: the revision of the new record.
@@ -73,10 +75,10 @@ public protocol EventLog<Entry>: Sendable {
 
   /// The partitions that a member should own: those of now, and all of them again whenever they change.
   ///
-  /// Each partition has one member. A subscription makes the caller a member, and its end lets the others have its partitions.
-  /// A log of several processes has a lease for each member, which it renews while there is a subscription; a process that
-  /// hangs loses its partitions when its lease is over. An assignment only avoids useless work. Two members that own one
-  /// partition at once do no harm, because the record has one revision.
+  /// Each partition has one member. A subscription makes the caller a member, and its end lets the others have its
+  /// partitions. A log of several processes has a lease for each member, which it renews while there is a subscription;
+  /// a process that hangs loses its partitions when its lease is over. An assignment only avoids useless work. Two
+  /// members that own one partition at once do no harm, because the record has one revision.
   ///
   /// - Parameter member: a name that no other member has.
   func assignment(of member: String) -> Observable<Set<Int>, Never>

@@ -1,8 +1,8 @@
 import Aggregate
 import Streams
 
-/// The members of a log that one process has for itself. A member that does not answer is one whose subscription has ended,
-/// so there is no lease.
+/// The members of a log that one process has for itself. A member that does not answer is one whose subscription has
+/// ended, so there is no lease.
 final class LocalMembers: Sendable {
   private struct Members: AggregateState {
     enum Change: Sendable {

@@ -1,5 +1,5 @@
-/// Divides the partitions of a log among its members, without a coordinator: members that know the same names come to the
-/// same result.
+/// Divides the partitions of a log among its members, without a coordinator: members that know the same names come to
+/// the same result.
 ///
 /// A member that joins or leaves moves few partitions of the others. No member has more than its share, rounded up.
 public enum LogAssignment {

@@ -21,9 +21,9 @@ extension Logged: Equatable where Entry: Equatable {}
 
 /// Entries of one partition that are next to each other.
 ///
-/// The batches of a sequence follow each other without a hole: each begins behind the offset with which the one before has
-/// ended. A batch may have more or fewer entries than offsets, because an entry of an older version may have become several,
-/// or none; see ``/RASPJournal/Coding/reading(version:with:named:_:)``.
+/// The batches of a sequence follow each other without a hole: each begins behind the offset with which the one before
+/// has ended. A batch may have more or fewer entries than offsets, because an entry of an older version may have become
+/// several, or none; see ``/RASPJournal/Coding/reading(version:with:named:_:)``.
 public struct LogBatch<Entry: Sendable>: Sendable {
   /// The offsets that the batch stands for.
   public let offsets: ClosedRange<Int>

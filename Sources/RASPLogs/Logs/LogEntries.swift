@@ -17,7 +17,8 @@ public struct LogEntries<Entry: Sendable>: AsyncSequence, Sendable {
 
   /// Makes a sequence.
   ///
-  /// - Parameter start: begins to read. It is called for each iterator, and what it returns is called by one task at a time.
+  /// - Parameter start: begins to read. It is called for each iterator, and what it returns is called by one task at a
+  ///   time.
   public init(_ start: @escaping @Sendable () -> Next) {
     self.start = start
   }

@@ -2,8 +2,8 @@ import Aggregate
 import RASPJournal
 public import Streams
 
-/// A log in memory, for tests and examples: several owners of one process share it as they would share one on a disk or on
-/// other machines.
+/// A log in memory, for tests and examples: several owners of one process share it as they would share one on a disk or
+/// on other machines.
 ///
 /// ```swift
 /// let log = MemoryLog<Reading>(partitions: 4)
@@ -54,8 +54,8 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
     members = LocalMembers(partitions: partitions.count)
   }
 
-  /// Makes a log that goes on with the entries and records of this one, as after a new start of the process. Close this one
-  /// before.
+  /// Makes a log that goes on with the entries and records of this one, as after a new start of the process. Close this
+  /// one before.
   public func reopened() -> MemoryLog { MemoryLog(name: name, partitionList) }
 
   /// The number of partitions.
