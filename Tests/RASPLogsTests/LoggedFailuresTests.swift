@@ -1,9 +1,10 @@
 import Aggregate
-import RASPLogs
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
+
+@testable import RASPLogs
 
 @Suite("An aggregator over a log that fails", .timeLimit(.minutes(5)))
 struct LoggedFailuresTests {
@@ -184,5 +185,50 @@ struct LoggedFailuresTests {
     let last = try await LoggedSavings.opened(on: log)
     #expect(last.snapshot.rows == rows)
     await last.shutdown()
+  }
+}
+
+@Suite("An owner whose fold is slow", .timeLimit(.minutes(5)))
+struct SlowFoldTests {
+  /// A row that waits at a gate when it is told to.
+  private struct Held: AggregateState, Codable {
+    static let gate = Gate(patience: longestWait)
+    static let isHeld = Flag()
+    var count = 0
+
+    mutating func apply(_ deposit: Deposit) {
+      if deposit.amount < 0 {
+        Self.isHeld.raise()
+        Self.gate.hold()
+      }
+      count += 1
+    }
+  }
+
+  @Test("LOG-16: an owner reads no more than a bounded number of entries ahead of the thread that folds")
+  func bounded() async throws {
+    let entries = 80 * 1_024
+    let batches = Lock(0)
+    let base = MemoryLog<Deposit>()
+    let log = BrokenLog(base) { log in
+      log.reading = { base, partition, offset in
+        base.entries(of: partition, after: offset).changed { batch throws(LogError) in
+          batches.withLock { $0 += 1 }
+          return batch
+        }
+      }
+    }
+    let rows = try await LoggedAggregator<String, Held>(by: \.account, initial: { _ in Held() }, on: log)
+    let holder = Task.detached { rows.rows.send(Deposit(account: "ada", amount: -1)) }
+    #expect(await eventually { Held.isHeld.isRaised })
+    let last = try await base.append(Array(repeating: Deposit(account: "ada", amount: 1), count: entries), to: 0)
+    #expect(await eventually { batches.withLock { $0 } >= 64 })
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(batches.withLock { $0 } <= 66)
+    Held.gate.open()
+    _ = await holder.value
+    try await rows.folded(LogPosition(log: log.name, partition: 0, offset: last))
+    #expect(rows["ada"].current?.count == entries + 1)
+    await rows.shutdown()
   }
 }

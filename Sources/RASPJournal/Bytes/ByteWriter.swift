@@ -103,6 +103,7 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
   @inlinable
   @inline(__always)
   mutating func makeRoom(for more: Int) -> UnsafeMutableRawPointer {
+    assert(more >= 0, "less than no bytes")
     if more > capacity &- end { grow(by: more) }
     let room = start + end
     end &+= more
@@ -116,6 +117,7 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
     grown.copyMemory(from: start, byteCount: count)
     start.deallocate()
     start = grown
+    assert(capacity - end >= more, "less memory than is needed")
   }
 }
 
@@ -128,7 +130,8 @@ extension ByteWriter {
 
   /// The bytes from an offset on, to be changed before the writer is changed or gone.
   func mutableBuffer(from offset: Int) -> UnsafeMutableRawBufferPointer {
-    UnsafeMutableRawBufferPointer(start: start + offset, count: count - offset)
+    assert(offset >= 0 && offset <= count, "a part outside of the bytes")
+    return UnsafeMutableRawBufferPointer(start: start + offset, count: count - offset)
   }
 
   @inlinable
@@ -136,6 +139,7 @@ extension ByteWriter {
 
   /// Removes bytes from the beginning. Those behind move up.
   mutating func removeFirst(_ removed: Int) {
+    assert(removed >= 0 && removed <= count, "more bytes are removed than there are")
     start.copyMemory(from: start + removed, byteCount: count - removed)
     end -= removed
   }

@@ -103,6 +103,7 @@ struct Recovery {
     }
     // Read from its name: an event may have become none.
     if let next { report.event = next - 1 }
+    assert(behind.isEmpty || cutsDamage, "segments that were not read, and no error")
     if let next, next <= newestSnapshot {
       guard cutsDamage else {
         let reason = "a snapshot shows that there were events up to \(newestSnapshot)"
@@ -193,6 +194,7 @@ struct Recovery {
     _ input: borrowing SegmentInput,
     _ damage: FileFailure?
   ) throws(FileFailure) {
+    assert(input.reader.header != nil, "a segment without a header")
     var rest: [UInt8] = []
     if let damage {
       rest = try folder.rest(ofSegmentFrom: segment, behind: input.reader.endOfBatch)

@@ -32,8 +32,8 @@ extension SegmentChain {
     try SnapshotFile(after: event, coding: coding, in: folder).state
   }
 
-  /// The newest event that was written, and the newest one that is on the medium.
-  package var written: (newest: Int, durable: Int) { (syncs.written, syncs.durable) }
+  /// The newest event that was written.
+  package var written: Int { syncs.written }
 
   /// The time of day, in microseconds since 1970.
   package var wallTime: Int64 { Int64(clamping: clock.wallTime() / 1_000) }

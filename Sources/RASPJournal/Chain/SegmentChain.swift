@@ -64,6 +64,7 @@ package struct SegmentChain: ~Copyable {
     clock = setup.clock
     listing = recovery.listing
     newest = recovery.report.event
+    assert(newest >= recovery.report.snapshot, "a snapshot that is ahead of the events")
     identity = recovery.identity ?? setup.clock.stamp().identity
     link = recovery.link
     time = Int64(clamping: recovery.wallTime / 1_000)
@@ -125,6 +126,7 @@ package struct SegmentChain: ~Copyable {
   ) throws(JournalError) {
     assert(lock != nil, "an event for a folder that was given up")
     if segment == nil { try begin() }
+    assert(newest >= syncs.written && syncs.written >= syncs.durable, "events are written before they are taken")
     self.time = max(self.time, time)
     newest += 1
     try segment?.append(
@@ -162,6 +164,7 @@ package struct SegmentChain: ~Copyable {
   package mutating func write() throws(JournalError) {
     guard newest > syncs.written else { return }
     try segment?.write()
+    assert(segment != nil, "events without a segment")
     waitingBytes = 0
     syncs.noteWrite(upTo: newest, at: clock.now())
   }

@@ -30,6 +30,7 @@ package struct JournalFolder: Sendable {
   }
 
   private static func digits(_ number: Int) -> String {
+    assert(number >= 0, "a file without a number")
     let text = String(number)
     return String(repeating: "0", count: max(0, 20 - text.utf8.count)) + text
   }
@@ -73,7 +74,10 @@ struct FolderListing: Equatable, Sendable {
 }
 
 extension FolderListing {
-  mutating func addSegment(from event: Int) { segments.append(event) }
+  mutating func addSegment(from event: Int) {
+    assert(segments.last.map { $0 < event } ?? true, "a segment that is not the newest one")
+    segments.append(event)
+  }
   /// Adds the newest snapshot, which may have replaced the one before.
   mutating func addSnapshot(after event: Int) {
     removeSnapshot(after: event)

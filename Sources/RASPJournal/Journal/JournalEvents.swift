@@ -69,6 +69,7 @@ extension JournalEvents {
     }
 
     func next(isolation: isolated (any Actor)? = #isolation) async throws(JournalError) -> Element? {
+      assert(place <= events.count, "an event that was not read")
       while place == events.count {
         events = []
         place = 0

@@ -64,7 +64,10 @@ final class JournalStore<State: AggregateState> {
   ///   - origin: what is to be added to the times of the line to get those since 1970, in nanoseconds.
   /// - Returns: the number of events.
   func take(_ most: Int, from outlet: TapeOutlet<State.Event>, origin: Int64) throws(JournalError) -> Int {
-    try coding.loops.take(outlet, most, origin, &encoder, &state, &chain)
+    let before = newest
+    let count = try coding.loops.take(outlet, most, origin, &encoder, &state, &chain)
+    assert(count <= most && newest == before + count, "events that were folded and not appended")
+    return count
   }
 
   /// Is `true` if as much waits to be written as is written at once.
@@ -74,6 +77,7 @@ final class JournalStore<State: AggregateState> {
   /// that.
   func write() throws(JournalError) {
     try chain.write()
+    assert(syncs.written == newest, "events that were taken are not written")
     try chain.syncIfDue()
     var isAtSnapshot = false
     if chain.plan.isSnapshotDue {

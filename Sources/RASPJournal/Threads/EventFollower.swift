@@ -58,6 +58,7 @@ package final class EventFollower<Event: Sendable> {
       cursor = nil
       throw error
     }
+    assert(events.first.map { $0.number > last } ?? true, "an event comes twice")
     // The last events may have become none, so only the end tells that all has been read.
     let newest = goesOn ? events.last?.number : written
     guard let newest, newest > last else { return nil }

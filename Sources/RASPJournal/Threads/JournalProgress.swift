@@ -23,6 +23,7 @@ package final class JournalProgress: Sendable {
     var failure: JournalError?
     var snapshotFailure: JournalError?
     var hasEnded = false
+    /// Without a bound: each is a task that waits.
     var waiters: [Int: Waiter] = [:]
     var nextID = 0
 
@@ -58,11 +59,18 @@ package final class JournalProgress: Sendable {
     }
   }
 
-  package func reach(written: Int, durable: Int, snapshotFailure: JournalError? = nil) {
+  /// Notes how far the writer of a log is, which syncs before it tells.
+  package func reach(_ entry: Int) {
+    // Two callers may come in another order.
+    change { state in state.written = max(state.written, entry) }
+  }
+
+  func reach(written: Int, durable: Int, snapshotFailure: JournalError? = nil) {
     change { state in
       // Two callers may come in another order.
       state.written = max(state.written, written)
       state.durable = max(state.durable, durable)
+      assert(state.durable <= state.written, "more is on the medium than was written")
       state.snapshotFailure = snapshotFailure
     }
   }
@@ -98,6 +106,7 @@ package final class JournalProgress: Sendable {
         let isCancelled = Task.isCancelled
         let waits = state.withLock { state in
           if isCancelled || state.hasReached(goal) { return false }
+          assert(state.waiters[id] == nil, "a task that waits already")
           state.waiters[id] = Waiter(goal: goal, continuation: continuation)
           return true
         }

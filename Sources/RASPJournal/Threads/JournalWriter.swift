@@ -33,6 +33,7 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
     _ setup: JournalSetup,
     origin: @escaping @Sendable () -> Int64
   ) {
+    assert(setup.capacity > 0, "a line without room")
     let signals = JournalSignals()
     self.signals = signals
     self.folder = folder

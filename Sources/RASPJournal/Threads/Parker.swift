@@ -20,7 +20,8 @@ package final class Parker: @unchecked Sendable {
   package init() {
     mutex.initialize(to: pthread_mutex_t())
     condition.initialize(to: pthread_cond_t())
-    pthread_mutex_init(mutex, nil)
+    let code = pthread_mutex_init(mutex, nil)
+    assert(code == 0, "the system has no mutex")
     #if canImport(Darwin)
       pthread_cond_init(condition, nil)
     #else

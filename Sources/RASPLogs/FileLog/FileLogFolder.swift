@@ -15,7 +15,8 @@ struct FileLogFolder: Sendable {
   var name: String { Self.name(of: folder) }
 
   func partition(_ index: Int) -> JournalFolder {
-    JournalFolder(path: "\(folder.path)/\(index)-of-\(partitions)", system: folder.system)
+    assert((0..<partitions).contains(index), "a partition that is not there")
+    return JournalFolder(path: "\(folder.path)/\(index)-of-\(partitions)", system: folder.system)
   }
 
   /// Looks how many partitions there are. All of them have the number in their names, so that it is known when one of

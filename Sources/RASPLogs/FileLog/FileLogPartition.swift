@@ -67,7 +67,8 @@ final class FileLogPartition {
       try chain.syncIfDue()
       try chain.endSegmentIfDue()
     }
-    progress.reach(written: chain.written.newest, durable: chain.written.durable)
+    assert(chain.written == chain.newest, "entries that were taken are not written")
+    progress.reach(chain.written)
   }
 
   /// Syncs if it is time for that.
@@ -91,6 +92,7 @@ final class FileLogPartition {
       try chain.writeSnapshot(of: record, after: offset, coding: .record(keepsRows: true), isReadBack: true)
       try chain.removeObsolete()
     }
+    assert(next.number > self.revision.number && offset >= self.offset, "a record that goes back")
     self.revision = next
     self.offset = offset
     return next

@@ -32,6 +32,7 @@ actor FileLogReader<Entry: Sendable> {
     }
     do throws(JournalError) {
       guard let batch = try await follower.next(isolation: self) else { return nil }
+      assert(batch.numbers.upperBound == follower.last, "a batch that does not end where the reader is")
       return LogBatch(
         offsets: batch.numbers,
         entries: batch.events.map { Logged(offset: $0.number, time: $0.time, entry: $0.event) }

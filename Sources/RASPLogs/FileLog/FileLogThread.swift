@@ -26,6 +26,7 @@ final class FileLogThread: @unchecked Sendable {
   typealias Settle<Value: Sendable> = @Sendable (Result<Value, LogError>) -> Void
 
   private struct Line: Sendable {
+    /// Without a bound: each caller waits for its job, so there are no more of them than callers.
     var jobs: [Job] = []
     var isClosed = false
   }
@@ -117,6 +118,7 @@ final class FileLogThread: @unchecked Sendable {
   }
 
   private func close(_ closers: [Settle<Void>]) {
+    assert(!line.withLock { $0.isClosed }, "a log that was closed already")
     var result = Result<Void, LogError>.success(())
     for partition in partitions {
       do throws(LogError) { try partition.close() } catch { result = .failure(error) }

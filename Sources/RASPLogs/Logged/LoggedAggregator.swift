@@ -224,6 +224,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
         let before = tenures.past.removeValue(forKey: partition)
         tenures.present[partition] = PartitionTenure(of: partition, setup, after: before)
       }
+      assert(Set(tenures.present.keys) == partitions, "a partition that is assigned and has no owner")
       return Array(ending.values)
     }
     for tenure in ending { tenure.end() }

@@ -12,6 +12,11 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   /// How far entries are folded. It ends when the partition is not owned any more.
   nonisolated let progress = JournalProgress(at: 0)
 
+  /// How many times in a row entries are read again that are not there.
+  private static var mostRereads: Int { 3 }
+  /// How many entries that were read may wait to be folded.
+  private static var mostUnfolded: Int { 1 << 16 }
+
   private let partition: Int
   private let isLive: @Sendable () -> Void
   private let setup: PartitionSetup<Key, State>
@@ -54,6 +59,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
 
   /// Writes the record back: from then on the owner before cannot commit.
   private func takeOver() async throws(LogError) {
+    assert(revision == .none && offset == 0, "a partition is taken over twice by one owner")
     let (log, rows) = (setup.log, setup.rows)
     let record = try await log.committed(partition)
     revision = try await log.commit(record.rows, at: record.offset, to: partition, replacing: record.revision)
@@ -77,7 +83,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
       throw .wentBack(log: log.name, partition: partition, newest: newest, wanted: record.offset)
     }
     let folded = offset
-    rows.behindEvents(ofShard: partition) { [progress] in progress.reach(written: folded, durable: 0) }
+    rows.behindEvents(ofShard: partition) { [progress] in progress.reach(folded) }
     Task { [progress, isLive] in
       await progress.wait(for: .written(newest))
       if !progress.hasEnded { isLive() }
@@ -118,7 +124,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
         if try await foldUntilHole() { return }
         // What was lost on the way is there when it is read again. What the log does not have is not.
         rereads = offset > before ? 1 : rereads + 1
-        if rereads > 3 { throw .missing(log: setup.log.name, partition: partition, offset: offset + 1) }
+        if rereads > Self.mostRereads { throw .missing(log: setup.log.name, partition: partition, offset: offset + 1) }
       } catch  where error.isTemporary {
         try? await setup.scheduler.sleep(until: setup.scheduler.now.later(by: setup.retry))
       }
@@ -137,6 +143,8 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   }
 
   private func fold(_ batch: LogBatch<State.Event>) async throws(LogError) {
+    assert(batch.offsets.lowerBound <= offset + 1, "entries are left out")
+    assert(!isReacting, "two batches are folded at once")
     let (before, partitions) = (offset, setup.log.partitions)
     // A loop and no key path: code that does not know the type of the entries makes one anew each time.
     var events: [State.Event] = []
@@ -150,7 +158,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     }
     setup.rows.send(contentsOf: events, toShard: partition)
     let folded = batch.offsets.upperBound
-    setup.rows.behindEvents(ofShard: partition) { [progress] in progress.reach(written: folded, durable: 0) }
+    setup.rows.behindEvents(ofShard: partition) { [progress] in progress.reach(folded) }
     if let react = setup.reaction {
       isReacting = true
       for logged in batch.entries where logged.offset > before {
@@ -161,6 +169,9 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     offset = folded
     rest.take()?.open()
     if let due, offset - committed >= due.count { due.latch.open() }
+    // Another thread may be folding, and be slower than this one reads.
+    let needed = folded - Self.mostUnfolded
+    if progress.written < needed { await progress.wait(for: .written(needed)) }
   }
 
   // MARK: Committing
@@ -219,6 +230,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
       }
     }.value
     self.revision = try result.get()
+    assert(committed < offset && offset <= self.offset, "a record that is ahead of the rows")
     committed = offset
   }
 

@@ -16,7 +16,9 @@ final class LocalMembers: Sendable {
     mutating func apply(_ change: Change) {
       switch change {
       case .joined(let name): counts[name, default: 0] += 1
-      case .left(let name): counts[name] = counts[name].flatMap { $0 > 1 ? $0 - 1 : nil }
+      case .left(let name):
+        assert(counts[name] != nil, "a member leaves that has not joined")
+        counts[name] = counts[name].flatMap { $0 > 1 ? $0 - 1 : nil }
       }
     }
   }

@@ -26,6 +26,7 @@ public enum LogAssignment {
       counts[owner] += 1
       if owner == own { share.insert(partition) }
     }
+    assert(share.count <= max(0, most), "more than its share")
     return share
   }
 

@@ -23,6 +23,9 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
   private let members: LocalMembers
   private let isClosed = Lock(false)
 
+  /// How many entries a batch has at most.
+  private static var mostAtOnce: Int { 1_024 }
+
   /// One partition.
   ///
   /// Safe to share: all of it is behind the lock.
@@ -75,7 +78,7 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
       }
       return contents.count
     }
-    ends[partition].reach(written: newest, durable: newest)
+    ends[partition].reach(newest)
     return newest
   }
 
@@ -103,7 +106,8 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
     while !Task.isCancelled, !isClosed.withLock({ $0 }) {
       // A copy of its own: the next append would have to copy an array of which a slice is held.
       let (newest, end, entries) = place.contents.withLock { contents -> (Int, Int, [Logged<Entry>]) in
-        let end = min(contents.count, offset + 1_024)
+        assert(contents.count == contents.entries.count, "another number of entries than there are")
+        let end = min(contents.count, offset + Self.mostAtOnce)
         return (contents.count, end, offset < end ? Array(contents.entries[offset..<end]) : [])
       }
       if newest < offset { throw .wentBack(log: name, partition: partition, newest: newest, wanted: offset) }
