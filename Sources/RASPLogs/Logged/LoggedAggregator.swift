@@ -35,13 +35,13 @@ public import Streams
 public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: Sendable {
   let rows: KeyedAggregator<Key, State>
   private let setup: PartitionSetup<Key, State>
-  private let tenures = Lock(Tenures())
+  private let owners = Lock(Owners())
   private let membership: Lock<Subscription?>
 
-  private struct Tenures: Sendable {
-    var present: [Int: PartitionTenure<Key, State>] = [:]
+  private struct Owners: Sendable {
+    var present: [Int: PartitionOwner<Key, State>] = [:]
     /// Those of partitions that were given back, and may not have ended.
-    var past: [Int: PartitionTenure<Key, State>] = [:]
+    var past: [Int: PartitionOwner<Key, State>] = [:]
     var hasEnded = false
   }
 
@@ -103,9 +103,9 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     membership.exchange(with: subscription)
     let failure = await withTaskCancellationHandler {
       await isAssigned.wait()
-      for tenure in tenures.withLock({ Array($0.present.values) }) {
-        await tenure.settled()
-        if let failure = tenure.failure { return failure as LogError? }
+      for owner in owners.withLock({ Array($0.present.values) }) {
+        await owner.settled()
+        if let failure = owner.failure { return failure as LogError? }
       }
       return nil
     } onCancel: {
@@ -137,7 +137,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   public var ownership: Observable<LogOwnership, Never> { setup.ownership.observable }
 
   /// The partitions that are assigned to this aggregator now.
-  public var partitions: Set<Int> { tenures.withLock { Set($0.present.keys) } }
+  public var partitions: Set<Int> { owners.withLock { Set($0.present.keys) } }
 
   // MARK: Events
 
@@ -176,10 +176,10 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   /// - Errors: ``LogError/notOwned(log:partition:)`` if the row is not one of those here, and what has ended its
   ///   partition. If the task is cancelled it returns early.
   public func folded(_ position: LogPosition) async throws(LogError) {
-    guard let tenure = tenures.withLock({ $0.present[position.partition] }) else {
+    guard let owner = owners.withLock({ $0.present[position.partition] }) else {
       throw .notOwned(log: setup.log.name, partition: position.partition)
     }
-    try await tenure.folded(position.offset)
+    try await owner.folded(position.offset)
   }
 
   // MARK: End
@@ -196,15 +196,15 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   @discardableResult
   private func end(keepsRows: Bool) -> Task<Void, Never> {
     let subscription = membership.withLock { $0.take() }
-    let (present, past) = tenures.withLock { tenures in
-      tenures.hasEnded = true
-      return (Array(tenures.present.values), Array(tenures.past.values))
+    let (present, past) = owners.withLock { owners in
+      owners.hasEnded = true
+      return (Array(owners.present.values), Array(owners.past.values))
     }
-    for tenure in present { tenure.end(keepsRows: keepsRows) }
+    for owner in present { owner.end(keepsRows: keepsRows) }
     // One that is only released is not waited for, so others may have its partitions at once.
     if !keepsRows { subscription?.cancel() }
     return Task {
-      for tenure in present + past { await tenure.ended() }
+      for owner in present + past { await owner.ended() }
       // One that is shut down leaves only now, so that the next owners find all that was folded here in the records.
       subscription?.cancel()
     }
@@ -213,21 +213,21 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   /// Called with one assignment after the other.
   private func own(_ partitions: Set<Int>) {
     let setup = setup
-    let ending = tenures.withLock { tenures -> [PartitionTenure<Key, State>] in
-      if tenures.hasEnded { return [] }
-      let ending = tenures.present.filter { !partitions.contains($0.key) }
-      for (partition, tenure) in ending {
-        tenures.present[partition] = nil
-        tenures.past[partition] = tenure
+    let ending = owners.withLock { owners -> [PartitionOwner<Key, State>] in
+      if owners.hasEnded { return [] }
+      let ending = owners.present.filter { !partitions.contains($0.key) }
+      for (partition, owner) in ending {
+        owners.present[partition] = nil
+        owners.past[partition] = owner
       }
-      for partition in partitions where tenures.present[partition] == nil {
-        let before = tenures.past.removeValue(forKey: partition)
-        tenures.present[partition] = PartitionTenure(of: partition, setup, after: before)
+      for partition in partitions where owners.present[partition] == nil {
+        let before = owners.past.removeValue(forKey: partition)
+        owners.present[partition] = PartitionOwner(of: partition, setup, after: before)
       }
-      assert(Set(tenures.present.keys) == partitions, "a partition that is assigned and has no owner")
+      assert(Set(owners.present.keys) == partitions, "a partition that is assigned and has no owner")
       return Array(ending.values)
     }
-    for tenure in ending { tenure.end() }
+    for owner in ending { owner.end() }
   }
 }
 
