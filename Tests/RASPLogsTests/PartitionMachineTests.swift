@@ -24,7 +24,7 @@ struct PartitionMachineTests {
     ]
   }()
 
-  @Test("LOG-11: in random lives the machine goes where the table says, and tells once what has become of the partition")
+  @Test("LOG-11: in random lives the machine goes where the table says, and tells what has become of the partition")
   func lives() throws {
     var reached: Set<String> = []
     for seed in 0..<rounds(10_000) {
