@@ -14,7 +14,9 @@ let package = Package(
     .library(name: "RASPObservation", targets: ["RASPObservation"]),
     .library(name: "RASPInsight", targets: ["RASPInsight"]),
     .library(name: "RASPJournal", targets: ["RASPJournal"]),
+    .library(name: "RASPLogs", targets: ["RASPLogs"]),
     .library(name: "RASPTesting", targets: ["RASPTesting"]),
+    .library(name: "RASPLogsTesting", targets: ["RASPLogsTesting"]),
   ],
   targets: [
     .target(name: "Streams"),
@@ -25,22 +27,28 @@ let package = Package(
     .target(name: "RASPObservation", dependencies: ["Aggregate", "Streams"]),
     .target(name: "RASPInsight", dependencies: ["Aggregate", "RASPCommands", "RASPServices", "Streams"]),
     .target(name: "RASPJournal", dependencies: ["Aggregate", "Streams"]),
+    .target(name: "RASPLogs", dependencies: ["Aggregate", "RASPJournal", "Streams"]),
     .target(
       name: "RASPTesting",
-      dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams"]
+      dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "Streams"]
     ),
+    .target(name: "RASPLogsTesting", dependencies: ["RASPLogs", "Streams"]),
     .executableTarget(
       name: "Playground",
       dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams"],
       path: "Playground"
     ),
     .target(name: "TestSupport", dependencies: ["RASPTesting", "Streams"], path: "Tests/TestSupport"),
+    .target(
+      name: "JournalTestSupport",
+      dependencies: ["RASPJournal", "RASPTesting", "Streams", "TestSupport"],
+      path: "Tests/JournalTestSupport"
+    ),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "RASPTesting", "TestSupport"]),
     .testTarget(
       name: "RASPTestingTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams", "RASPTesting",
-        "TestSupport",
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "Streams", "RASPTesting", "TestSupport",
       ]
     ),
     .testTarget(
@@ -87,8 +95,15 @@ let package = Package(
     ),
     .testTarget(
       name: "RASPJournalTests",
-      dependencies: ["Aggregate", "RASPJournal", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: ["Aggregate", "JournalTestSupport", "RASPJournal", "RASPTesting", "Streams", "TestSupport"],
       resources: [.copy("Golden")]
+    ),
+    .testTarget(
+      name: "RASPLogsTests",
+      dependencies: [
+        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPLogs", "RASPLogsTesting", "RASPTesting", "Streams",
+        "TestSupport",
+      ]
     ),
     .testTarget(
       name: "ReadmeTests",
