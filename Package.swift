@@ -18,16 +18,24 @@ let package = Package(
   ],
   targets: [
     .target(name: "Streams"),
-    .target(name: "Aggregate", dependencies: ["Streams"]),
-    .target(name: "RASPServices", dependencies: ["Aggregate", "Streams"]),
-    .target(name: "RASPCommands", dependencies: ["Streams"]),
+    // What several of the libraries need and streams do not. Its public types are reached through the libraries that
+    // take them.
+    .target(name: "RASPSupport", dependencies: ["Streams"]),
+    .target(name: "Aggregate", dependencies: ["RASPSupport", "Streams"]),
+    .target(name: "RASPServices", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
+    .target(name: "RASPCommands", dependencies: ["RASPSupport", "Streams"]),
     .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
     .target(name: "RASPObservation", dependencies: ["Aggregate", "Streams"]),
-    .target(name: "RASPInsight", dependencies: ["Aggregate", "RASPCommands", "RASPServices", "Streams"]),
-    .target(name: "RASPJournal", dependencies: ["Aggregate", "Streams"]),
+    .target(
+      name: "RASPInsight",
+      dependencies: ["Aggregate", "RASPCommands", "RASPServices", "RASPSupport", "Streams"]
+    ),
+    .target(name: "RASPJournal", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
     .target(
       name: "RASPTesting",
-      dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams"]
+      dependencies: [
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "RASPSupport", "Streams",
+      ]
     ),
     .executableTarget(
       name: "Playground",
@@ -36,6 +44,7 @@ let package = Package(
     ),
     .target(name: "TestSupport", dependencies: ["RASPTesting", "Streams"], path: "Tests/TestSupport"),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "RASPTesting", "TestSupport"]),
+    .testTarget(name: "RASPSupportTests", dependencies: ["RASPSupport", "RASPTesting", "Streams", "TestSupport"]),
     .testTarget(
       name: "RASPTestingTests",
       dependencies: [
@@ -60,7 +69,10 @@ let package = Package(
       dependencies: ["RASPServices", "RASPTesting", "Streams", "TestSupport"],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
-    .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "RASPTesting", "TestSupport"]),
+    .testTarget(
+      name: "AggregateTests",
+      dependencies: ["Aggregate", "RASPSupport", "Streams", "RASPTesting", "TestSupport"]
+    ),
     .testTarget(
       name: "RASPServicesTests",
       dependencies: ["Aggregate", "RASPServices", "Streams", "RASPTesting", "TestSupport"]
@@ -71,7 +83,9 @@ let package = Package(
     ),
     .testTarget(
       name: "RASPCommandServicesTests",
-      dependencies: ["RASPCommandServices", "RASPCommands", "RASPServices", "Streams", "RASPTesting", "TestSupport"]
+      dependencies: [
+        "RASPCommandServices", "RASPCommands", "RASPServices", "RASPSupport", "Streams", "RASPTesting", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "RASPObservationTests",
@@ -81,13 +95,13 @@ let package = Package(
     .testTarget(
       name: "RASPInsightTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "RASPTesting", "Streams",
-        "TestSupport",
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "RASPSupport", "RASPTesting",
+        "Streams", "TestSupport",
       ]
     ),
     .testTarget(
       name: "RASPJournalTests",
-      dependencies: ["Aggregate", "RASPJournal", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: ["Aggregate", "RASPJournal", "RASPSupport", "RASPTesting", "Streams", "TestSupport"],
       resources: [.copy("Golden")]
     ),
     .testTarget(
