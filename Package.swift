@@ -20,17 +20,23 @@ let package = Package(
   ],
   targets: [
     .target(name: "Streams"),
-    .target(name: "Aggregate", dependencies: ["Streams"]),
-    .target(name: "RASPServices", dependencies: ["Aggregate", "Streams"]),
-    .target(name: "RASPCommands", dependencies: ["Streams"]),
+    // What several of the libraries need and streams do not. Its public types are reached through the libraries that
+    // take them.
+    .target(name: "RASPSupport", dependencies: ["Streams"]),
+    .target(name: "Aggregate", dependencies: ["RASPSupport", "Streams"]),
+    .target(name: "RASPServices", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
+    .target(name: "RASPCommands", dependencies: ["RASPSupport", "Streams"]),
     .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
     .target(name: "RASPObservation", dependencies: ["Aggregate", "Streams"]),
-    .target(name: "RASPInsight", dependencies: ["Aggregate", "RASPCommands", "RASPServices", "Streams"]),
-    .target(name: "RASPJournal", dependencies: ["Aggregate", "Streams"]),
-    .target(name: "RASPLogs", dependencies: ["Aggregate", "RASPJournal", "Streams"]),
+    .target(
+      name: "RASPInsight",
+      dependencies: ["Aggregate", "RASPCommands", "RASPServices", "RASPSupport", "Streams"]
+    ),
+    .target(name: "RASPJournal", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
+    .target(name: "RASPLogs", dependencies: ["Aggregate", "RASPJournal", "RASPSupport", "Streams"]),
     .target(
       name: "RASPTesting",
-      dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "Streams"]
+      dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "RASPSupport", "Streams"]
     ),
     .target(name: "RASPLogsTesting", dependencies: ["RASPLogs", "Streams"]),
     .executableTarget(
@@ -45,6 +51,7 @@ let package = Package(
       path: "Tests/JournalTestSupport"
     ),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "RASPTesting", "TestSupport"]),
+    .testTarget(name: "RASPSupportTests", dependencies: ["RASPSupport", "RASPTesting", "Streams", "TestSupport"]),
     .testTarget(
       name: "RASPTestingTests",
       dependencies: [
@@ -68,7 +75,10 @@ let package = Package(
       dependencies: ["RASPServices", "RASPTesting", "Streams", "TestSupport"],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
-    .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "RASPTesting", "TestSupport"]),
+    .testTarget(
+      name: "AggregateTests",
+      dependencies: ["Aggregate", "RASPSupport", "Streams", "RASPTesting", "TestSupport"]
+    ),
     .testTarget(
       name: "RASPServicesTests",
       dependencies: ["Aggregate", "RASPServices", "Streams", "RASPTesting", "TestSupport"]
@@ -79,7 +89,9 @@ let package = Package(
     ),
     .testTarget(
       name: "RASPCommandServicesTests",
-      dependencies: ["RASPCommandServices", "RASPCommands", "RASPServices", "Streams", "RASPTesting", "TestSupport"]
+      dependencies: [
+        "RASPCommandServices", "RASPCommands", "RASPServices", "RASPSupport", "Streams", "RASPTesting", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "RASPObservationTests",
@@ -89,13 +101,15 @@ let package = Package(
     .testTarget(
       name: "RASPInsightTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "RASPTesting", "Streams",
-        "TestSupport",
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "RASPSupport", "RASPTesting",
+        "Streams", "TestSupport",
       ]
     ),
     .testTarget(
       name: "RASPJournalTests",
-      dependencies: ["Aggregate", "JournalTestSupport", "RASPJournal", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: [
+        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+      ],
       resources: [.copy("Golden")]
     ),
     .testTarget(

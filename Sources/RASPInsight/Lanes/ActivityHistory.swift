@@ -1,4 +1,5 @@
 import RASPCommands
+import RASPSupport
 import Streams
 
 /// What an engine or a cluster has recorded, at one moment.

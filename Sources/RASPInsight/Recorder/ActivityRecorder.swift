@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// Keeps the newest executions and events of an engine, or the newest actions of a cluster, until it is released.

@@ -1,6 +1,7 @@
 public import Aggregate
 public import RASPCommands
 public import RASPServices
+import RASPSupport
 public import Streams
 
 /// Records what happens, and why.

@@ -1,4 +1,5 @@
 public import Aggregate
+import RASPSupport
 import Streams
 
 /// A folder that keeps the events of one aggregator, so that its state survives the end of the process, and can go

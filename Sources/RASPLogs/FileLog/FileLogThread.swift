@@ -1,4 +1,5 @@
 import RASPJournal
+import RASPSupport
 import Streams
 
 /// The thread of a log in files. What several callers append while it writes, it writes and syncs at once.

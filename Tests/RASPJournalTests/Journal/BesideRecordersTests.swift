@@ -5,6 +5,7 @@ import Testing
 
 @testable import Aggregate
 @testable import RASPJournal
+@testable import RASPSupport
 @testable import Streams
 
 @Suite("A journal, recorders and refusals")

@@ -1,8 +1,9 @@
 import RASPTesting
+import Streams
 import TestSupport
 import Testing
 
-@testable import Streams
+@testable import RASPSupport
 
 @Suite("The numbers of causes")
 struct CauseNumbersTests {

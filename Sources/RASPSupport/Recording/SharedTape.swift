@@ -1,3 +1,5 @@
+import Streams
+
 /// The one tape of something that is recorded, and the number of recorders that use it.
 @usableFromInline
 package struct SharedTape<Tape: AnyObject & Sendable>: Sendable {

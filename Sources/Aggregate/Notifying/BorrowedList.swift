@@ -3,13 +3,13 @@
 /// The code that puts an object on the list makes sure that the object lives until it is taken off. The first object
 /// allocates the memory; from then on it is kept, so a list that is filled and emptied again allocates nothing.
 @usableFromInline
-package struct BorrowedList<Object: AnyObject>: ~Copyable {
+struct BorrowedList<Object: AnyObject>: ~Copyable {
   @usableFromInline var objects: UnsafeMutablePointer<Unmanaged<Object>>?
   @usableFromInline var capacity = 0
-  @usableFromInline package private(set) var count = 0
+  @usableFromInline private(set) var count = 0
 
   @inlinable
-  package init() {}
+  init() {}
 
   deinit {
     objects?.deallocate()
@@ -18,32 +18,32 @@ package struct BorrowedList<Object: AnyObject>: ~Copyable {
   /// Calls `body` with the object at an index below `count`.
   @inlinable
   @inline(__always)
-  package func withObject<Result>(at index: Int, _ body: (Object) -> Result) -> Result {
+  func withObject<Result>(at index: Int, _ body: (Object) -> Result) -> Result {
     assert(index >= 0 && index < count, "A borrowed list has no such object.")
     return objects.unsafelyUnwrapped[index]._withUnsafeGuaranteedRef { body($0) }
   }
 
   /// The object at an index below `count`.
-  package subscript(index: Int) -> Object {
+  subscript(index: Int) -> Object {
     withObject(at: index) { $0 }
   }
 
   @inlinable
   @inline(__always)
-  package mutating func append(_ object: Object) {
+  mutating func append(_ object: Object) {
     if count == capacity { grow() }
     (objects.unsafelyUnwrapped + count).initialize(to: .passUnretained(object))
     count += 1
   }
 
   /// Takes out the object at an index and fills the gap with the last one.
-  package mutating func swapRemove(at index: Int) {
+  mutating func swapRemove(at index: Int) {
     assert(index >= 0 && index < count, "A borrowed list has no such object.")
     count -= 1
     objects.unsafelyUnwrapped[index] = objects.unsafelyUnwrapped[count]
   }
 
-  package mutating func swapAt(_ first: Int, _ second: Int) {
+  mutating func swapAt(_ first: Int, _ second: Int) {
     assert(max(first, second) < count, "A borrowed list has no such object.")
     let object = objects.unsafelyUnwrapped[first]
     objects.unsafelyUnwrapped[first] = objects.unsafelyUnwrapped[second]
@@ -52,7 +52,7 @@ package struct BorrowedList<Object: AnyObject>: ~Copyable {
 
   @inlinable
   @inline(__always)
-  package mutating func removeAll() {
+  mutating func removeAll() {
     count = 0
   }
 

@@ -1,3 +1,5 @@
+import Streams
+
 /// A value that one side puts down and the other side takes away, each once: the first side gives it up, the second
 /// owns it.
 ///

@@ -1,3 +1,5 @@
+import Streams
+
 /// The newest occurrences of a tape, the memory of an ``OccurrenceTape``.
 ///
 /// ```

@@ -1,3 +1,4 @@
+import Streams
 import Synchronization
 
 /// The times of recorded events, as nanoseconds since the origin of a scheduler.

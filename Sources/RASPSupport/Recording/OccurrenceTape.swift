@@ -1,3 +1,5 @@
+import Streams
+
 /// The newest occurrences of one engine or one cluster, while that is recorded.
 ///
 /// It is there from the first recording on, and is empty between two of them. The next recording goes on with its lane and

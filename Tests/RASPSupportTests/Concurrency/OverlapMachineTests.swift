@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Streams
+@testable import RASPSupport
 
 @Suite("Machines: work that overlaps")
 struct OverlapMachineTests {

@@ -1,3 +1,4 @@
+import Streams
 import Synchronization
 
 /// A lock for a few instructions that run no user code: to lock it is one atomic operation, and to unlock it a plain store.

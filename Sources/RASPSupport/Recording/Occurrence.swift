@@ -1,3 +1,5 @@
+import Streams
+
 /// Something that happened in a recorded engine or cluster: the execution of a command, an event of a command, an action.
 ///
 /// ```

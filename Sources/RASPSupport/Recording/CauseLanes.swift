@@ -1,3 +1,4 @@
+import Streams
 import Synchronization
 
 /// The numbers of lanes, each given once in a process, so that an old cause never names something new.
@@ -16,7 +17,6 @@ package struct CauseLanes: ~Copyable, Sendable {
 
   /// Returns a new number. When there are none left it is 0, which makes the causes of the lane unknown.
   package func next() -> Int {
-    let number = last.add(1, ordering: .relaxed).newValue
-    return number < Int64(Cause.laneLimit) ? Int(number) : 0
+    Cause(lane: Int(clamping: last.add(1, ordering: .relaxed).newValue), number: 0).lane
   }
 }

@@ -1,3 +1,5 @@
+import Streams
+
 /// A value that only one task uses at a time, across every `await`. Tasks get it in the order of arrival, and a task
 /// that waits does not block a thread.
 ///

@@ -1,3 +1,4 @@
+import Streams
 import Synchronization
 
 /// The recorders of an engine or a cluster.

@@ -3,6 +3,8 @@ import Streams
 import TestSupport
 import Testing
 
+@testable import RASPSupport
+
 /// Counts how many of it there are.
 private final class Marked: Sendable {
   let number: Int
