@@ -58,12 +58,11 @@ extension EngineProtocol {
     replacesEvents: Bool = false
   ) -> Registration {
     let lifetime = Lifetime()
-    let commands = commands.map { Pipeline.Stage($0, lifetime) }
-    let events = events.map { Pipeline.Stage($0, lifetime) }
+    let commands = commands.map { Pipeline.Stage($0, lifetime, of: handle) }
+    let events = events.map { Pipeline.Stage($0, lifetime, of: handle) }
     let registry = handle.registry
     registry.changeMiddleware { previous in
-      let previous = previous as? Pipeline
-      return Pipeline(
+      Pipeline(
         commands: (replacesCommands ? [] : previous?.commands ?? []) + commands,
         events: (replacesEvents ? [] : previous?.events ?? []) + events
       )
@@ -73,7 +72,7 @@ extension EngineProtocol {
     // latest. A weak reference would make each use of the registry dearer.
     lifetime.onTermination {
       registry.changeMiddleware { previous in
-        guard let previous = previous as? Pipeline else { return nil }
+        guard let previous else { return nil }
         return Pipeline(
           commands: previous.commands.filter { ObjectIdentifier($0.registration) != key },
           events: previous.events.filter { ObjectIdentifier($0.registration) != key }
@@ -81,5 +80,18 @@ extension EngineProtocol {
       }
     }
     return Registration(lifetime)
+  }
+}
+
+extension Pipeline.Stage {
+  /// - Parameter engine: what the middleware gets as that of `Next`. It has the stage until the registration ends, or
+  ///   the engine.
+  fileprivate init(_ middleware: any Middleware<Input>, _ registration: Lifetime, of engine: EngineHandle) {
+    func open(
+      _ middleware: some Middleware<Input>
+    ) -> @Sendable (Input, @escaping Rest) throws -> Passage<Input> {
+      { try middleware.intercept($0, next: Next(engine: engine, rest: $1)) }
+    }
+    self.init(registration: registration, intercept: open(middleware))
   }
 }

@@ -49,9 +49,9 @@ extension Pipeline {
     let delivered = Delivered()
     // A middleware may pass the event on in a delivery of something else.
     let cause = origin?.identity ?? .current
-    let passage = Self.pass(event, through: events, from: 0, of: EngineHandle(registry)) { event in
+    let passage = Self.pass(event, through: events, from: 0) { event in
       guard let isAccepted = cause.deliver({ submit(.event(event)) }) else {
-        return Passage(cause.deliver { (event as? any ForeignEvent)?.deliver(in: registry) ?? .stopped })
+        return Passage(cause.deliver { event.deliver(in: registry) })
       }
       let outcome: Outcome<Void> = isAccepted ? .handled : .stopped
       delivered.outcome.exchange(with: outcome)
@@ -66,10 +66,17 @@ extension Pipeline {
   }
 }
 
-/// An event of another command than the one that a middleware was given.
-protocol ForeignEvent {
-  /// Delivers the event to the reactions to its command, behind the middleware.
-  func deliver(in registry: Registry) -> Outcome<Void>
+extension AnyCommandEvent {
+  /// Delivers an event of another command than the one that a middleware was given to the reactions to its own, behind the
+  /// middleware.
+  fileprivate func deliver(in registry: Registry) -> Outcome<Void> {
+    func open<CommandType: Command>(_ command: CommandType.Type) -> Outcome<Void> {
+      guard let event = self as? CommandEvent<CommandType> else { return .stopped }
+      let isAccepted = registry.route(of: command).lane.submit(event, of: nil, own: nil, isLast: false)
+      return isAccepted ? .handled : .stopped
+    }
+    return open(commandType)
+  }
 }
 
 /// The outcome of delivering an event at the end of its middleware; `nil` if it did not come that far.

@@ -16,10 +16,9 @@ protocol RunPolicy: AnyObject, Sendable {
 ///
 /// The machine hands out each waiter once, so each continuation is resumed once.
 ///
-/// Safe to share, and `@unchecked` only because its base class is: the machine is behind its lock, and `phase` repeats
-/// the machine's phase for those who only look.
+/// Safe to share: the machine is behind its lock, and the phase of `state` repeats the machine's for those who only look.
 @usableFromInline
-final class Run: EventOrigin, @unchecked Sendable {
+final class Run: Sendable {
   enum Waiter: Sendable {
     case task(UnsafeContinuation<Void, Never>)
     case hook(@Sendable () -> Void)
@@ -36,11 +35,17 @@ final class Run: EventOrigin, @unchecked Sendable {
   }
 
   private let machine = Lock(RunMachine<Waiter>())
+  @usableFromInline let state: OriginState
 
   @usableFromInline
-  override init(_ identity: CarriedCause) {
-    super.init(identity)
+  init(_ identity: CarriedCause) {
+    state = OriginState(identity)
   }
+
+  /// What the command does and publishes is caused by this.
+  var identity: CarriedCause { state.identity }
+
+  var isOpen: Bool { state.isOpen }
 
   // MARK: Events of the machine
 
@@ -49,7 +54,7 @@ final class Run: EventOrigin, @unchecked Sendable {
   func finish() -> Bool {
     machine.withLock { machine in
       let isFirst = machine.finish()
-      if isFirst { phase.store(OriginPhase.over, ordering: .releasing) }
+      if isFirst { state.phase.store(OriginPhase.over, ordering: .releasing) }
       return isFirst
     }
   }
@@ -67,7 +72,7 @@ final class Run: EventOrigin, @unchecked Sendable {
   func withdraw() -> Canceller? {
     let canceller = machine.withLock { machine in
       let canceller = machine.withdraw()
-      if canceller != nil { phase.store(OriginPhase.withdrawn, ordering: .releasing) }
+      if canceller != nil { state.phase.store(OriginPhase.withdrawn, ordering: .releasing) }
       return canceller
     }
     canceller?.stop()

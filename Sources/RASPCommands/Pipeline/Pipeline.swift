@@ -6,17 +6,12 @@ import Streams
 final class Pipeline: Sendable {
   /// A middleware and its registration.
   struct Stage<Input: Sendable>: Sendable {
+    /// The rest of the chain behind a middleware.
+    typealias Rest = @Sendable (Input) -> Passage<Input>
+
     let registration: Lifetime
     /// A closure, because to call a middleware of any type copies it.
-    let intercept: @Sendable (Input, Next<Input>) throws -> Passage<Input>
-
-    init(_ middleware: any Middleware<Input>, _ registration: Lifetime) {
-      func open(_ middleware: some Middleware<Input>) -> @Sendable (Input, Next<Input>) throws -> Passage<Input> {
-        { try middleware.intercept($0, next: $1) }
-      }
-      self.registration = registration
-      intercept = open(middleware)
-    }
+    let intercept: @Sendable (Input, @escaping Rest) throws -> Passage<Input>
   }
 
   let commands: [Stage<any Command>]
@@ -38,10 +33,9 @@ final class Pipeline: Sendable {
   func pass(
     _ command: any Command,
     of run: Run,
-    _ registry: Registry,
     to end: @escaping @Sendable (any Command) -> Passage<any Command>
   ) -> Passage<any Command> {
-    Self.pass(command, through: commands, from: 0, of: EngineHandle(registry)) { command in
+    Self.pass(command, through: commands, from: 0) { command in
       run.isOpen ? end(command) : .failed(CancellationError())
     }
   }
@@ -51,13 +45,11 @@ final class Pipeline: Sendable {
     _ input: Input,
     through stages: [Stage<Input>],
     from first: Int,
-    of engine: EngineHandle,
     to end: @escaping @Sendable (Input) -> Passage<Input>
   ) -> Passage<Input> {
     if first == stages.count { return end(input) }
     do {
-      let next = Next(engine: engine) { pass($0, through: stages, from: first + 1, of: engine, to: end) }
-      return try stages[first].intercept(input, next)
+      return try stages[first].intercept(input) { pass($0, through: stages, from: first + 1, to: end) }
     } catch {
       return .failed(error)
     }
