@@ -29,9 +29,9 @@ extension ClusterCore {
     recorders.noteEnd(of: identity, error.map { .failed($0) } ?? .handled)
   }
 
-  /// Runs a step as something that an action delivers.
+  /// Runs `body` as something that an action delivers.
   @inline(never)
-  func runNow(_ step: Step, _ action: any Action, as identity: CarriedCause, in span: CallSpan) -> Step.Outcome {
-    recorders.deliver(as: identity) { step.runNow(action, in: span) }
+  func deliver(as identity: CarriedCause, _ body: () throws -> Bool) rethrows -> Bool {
+    try recorders.deliver(as: identity, body)
   }
 }

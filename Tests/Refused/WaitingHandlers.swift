@@ -13,6 +13,7 @@ struct CountTwice: CommandHandler {
   let inner: CountLater
 
   func handle(_ command: Count, publish: Publisher<Count>) throws -> Int {
+    // expected-note@-1 {{add 'async' to function 'handle(_:publish:)' to make it asynchronous}}
     // expected-error@+1 {{'async' call in a function that does not support concurrency}}
     try inner.handle(command, publish: publish) * 2
   }
@@ -22,6 +23,7 @@ struct CountAny<Inner: CommandHandler<Count>>: CommandHandler {
   let inner: Inner
 
   func handle(_ command: Count, publish: Publisher<Count>) throws -> Int {
+    // expected-note@-1 {{add 'async' to function 'handle(_:publish:)' to make it asynchronous}}
     // expected-error@+1 {{'async' call in a function that does not support concurrency}}
     try inner.handle(command, publish: publish)
   }

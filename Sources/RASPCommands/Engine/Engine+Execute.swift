@@ -96,7 +96,7 @@ extension EngineProtocol {
       let registry = handle.registry
       let (route, pipeline) = registry.look(up: Builder.Built.self)
       let run = Run(registry.begin(builder))
-      Publisher(.run(run), route.lane, pipeline, registry, nil).finish(.failed(error))
+      Publisher(run, route.lane, pipeline, registry, nil).finish(.failed(error))
       return Execution(run, of: Builder.Built.self)
     }
   }

@@ -58,11 +58,12 @@ extension EngineProtocol {
     replacesEvents: Bool = false
   ) -> Registration {
     let lifetime = Lifetime()
-    let commands = commands.map { Pipeline.Stage($0, lifetime, of: handle) }
-    let events = events.map { Pipeline.Stage($0, lifetime, of: handle) }
+    let commands = commands.map { Pipeline.Stage($0, lifetime) }
+    let events = events.map { Pipeline.Stage($0, lifetime) }
     let registry = handle.registry
     registry.changeMiddleware { previous in
-      Pipeline(
+      let previous = previous?.typed(as: Pipeline.self)
+      return Pipeline(
         commands: (replacesCommands ? [] : previous?.commands ?? []) + commands,
         events: (replacesEvents ? [] : previous?.events ?? []) + events
       )
@@ -72,7 +73,7 @@ extension EngineProtocol {
     // latest. A weak reference would make each use of the registry dearer.
     lifetime.onTermination {
       registry.changeMiddleware { previous in
-        guard let previous else { return nil }
+        guard let previous = previous?.typed(as: Pipeline.self) else { return nil }
         return Pipeline(
           commands: previous.commands.filter { ObjectIdentifier($0.registration) != key },
           events: previous.events.filter { ObjectIdentifier($0.registration) != key }
@@ -80,18 +81,5 @@ extension EngineProtocol {
       }
     }
     return Registration(lifetime)
-  }
-}
-
-extension Pipeline.Stage {
-  /// - Parameter engine: what the middleware gets as that of `Next`. It has the stage until the registration ends, or
-  ///   the engine.
-  fileprivate init(_ middleware: any Middleware<Input>, _ registration: Lifetime, of engine: EngineHandle) {
-    func open(
-      _ middleware: some Middleware<Input>
-    ) -> @Sendable (Input, @escaping Rest) throws -> Passage<Input> {
-      { try middleware.intercept($0, next: Next(engine: engine, rest: $1)) }
-    }
-    self.init(registration: registration, intercept: open(middleware))
   }
 }

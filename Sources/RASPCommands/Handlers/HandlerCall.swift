@@ -36,19 +36,43 @@ struct CalledWithoutAwait: Error, CustomStringConvertible {
   }
 }
 
+/// A handler that is registered, as an object, so that to find it counts one reference.
+@usableFromInline
+final class RegisteredHandler<CommandType: Command>: Sendable {
+  @usableFromInline let call: _HandlerCall<CommandType>
+  /// Is `true` if the handler is called on the thread of the sender.
+  @usableFromInline let isSynchronous: Bool
+  /// What such a handler is called by. It stands beside `call`, because to take it out of an enumeration counts another
+  /// reference; nothing calls that of a handler that may wait.
+  @usableFromInline let synchronous: _HandlerCall<CommandType>.Synchronous
+
+  @usableFromInline
+  init(_ call: _HandlerCall<CommandType>) {
+    self.call = call
+    switch call {
+    case .synchronous(let handle):
+      isSynchronous = true
+      synchronous = handle
+    case .asynchronous:
+      isSynchronous = false
+      synchronous = { _, _ in preconditionFailure("A handler that may wait is called on the thread of the sender.") }
+    }
+  }
+}
+
 /// The handler of a type of command, and the number of registrations so far, so that a registration removes its own
 /// handler only.
 @usableFromInline
 struct HandlerSlot<CommandType: Command>: Sendable {
-  @usableFromInline private(set) var handler: _HandlerCall<CommandType>?
+  @usableFromInline private(set) var handler: RegisteredHandler<CommandType>?
   private(set) var registration = 0
 
-  init(_ handler: _HandlerCall<CommandType>?) {
-    self.handler = handler
+  init(_ call: _HandlerCall<CommandType>?) {
+    handler = call.map { RegisteredHandler($0) }
   }
 
   /// - Returns: the handler that was there, to be released after unlocking.
-  mutating func put(_ newcomer: _HandlerCall<CommandType>?) -> _HandlerCall<CommandType>? {
+  mutating func put(_ newcomer: RegisteredHandler<CommandType>?) -> RegisteredHandler<CommandType>? {
     defer {
       handler = newcomer
       registration += 1

@@ -20,7 +20,7 @@ public import Streams
 ///   returned or threw.
 /// - Concurrency: may be used on any thread.
 public struct Publisher<CommandType: Command>: Sendable {
-  @usableFromInline let origin: EventOrigin
+  @usableFromInline let run: Run
   @usableFromInline let lane: Lane<CommandType>
   @usableFromInline let pipeline: Pipeline?
   @usableFromInline let registry: Registry
@@ -28,13 +28,13 @@ public struct Publisher<CommandType: Command>: Sendable {
 
   @inlinable
   init(
-    _ origin: EventOrigin,
+    _ run: Run,
     _ lane: Lane<CommandType>,
     _ pipeline: Pipeline?,
     _ registry: Registry,
     _ own: OwnReaction<CommandType>?
   ) {
-    self.origin = origin
+    self.run = run
     self.lane = lane
     self.pipeline = pipeline
     self.registry = registry
@@ -47,8 +47,8 @@ public struct Publisher<CommandType: Command>: Sendable {
   @inlinable
   @discardableResult
   public func callAsFunction(_ event: CommandEvent<CommandType>) -> Outcome<Void> {
-    guard origin.isOpen else {
-      if origin.isOver { registry.errors.reportPublishedTooLate(CommandType.self) }
+    guard run.isOpen else {
+      if run.isOver { registry.errors.reportPublishedTooLate(CommandType.self) }
       return .stopped
     }
     return submit(event)
@@ -73,30 +73,22 @@ public struct Publisher<CommandType: Command>: Sendable {
   }
 
   /// Is `true` while events are taken: until the handler returns or throws, or the execution is cancelled.
-  public var isActive: Bool { origin.isOpen }
+  public var isActive: Bool { run.isOpen }
 
   /// The engine that carries out the command, as a handle that does not keep it alive.
   public var engine: EngineHandle { EngineHandle(registry) }
 
   // MARK: For the engine
 
-  @inlinable var identity: CarriedCause { origin.identity }
-
-  /// The execution of a command that is not carried out in its caller.
-  @inlinable var run: Run {
-    switch origin {
-    case .run(let run): run
-    case .caller: preconditionFailure("A command that is carried out in its caller has no run.")
-    }
-  }
+  @inlinable var identity: CarriedCause { run.identity }
 
   /// Sends an event of the command through the middleware and into the lane.
   @inlinable
   func submit(_ event: CommandEvent<CommandType>, isLast: Bool = false) -> Outcome<Void> {
     if let pipeline, pipeline.hasEvents {
-      return lane.intercept(event, through: pipeline, of: registry, origin, own, isLast: isLast)
+      return lane.intercept(event, through: pipeline, of: registry, run, own, isLast: isLast)
     }
-    return lane.submit(event, of: origin, own: own, isLast: isLast) ? .handled(()) : .stopped
+    return lane.submit(event, of: run, own: own, isLast: isLast) ? .handled(()) : .stopped
   }
 
   /// Notes how the execution has ended, if it is recorded and its last event will not tell, because it has none, or because

@@ -1,11 +1,11 @@
 public import Streams
 
-// A command is carried out in one of two ways. If nothing stands between it and its handler, the handler is called in the
-// caller, at once: there is no run, because only the caller waits. Otherwise there is a run: see `Route+Run`.
+// A command is carried out in one of two ways: in its caller at once, which is the only one that waits, or as a run that can
+// be awaited and cancelled; see `Route+Run`. At once, if the command has no policy and
 //
-//                     nothing between, handler never waits      nothing between, handler waits       all others
-//   execute(_:)       at once                                   a run, which has a task              a run
-//   value(of:)        at once                                   at once, in the task of the caller   a run
+//                  the handler never waits     it waits
+//   execute(_:)    and no middleware           –
+//   value(of:)     and no middleware           and no middleware of commands: in the task of the caller
 extension Route {
   /// Carries out a command: at once if that needs no task, and as a run otherwise.
   @inlinable
@@ -17,11 +17,25 @@ extension Route {
     _ registry: Registry,
     _ own: OwnReaction<CommandType>? = nil
   ) -> Execution<CommandType.Output> {
-    guard case .synchronous(let handle)? = handler(behind: pipeline) else {
+    guard overlaps == nil, pipeline == nil, let handler, handler.isSynchronous else {
       return run(command, as: identity, pipeline, registry, own)
     }
-    let publisher = Publisher(.caller(CallerOrigin(identity)), lane, pipeline, registry, own)
-    let outcome = publisher.call(handle, command)
+    return atOnce(command, handler, as: identity, nil, registry, own)
+  }
+
+  /// Carries out a command whose handler never waits on this thread. There is no execution that another task could await.
+  @inlinable
+  @inline(__always)
+  func atOnce(
+    _ command: CommandType,
+    _ handler: RegisteredHandler<CommandType>,
+    as identity: CarriedCause,
+    _ pipeline: Pipeline?,
+    _ registry: Registry,
+    _ own: OwnReaction<CommandType>?
+  ) -> Execution<CommandType.Output> {
+    let publisher = Publisher(Run(identity, nil), lane, pipeline, registry, own)
+    let outcome = publisher.call(handler, command)
     return Execution(over: outcome, publisher.end(outcome), of: CommandType.self)
   }
 
@@ -35,26 +49,24 @@ extension Route {
     _ pipeline: Pipeline?,
     _ registry: Registry
   ) async -> Outcome<CommandType.Output> {
-    guard let handler = handler(behind: pipeline) else {
+    guard overlaps == nil, pipeline?.hasCommands != true, let handler else {
       return await run(command, as: identity, pipeline, registry, nil).wait()
     }
-    let caller = CallerOrigin(identity)
-    let publisher = Publisher(.caller(caller), lane, pipeline, registry, nil)
-    switch handler {
-    case .synchronous(let handle):
-      let outcome = publisher.call(handle, command)
+    let run = Run(identity, nil)
+    let publisher = Publisher(run, lane, pipeline, registry, nil)
+    if handler.isSynchronous {
+      let outcome = publisher.call(handler, command)
       _ = publisher.end(outcome)
       return outcome
-    case .asynchronous(let handle):
-      let outcome = await withTaskCancellationHandler {
-        if !caller.state.isOpen { return Outcome<CommandType.Output>.failed(CancellationError()) }
-        return identity.isUnknown
-          ? await publisher.call(handle, command) : await publisher.call(handle, command, as: identity.cause)
-      } onCancel: {
-        _ = caller.state.end(as: OriginPhase.withdrawn)
-      }
-      return publisher.endUnlessCancelled(outcome)
     }
+    let outcome = await withTaskCancellationHandler {
+      if !run.isOpen { return Outcome<CommandType.Output>.failed(CancellationError()) }
+      return identity.isUnknown
+        ? await publisher.callWaiting(handler, command) : await publisher.call(handler, command, as: identity.cause)
+    } onCancel: {
+      _ = run.endInCaller(as: RunPhase.withdrawn)
+    }
+    return publisher.endUnlessCancelled(outcome)
   }
 }
 
@@ -62,39 +74,43 @@ extension Publisher {
   /// Calls a handler that never waits.
   @inlinable
   @inline(__always)
-  func call(_ handle: _HandlerCall<CommandType>.Synchronous, _ command: CommandType) -> Outcome<CommandType.Output> {
+  func call(_ handler: RegisteredHandler<CommandType>, _ command: CommandType) -> Outcome<CommandType.Output> {
     // What is unknown is unknown around the handler, too.
-    if identity.isUnknown { return outcome(of: handle, command) }
-    return registry.recorders.deliver(as: identity) { outcome(of: handle, command) }
+    if identity.isUnknown { return outcome(of: handler, command) }
+    return registry.recorders.deliver(as: identity) { outcome(of: handler, command) }
   }
 
   @inlinable
   @inline(__always)
-  func outcome(
-    of handle: _HandlerCall<CommandType>.Synchronous,
-    _ command: CommandType
-  ) -> Outcome<CommandType.Output> {
-    do { return .handled(try handle(command, self)) } catch { return .failed(error) }
+  func outcome(of handler: RegisteredHandler<CommandType>, _ command: CommandType) -> Outcome<CommandType.Output> {
+    do { return .handled(try handler.synchronous(command, self)) } catch { return .failed(error) }
   }
 
   /// Calls a handler where asynchronous functions run, which is not the actor of the caller.
   @inlinable
   @inline(__always)  // Saves an asynchronous frame.
-  nonisolated(nonsending) func call(
-    _ handle: _HandlerCall<CommandType>.Asynchronous,
+  nonisolated(nonsending) func callWaiting(
+    _ handler: RegisteredHandler<CommandType>,
     _ command: CommandType
   ) async -> Outcome<CommandType.Output> {
-    do { return .handled(try await handle(command, self)) } catch { return .failed(error) }
+    do {
+      switch handler.call {
+      case .synchronous(let handle): return .handled(try handle(command, self))
+      case .asynchronous(let handle): return .handled(try await handle(command, self))
+      }
+    } catch {
+      return .failed(error)
+    }
   }
 
   /// Calls a handler in a task that has another cause meanwhile.
   @usableFromInline
   func call(
-    _ handle: @escaping _HandlerCall<CommandType>.Asynchronous,
+    _ handler: RegisteredHandler<CommandType>,
     _ command: CommandType,
     as cause: Cause
   ) async -> Outcome<CommandType.Output> {
-    await cause.perform { await call(handle, command) }
+    await cause.perform { await callWaiting(handler, command) }
   }
 
   /// Ends a command that was carried out in its caller, and that no task can cancel, because `execute` has not returned
@@ -103,7 +119,7 @@ extension Publisher {
   /// - Returns: the outcome of publishing the last event.
   @inlinable
   func end(_ outcome: Outcome<CommandType.Output>) -> Outcome<Void>? {
-    let isFirst = origin.end(as: OriginPhase.over)
+    let isFirst = run.endInCaller(as: RunPhase.over)
     assert(isFirst, "A command that only its caller can end has ended.")
     noteEnd(outcome)
     return publish(last: outcome)
@@ -114,7 +130,7 @@ extension Publisher {
   /// - Returns: the outcome, which is a `CancellationError` if the task was cancelled before.
   @inlinable
   func endUnlessCancelled(_ outcome: Outcome<CommandType.Output>) -> Outcome<CommandType.Output> {
-    if origin.end(as: OriginPhase.over) {
+    if run.endInCaller(as: RunPhase.over) {
       noteEnd(outcome)
       _ = publish(last: outcome)
       return outcome

@@ -14,62 +14,70 @@ extension Route {
     _ registry: Registry,
     _ own: OwnReaction<CommandType>?
   ) -> Execution<CommandType.Output> {
+    // Middleware of events alone does not wait, and does not stand between a command and its handler.
+    if overlaps == nil, pipeline?.hasCommands != true, let handler, handler.isSynchronous {
+      return atOnce(command, handler, as: identity, pipeline, registry, own)
+    }
     let run = Run(identity)
-    let publisher = Publisher(.run(run), lane, pipeline, registry, own)
+    let publisher = Publisher(run, lane, pipeline, registry, own)
     if let overlaps {
-      publisher.begin(nil)
-      overlaps.admit(run, on: registry.scheduler) { isAdmitted in
-        if isAdmitted { self.carryOut(command, publisher) } else { publisher.finish(.stopped) }
-      }
+      carryOut(command, publisher, as: overlaps)
     } else {
       identity.deliver { carryOut(command, publisher) }
     }
     return Execution(run, of: CommandType.self)
   }
 
+  /// Carries out a command when its policy lets it, or not at all.
+  @inlinable
+  @inline(never)
+  func carryOut(_ command: CommandType, _ publisher: Publisher<CommandType>, as overlaps: Overlaps) {
+    publisher.begin(nil)
+    overlaps.admit(publisher.run, on: publisher.registry.scheduler) { isAdmitted in
+      if isAdmitted { self.carryOut(command, publisher) } else { publisher.finish(.stopped) }
+    }
+  }
+
   @inlinable
   func carryOut(_ command: CommandType, _ publisher: Publisher<CommandType>) {
     if let pipeline = publisher.pipeline, pipeline.hasCommands { return carryOut(command, publisher, behind: pipeline) }
-    switch handler {
-    case .synchronous(let handle):
-      publisher.finish(publisher.outcome(of: handle, command))
-    case .asynchronous(let handle):
-      publisher.begin(
-        publisher.identity.startTask { Task { publisher.finish(await publisher.call(handle, command)) } }
-      )
-    case nil:
-      publisher.finish(.failed(EngineError.noHandler(CommandType.self)), isUndelivered: true)
+    guard let handler else {
+      return publisher.finish(.failed(EngineError.noHandler(CommandType.self)), isUndelivered: true)
     }
+    if handler.isSynchronous { return publisher.finish(publisher.outcome(of: handler, command)) }
+    publisher.begin(
+      publisher.identity.startTask { Task { publisher.finish(await publisher.callWaiting(handler, command)) } }
+    )
   }
 
   // MARK: Middleware
 
   @inlinable
   func carryOut(_ command: CommandType, _ publisher: Publisher<CommandType>, behind pipeline: Pipeline) {
-    let passage = pipeline.pass(command, of: publisher.run) { command in self.attempt(command, publisher) }
+    let passage = pipeline.pass(command, of: publisher.registry) { command in
+      self.attempt(command, publisher)
+    }
     if let outcome = passage.outcomeNow { return publisher.finish(behindMiddleware: outcome) }
     publisher.begin(passage.startTask(by: publisher.identity) { publisher.finish(behindMiddleware: $0) })
   }
 
-  /// Calls the handler at the end of the middleware.
+  /// Calls the handler at the end of the middleware, unless the execution has ended meanwhile.
   @inlinable
   func attempt(_ command: any Command, _ publisher: Publisher<CommandType>) -> Passage<any Command> {
+    guard publisher.run.isOpen else { return .failed(CancellationError()) }
     guard let command = same(command, as: CommandType.self) else {
       publisher.run.note(Attempt(nil))
       return publisher.carryOutForeign(command)
     }
-    switch handler {
-    case .synchronous(let handle):
-      // The middleware may have passed the command on in a delivery of something else.
-      let outcome = publisher.identity.deliver { publisher.outcome(of: handle, command) }
-      publisher.run.note(Attempt(outcome.output))
-      return Passage(outcome.map { _ in })
-    case .asynchronous(let handle):
-      return publisher.later(handle, command)
-    case nil:
+    guard let handler else {
       publisher.run.note(Attempt(nil, isUndelivered: true))
       return Passage(.failed(EngineError.noHandler(CommandType.self)))
     }
+    guard handler.isSynchronous else { return publisher.later(handler, command) }
+    // The middleware may have passed the command on in a delivery of something else.
+    let outcome = publisher.identity.deliver { publisher.outcome(of: handler, command) }
+    publisher.run.note(Attempt(outcome.output))
+    return Passage(outcome.map { _ in })
   }
 }
 
@@ -77,11 +85,11 @@ extension Publisher {
   /// The way of a command whose handler waits.
   @usableFromInline
   func later(
-    _ handle: @escaping _HandlerCall<CommandType>.Asynchronous,
+    _ handler: RegisteredHandler<CommandType>,
     _ command: CommandType
   ) -> Passage<any Command> {
     Passage(waiting: {
-      let outcome = await call(handle, command, as: identity.cause)
+      let outcome = await call(handler, command, as: identity.cause)
       run.note(Attempt(outcome.output))
       return outcome.map { _ in }
     })
@@ -112,27 +120,30 @@ extension Publisher {
     run.begin(Canceller(task: task) { completeWithdrawal($0) })
   }
 
-  /// Ends the run with the outcome of the handler or of the middleware before it.
+  /// Ends the run with the outcome of the handler.
   @inlinable
   func finish(_ outcome: Outcome<CommandType.Output>, isUndelivered: Bool = false) {
-    let run = run
-    guard run.finish() else { return }
-    noteEnd(outcome, isUndelivered: isUndelivered)
-    run.settle(outcome, publish(last: outcome, isUndelivered: isUndelivered))
+    if run.finish() { settle(outcome, isUndelivered: isUndelivered) }
   }
 
   /// Ends the run with the outcome of the outermost middleware and the result of the last attempt.
   @inlinable
   func finish(behindMiddleware outcome: Outcome<Void>) {
-    let attempt = run.takeAttempt()
+    guard let attempt = run.finishBehindMiddleware() else { return }
     switch outcome {
     case .handled:
-      finish(attempt.output.flatMap { same($0, as: CommandType.Output.self) }.map { .handled($0) } ?? .stopped)
+      settle(attempt.output.flatMap { same($0, as: CommandType.Output.self) }.map { .handled($0) } ?? .stopped)
     case .stopped:
-      finish(.stopped)
+      settle(.stopped)
     case .failed(let error):
-      finish(.failed(error), isUndelivered: attempt.isUndelivered(error, CommandType.self))
+      settle(.failed(error), isUndelivered: attempt.isUndelivered(error, CommandType.self))
     }
+  }
+
+  @inlinable
+  func settle(_ outcome: Outcome<CommandType.Output>, isUndelivered: Bool = false) {
+    noteEnd(outcome, isUndelivered: isUndelivered)
+    run.settle(outcome, publish(last: outcome, isUndelivered: isUndelivered))
   }
 
   /// Makes the second step of ending the run from outside.

@@ -18,21 +18,14 @@ final class Route<CommandType: Command>: AnyRoute {
 
   // MARK: Handler
 
-  /// The handler, if nothing stands between it and a command: neither middleware nor a policy. Then the command needs no
-  /// run.
-  @inlinable
-  @inline(__always)
-  func handler(behind pipeline: Pipeline?) -> _HandlerCall<CommandType>? {
-    overlaps == nil && pipeline?.hasCommands != true ? handler : nil
-  }
-
   /// Inlinable, because code that does not know the type of the command would look up the type of the slot each time.
   @inlinable
-  var handler: _HandlerCall<CommandType>? { slot.withLock { $0.handler } }
+  var handler: RegisteredHandler<CommandType>? { slot.withLock { $0.handler } }
 
   /// - Returns: the registration, which removes the handler; `nil` if there is a handler and it must not be replaced.
-  func install(_ handler: _HandlerCall<CommandType>, replacing: Bool) -> Registration? {
-    let (number, previous) = slot.withLock { slot -> (Int?, _HandlerCall<CommandType>?) in
+  func install(_ call: _HandlerCall<CommandType>, replacing: Bool) -> Registration? {
+    let handler = RegisteredHandler(call)
+    let (number, previous) = slot.withLock { slot -> (Int?, RegisteredHandler<CommandType>?) in
       if slot.handler != nil, !replacing { return (nil, nil) }
       let previous = slot.put(handler)
       return (slot.registration, previous)
@@ -43,7 +36,7 @@ final class Route<CommandType: Command>: AnyRoute {
 
   /// Leaves a handler alone that has replaced this one.
   private func uninstall(_ number: Int) {
-    let builtIn = _HandlerCall<CommandType>.builtIn()
+    let builtIn = _HandlerCall<CommandType>.builtIn().map { RegisteredHandler($0) }
     let previous = slot.withLock { slot in
       slot.registration == number ? slot.put(builtIn) : nil
     }
@@ -63,18 +56,20 @@ final class Route<CommandType: Command>: AnyRoute {
 extension Registry {
   /// The route of a type of command, and the middleware of the moment.
   @inlinable
+  @inline(__always)
   func look<CommandType: Command>(up type: CommandType.Type) -> (Route<CommandType>, Pipeline?) {
     let (found, middleware) = find(ObjectIdentifier(type))
-    return (found as? Route<CommandType> ?? makeRoute(for: type), middleware)
+    let route = found?.typed(as: Route<CommandType>.self)
+    return (route ?? makeRoute(for: type), middleware?.typed(as: Pipeline.self))
   }
 
   @usableFromInline
   func makeRoute<CommandType: Command>(for type: CommandType.Type) -> Route<CommandType> {
     let route = Route<CommandType>(reportingTo: errors, recorders)
-    return insert(route, ObjectIdentifier(type)) as? Route<CommandType> ?? route
+    return insert(route, ObjectIdentifier(type)).typed(as: Route<CommandType>.self) ?? route
   }
 
-  @usableFromInline
+  @inlinable
   func route<CommandType: Command>(of type: CommandType.Type) -> Route<CommandType> {
     look(up: type).0
   }

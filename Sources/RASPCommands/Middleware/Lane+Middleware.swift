@@ -9,16 +9,16 @@ extension Lane {
     _ event: CommandEvent<CommandType>,
     through pipeline: Pipeline,
     of registry: Registry,
-    _ origin: EventOrigin?,
+    _ run: Run?,
     _ own: OwnReaction<CommandType>?,
     isLast: Bool
   ) -> Outcome<Void> {
-    pipeline.pass(event, of: registry, origin) { event in
+    pipeline.pass(event, of: registry, run) { event in
       switch event {
       case .event(let event):
-        same(event, as: CommandEvent<CommandType>.self).map { self.submit($0, of: origin, own: own, isLast: isLast) }
+        same(event, as: CommandEvent<CommandType>.self).map { self.submit($0, of: run, own: own, isLast: isLast) }
       case .failure(let error):
-        self.submit(.error(error), of: origin, own: own, isLast: isLast)
+        self.submit(.error(error), of: run, own: own, isLast: isLast)
       }
     }
   }
@@ -36,20 +36,20 @@ extension Pipeline {
   /// Sends an event through the middleware.
   ///
   /// - Parameters:
-  ///   - origin: the origin of the event.
+  ///   - run: the run that has published the event.
   ///   - submit: delivers what comes out. It returns whether that is accepted; `nil` for an event of another command.
   @usableFromInline
   func pass(
     _ event: any AnyCommandEvent,
     of registry: Registry,
-    _ origin: EventOrigin?,
+    _ run: Run?,
     to submit: @escaping @Sendable (Intercepted) -> Bool?
   ) -> Outcome<Void> {
     // An event that was delivered counts as handled, whatever the middleware makes of it.
     let delivered = Delivered()
     // A middleware may pass the event on in a delivery of something else.
-    let cause = origin?.identity ?? .current
-    let passage = Self.pass(event, through: events, from: 0) { event in
+    let cause = run?.identity ?? .current
+    let passage = Self.pass(event, through: events, from: 0, of: EngineHandle(registry)) { event in
       guard let isAccepted = cause.deliver({ submit(.event(event)) }) else {
         return Passage(cause.deliver { event.deliver(in: registry) })
       }
@@ -59,7 +59,7 @@ extension Pipeline {
     }
     if case .failed(let error) = passage.outcome {
       _ = submit(.failure(error))
-      registry.errors.report(error, causedBy: origin?.identity)
+      registry.errors.report(error, causedBy: run?.identity)
       return .failed(error)
     }
     return delivered.outcome.withLock { $0 } ?? .stopped

@@ -1,8 +1,22 @@
 public import Streams
 
-/// What an engine has for a command of any type, which it closes when everything is removed.
+/// Something that a registry holds, and that uses the registry in turn.
 @usableFromInline
-protocol AnyRoute: AnyObject, Sendable {
+protocol Registered: AnyObject, Sendable {}
+
+extension Registered {
+  /// This object with its type. A cast would ask the runtime; here two addresses are compared.
+  @inlinable
+  @inline(__always)
+  func typed<Object>(as type: Object.Type) -> Object? {
+    // Both names mean one class, so the bits are a reference to an object of it.
+    Self.self == Object.self ? unsafeBitCast(self, to: Object.self) : nil
+  }
+}
+
+/// What an engine has for commands of one type. It is closed when everything is removed.
+@usableFromInline
+protocol AnyRoute: Registered {
   /// Removes everything that belongs to it. Nothing is delivered after that.
   func close()
 }
@@ -20,7 +34,7 @@ final class Registry: Sendable {
 
   private struct Tables: Sendable {
     var routes = TypeTable<any AnyRoute>()
-    var middleware: Pipeline?
+    var middleware: (any Registered)?
     /// How commands of a type are executed by code that does not know the type. They were made by code that does.
     var erased = TypeTable<Erased>()
     /// Set when the engine is gone.
@@ -40,7 +54,7 @@ final class Registry: Sendable {
   // MARK: Routes
 
   @usableFromInline
-  func find(_ key: ObjectIdentifier) -> (route: (any AnyRoute)?, middleware: Pipeline?) {
+  func find(_ key: ObjectIdentifier) -> (route: (any AnyRoute)?, middleware: (any Registered)?) {
     tables.withLock { ($0.routes[key], $0.middleware) }
   }
 
@@ -74,7 +88,7 @@ final class Registry: Sendable {
   /// Puts other middleware in the place of what is there. What was there is released after unlocking.
   ///
   /// - Parameter change: makes the new middleware of the old one, and runs no user code.
-  func changeMiddleware(_ change: @Sendable (Pipeline?) -> Pipeline?) {
+  func changeMiddleware(_ change: @Sendable ((any Registered)?) -> (any Registered)?) {
     let previous = tables.withLock { tables in
       let previous = tables.middleware
       if !tables.isClosed { tables.middleware = change(previous) }

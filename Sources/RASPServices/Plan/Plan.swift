@@ -5,11 +5,21 @@
 ///       Articles: Login, Load
 struct Plan: Sendable {
   /// The way of actions of one type.
-  struct Route: Sendable {
+  ///
+  /// It is an object, so that an action counts one reference and not those of all its parts.
+  final class Route: Sendable {
     /// `nil` if no service reacts.
-    var step: Step?
+    let step: Step?
+    /// The code of the only handler, if that never waits.
+    let work: (any SynchronousWork)?
     /// Is `true` if a service that names the type does more than observe.
-    var isHandled: Bool
+    let isHandled: Bool
+
+    init(step: Step?, isHandled: Bool) {
+      self.step = step
+      self.isHandled = isHandled
+      work = step?.onlyHandler?.work.synchronous
+    }
   }
 
   private let routes: KindTable<Route>

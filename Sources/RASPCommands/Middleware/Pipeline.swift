@@ -3,15 +3,20 @@ import Streams
 /// The middleware of an engine at one moment. It does not change: adding middleware makes another pipeline, and a
 /// command that is running keeps its own.
 @usableFromInline
-final class Pipeline: Sendable {
+final class Pipeline: Registered {
   /// A middleware and its registration.
   struct Stage<Input: Sendable>: Sendable {
-    /// The rest of the chain behind a middleware.
-    typealias Rest = @Sendable (Input) -> Passage<Input>
-
     let registration: Lifetime
     /// A closure, because to call a middleware of any type copies it.
-    let intercept: @Sendable (Input, @escaping Rest) throws -> Passage<Input>
+    let intercept: @Sendable (Input, Next<Input>) throws -> Passage<Input>
+
+    init(_ middleware: any Middleware<Input>, _ registration: Lifetime) {
+      func open(_ middleware: some Middleware<Input>) -> @Sendable (Input, Next<Input>) throws -> Passage<Input> {
+        { try middleware.intercept($0, next: $1) }
+      }
+      self.registration = registration
+      intercept = open(middleware)
+    }
   }
 
   let commands: [Stage<any Command>]
@@ -28,16 +33,14 @@ final class Pipeline: Sendable {
     hasEvents = !events.isEmpty
   }
 
-  /// Sends a command through the middleware, and then to `end`, unless its execution has ended meanwhile.
+  /// Sends a command through the middleware, and then to `end`.
   @usableFromInline
   func pass(
     _ command: any Command,
-    of run: Run,
+    of registry: Registry,
     to end: @escaping @Sendable (any Command) -> Passage<any Command>
   ) -> Passage<any Command> {
-    Self.pass(command, through: commands, from: 0) { command in
-      run.isOpen ? end(command) : .failed(CancellationError())
-    }
+    Self.pass(command, through: commands, from: 0, of: EngineHandle(registry), to: end)
   }
 
   /// Sends a command or an event through the stages from one on, and then to `end`.
@@ -45,11 +48,13 @@ final class Pipeline: Sendable {
     _ input: Input,
     through stages: [Stage<Input>],
     from first: Int,
+    of engine: EngineHandle,
     to end: @escaping @Sendable (Input) -> Passage<Input>
   ) -> Passage<Input> {
     if first == stages.count { return end(input) }
     do {
-      return try stages[first].intercept(input) { pass($0, through: stages, from: first + 1, to: end) }
+      let next = Next(engine: engine) { pass($0, through: stages, from: first + 1, of: engine, to: end) }
+      return try stages[first].intercept(input, next)
     } catch {
       return .failed(error)
     }
