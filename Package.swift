@@ -15,20 +15,24 @@ let package = Package(
     .library(name: "RASPInsight", targets: ["RASPInsight"]),
     .library(name: "RASPJournal", targets: ["RASPJournal"]),
     .library(name: "RASPTesting", targets: ["RASPTesting"]),
+    .library(name: "RASPServicesTesting", targets: ["RASPServicesTesting"]),
+    .library(name: "RASPCommandsTesting", targets: ["RASPCommandsTesting"]),
   ],
   targets: [
     .target(name: "Streams"),
+    // What several of the libraries need and streams do not. Its public types are reached through the libraries that
+    // take them.
+    .target(name: "RASPSupport", dependencies: ["Streams"]),
     .target(name: "Aggregate", dependencies: ["Streams"]),
-    .target(name: "RASPServices", dependencies: ["Aggregate", "Streams"]),
-    .target(name: "RASPCommands", dependencies: ["Streams"]),
+    .target(name: "RASPServices", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
+    .target(name: "RASPCommands", dependencies: ["RASPSupport", "Streams"]),
     .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
     .target(name: "RASPObservation", dependencies: ["Aggregate", "Streams"]),
-    .target(name: "RASPInsight", dependencies: ["Aggregate", "RASPCommands", "RASPServices", "Streams"]),
+    .target(name: "RASPInsight", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
     .target(name: "RASPJournal", dependencies: ["Aggregate", "Streams"]),
-    .target(
-      name: "RASPTesting",
-      dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams"]
-    ),
+    .target(name: "RASPTesting", dependencies: ["Aggregate", "RASPJournal", "RASPSupport", "Streams"]),
+    .target(name: "RASPServicesTesting", dependencies: ["RASPServices", "RASPTesting", "Streams"]),
+    .target(name: "RASPCommandsTesting", dependencies: ["RASPCommands", "RASPTesting", "Streams"]),
     .executableTarget(
       name: "Playground",
       dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams"],
@@ -39,8 +43,8 @@ let package = Package(
     .testTarget(
       name: "RASPTestingTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams", "RASPTesting",
-        "TestSupport",
+        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPInsight", "RASPJournal", "RASPServices",
+        "RASPServicesTesting", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
@@ -57,21 +61,25 @@ let package = Package(
     ),
     .testTarget(
       name: "MainActorServicesTests",
-      dependencies: ["RASPServices", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: ["RASPServices", "RASPServicesTesting", "RASPTesting", "Streams", "TestSupport"],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
     .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "RASPTesting", "TestSupport"]),
     .testTarget(
       name: "RASPServicesTests",
-      dependencies: ["Aggregate", "RASPServices", "Streams", "RASPTesting", "TestSupport"]
+      dependencies: ["Aggregate", "RASPServices", "RASPServicesTesting", "RASPTesting", "Streams", "TestSupport"]
     ),
     .testTarget(
       name: "RASPCommandsTests",
-      dependencies: ["Aggregate", "RASPCommands", "Streams", "RASPTesting", "TestSupport"]
+      dependencies: [
+        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "RASPCommandServicesTests",
-      dependencies: ["RASPCommandServices", "RASPCommands", "RASPServices", "Streams", "RASPTesting", "TestSupport"]
+      dependencies: [
+        "RASPCommandServices", "RASPCommands", "RASPServices", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "RASPObservationTests",
@@ -81,8 +89,8 @@ let package = Package(
     .testTarget(
       name: "RASPInsightTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "RASPTesting", "Streams",
-        "TestSupport",
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "RASPServicesTesting",
+        "RASPSupport", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(

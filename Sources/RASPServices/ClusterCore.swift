@@ -147,12 +147,8 @@ final class ClusterCore: Sendable {
   /// Runs a step, and sends what it has postponed.
   @inline(__always)  // Saves an asynchronous frame.
   nonisolated(nonsending) private func run(_ step: Step, _ action: any Action, _ call: Call) async -> Failures? {
-    var failures: Failures?
-    if case .call(let handler) = step {
-      failures = await handler.run(action, call)
-    } else {
-      failures = await step.run(action, call)
-    }
+    var failures =
+      if case .call(let handler) = step { await handler.run(action, call) } else { await step.run(action, call) }
     let span = call.span
     if call.postponing === span, !span.outbox.closeIfEmpty() { failures.add(await span.outbox.sendAll()) }
     return failures

@@ -1,6 +1,7 @@
 import RASPCommandServices
 import RASPCommands
 import RASPServices
+import RASPSupport
 import Streams
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-// A handler that never waits cannot call one that does. `.ci/run` has the compiler check that it refuses each line with the
-// message that stands beside it, and nothing else.
+// A handler that never waits cannot call one that does. `.ci/run` has the compiler check that it refuses each line with
+// the message that stands beside it, and nothing else.
 
 import RASPCommands
 

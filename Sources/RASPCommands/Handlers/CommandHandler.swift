@@ -31,8 +31,8 @@ public protocol CommandHandler<CommandType>: Sendable {
   /// The type of the commands, inferred from `handle(_:publish:)`.
   associatedtype CommandType: Command
 
-  /// The result of the `handle` that never waits, inferred from it: the output of the command, or ``_HandlerWaits`` where
-  /// that `handle` is not written. It tells the engine how to call the handler.
+  /// The result of the `handle` that never waits, inferred from it: the output of the command, or ``_HandlerWaits``
+  /// where that `handle` is not written. It tells the engine how to call the handler.
   associatedtype _HandlerResult
 
   /// Carries out a command. The handler may execute, publish, react and dispose.

@@ -1,9 +1,9 @@
-/// How the handler of a type of command is called, which its declaration says: a handler that is written without `async`
-/// is called on the thread of the sender, and any other one in a task.
+/// How the handler of a type of command is called, which its declaration says: a handler that is written without
+/// `async` is called on the thread of the sender, and any other one in a task.
 ///
-/// Which of the two it is, the compiler knows where the type of the handler conforms: see ``CommandHandler/_HandlerResult``.
-/// So a handler is never called to find out. The closures are made in inlinable code that knows the type of the handler,
-/// so that calling one is not a call through a witness table.
+/// Which of the two it is, the compiler knows where the type of the handler conforms: see
+/// ``CommandHandler/_HandlerResult``. So a handler is never called to find out. The closures are made in inlinable code
+/// that knows the type of the handler, so that calling one is not a call through a witness table.
 public enum _HandlerCall<CommandType: Command>: Sendable {
   /// Calls a handler that never waits.
   public typealias Synchronous = @Sendable (CommandType, Publisher<CommandType>) throws -> CommandType.Output
@@ -16,13 +16,15 @@ public enum _HandlerCall<CommandType: Command>: Sendable {
   case asynchronous(Asynchronous)
 }
 
-/// What the synchronous `handle` of a handler returns that has only an asynchronous one. There is no value of this type.
+/// What the synchronous `handle` of a handler returns that has only an asynchronous one. There is no value of this
+/// type.
 ///
 /// It is not `Sendable`, so that it is never taken for the output of an ``ActionCommand`` without a `handle`.
 @available(*, unavailable)
 extension _HandlerWaits: Sendable {}
 
-/// What the synchronous `handle` of a handler returns that has only an asynchronous one. There is no value of this type.
+/// What the synchronous `handle` of a handler returns that has only an asynchronous one. There is no value of this
+/// type.
 public enum _HandlerWaits {}
 
 /// Says that a handler can only be called in a task.

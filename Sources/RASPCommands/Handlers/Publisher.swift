@@ -91,8 +91,8 @@ public struct Publisher<CommandType: Command>: Sendable {
     return lane.submit(event, of: run, own: own, isLast: isLast) ? .handled(()) : .stopped
   }
 
-  /// Notes how the execution has ended, if it is recorded and its last event will not tell, because it has none, or because
-  /// middleware may change it.
+  /// Notes how the execution has ended, if it is recorded and its last event will not tell, because it has none, or
+  /// because middleware may change it.
   @inlinable
   @inline(__always)
   func noteEnd(_ outcome: Outcome<CommandType.Output>, isUndelivered: Bool = false) {

@@ -1,7 +1,7 @@
 public import Streams
 
-// A command is carried out in one of two ways: in its caller at once, which is the only one that waits, or as a run that can
-// be awaited and cancelled; see `Route+Run`. At once, if the command has no policy and
+// A command is carried out in one of two ways: in its caller at once, which is the only one that waits, or as a run
+// that can be awaited and cancelled; see `Route+Run`. At once, if the command has no policy and
 //
 //                  the handler never waits     it waits
 //   execute(_:)    and no middleware           –
@@ -23,7 +23,8 @@ extension Route {
     return atOnce(command, handler, as: identity, nil, registry, own)
   }
 
-  /// Carries out a command whose handler never waits on this thread. There is no execution that another task could await.
+  /// Carries out a command whose handler never waits on this thread. There is no execution that another task could
+  /// await.
   @inlinable
   @inline(__always)
   func atOnce(

@@ -67,8 +67,8 @@ extension Pipeline {
 }
 
 extension AnyCommandEvent {
-  /// Delivers an event of another command than the one that a middleware was given to the reactions to its own, behind the
-  /// middleware.
+  /// Delivers an event of another command than the one that a middleware was given to the reactions to its own, behind
+  /// the middleware.
   fileprivate func deliver(in registry: Registry) -> Outcome<Void> {
     func open<CommandType: Command>(_ command: CommandType.Type) -> Outcome<Void> {
       guard let event = self as? CommandEvent<CommandType> else { return .stopped }

@@ -22,7 +22,8 @@ final class ErrorReporter: Sendable {
 
   private let current: CurrentHandler
   private let queue: DeliveryQueue<Shell>
-  /// Whether there is a handler. Most events that nothing listens to cause no report, so this is asked without the lock.
+  /// Whether there is a handler. Most events that nothing listens to cause no report, so this is asked without the
+  /// lock.
   private let hasHandler = Atomic<Bool>(false)
 
   init() {
@@ -48,8 +49,8 @@ final class ErrorReporter: Sendable {
     _ = queue.send(error)
   }
 
-  /// Reports the error of an execution, which is the cause of what the handler does, whatever this thread is delivering: it may
-  /// be a thread that has cancelled the execution.
+  /// Reports the error of an execution, which is the cause of what the handler does, whatever this thread is
+  /// delivering: it may be a thread that has cancelled the execution.
   @usableFromInline
   func report(_ error: any Error, causedBy execution: CarriedCause?) {
     guard hasHandler.load(ordering: .relaxed) else { return }

@@ -1,3 +1,4 @@
+import RASPSupport
 public import Streams
 
 /// Something that a registry holds, and that uses the registry in turn.

@@ -36,23 +36,23 @@ final class RunEnding: Sendable {
 
 /// One command on its way, from its beginning to its last event. The lane asks it which of its events are still wanted.
 ///
-/// An execution that can be awaited and cancelled is the shell around a ``RunMachine``. A command that is carried out in its
-/// caller has no machine: only the caller waits for it. The first to end a run, its handler or a caller that cancels,
-/// publishes the last event; the result of the other is dropped. It knows neither its command nor its engine. The code that
-/// starts it hands in how it is cancelled.
+/// An execution that can be awaited and cancelled is the shell around a ``RunMachine``. A command that is carried out
+/// in its caller has no machine: only the caller waits for it. The first to end a run, its handler or a caller that
+/// cancels, publishes the last event; the result of the other is dropped. It knows neither its command nor its engine.
+/// The code that starts it hands in how it is cancelled.
 ///
 /// The machine hands out each waiter once, so each continuation is resumed once.
 ///
-/// Safe to share: the machine is behind its lock, the phase repeats the machine's phase for those who only look, and the rest
-/// is atomic or does not change.
+/// Safe to share: the machine is behind its lock, the phase repeats the machine's phase for those who only look, and
+/// the rest is atomic or does not change.
 @usableFromInline
 final class Run: Sendable {
   @usableFromInline let phase = Atomic<UInt8>(RunPhase.open)
   /// Written and read by the one thread that delivers events.
   @usableFromInline let lastWasAdmitted = Atomic<Bool>(false)
 
-  /// What its handler does and publishes is caused by this: the execution, if the engine is recorded, otherwise what caused
-  /// that.
+  /// What its handler does and publishes is caused by this: the execution, if the engine is recorded, otherwise what
+  /// caused that.
   @usableFromInline let identity: CarriedCause
 
   /// `nil` if the command is carried out in its caller.

@@ -1,4 +1,5 @@
 public import Aggregate
+import RASPSupport
 import Streams
 
 extension Recording {

@@ -1,8 +1,8 @@
 import Aggregate
 import Streams
 
-/// The state of a reducer, as its aggregator folds it. It does not know the type of the state, which is behind a protocol, so
-/// that the aggregator is compiled for it and looks up no types.
+/// The state of a reducer, as its aggregator folds it. It does not know the type of the state, which is behind a
+/// protocol, so that the aggregator is compiled for it and looks up no types.
 struct ReducerState: AggregateState {
   private var cell: any ReducerCell
 

@@ -38,8 +38,8 @@ struct Handler: Sendable {
 
 /// The code of a handler, whatever its types. It is given actions of the handler's kind only.
 ///
-/// A protocol of objects and not a closure, because an asynchronous call of a closure that captures takes two frames, and
-/// that of a method one.
+/// A protocol of objects and not a closure, because an asynchronous call of a closure that captures takes two frames,
+/// and that of a method one.
 protocol HandlerWork: AnyObject, Sendable {
   /// Runs the code.
   nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws
@@ -54,8 +54,8 @@ extension HandlerWork {
 
 /// The code of a handler that never waits, but for its model.
 ///
-/// It is there beside ``HandlerWork/run(_:_:)`` because an action that one free model takes needs fewer instructions without
-/// asynchronous frames: 3,100 and not 4,000, and if the cluster is recorded 3,600 and not 6,900.
+/// It is there beside ``HandlerWork/run(_:_:)`` because an action that one free model takes needs fewer instructions
+/// without asynchronous frames: 3,100 and not 4,000, and if the cluster is recorded 3,600 and not 6,900.
 protocol SynchronousWork: AnyObject, Sendable {
   /// Runs the code. Returns `false`, having done nothing, if it would have to wait.
   func runNow(_ action: any Action, in span: CallSpan) throws -> Bool
