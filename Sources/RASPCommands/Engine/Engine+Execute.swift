@@ -1,3 +1,5 @@
+public import Streams
+
 extension EngineProtocol {
   /// Executes a command: its handler runs once, and the reactions to this type of command get the events that it
   /// publishes.
@@ -39,8 +41,11 @@ extension EngineProtocol {
   ) async throws -> CommandType.Output {
     let registry = handle.registry
     let (route, pipeline) = registry.look(up: CommandType.self)
-    let outcome = await route.outcome(of: command, as: registry.begin(command), pipeline, registry)
-    return try outcome.value(of: CommandType.self)
+    let identity = registry.begin(command)
+    if let outcome = route.atOnce(command, as: identity, pipeline, registry)?.outcome {
+      return try outcome.value(of: CommandType.self)
+    }
+    return try await route.outcome(of: command, as: identity, pipeline, registry).value(of: CommandType.self)
   }
 
   /// Executes a command with a reaction of its own, which gets the events of this one execution.

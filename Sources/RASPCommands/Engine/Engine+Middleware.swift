@@ -62,7 +62,7 @@ extension EngineProtocol {
     let events = events.map { Pipeline.Stage($0, lifetime) }
     let registry = handle.registry
     registry.changeMiddleware { previous in
-      let previous = previous?.typed(as: Pipeline.self)
+      let previous = previous as? Pipeline
       return Pipeline(
         commands: (replacesCommands ? [] : previous?.commands ?? []) + commands,
         events: (replacesEvents ? [] : previous?.events ?? []) + events
@@ -73,7 +73,7 @@ extension EngineProtocol {
     // latest. A weak reference would make each use of the registry dearer.
     lifetime.onTermination {
       registry.changeMiddleware { previous in
-        guard let previous = previous?.typed(as: Pipeline.self) else { return nil }
+        guard let previous = previous as? Pipeline else { return nil }
         return Pipeline(
           commands: previous.commands.filter { ObjectIdentifier($0.registration) != key },
           events: previous.events.filter { ObjectIdentifier($0.registration) != key }

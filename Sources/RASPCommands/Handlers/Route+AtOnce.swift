@@ -17,9 +17,22 @@ extension Route {
     _ registry: Registry,
     _ own: OwnReaction<CommandType>? = nil
   ) -> Execution<CommandType.Output> {
-    guard overlaps == nil, pipeline == nil, let handler, handler.isSynchronous else {
-      return run(command, as: identity, pipeline, registry, own)
-    }
+    if let execution = atOnce(command, as: identity, pipeline, registry, own) { return execution }
+    return run(command, as: identity, pipeline, registry, own)
+  }
+
+  /// Carries out a command on this thread; returns `nil`, and does nothing, if something may wait or there is
+  /// middleware.
+  @inlinable
+  @inline(__always)
+  func atOnce(
+    _ command: CommandType,
+    as identity: CarriedCause,
+    _ pipeline: Pipeline?,
+    _ registry: Registry,
+    _ own: OwnReaction<CommandType>? = nil
+  ) -> Execution<CommandType.Output>? {
+    guard overlaps == nil, pipeline == nil, let handler, handler.isSynchronous else { return nil }
     return atOnce(command, handler, as: identity, nil, registry, own)
   }
 
@@ -40,8 +53,8 @@ extension Route {
     return Execution(over: outcome, publisher.end(outcome), of: CommandType.self)
   }
 
-  /// Carries out a command and returns its outcome: at once if nothing stands between it and its handler, and as a run
-  /// otherwise.
+  /// Carries out a command and returns its outcome: in the task of the caller if nothing stands between it and a
+  /// handler that waits, and as a run otherwise.
   @inlinable
   @inline(__always)  // Saves an asynchronous frame.
   nonisolated(nonsending) func outcome(
@@ -50,16 +63,11 @@ extension Route {
     _ pipeline: Pipeline?,
     _ registry: Registry
   ) async -> Outcome<CommandType.Output> {
-    guard overlaps == nil, pipeline?.hasCommands != true, let handler else {
+    guard overlaps == nil, pipeline?.hasCommands != true, let handler, !handler.isSynchronous else {
       return await run(command, as: identity, pipeline, registry, nil).wait()
     }
     let run = Run(identity, nil)
     let publisher = Publisher(run, lane, pipeline, registry, nil)
-    if handler.isSynchronous {
-      let outcome = publisher.call(handler, command)
-      _ = publisher.end(outcome)
-      return outcome
-    }
     let outcome = await withTaskCancellationHandler {
       if !run.isOpen { return Outcome<CommandType.Output>.failed(CancellationError()) }
       return identity.isUnknown
@@ -120,8 +128,7 @@ extension Publisher {
   /// - Returns: the outcome of publishing the last event.
   @inlinable
   func end(_ outcome: Outcome<CommandType.Output>) -> Outcome<Void>? {
-    let isFirst = run.endInCaller(as: RunPhase.over)
-    assert(isFirst, "A command that only its caller can end has ended.")
+    run.endAlone()
     noteEnd(outcome)
     return publish(last: outcome)
   }

@@ -21,21 +21,14 @@ extension Route {
     let run = Run(identity)
     let publisher = Publisher(run, lane, pipeline, registry, own)
     if let overlaps {
-      carryOut(command, publisher, as: overlaps)
+      publisher.begin(nil)
+      overlaps.admit(run, on: registry.scheduler) { isAdmitted in
+        if isAdmitted { self.carryOut(command, publisher) } else { publisher.finish(.stopped) }
+      }
     } else {
       identity.deliver { carryOut(command, publisher) }
     }
     return Execution(run, of: CommandType.self)
-  }
-
-  /// Carries out a command when its policy lets it, or not at all.
-  @inlinable
-  @inline(never)
-  func carryOut(_ command: CommandType, _ publisher: Publisher<CommandType>, as overlaps: Overlaps) {
-    publisher.begin(nil)
-    overlaps.admit(publisher.run, on: publisher.registry.scheduler) { isAdmitted in
-      if isAdmitted { self.carryOut(command, publisher) } else { publisher.finish(.stopped) }
-    }
   }
 
   @inlinable

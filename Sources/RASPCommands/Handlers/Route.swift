@@ -59,18 +59,21 @@ extension Registry {
   @inline(__always)
   func look<CommandType: Command>(up type: CommandType.Type) -> (Route<CommandType>, Pipeline?) {
     let (found, middleware) = find(ObjectIdentifier(type))
-    let route = found?.typed(as: Route<CommandType>.self)
-    return (route ?? makeRoute(for: type), middleware?.typed(as: Pipeline.self))
+    let route = found.flatMap { given($0, as: Route<CommandType>.self) }
+    return (route ?? makeRoute(for: type), middleware.flatMap { given($0, as: Pipeline.self) })
   }
 
   @usableFromInline
   func makeRoute<CommandType: Command>(for type: CommandType.Type) -> Route<CommandType> {
     let route = Route<CommandType>(reportingTo: errors, recorders)
-    return insert(route, ObjectIdentifier(type)).typed(as: Route<CommandType>.self) ?? route
+    return given(insert(route, ObjectIdentifier(type)), as: Route<CommandType>.self) ?? route
   }
 
   @inlinable
   func route<CommandType: Command>(of type: CommandType.Type) -> Route<CommandType> {
-    look(up: type).0
+    if let found = find(ObjectIdentifier(type)).route, let route = given(found, as: Route<CommandType>.self) {
+      return route
+    }
+    return makeRoute(for: type)
   }
 }

@@ -3,7 +3,7 @@ import Streams
 /// The middleware of an engine at one moment. It does not change: adding middleware makes another pipeline, and a
 /// command that is running keeps its own.
 @usableFromInline
-final class Pipeline: Registered {
+final class Pipeline: Sendable {
   /// A middleware and its registration.
   struct Stage<Input: Sendable>: Sendable {
     let registration: Lifetime

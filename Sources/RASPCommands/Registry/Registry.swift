@@ -1,25 +1,22 @@
 import RASPSupport
 public import Streams
 
-/// Something that a registry holds, and that uses the registry in turn.
-@usableFromInline
-protocol Registered: AnyObject, Sendable {}
-
-extension Registered {
-  /// This object with its type. A cast would ask the runtime; here two addresses are compared.
-  @inlinable
-  @inline(__always)
-  func typed<Object>(as type: Object.Type) -> Object? {
-    // Both names mean one class, so the bits are a reference to an object of it.
-    Self.self == Object.self ? unsafeBitCast(self, to: Object.self) : nil
-  }
-}
-
 /// What an engine has for commands of one type. It is closed when everything is removed.
 @usableFromInline
-protocol AnyRoute: Registered {
+protocol AnyRoute: AnyObject, Sendable {
   /// Removes everything that belongs to it. Nothing is delivered after that.
   func close()
+}
+
+/// An object that a registry has given out, as one of its class. A cast would ask the runtime; here two addresses are
+/// compared.
+///
+/// - Returns: `nil` if the object is not of exactly that class.
+@inlinable
+@inline(__always)
+func given<Object>(_ object: AnyObject, as class: Object.Type) -> Object? {
+  // Both names mean one class, so the bits are a reference to an object of it.
+  type(of: object) == Object.self ? unsafeBitCast(object, to: Object.self) : nil
 }
 
 /// The running part of an engine: what is registered for each type of command, and the middleware.
@@ -30,12 +27,15 @@ protocol AnyRoute: Registered {
 /// Safe to share: the tables are behind their lock, which is held for a look-up and never while user code runs.
 @usableFromInline
 final class Registry: Sendable {
+  /// The middleware at one moment, which is a ``Pipeline`` and does not change. It uses the registry in turn.
+  @usableFromInline typealias Stages = AnyObject & Sendable
+
   /// Executes a command of the type that it was made for.
   @usableFromInline typealias Erased = @Sendable (any Command, Registry) -> Execution<any Sendable>
 
   private struct Tables: Sendable {
     var routes = TypeTable<any AnyRoute>()
-    var middleware: (any Registered)?
+    var middleware: (any Stages)?
     /// How commands of a type are executed by code that does not know the type. They were made by code that does.
     var erased = TypeTable<Erased>()
     /// Set when the engine is gone.
@@ -55,7 +55,7 @@ final class Registry: Sendable {
   // MARK: Routes
 
   @usableFromInline
-  func find(_ key: ObjectIdentifier) -> (route: (any AnyRoute)?, middleware: (any Registered)?) {
+  func find(_ key: ObjectIdentifier) -> (route: (any AnyRoute)?, middleware: (any Stages)?) {
     tables.withLock { ($0.routes[key], $0.middleware) }
   }
 
@@ -89,7 +89,7 @@ final class Registry: Sendable {
   /// Puts other middleware in the place of what is there. What was there is released after unlocking.
   ///
   /// - Parameter change: makes the new middleware of the old one, and runs no user code.
-  func changeMiddleware(_ change: @Sendable ((any Registered)?) -> (any Registered)?) {
+  func changeMiddleware(_ change: @Sendable ((any Stages)?) -> (any Stages)?) {
     let previous = tables.withLock { tables in
       let previous = tables.middleware
       if !tables.isClosed { tables.middleware = change(previous) }

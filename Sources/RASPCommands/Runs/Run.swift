@@ -92,6 +92,13 @@ final class Run: Sendable {
     return lastWasAdmitted.load(ordering: .relaxed) ? .tooLate : .deliver
   }
 
+  /// Ends the run of a command that is carried out in its caller, where nothing else can end it.
+  @inlinable
+  func endAlone() {
+    assert(isOpen && ending == nil, "A run that only its caller can end has ended.")
+    phase.store(RunPhase.over, ordering: .releasing)
+  }
+
   /// Ends the run of a command that is carried out in its caller. The first end counts.
   ///
   /// - Returns: `false` if it has ended before.
@@ -152,10 +159,9 @@ final class Run: Sendable {
   /// - Parameter outcome: an ``Outcome`` of the type of the command.
   @usableFromInline
   func settle(_ outcome: any Sendable, _ publication: Outcome<Void>?) {
-    let (waiters, released) = ask { $0.settle(outcome, publication) }
-    _ = consume released
-    waiters.first?.resume()
-    for waiter in waiters.others { waiter.resume() }
+    guard let left = ask({ $0.settle(outcome, publication) }) else { return }
+    left.waiters.first?.resume()
+    for waiter in left.waiters.others { waiter.resume() }
   }
 
   // MARK: Middleware

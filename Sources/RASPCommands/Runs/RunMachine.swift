@@ -104,17 +104,17 @@ struct RunMachine<Waiter: Sendable>: Sendable {
 
   /// The execution has its outcome.
   ///
-  /// - Returns: the waiters to be resumed, and the canceller to be released, after unlocking.
+  /// - Returns: the waiters to be resumed, and the canceller to be released, after unlocking; `nil` if there are none.
   mutating func settle(
     _ outcome: any Sendable,
     _ publication: Outcome<Void>?
-  ) -> (waiters: Waiters, released: Canceller?) {
+  ) -> (waiters: Waiters, released: Canceller?)? {
     assert(phase != RunPhase.open, "An execution has an outcome before its end.")
     assert(self.outcome == nil, "An execution has a second outcome.")
     self.outcome = outcome
     self.publication = publication
     // Most executions have neither by now.
-    if waiters.first == nil, canceller == nil { return (waiters, nil) }
+    if waiters.first == nil, canceller == nil { return nil }
     defer {
       canceller = nil
       waiters = Waiters()

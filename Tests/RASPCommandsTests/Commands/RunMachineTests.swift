@@ -17,7 +17,7 @@ struct RunMachineTests {
     let isFirst = machine.finish()
     #expect(isFirst)
     #expect(!machine.isSettled)
-    let waiters = machine.settle(1, .handled).waiters.all
+    let waiters = machine.settle(1, .handled)?.waiters.all
     #expect(waiters == ["a", "b"])
     #expect(machine.isSettled)
   }
@@ -53,7 +53,7 @@ struct RunMachineTests {
     let before = machine.begin(Self.canceller).stops
     _ = machine.withdraw()
     let after = machine.begin(Self.canceller).stops
-    let released = machine.settle(1, nil).released
+    let released = machine.settle(1, nil)?.released
     let late = machine.begin(Self.canceller).stops
     #expect([before, after, late] == [false, true, true])
     #expect(released != nil)
@@ -95,7 +95,7 @@ struct RunMachineTests {
           if !reference.isSettled { reference.waiters.append(step) }
         default:
           guard reference.end != nil, !reference.isSettled else { break }
-          let waiters = machine.settle(step, nil).waiters.all
+          let waiters = machine.settle(step, nil)?.waiters.all ?? []
           #expect(waiters == reference.waiters, "seed \(seed), step \(step)")
           (reference.isSettled, reference.canBeCancelled, reference.waiters) = (true, false, [])
         }
