@@ -5,7 +5,8 @@
 /// Safe to share: the state is behind the lock; what is taken out is called and released after unlocking.
 @usableFromInline
 final class JoinLine: Sendable {
-  @usableFromInline typealias Start = @Sendable () -> Void
+  /// Gets the line, to ask for the next stream: a stream that waits does not keep the line that it waits in.
+  @usableFromInline typealias Start = @Sendable (_ line: JoinLine) -> Void
 
   /// Invariant: a stream waits only while another one is followed.
   struct State: Sendable {
@@ -40,20 +41,23 @@ final class JoinLine: Sendable {
   private let subscribing = StageQueue(JobShell())
 
   /// Makes a line that is emptied when `parent` ends.
+  ///
+  /// The parent does not keep it: what waits holds the parent, which may never end. What has been followed so far keeps it,
+  /// and when that has been released, nothing can ask for the next stream any more.
   @usableFromInline
   init(of parent: Lifetime) {
-    parent.onTermination { self.state.exchange(with: nil) }
+    parent.onTermination { [weak self] in self?.state.exchange(with: nil) }
   }
 
   /// Follows a stream, now or when all before it have finished.
   @usableFromInline
   func add(_ stream: @escaping Start) {
-    if let start = state.withLock({ $0?.arrived(stream) }) { subscribing.put { _, _ in start() } }
+    if let start = state.withLock({ $0?.arrived(stream) }) { subscribing.put { _, _ in start(self) } }
   }
 
   /// Follows the next stream, because the one before it has finished.
   @usableFromInline
   func next() {
-    if let start = state.withLock({ $0?.finished() }) { subscribing.put { _, _ in start() } }
+    if let start = state.withLock({ $0?.finished() }) { subscribing.put { _, _ in start(self) } }
   }
 }
