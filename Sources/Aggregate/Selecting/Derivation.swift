@@ -64,15 +64,14 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
       enter(memory, state)
       return derive(memory)
     }
-    let result = takeLast()
-    if !look(at: state, for: result), let field = result.field {
-      keep(result)
+    let last = takeLast()
+    defer { keep(last) }
+    return last._withUnsafeGuaranteedRef { result in
+      if !look(at: state, for: result), let field = result.field { return field }
+      let field = derive(result.inputs)
+      result.field = field
       return field
     }
-    let field = derive(result.inputs)
-    result.field = field
-    keep(result)
-    return field
   }
 
   /// The field of a state, for a use that begins or goes on with it.
@@ -87,10 +86,12 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
   func newField(of state: UnsafePointer<State>, with memory: DerivationInputs) -> Field {
     let field = derive(memory)
     if isExact, isReadOutside.load(ordering: .relaxed) {
-      let result = takeLast()
-      _ = look(at: state, for: result)
-      result.field = field
-      keep(result)
+      let last = takeLast()
+      last._withUnsafeGuaranteedRef { result in
+        _ = look(at: state, for: result)
+        result.field = field
+      }
+      keep(last)
     }
     return field
   }
@@ -105,15 +106,15 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
     return true
   }
 
-  /// Takes the last result out; an empty one if there is none.
+  /// Takes the last result out, which is retained; an empty one if there is none.
   @inlinable
-  func takeLast() -> Result {
-    last.exchange(nil, ordering: .acquiring)?.takeRetainedValue() ?? Result()
+  func takeLast() -> Unmanaged<Result> {
+    last.exchange(nil, ordering: .acquiring) ?? .passRetained(Result())
   }
 
-  /// Makes this the last result.
+  /// Makes this the last result. It has been retained.
   @inlinable
-  func keep(_ result: Result) {
-    last.exchange(.passRetained(result), ordering: .acquiringAndReleasing)?.release()
+  func keep(_ result: Unmanaged<Result>) {
+    last.exchange(result, ordering: .acquiringAndReleasing)?.release()
   }
 }

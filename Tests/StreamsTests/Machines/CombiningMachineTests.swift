@@ -222,7 +222,7 @@ private struct ConcatBench {
   }
 
   private func text(_ ending: JoinMachine<Int>.Ending, _ start: JoinLine.Start?) -> String {
-    start?(JoinLine(of: Lifetime()))
+    start?(JoinLine())
     let text =
       switch ending {
       case .nothing: ""

@@ -74,8 +74,11 @@ extension KeyedAggregator {
       { shard in RowView(of: shard) { RankingTracker(first: count, descending: isDescending, by: value, $0) } },
       combiner: RankingMerge(of: core.shards.count, first: count, descending: isDescending)
     ) { states in
-      let entries = RankedOrder(descending: isDescending).first(count, of: states.count) { index in
-        RankedEntry(value: value(states[index].value), number: states[index].number, row: index)
+      let order = RankedOrder<Value>(descending: isDescending)
+      let entries = states.withUnsafeBufferPointer { states in
+        order.first(count, of: states.count) { index in
+          RankedEntry(value: value(states[index].value), number: states[index].number, row: index)
+        }
       }
       return entries.map { RankedRow(key: states[$0.row].key, state: states[$0.row].value, value: $0.value) }
     }

@@ -2,6 +2,9 @@
 ///
 /// Subscriptions wait for each other, so streams that finish as soon as they are subscribed to do not nest.
 ///
+/// What has been subscribed to keeps the line, and nothing else does. So what waits is released when nobody can ask for it any
+/// more: when all inputs have been cancelled, and also behind a stream that nobody can ever end.
+///
 /// Safe to share: the state is behind the lock; what is taken out is called and released after unlocking.
 @usableFromInline
 final class JoinLine: Sendable {
@@ -37,27 +40,21 @@ final class JoinLine: Sendable {
     }
   }
 
-  private let state = Lock<State?>(State())
+  private let state = Lock(State())
   private let subscribing = StageQueue(JobShell())
 
-  /// Makes a line that is emptied when `parent` ends.
-  ///
-  /// The parent does not keep it: what waits holds the parent, which may never end. What has been followed so far keeps it,
-  /// and when that has been released, nothing can ask for the next stream any more.
   @usableFromInline
-  init(of parent: Lifetime) {
-    parent.onTermination { [weak self] in self?.state.exchange(with: nil) }
-  }
+  init() {}
 
   /// Follows a stream, now or when all before it have finished.
   @usableFromInline
   func add(_ stream: @escaping Start) {
-    if let start = state.withLock({ $0?.arrived(stream) }) { subscribing.put { _, _ in start(self) } }
+    if let start = state.withLock({ $0.arrived(stream) }) { subscribing.put { _, _ in start(self) } }
   }
 
   /// Follows the next stream, because the one before it has finished.
   @usableFromInline
   func next() {
-    if let start = state.withLock({ $0?.finished() }) { subscribing.put { _, _ in start(self) } }
+    if let start = state.withLock({ $0.finished() }) { subscribing.put { _, _ in start(self) } }
   }
 }
