@@ -66,12 +66,11 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
     }
     let last = takeLast()
     defer { keep(last) }
-    return last._withUnsafeGuaranteedRef { result in
-      if !look(at: state, for: result), let field = result.field { return field }
-      let field = derive(result.inputs)
-      result.field = field
-      return field
-    }
+    let isOther = last._withUnsafeGuaranteedRef { look(at: state, for: $0) }
+    if !isOther, let field = last._withUnsafeGuaranteedRef({ $0.field }) { return field }
+    let field = last._withUnsafeGuaranteedRef { derive($0.inputs) }
+    last._withUnsafeGuaranteedRef { $0.field = field }
+    return field
   }
 
   /// The field of a state, for a use that begins or goes on with it.

@@ -50,7 +50,10 @@ struct RankingMerge<Key: Hashable & Sendable, State: AggregateState, Value: Comp
     guard missing == 0 else { return nil }
     guard !isMerged || !exchangeRows(of: shard) else { return shown }
     isMerged = true
-    var shards: [Int] = []
+    // Its memory is used again.
+    var shards = shardOf
+    shardOf = []
+    shards.removeAll(keepingCapacity: true)
     shown = merged(parts) { shards.append($0) }
     shardOf = shards
     return shown
@@ -63,39 +66,41 @@ struct RankingMerge<Key: Hashable & Sendable, State: AggregateState, Value: Comp
   @inlinable
   mutating func exchangeRows(of shard: Int) -> Bool {
     let part = parts[shard]
-    if isUnconcerned(shard, part) { return true }
-    let room = min(length, shown.count + part.count)
-    return withUnsafeTemporaryAllocation(of: Int.self, capacity: room) { shards in
+    var own = 0
+    for other in shardOf where other == shard { own += 1 }
+    // Behind the last row that was shown of the others there may be more of them, unless all had room.
+    if shown.count == length, own > 0 {
+      guard part.count >= own, let last = shardOf.lastIndex(where: { $0 != shard }),
+        precedes(part[own - 1].value, of: shard, shown[last].value, of: shardOf[last])
+      else { return false }
+    }
+    if own == 0, isUnconcerned(shard, part) { return true }
+    let count = min(length, shown.count - own + part.count)
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: count) { shards in
       var rows: [Row] = []
-      rows.reserveCapacity(room)
+      rows.reserveCapacity(count)
       var (next, old) = (0, 0)
-      while rows.count < room {
+      while rows.count < count {
         while old < shown.count, shardOf[old] == shard { old += 1 }
-        if old == shown.count {
-          // Behind the last row that was shown of the others there may be more of them, unless all had room.
-          if shown.count == length { return false }
-          if next == part.count { break }
-        } else if next == part.count || !precedes(part[next].value, of: shard, shown[old].value, of: shardOf[old]) {
-          shards.initializeElement(at: rows.count, to: shardOf[old])
-          rows.append(shown[old])
-          old += 1
-          continue
-        }
-        shards.initializeElement(at: rows.count, to: shard)
-        rows.append(part[next])
-        next += 1
+        let isOwn =
+          old == shown.count
+          || next < part.count && precedes(part[next].value, of: shard, shown[old].value, of: shardOf[old])
+        shards.initializeElement(at: rows.count, to: isOwn ? shard : shardOf[old])
+        rows.append(isOwn ? part[next] : shown[old])
+        if isOwn { next += 1 } else { old += 1 }
       }
       shown = rows
-      shardOf.replaceSubrange(0..., with: shards.prefix(rows.count))
-      return true
+      shardOf.replaceSubrange(0..., with: shards)
     }
+    return true
   }
 
-  /// Returns whether no row of a shard was shown, and none is to be.
+  /// Returns whether a shard of which no row was shown has none to be shown now.
   @inlinable
   func isUnconcerned(_ shard: Int, _ part: [Row]) -> Bool {
-    guard shown.count == length, let last = shown.last, !shardOf.contains(shard) else { return length == 0 }
-    return part.isEmpty || !precedes(part[0].value, of: shard, last.value, of: shardOf[length - 1])
+    guard !part.isEmpty else { return true }
+    guard shown.count == length, let last = shown.last else { return length == 0 }
+    return !precedes(part[0].value, of: shard, last.value, of: shardOf[length - 1])
   }
 
   /// Whether a row of one part comes before a row of another one.
