@@ -11,6 +11,10 @@ extension KeyedShell {
     _ stamp: Tape.Stamp,
     _ access: QueueAccess
   ) throws(State.Rejection) {
+    #if DEBUG
+      ApplyingThread.begin()
+      defer { ApplyingThread.end() }
+    #endif
     if State.Rejection.self == Never.self {
       access.claim()
       let garbage = append(.event(event), of: row, stamp)

@@ -18,6 +18,10 @@ extension KeyedShell {
     var state = initial
     let change = isWatched ? Tape.Change.first(event, of: initial) : nil
     do throws(State.Rejection) {
+      #if DEBUG
+        ApplyingThread.begin()
+        defer { ApplyingThread.end() }
+      #endif
       phase.pointee.store(StateReference<State>.applying, ordering: .relaxed)
       defer { phase.pointee.store(StateReference<State>.settled, ordering: .relaxed) }
       try state.apply(event)
@@ -143,6 +147,7 @@ extension KeyedShell {
   }
 
   /// Removes the rows that have been idle for too long, the oldest first. Called once in each period.
+  @inlinable
   mutating func evictIdle(_ access: QueueAccess) {
     guard let mark = plan.pointee.mark() else { return }
     access.claim()

@@ -149,6 +149,10 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inlinable
   @inline(__always)
   func fold(_ event: State.Event, into row: Reference, _ access: QueueAccess) throws(State.Rejection) {
+    #if DEBUG
+      ApplyingThread.begin()
+      defer { ApplyingThread.end() }
+    #endif
     if State.Rejection.self == Never.self {
       access.claim()
       phase.pointee.store(StateReference<State>.changing, ordering: .relaxed)
