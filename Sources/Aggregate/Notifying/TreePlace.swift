@@ -19,11 +19,15 @@ struct TreePlace: @unchecked Sendable {
   /// Runs a job between two deliveries: now, or when the present one is over.
   @usableFromInline
   func run(_ job: @escaping @Sendable () -> Void) {
-    let lentJob: @Sendable (QueueAccess) -> Void = { access in
+    queue.run { access in
       access.lend()
       job()
+    } orLater: {
+      { access in
+        access.lend()
+        job()
+      }
     }
-    queue.run(now: lentJob, orLater: lentJob)
   }
 
   /// Does the same without ever delivering for others.
@@ -31,15 +35,19 @@ struct TreePlace: @unchecked Sendable {
   /// - Parameter job: runs no user code.
   @usableFromInline
   func maintain(_ job: @escaping @Sendable () -> Void) {
-    queue.maintain(now: { _ in job() }, orLater: { _ in job() })
+    queue.maintain(now: { _ in job() }, orLater: { { _ in job() } })
   }
 
   fileprivate func change(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
-    let lentChange: @Sendable (QueueAccess) -> Void = { [tree = self] access in
+    queue.run { access in
       access.lend()
-      change(&tree.tree.pointee, access)
+      change(&tree.pointee, access)
+    } orLater: {
+      { [tree = self] access in
+        access.lend()
+        change(&tree.tree.pointee, access)
+      }
     }
-    queue.run(now: lentChange, orLater: lentChange)
   }
 
   fileprivate func maintain(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> TreeGarbage) {
@@ -47,8 +55,8 @@ struct TreePlace: @unchecked Sendable {
     var garbage: TreeGarbage?
     queue.maintain {
       garbage = change(&tree.pointee, $0)
-    } orLater: { [tree = self] access in
-      _ = change(&tree.tree.pointee, access)
+    } orLater: {
+      { [tree = self] access in _ = change(&tree.tree.pointee, access) }
     }
     _ = consume garbage
   }

@@ -15,7 +15,7 @@ package final class OccurrenceTape: Sendable {
     var name = ""
     var clock: TapeClock?
     /// What the clock reads, and what it adds to that. To use the clock itself would count a reference.
-    var word = TickWord.none.word
+    var system = Unmanaged.passUnretained(CachedClock.none)
     var offset: Int64 = 0
   }
 
@@ -111,13 +111,13 @@ package final class OccurrenceTape: Sendable {
   @inline(__always)
   private func lock() -> (UnsafeMutablePointer<State>, Int64) {
     let contents = state.lock()
-    let time = contents.pointee.word.pointee.load(ordering: .relaxed)
-    return time > 0 ? (contents, time &+ contents.pointee.offset) : lockWithoutWord()
+    let time = contents.pointee.system._withUnsafeGuaranteedRef { $0.time }
+    return time > 0 ? (contents, time &+ contents.pointee.offset) : lockAndAsk()
   }
 
   /// Does the same where the clock has to be asked, which is done while the tape is not locked.
   @inline(never)
-  private func lockWithoutWord() -> (UnsafeMutablePointer<State>, Int64) {
+  private func lockAndAsk() -> (UnsafeMutablePointer<State>, Int64) {
     let contents = state.value
     var clock = contents.pointee.clock
     state.unlock()
@@ -140,7 +140,7 @@ package final class OccurrenceTape: Sendable {
     state.withLock { state in
       assert(!state.ring.isOpen, "A recording begins in another one.")
       (state.ring, state.name, state.clock) = (ring, name, clock)
-      (state.word, state.offset) = (clock.word.word, clock.offset)
+      (state.system, state.offset) = (clock.system, clock.offset)
     }
   }
 
@@ -151,7 +151,7 @@ package final class OccurrenceTape: Sendable {
     state.withLock { state in
       defer {
         (state.name, state.clock) = ("", nil)
-        (state.word, state.offset) = (TickWord.none.word, 0)
+        (state.system, state.offset) = (.passUnretained(.none), 0)
       }
       return Closed(ring: state.ring.take(), clock: state.clock)
     }
