@@ -14,37 +14,47 @@ let package = Package(
     .library(name: "RASPObservation", targets: ["RASPObservation"]),
     .library(name: "RASPInsight", targets: ["RASPInsight"]),
     .library(name: "RASPJournal", targets: ["RASPJournal"]),
+    .library(name: "RASPLogs", targets: ["RASPLogs"]),
     .library(name: "RASPTesting", targets: ["RASPTesting"]),
     .library(name: "RASPServicesTesting", targets: ["RASPServicesTesting"]),
     .library(name: "RASPCommandsTesting", targets: ["RASPCommandsTesting"]),
+    .library(name: "RASPLogsTesting", targets: ["RASPLogsTesting"]),
   ],
   targets: [
     .target(name: "Streams"),
     // What several of the libraries need and streams do not. Its public types are reached through the libraries that
     // take them.
     .target(name: "RASPSupport", dependencies: ["Streams"]),
-    .target(name: "Aggregate", dependencies: ["Streams"]),
+    .target(name: "Aggregate", dependencies: ["RASPSupport", "Streams"]),
     .target(name: "RASPServices", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
     .target(name: "RASPCommands", dependencies: ["RASPSupport", "Streams"]),
     .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
     .target(name: "RASPObservation", dependencies: ["Aggregate", "Streams"]),
     .target(name: "RASPInsight", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
-    .target(name: "RASPJournal", dependencies: ["Aggregate", "Streams"]),
-    .target(name: "RASPTesting", dependencies: ["Aggregate", "RASPJournal", "RASPSupport", "Streams"]),
+    .target(name: "RASPJournal", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
+    .target(name: "RASPLogs", dependencies: ["Aggregate", "RASPJournal", "RASPSupport", "Streams"]),
+    .target(name: "RASPTesting", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
     .target(name: "RASPServicesTesting", dependencies: ["RASPServices", "RASPTesting", "Streams"]),
     .target(name: "RASPCommandsTesting", dependencies: ["RASPCommands", "RASPTesting", "Streams"]),
+    .target(name: "RASPLogsTesting", dependencies: ["RASPLogs", "Streams"]),
     .executableTarget(
       name: "Playground",
       dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams"],
       path: "Playground"
     ),
     .target(name: "TestSupport", dependencies: ["RASPTesting", "Streams"], path: "Tests/TestSupport"),
+    .target(
+      name: "JournalTestSupport",
+      dependencies: ["RASPJournal", "RASPTesting", "Streams", "TestSupport"],
+      path: "Tests/JournalTestSupport"
+    ),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "RASPTesting", "TestSupport"]),
+    .testTarget(name: "RASPSupportTests", dependencies: ["RASPSupport", "RASPTesting", "Streams", "TestSupport"]),
     .testTarget(
       name: "RASPTestingTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPInsight", "RASPJournal", "RASPServices",
-        "RASPServicesTesting", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPInsight", "RASPServices", "RASPServicesTesting",
+        "RASPSupport", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
@@ -64,7 +74,10 @@ let package = Package(
       dependencies: ["RASPServices", "RASPServicesTesting", "RASPTesting", "Streams", "TestSupport"],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
-    .testTarget(name: "AggregateTests", dependencies: ["Aggregate", "Streams", "RASPTesting", "TestSupport"]),
+    .testTarget(
+      name: "AggregateTests",
+      dependencies: ["Aggregate", "RASPSupport", "Streams", "RASPTesting", "TestSupport"]
+    ),
     .testTarget(
       name: "RASPServicesTests",
       dependencies: ["Aggregate", "RASPServices", "RASPServicesTesting", "RASPTesting", "Streams", "TestSupport"]
@@ -95,8 +108,17 @@ let package = Package(
     ),
     .testTarget(
       name: "RASPJournalTests",
-      dependencies: ["Aggregate", "RASPJournal", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: [
+        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+      ],
       resources: [.copy("Golden")]
+    ),
+    .testTarget(
+      name: "RASPLogsTests",
+      dependencies: [
+        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPLogs", "RASPLogsTesting", "RASPTesting", "Streams",
+        "TestSupport",
+      ]
     ),
     .testTarget(
       name: "ReadmeTests",

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// The way to one recorded aggregator, which it does not keep alive.

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 import Synchronization
 
@@ -92,10 +93,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     #endif
     // This thread may be changing the state, or delivering what it has led to.
     if queue.isOwnedByThisThread { return readAsOwner(copy) }
-    let reader = queue.beginReading()
-    let result = copy(state.pointer)
-    queue.endReading(reader)
-    return result
+    return queue.readFromOutside { copy(state.pointer) }
   }
 
   @inlinable

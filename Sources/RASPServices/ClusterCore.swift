@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// The running part of a cluster.

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// The running part of a keyed aggregator: its shards, and the sources that feed them.

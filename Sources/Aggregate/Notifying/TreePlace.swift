@@ -19,15 +19,11 @@ struct TreePlace: @unchecked Sendable {
   /// Runs a job between two deliveries: now, or when the present one is over.
   @usableFromInline
   func run(_ job: @escaping @Sendable () -> Void) {
-    let isDone = queue.runIfIdle { access in
+    let lentJob: @Sendable (QueueAccess) -> Void = { access in
       access.lend()
       job()
     }
-    if isDone { return }
-    queue.runLater { access in
-      access.lend()
-      job()
-    }
+    queue.run(now: lentJob, orLater: lentJob)
   }
 
   /// Does the same without ever delivering for others.
@@ -35,29 +31,24 @@ struct TreePlace: @unchecked Sendable {
   /// - Parameter job: runs no user code.
   @usableFromInline
   func maintain(_ job: @escaping @Sendable () -> Void) {
-    while !queue.maintainIfFree({ _ in job() }) {
-      if queue.maintainLater({ _ in job() }) { return }
-    }
+    queue.maintain(now: { _ in job() }, orLater: { _ in job() })
   }
 
   fileprivate func change(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
-    let isDone = queue.runIfIdle { access in
-      access.lend()
-      change(&tree.pointee, access)
-    }
-    if isDone { return }
-    queue.runLater { [tree = self] access in
+    let lentChange: @Sendable (QueueAccess) -> Void = { [tree = self] access in
       access.lend()
       change(&tree.tree.pointee, access)
     }
+    queue.run(now: lentChange, orLater: lentChange)
   }
 
   fileprivate func maintain(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> TreeGarbage) {
     // Released when the queue is free again.
     var garbage: TreeGarbage?
-    while !queue.maintainIfFree({ garbage = change(&tree.pointee, $0) }) {
-      let isLeft = queue.maintainLater { [tree = self] access in _ = change(&tree.tree.pointee, access) }
-      if isLeft { break }
+    queue.maintain {
+      garbage = change(&tree.pointee, $0)
+    } orLater: { [tree = self] access in
+      _ = change(&tree.tree.pointee, access)
     }
     _ = consume garbage
   }

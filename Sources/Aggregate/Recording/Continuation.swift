@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// A state that an aggregator continues, and the thread that gets each event.

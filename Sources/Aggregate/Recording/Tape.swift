@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 import Synchronization
 
@@ -68,7 +69,7 @@ struct Tape<State: AggregateState> {
   var next: CarriedCause {
     @inline(__always) get {
       let number = UInt64(truncatingIfNeeded: newest &+ 1)
-      return number < numberLimit ? CarriedCause(known: laneBits | number) : .unknown
+      return number < numberLimit ? CarriedCause(Cause(rawValue: laneBits | number)) : .unknown
     }
   }
 

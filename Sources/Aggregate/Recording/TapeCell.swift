@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// The memory of a tape, for those who keep it and do not know its types: an aggregator is made and released without a look at

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// The executions of a type of command that has a policy: those that run, those that wait for their turn, and the time

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// What an engine has for one type of command: the handler, the lane of the events, and the executions that

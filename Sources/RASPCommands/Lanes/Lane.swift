@@ -1,3 +1,4 @@
+import RASPSupport
 public import Streams
 import Synchronization
 

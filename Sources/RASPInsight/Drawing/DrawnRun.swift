@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// A timeline with its references resolved, for all drawings: each occurrence has a lane, and each cause is an earlier

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// What an insight records, without its type.

@@ -1,3 +1,4 @@
+import RASPSupport
 public import Streams
 
 /// A run as it is drawn: what happened in each lane, when, by which cause, and what it changed, as text.

@@ -1,5 +1,7 @@
 public import Streams
 
+@_exported import enum RASPSupport.OverlapPolicy
+
 /// A service that reacts to actions of a type and needs no model.
 ///
 ///     On(PurchaseAction.self) { purchase, send in

@@ -1,3 +1,4 @@
+import RASPSupport
 public import Streams
 
 /// A service around a state that changes by a pure function, and in no other way.

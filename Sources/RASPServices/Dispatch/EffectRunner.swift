@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// A side effect or a reaction took longer than its time limit.

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// The home of a model in a cluster: one slot per ``Service/with(model:)`` and cluster, shared by the stores under it.

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// A watcher of the states of one type, which gets them one at a time, in the order in which they were made.

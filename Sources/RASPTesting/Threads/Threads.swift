@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// Real threads for tests that provoke races: each body runs on a thread of its own, so that blocking one of them

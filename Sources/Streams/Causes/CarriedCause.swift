@@ -11,13 +11,6 @@ package struct CarriedCause: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   package init(_ cause: Cause) { mark = cause.lane == 0 ? Self.unknown.mark : cause.rawValue }
 
-  /// Makes the identity of an event whose lane is not 0.
-  @inlinable
-  package init(known rawValue: UInt64) {
-    assert(rawValue >> Cause.numberBits != 0, "An identity has no lane.")
-    mark = rawValue
-  }
-
   /// Nothing is being delivered.
   @inlinable package static var none: CarriedCause { CarriedCause(mark: 0) }
 

@@ -51,10 +51,10 @@ public struct Cause: Hashable, Sendable {
 
 extension Cause {
   /// How many of the bits are the number in the lane.
-  @inlinable package static var numberBits: UInt64 { 40 }
+  @inlinable static var numberBits: UInt64 { 40 }
 
   /// What the numbers of lanes are smaller than.
-  @inlinable package static var laneLimit: Int { 1 << 24 }
+  @inlinable static var laneLimit: Int { 1 << 24 }
 
   /// What the numbers in a lane are smaller than. `Int.max` is none of them, because all that do not fit into an `Int` are
   /// clamped to it.

@@ -19,7 +19,7 @@ package final class CauseWords: Sendable {
   @usableFromInline package static let shared = CauseWords()
 
   /// Is `true` once any task has been given a cause. A look at the task is dearer than a look at this.
-  @usableFromInline package let isUsedByTasks = Atomic<Bool>(false)
+  @usableFromInline let isUsedByTasks = Atomic<Bool>(false)
 
   /// The key of the slots of all threads, see ``ThreadCause``. They are freed when their threads end.
   @usableFromInline let key: pthread_key_t

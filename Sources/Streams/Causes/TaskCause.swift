@@ -8,7 +8,7 @@ import Synchronization
 /// Invariant: what a task was given inside of a delivery, with `perform`, is further inside than the delivery. So it is what
 /// counts, wherever it is looked at.
 @usableFromInline
-package enum TaskCause {
+enum TaskCause {
   @TaskLocal static var local = CarriedCause.none
 
   /// What the task on this thread was given; `none` if that is nothing.
@@ -45,7 +45,7 @@ extension CauseWords {
 extension CauseWords {
   /// ``CarriedCause/present``.
   @inlinable
-  var present: CarriedCause {
+  package var present: CarriedCause {
     @inline(__always) get {
       let ofTask = causeOfTask
       if ofTask != .none { return ofTask }

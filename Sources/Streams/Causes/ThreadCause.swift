@@ -31,7 +31,7 @@ package enum ThreadCause {
   ///
   /// The pointer must not be used on another thread, so it must not be kept across an `await`.
   @inlinable
-  package static var slot: UnsafeMutablePointer<CarriedCause> {
+  static var slot: UnsafeMutablePointer<CarriedCause> {
     @inline(__always) get { CauseWords.shared.slot }
   }
 }

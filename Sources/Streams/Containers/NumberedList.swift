@@ -5,23 +5,23 @@
 ///
 /// Invariants: the numbers rise along the list; `count` is the number of elements; no more than half of the slots are
 /// gaps, but for a few, and the last slot is none.
-package struct NumberedList<Element: Sendable>: Sendable {
+struct NumberedList<Element: Sendable>: Sendable {
   private struct Slot: Sendable {
     let number: Int
     var element: Element?
   }
 
   private var slots: ContiguousArray<Slot> = []
-  package private(set) var count = 0
+  private(set) var count = 0
 
-  package init() {}
+  init() {}
 
-  package var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { count == 0 }
 
   /// The elements, in the order in which they came.
   ///
   /// - Complexity: O(`count`).
-  package var values: [Element] {
+  var values: [Element] {
     var values: [Element] = []
     values.reserveCapacity(count)
     for slot in slots {
@@ -34,7 +34,7 @@ package struct NumberedList<Element: Sendable>: Sendable {
   ///
   /// - Parameter number: is greater than those of all others.
   /// - Complexity: O(1) amortised.
-  package mutating func append(_ element: Element, number: Int) {
+  mutating func append(_ element: Element, number: Int) {
     assert(slots.last.map { $0.number < number } ?? true, "The numbers of a list do not rise.")
     slots.append(Slot(number: number, element: element))
     count += 1
@@ -44,7 +44,7 @@ package struct NumberedList<Element: Sendable>: Sendable {
   ///
   /// - Returns: the element; `nil` if it is not in the list.
   /// - Complexity: O(log n) amortised.
-  package mutating func remove(_ number: Int) -> Element? {
+  mutating func remove(_ number: Int) -> Element? {
     guard let index = index(of: number), let element = slots[index].element.take() else { return nil }
     count -= 1
     while let last = slots.last, last.element == nil { slots.removeLast() }

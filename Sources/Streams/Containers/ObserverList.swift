@@ -22,7 +22,7 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   package var count: Int { slots.count }
 
   @inlinable
-  package var isEmpty: Bool { slots.count == 0 }
+  var isEmpty: Bool { slots.count == 0 }
 
   /// Calls `body` for each observer, in the order of their tokens.
   ///

@@ -1,36 +1,36 @@
 /// A first-in, first-out buffer whose storage is reused: values that wait for a reader, values that are replayed.
 @usableFromInline
-package struct RingBuffer<Element: Sendable>: Sendable {
+struct RingBuffer<Element: Sendable>: Sendable {
   /// The slots. Their number is zero or a power of two, so that a slot is found by masking.
   @usableFromInline var storage: ContiguousArray<Element?> = []
   @usableFromInline var head = 0
-  @usableFromInline package internal(set) var count = 0
+  @usableFromInline var count = 0
 
   @inlinable
-  package init() {}
+  init() {}
 
   @inlinable
-  package var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { count == 0 }
 
   /// The element appended before all others.
   @inlinable
-  package var first: Element? {
+  var first: Element? {
     count == 0 ? nil : storage[head]
   }
 
   /// The element appended last.
-  package var last: Element? {
+  var last: Element? {
     count == 0 ? nil : storage[(head + count - 1) & (storage.count - 1)]
   }
 
   /// The elements, oldest first.
-  package var elements: [Element] {
+  var elements: [Element] {
     (0..<count).compactMap { storage[(head + $0) & (storage.count - 1)] }
   }
 
   /// - Complexity: O(1) amortised.
   @inlinable
-  package mutating func append(_ element: Element) {
+  mutating func append(_ element: Element) {
     if count == storage.count { grow() }
     assert(storage[(head + count) & (storage.count - 1)] == nil, "A ring buffer overwrites an element.")
     storage[(head + count) & (storage.count - 1)] = element
@@ -39,7 +39,7 @@ package struct RingBuffer<Element: Sendable>: Sendable {
 
   /// - Complexity: O(1).
   @inlinable
-  package mutating func popFirst() -> Element? {
+  mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let first = storage[head].take()
     assert(first != nil, "A ring buffer has lost an element.")

@@ -7,7 +7,7 @@ extension DeliveryQueue where Shell: ~Copyable {
   @inlinable
   @inline(__always)
   package func send(
-    contentsOf values: @autoclosure () -> [Value],
+    contentsOf values: @autoclosure () -> [Shell.Value],
     now deliver: (inout Shell, QueueAccess) -> Void
   ) -> Bool {
     guard enter(isShared: Shell.isShared) else { return sendLater(contentsOf: values()) }
@@ -24,7 +24,7 @@ extension DeliveryQueue where Shell: ~Copyable {
   ///   - job: makes the job.
   @inlinable
   @inline(__always)
-  package func run(_ change: (inout Shell, QueueAccess) -> Void, orLater job: () -> Job) {
+  package func run(_ change: (inout Shell, QueueAccess) -> Void, orLater job: () -> Shell.Job) {
     guard enter(isShared: Shell.isShared) else { return run(job()) }
     let access = QueueAccess(of: self)
     change(&shell[access], access)

@@ -22,9 +22,9 @@ import Synchronization
 /// code runs with no lock held.
 @usableFromInline
 package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwnership, @unchecked Sendable {
-  @usableFromInline package typealias Value = Shell.Value
+  @usableFromInline typealias Value = Shell.Value
 
-  @usableFromInline package typealias Job = Shell.Job
+  @usableFromInline typealias Job = Shell.Job
 
   @usableFromInline let shell: QueueIsolated<Shell>
 
@@ -42,7 +42,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   /// - Returns: `false` if the queue is closed, or if the bound of its line does not admit the value.
   @inlinable
   @inline(__always)
-  package func send(_ value: Value) -> Bool {
+  package func send(_ value: Shell.Value) -> Bool {
     send(value) { shell, access in shell.deliver(value, access) }
   }
 
@@ -52,7 +52,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   /// - Parameter deliver: does what the shell does with the value.
   @inlinable
   @inline(__always)
-  package func send(_ value: @autoclosure () -> Value, now deliver: (inout Shell, QueueAccess) -> Void) -> Bool {
+  package func send(_ value: @autoclosure () -> Shell.Value, now deliver: (inout Shell, QueueAccess) -> Void) -> Bool {
     guard enter(isShared: Shell.isShared) else { return sendLater(value()) }
     let access = QueueAccess(of: self)
     deliver(&shell[access], access)
@@ -71,7 +71,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   ///
   /// - Returns: `false` if the queue is closed, or if the bound of its line admits none of the values.
   @inlinable
-  package func send(contentsOf values: [Value]) -> Bool {
+  package func send(contentsOf values: [Shell.Value]) -> Bool {
     guard enter(isShared: Shell.isShared) else { return sendLater(contentsOf: values) }
     for value in values { deliver(value) }
     leaveOrDrain()
@@ -80,7 +80,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
 
   /// Runs a job between two deliveries: now, or by the owner. A closed queue still runs jobs.
   @inlinable
-  package func run(_ job: @escaping Job) {
+  package func run(_ job: @escaping Shell.Job) {
     if enterToRun() { perform(job) } else { _ = runLater(job, asTheLast: false) }
   }
 
@@ -88,7 +88,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   ///
   /// - Returns: `false` if the queue was closed before; the job is dropped then.
   @inlinable
-  package func close(_ last: @escaping Job) -> Bool {
+  package func close(_ last: @escaping Shell.Job) -> Bool {
     guard enter(isShared: Shell.isShared, closing: true) else { return isOpen && runLater(last, asTheLast: true) }
     perform(last)
     return true
@@ -144,7 +144,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
 extension QueueAccess {
   /// Returns the queue itself, to be kept for later sends.
   @inlinable
-  package func queue<Shell: DeliveryShell & ~Copyable>(of: Shell.Type) -> DeliveryQueue<Shell> {
+  func queue<Shell: DeliveryShell & ~Copyable>(of: Shell.Type) -> DeliveryQueue<Shell> {
     unsafeDowncast(queue.takeUnretainedValue(), to: DeliveryQueue<Shell>.self)
   }
 }

@@ -36,8 +36,6 @@ extension DeliveryShell where Self: ~Copyable {
 /// The shell of a queue that runs jobs only, one after the other.
 @usableFromInline
 package struct JobShell: ~Copyable, DeliveryShell {
-  @usableFromInline package typealias Value = Never
-
   @usableFromInline
   package init() {}
 

@@ -11,7 +11,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   /// The state that the queue protects. Its layout does not depend on the types, so code that is not specialised looks none
   /// of them up to use it.
   @usableFromInline
-  package struct Shell: ~Copyable, DeliveryShell {
+  struct Shell: ~Copyable, DeliveryShell {
     @usableFromInline
     enum State {
       case open
@@ -32,7 +32,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
 
     @inlinable
     @inline(__always)
-    package mutating func deliver(_ value: Element, _ access: QueueAccess) {
+    mutating func deliver(_ value: Element, _ access: QueueAccess) {
       if let replay { replay.keep(value) }
       observers.forEach { unsafeDowncast($0, to: Observer<Element, Failure>.self).send(value) }
     }
@@ -79,7 +79,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     }
   }
 
-  @usableFromInline package let queue: DeliveryQueue<Shell>
+  @usableFromInline let queue: DeliveryQueue<Shell>
   @usableFromInline let replay: Replay<Element>?
   private let count = Atomic<Int>(0)
 
@@ -87,7 +87,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   ///   - replay: keeps the newest values for each newcomer.
   ///   - policy: the bound of the queue's line.
   @inlinable
-  package init(_ replay: Replay<Element>? = nil, buffering policy: BufferingPolicy = .unbounded) {
+  init(_ replay: Replay<Element>? = nil, buffering policy: BufferingPolicy = .unbounded) {
     self.replay = replay
     queue = DeliveryQueue(Shell(replay: replay), buffering: policy)
   }
@@ -103,7 +103,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
 
   /// The value delivered last, if the hub replays.
   @inlinable
-  package var latest: Element? { replay?.latest }
+  var latest: Element? { replay?.latest }
 
   /// Sends to all observers. Returns `false` once the hub has ended.
   @inlinable
@@ -122,7 +122,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   }
 
   /// Finishes the stream after everything that was sent. Returns `false` if it has ended before.
-  package func finish() -> Bool {
+  func finish() -> Bool {
     guard queue.enter(isShared: false, closing: true) else {
       return queue.isOpen
         && queue.runLater({ shell, access in if shell.close(.finished) { self.finishAll(access) } }, asTheLast: true)
@@ -134,7 +134,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   }
 
   /// Lets the stream fail after everything that was sent. Returns `false` if it has ended before.
-  package func fail(_ failure: Failure) -> Bool {
+  func fail(_ failure: Failure) -> Bool {
     queue.close { shell, access in
       if shell.close(.failed { $0.end(.failed(failure)) }) { self.endAll(.failed(failure), access) }
     }
@@ -172,7 +172,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
 
   /// Calls `acknowledgement` when every observer has handled what was sent before.
   @usableFromInline
-  package func acknowledge(_ acknowledgement: @escaping @Sendable () -> Void) {
+  func acknowledge(_ acknowledgement: @escaping @Sendable () -> Void) {
     queue.run { shell, _ in shell.acknowledge(acknowledgement) }
   }
 

@@ -15,7 +15,7 @@ package protocol LifetimeEnding: AnyObject, Sendable {
 @usableFromInline
 package final class Lifetime: Sendable {
   @usableFromInline
-  package typealias Teardown = @Sendable () -> Void
+  typealias Teardown = @Sendable () -> Void
 
   /// One thing that is done at the end. For most lifetimes this is to tell the observer of a source with many, which
   /// needs no closure.
@@ -93,7 +93,7 @@ package final class Lifetime: Sendable {
 
   /// Runs `teardown` once: when the lifetime ends, or now if it has ended.
   @usableFromInline
-  package func onTermination(_ teardown: @escaping Teardown) {
+  package func onTermination(_ teardown: @escaping @Sendable () -> Void) {
     keepOrPerform(.run(teardown))
   }
 

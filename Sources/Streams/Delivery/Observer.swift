@@ -24,7 +24,7 @@ package protocol ObserverSource: AnyObject, Sendable {
 @usableFromInline
 package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding, @unchecked Sendable {
   /// A closure of the source, to be called when everything that the source has sent so far has been handled (rule 12).
-  @usableFromInline package typealias Acknowledgement = @Sendable () -> Void
+  @usableFromInline typealias Acknowledgement = @Sendable () -> Void
 
   /// Handles a value at a stage; gets the observer of the next stage, which is alive during the call.
   ///
@@ -43,7 +43,7 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding,
   @usableFromInline let tokenAndLast: Atomic<Int>
   private var source: (any ObserverSource)?
   @usableFromInline let onEnd: @Sendable (StreamEnd<Failure>) -> Void
-  @usableFromInline package let onAcknowledge: @Sendable (@escaping Acknowledgement) -> Void
+  @usableFromInline package let onAcknowledge: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// Makes the last stage of a chain, or a stage that lets values wait and so knows itself when they have been handled.
   ///
@@ -58,7 +58,7 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding,
     isLast: Bool = false,
     onValue: @escaping @Sendable (Element) -> Void,
     onEnd: @escaping @Sendable (StreamEnd<Failure>) -> Void,
-    onAcknowledge: @escaping @Sendable (@escaping Acknowledgement) -> Void = { $0() }
+    onAcknowledge: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
   ) {
     self.lifetime = lifetime
     tokenAndLast = Atomic(isLast ? 1 : 0)
@@ -122,7 +122,7 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding,
   /// Calls `acknowledgement` when everything that was sent so far has been handled; at once if the chain is over,
   /// because nothing will be handled any more.
   @inlinable
-  package func acknowledge(_ acknowledgement: @escaping Acknowledgement) {
+  func acknowledge(_ acknowledgement: @escaping Acknowledgement) {
     if lifetime.isActive { onAcknowledge(acknowledgement) } else { acknowledgement() }
   }
 
@@ -173,7 +173,7 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding,
   }
 
   /// Suspends until everything that was sent so far has been handled downstream.
-  package func handled() async {
+  func handled() async {
     await withCheckedContinuation { continuation in
       acknowledge { continuation.resume() }
     }

@@ -8,7 +8,7 @@ import Synchronization
 // what its own callbacks sent included.
 extension QueueOwnership {
   /// The number of items of other threads that one call delivers before it hands over.
-  @usableFromInline package static var foreignLimit: Int { 1024 }
+  @usableFromInline static var foreignLimit: Int { 1024 }
 
   /// The number of items that the task on the pool delivers before it lets other tasks run.
   private static var pieceLimit: Int { 16 * foreignLimit }

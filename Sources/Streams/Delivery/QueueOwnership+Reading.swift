@@ -12,6 +12,13 @@ extension QueueOwnership {
   @inlinable
   package final func read<Copy>(unless isChanging: () -> Bool, _ copy: () -> Copy) -> Copy? {
     if isOwnedByThisThread { return isChanging() ? nil : copy() }
+    return readFromOutside(copy)
+  }
+
+  /// Does the same for any thread but the owner's.
+  @inlinable
+  @inline(__always)
+  package final func readFromOutside<Copy>(_ copy: () -> Copy) -> Copy {
     let reader = beginReading()
     defer { endReading(reader) }
     return copy()
@@ -23,7 +30,7 @@ extension QueueOwnership {
   /// - Returns: how this reader is counted, for ``endReading(_:)``.
   @inlinable
   @inline(__always)
-  package final func beginReading() -> Reader {
+  final func beginReading() -> Reader {
     let before = word.add(Self.reader, ordering: .acquiringAndReleasing).oldValue
     return before & Self.owned == 0 ? .ofIdleQueue : beginReadingOwned()
   }
@@ -59,14 +66,14 @@ extension QueueOwnership {
   /// Ends what ``beginReading()`` has begun.
   @inlinable
   @inline(__always)
-  package final func endReading(_ reader: Reader) {
+  final func endReading(_ reader: Reader) {
     if reader == .ofLoan { present.pointee.endBorrowing() }
     word.subtract(Self.reader, ordering: .releasing)
   }
 
   /// How a thread that copies is counted.
   @usableFromInline
-  package enum Reader: Sendable {
+  enum Reader: Sendable {
     /// In the word: the queue was idle when it came.
     case ofIdleQueue
     /// In the word, and among the borrowers.

@@ -3,36 +3,31 @@
 //
 // It is for queues whose deliveries leave nothing to be done when the queue is free.
 extension QueueOwnership {
-  /// Runs a job if the queue is idle, and then all that has come to wait.
+  /// Runs a job between two deliveries: now, and then all that has come to wait, or when the present delivery is over. A
+  /// closed queue still runs jobs.
   ///
-  /// - Returns: `false` if the queue is not idle; nothing has happened then.
-  package final func runIfIdle(_ job: (QueueAccess) -> Void) -> Bool {
-    guard enter(isShared: isShared) else { return false }
-    job(QueueAccess(of: self))
+  /// - Parameters:
+  ///   - now: runs the job if the queue is idle.
+  ///   - later: runs it otherwise.
+  package final func run(now: (QueueAccess) -> Void, orLater later: @escaping @Sendable (QueueAccess) -> Void) {
+    guard enter(isShared: isShared) else {
+      return _ = admitJob(asTheLast: false) { queue, _, _ in later(QueueAccess(of: queue)) }
+    }
+    now(QueueAccess(of: self))
     if !leave(isShared: isShared) { drain() }
-    return true
   }
 
-  /// Runs a job between two deliveries, for a queue that was not idle. A closed queue still runs jobs.
-  package final func runLater(_ job: @escaping @Sendable (QueueAccess) -> Void) {
-    _ = admitJob(asTheLast: false) { queue, _, _ in job(QueueAccess(of: queue)) }
-  }
-
-  /// Makes a change that runs no user code, and never delivers for others, if the queue is not owned.
+  /// Makes a change that runs no user code, and never delivers for others: now, or by the owner.
   ///
-  /// - Returns: `false` if the queue is owned; nothing has happened then.
-  package final func maintainIfFree(_ change: (QueueAccess) -> Void) -> Bool {
-    guard beginMaintenance() else { return false }
-    change(QueueAccess(of: self))
+  /// - Parameters:
+  ///   - now: makes the change if the queue is not owned.
+  ///   - later: makes it otherwise.
+  package final func maintain(now: (QueueAccess) -> Void, orLater later: @escaping @Sendable (QueueAccess) -> Void) {
+    while !beginMaintenance() {
+      if putInLine({ queue, _, _ in later(QueueAccess(of: queue)) }) { return }
+    }
+    now(QueueAccess(of: self))
     endMaintenance()
-    return true
-  }
-
-  /// Leaves such a change to the owner.
-  ///
-  /// - Returns: `false` if the queue has no owner; nothing has happened then.
-  package final func maintainLater(_ change: @escaping @Sendable (QueueAccess) -> Void) -> Bool {
-    putInLine { queue, _, _ in change(QueueAccess(of: queue)) }
   }
 }
 

@@ -89,7 +89,7 @@ package class QueueOwnership: @unchecked Sendable {
 
   /// Is `true` until the queue is closed. Values are accepted until then.
   @inlinable
-  package final var isOpen: Bool { word.load(ordering: .acquiring) & Self.closed == 0 }
+  final var isOpen: Bool { word.load(ordering: .acquiring) & Self.closed == 0 }
 
   /// Is `true` if this thread is the owner. It is known only where something is shared, or in a debug build.
   @inlinable

@@ -5,7 +5,7 @@
 ///
 /// Safe to share: the values are behind the lock.
 @usableFromInline
-package final class Replay<Element: Sendable>: Sendable {
+final class Replay<Element: Sendable>: Sendable {
   @usableFromInline
   struct Replayed: Sendable {
     @usableFromInline var value: Element
@@ -41,7 +41,7 @@ package final class Replay<Element: Sendable>: Sendable {
 
   /// - Parameter limit: the number of values to keep, greater than zero.
   @inlinable
-  package init(_ limit: Int) {
+  init(_ limit: Int) {
     self.limit = limit
     keeping = { replay, value in
       // The value that is dropped is released after unlocking.
@@ -65,7 +65,7 @@ package final class Replay<Element: Sendable>: Sendable {
 
   /// - Parameter initial: the first value.
   @inlinable
-  package convenience init(_ limit: Int, initial: Element) {
+  convenience init(_ limit: Int, initial: Element) {
     self.init(limit)
     values.withLock { $0.ring.append(Replayed(initial, .unknown)) }
   }
@@ -85,5 +85,5 @@ package final class Replay<Element: Sendable>: Sendable {
 
   /// - Complexity: O(1).
   @inlinable
-  package var latest: Element? { values.withLock { $0.newest } }
+  var latest: Element? { values.withLock { $0.newest } }
 }

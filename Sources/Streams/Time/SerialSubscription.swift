@@ -2,7 +2,7 @@
 ///
 /// Safe to share: the state is behind the lock, and what is taken out is cancelled after unlocking.
 @usableFromInline
-package final class SerialSubscription: Sendable {
+final class SerialSubscription: Sendable {
   private enum State: Sendable {
     case open(generation: Int, Subscription?)
     case closed
@@ -12,7 +12,7 @@ package final class SerialSubscription: Sendable {
 
   /// Makes a holder that is emptied and closed when `parent` ends.
   @usableFromInline
-  package init(of parent: Lifetime) {
+  init(of parent: Lifetime) {
     parent.onTermination { self.close() }
   }
 
@@ -22,7 +22,7 @@ package final class SerialSubscription: Sendable {
   ///   subscription for the next generation, before the token for that action is returned. The token comes too late
   ///   then and is cancelled.
   @usableFromInline
-  package func replace(with subscription: Subscription?, generation: Int) {
+  func replace(with subscription: Subscription?, generation: Int) {
     let replaced = state.withLock { state in
       guard case .open(let latest, let current) = state, latest <= generation else { return subscription }
       state = .open(generation: generation, subscription)

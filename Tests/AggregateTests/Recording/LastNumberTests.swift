@@ -1,3 +1,4 @@
+import RASPSupport
 import RASPTesting
 import Streams
 import TestSupport

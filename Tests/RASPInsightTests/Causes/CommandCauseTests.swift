@@ -1,6 +1,7 @@
 import Aggregate
 import RASPCommands
 import RASPInsight
+import RASPSupport
 import RASPTesting
 import Streams
 import TestSupport

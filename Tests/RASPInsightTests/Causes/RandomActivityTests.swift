@@ -1,6 +1,7 @@
 import RASPCommands
 import RASPInsight
 import RASPServices
+import RASPSupport
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,6 +1,7 @@
 import Aggregate
 import RASPInsight
 import RASPServices
+import RASPSupport
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,4 +1,5 @@
 import RASPInsight
+import RASPSupport
 import Streams
 import TestSupport
 

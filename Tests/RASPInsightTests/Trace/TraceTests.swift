@@ -1,5 +1,6 @@
 import Foundation
 import RASPInsight
+import RASPSupport
 import Streams
 import TestSupport
 import Testing

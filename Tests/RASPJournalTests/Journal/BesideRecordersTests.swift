@@ -1,9 +1,11 @@
+import JournalTestSupport
 import RASPTesting
 import TestSupport
 import Testing
 
 @testable import Aggregate
 @testable import RASPJournal
+@testable import RASPSupport
 @testable import Streams
 
 @Suite("A journal, recorders and refusals")

@@ -1,5 +1,7 @@
 import Aggregate
 import Foundation
+import JournalTestSupport
+import RASPSupport
 import RASPTesting
 import Streams
 import TestSupport

@@ -29,30 +29,4 @@ struct NumberedListTests {
     for (number, element) in model.reversed() { #expect(list.remove(number) == element) }
     #expect(list.isEmpty && list.values == [])
   }
-
-  @Test(
-    "A dictionary walks its values in the order in which they came; a key that comes again is the newest",
-    arguments: 0..<2
-  )
-  func dictionary(_ seed: Int) {
-    var numbers = SplitMix(seed: UInt64(seed))
-    var dictionary = OrderedDictionary<Int, Int>()
-    var model: [(key: Int, value: Int)] = []
-    for step in 0..<rounds(40_000) {
-      let key = Int.random(in: 0..<24, using: &numbers)
-      let index = model.firstIndex { $0.key == key }
-      if Bool.random(using: &numbers) {
-        if let index { model.remove(at: index) }
-        dictionary.add(step, for: key)
-        model.append((key, step))
-      } else {
-        #expect(dictionary.remove(key) == index.map { model.remove(at: $0).value }, "step \(step)")
-      }
-      if dictionary.count != model.count || dictionary.isEmpty != model.isEmpty { Issue.record("step \(step)") }
-      if step.isMultiple(of: 16) {
-        #expect(dictionary.values == model.map(\.value), "step \(step)")
-        #expect(dictionary.keys.sorted() == model.map(\.key).sorted(), "step \(step)")
-      }
-    }
-  }
 }
