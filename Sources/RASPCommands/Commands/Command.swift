@@ -1,4 +1,3 @@
-
 @_exported import enum RASPSupport.OverlapPolicy
 
 /// An intention, as a value: something that an application should do, with one type of result.
