@@ -76,8 +76,9 @@ package struct AggregatorTape<State: AggregateState>: Sendable {
 }
 
 extension AggregatorCore {
-  /// Begins to record, behind everything that was accepted. If events are recorded already, the tape is shared: it is made
-  /// as long as the longest that was asked for, and keeps its name and clock. That of a journal has no name to keep.
+  /// Begins to record, behind everything that was accepted. If events are recorded already, the tape is shared: it is
+  /// made as long as the longest that was asked for, and keeps its name and clock. That of a journal has no name to
+  /// keep.
   func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell<State> {
     let shared = sharedTape.withLock { shared in
       shared.begin { TapeCell<State>(lane: CauseLanes.next(), name: name, clock: clock) }

@@ -70,8 +70,8 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     read { $0.pointee }
   }
 
-  /// Returns what reads the field of a selector in the state, for any thread. A stored property is copied by itself, where
-  /// it is; other selectors are code of the user, which gets a copy of the state.
+  /// Returns what reads the field of a selector in the state, for any thread. A stored property is copied by itself,
+  /// where it is; other selectors are code of the user, which gets a copy of the state.
   @inlinable
   @inline(__always)
   func reader<Field: Sendable>(of selector: StateSelector<State, Field>) -> @Sendable () -> Field {
@@ -109,8 +109,9 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   }
 
   #if DEBUG
-    /// Reports a read that waits for an `apply` on another thread, from inside an `apply` on this one: if that one reads in
-    /// the same way, both wait for ever. So the report does not wait for the queue, and a thread of its own makes it.
+    /// Reports a read that waits for an `apply` on another thread, from inside an `apply` on this one: if that one
+    /// reads in the same way, both wait for ever. So the report does not wait for the queue, and a thread of its own
+    /// makes it.
     ///
     /// Of several threads that wait for one another in this way, the last that comes here finds all others inside their
     /// `apply`, so at least one of them reports.

@@ -3,9 +3,10 @@ import Synchronization
 
 /// The sources of one aggregator, in the order in which they came.
 ///
-/// An event that waits in the line carries the identity of its source and no reference: counting references would move a
-/// cache line between the threads of all sources at every event. What a removed source has sent does not count, so the
-/// identities of removed sources are kept until nothing of them can be in the line any more; see ``Feed``, which tells when.
+/// An event that waits in the line carries the identity of its source and no reference: counting references would move
+/// a cache line between the threads of all sources at every event. What a removed source has sent does not count, so
+/// the identities of removed sources are kept until nothing of them can be in the line any more; see ``Feed``, which
+/// tells when.
 ///
 /// Safe to share: everything is behind the lock or atomic, and memberships are ended after unlocking.
 @usableFromInline
@@ -76,7 +77,8 @@ final class SourceList: Sendable {
     return member?.lifetime.terminate() ?? false
   }
 
-  /// Returns whether a source is among those that feed the aggregator, or has been removed while something of it waited.
+  /// Returns whether a source is among those that feed the aggregator, or has been removed while something of it
+  /// waited.
   func mayBeKnown(_ id: SourceID) -> Bool {
     state.withLock { $0.members?[id] != nil || $0.removed.contains(id) }
   }

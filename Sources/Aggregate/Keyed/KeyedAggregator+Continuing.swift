@@ -1,8 +1,8 @@
 public import Streams
 
 extension KeyedAggregator {
-  /// Makes an aggregator with the rows of a state, in one shard. What happens to its rows is put into the outlet before its
-  /// round, also the eviction of rows that are more than it keeps.
+  /// Makes an aggregator with the rows of a state, in one shard. What happens to its rows is put into the outlet before
+  /// its round, also the eviction of rows that are more than it keeps.
   @inlinable
   package convenience init<each Failure: Error>(
     continuing continuation: Continuation<RecordedRows<Key, State>>,

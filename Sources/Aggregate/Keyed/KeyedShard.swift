@@ -119,7 +119,8 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   }
 
   #if DEBUG
-    /// Reports a read that waits for an `apply` on another thread, from inside an `apply` on this one, as an aggregator does.
+    /// Reports a read that waits for an `apply` on another thread, from inside an `apply` on this one, as an aggregator
+    /// does.
     @usableFromInline
     func reportIfWaitingInsideApply() {
       guard ApplyingThread.isThis, phase == StateReference<State>.changing, !queue.isOwnedByThisThread else { return }

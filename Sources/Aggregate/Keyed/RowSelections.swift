@@ -3,15 +3,15 @@ import Synchronization
 
 /// The owner of the nodes of one row's selections. The nodes keep it alive.
 ///
-/// Safe to share: as its superclass. The row is used by the owner of the queue. The shard is set and taken by that owner,
-/// before the first subscriber comes and after the last one has left; between the two it does not change.
+/// Safe to share: as its superclass. The row is used by the owner of the queue. The shard is set and taken by that
+/// owner, before the first subscriber comes and after the last one has left; between the two it does not change.
 @usableFromInline
 final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowSubscribers, SelectionNodeOwner,
   @unchecked Sendable
 {
   @usableFromInline let row: RowReference<Key, State>
-  // These three by themselves, because what takes a subscriber out is not specialised, and looks up the types of the row and
-  // the table to find them there. They do not move.
+  // These three by themselves, because what takes a subscriber out is not specialised, and looks up the types of the
+  // row and the table to find them there. They do not move.
   @usableFromInline let branch: UnsafeMutablePointer<SelectionBranch>
   @usableFromInline let place: UInt32
   /// The rows of the table that have lost their subscribers.
@@ -20,8 +20,8 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
   @usableFromInline unowned(unsafe) let store: RowStore<Key, State>
   /// Those who are told what happens to the row, with the steps; kept once somebody has asked.
   @exclusivity(unchecked) @usableFromInline var moves: StreamGroup<RowMove<Key, State>>?
-  /// The shard of the row, kept while the row has subscribers. Without them it would be a circle, because the shard has the
-  /// row.
+  /// The shard of the row, kept while the row has subscribers. Without them it would be a circle, because the shard has
+  /// the row.
   @usableFromInline var shard: (any SelectionTreeOwner)?
 
   @inlinable

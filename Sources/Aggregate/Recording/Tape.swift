@@ -76,7 +76,8 @@ struct Tape<State: AggregateState> {
   /// Appends an event.
   ///
   /// - Parameter isTaken: whether it goes to the outlet, too.
-  /// - Returns: the event that the tape has no room for any more. It is to be released when other threads may read again.
+  /// - Returns: the event that the tape has no room for any more. It is to be released when other threads may read
+  ///   again.
   @inlinable
   @inline(__always)
   mutating func append(_ event: State.Event, _ cause: Cause, isTaken: Bool) -> Item? {
@@ -104,8 +105,8 @@ struct Tape<State: AggregateState> {
     do throws(State.Rejection) { try base?.apply(event) } catch {}
   }
 
-  /// The state that comes before the oldest event when one more is appended, for a state that can refuse an event. `nil` if
-  /// it stays the same.
+  /// The state that comes before the oldest event when one more is appended, for a state that can refuse an event.
+  /// `nil` if it stays the same.
   @inlinable
   func nextBase() -> State? {
     guard var next = base, let oldest = items.oldest else { return nil }

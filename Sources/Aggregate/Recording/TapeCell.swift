@@ -1,8 +1,8 @@
 import RASPSupport
 import Streams
 
-/// The memory of a tape, for those who keep it and do not know its types: an aggregator is made and released without a look at
-/// them.
+/// The memory of a tape, for those who keep it and do not know its types: an aggregator is made and released without a
+/// look at them.
 ///
 /// Safe to share: it has nothing that changes.
 @usableFromInline

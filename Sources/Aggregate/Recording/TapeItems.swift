@@ -12,8 +12,8 @@ import Streams
 ///
 /// Safe to share: as the tape.
 ///
-/// Invariants: the first `count` slots from `head` on, around the end, are initialized, and no others. `head` is 0 until
-/// the ring is full.
+/// Invariants: the first `count` slots from `head` on, around the end, are initialized, and no others. `head` is 0
+/// until the ring is full.
 @usableFromInline
 package struct TapeItems<Event: Sendable>: @unchecked Sendable {
   @usableFromInline

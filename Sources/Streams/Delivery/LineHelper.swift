@@ -3,8 +3,8 @@
 /// What waits for the task is delivered no later than the task runs. So a thread that puts something in line raises the
 /// priority of the task to its own.
 ///
-/// Priorities are kept as numbers: the layout of `TaskPriority` belongs to the system's library, and a structure that has one
-/// in it is copied by slow code.
+/// Priorities are kept as numbers: the layout of `TaskPriority` belongs to the system's library, and a structure that
+/// has one in it is copied by slow code.
 struct LineHelper: Sendable {
   /// A task whose priority is to be raised, after unlocking.
   struct Rise: Sendable {
@@ -71,7 +71,8 @@ struct LineHelper: Sendable {
 }
 
 extension TaskPriority {
-  /// The priority of the task or thread that runs this. Where threads have none, it is that of a task which a thread starts.
+  /// The priority of the task or thread that runs this. Where threads have none, it is that of a task which a thread
+  /// starts.
   static var ofSender: TaskPriority {
     let priority = Task.currentPriority
     return priority.rawValue == 0 ? .medium : priority

@@ -156,8 +156,8 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
     return items.reserve(count, asNew: isNew)
   }
 
-  /// Gives the next step its number, which is the cause of what `body` sends. The step has room in the outlet then: `body`
-  /// appends one step.
+  /// Gives the next step its number, which is the cause of what `body` sends. The step has room in the outlet then:
+  /// `body` appends one step.
   ///
   /// - Parameter tape: the tape; without one, `body` gets no stamp.
   @inlinable
