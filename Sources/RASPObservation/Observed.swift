@@ -177,11 +177,11 @@ public final class Observed<State: AggregateState>: Observation.Observable {
     // It also shows what others have changed, so the sender of this event is not the cause of what observers do then.
     CarriedCause.unknown.deliver {
       if let state = aggregator.settledSnapshot {
-        guard foldAll() else { return }
-        let old = replaceKnown(with: state)
-        show(state)
-        // To release it may run code of the user, which may send the next event.
-        withExtendedLifetime(old) {}
+        // What is released here may send the next event, and that has shown a newer state then.
+        let sent = ownEvents.sent
+        foldAll()
+        if ownEvents.sent == sent { known = state }
+        if ownEvents.sent == sent { show(state) }
       } else {
         showAhead(number, isAccepted: isAccepted)
       }
@@ -208,27 +208,16 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   @inlinable
   func fold(through letter: (state: State, folded: Int)) {
     guard let folded = ownEvents.fold(through: letter.folded) else { return }
-    let old = replaceKnown(with: letter.state)
-    withExtendedLifetime((folded, old)) {}
+    known = letter.state
+    withExtendedLifetime(folded) {}
   }
 
-  /// Notes that all of its own events have been folded.
-  ///
-  /// - Returns: `false` if what was released has sent another event, which has shown a newer state.
+  /// Notes that all events have been folded that it has sent. Ends early if what is released sends another one.
   @inlinable
-  func foldAll() -> Bool {
+  func foldAll() {
     let sent = ownEvents.sent
     while ownEvents.sent == sent, ownEvents.foldLast() != nil {}
     if ownEvents.sent == sent { _ = ownEvents.takeAhead() }
-    return ownEvents.sent == sent
-  }
-
-  /// - Returns: the state before, to be released when the new one is shown.
-  @inlinable
-  func replaceKnown(with state: State) -> State {
-    let old = known
-    known = state
-    return old
   }
 
   /// The state as it will be when the events that wait have been folded, if no others come before them.

@@ -48,7 +48,7 @@ final class SourceList: Sendable {
     let ended = state.withLock { state in
       guard let current = state.members else { return members }
       state.members = members
-      noteRemoved(current, in: &state)
+      for (id, member) in current where !member.isSilent { noteRemoved(id, in: &state) }
       return current
     }
     Self.terminate(ended)
@@ -60,7 +60,7 @@ final class SourceList: Sendable {
   func remove(_ id: SourceID) -> Bool {
     let member = state.withLock { state in
       let member = state.members?.removeValue(forKey: id)
-      if let member { noteRemoved([id: member], in: &state) }
+      if member?.isSilent == false { noteRemoved(id, in: &state) }
       return member
     }
     return member?.lifetime.terminate() ?? false
@@ -116,9 +116,9 @@ final class SourceList: Sendable {
     state.withLock { $0.removed.contains(id) }
   }
 
-  private func noteRemoved(_ members: [SourceID: Member], in state: inout State) {
-    for (id, member) in members where !member.isSilent { state.removed.insert(id) }
-    hasRemoved.store(!state.removed.isEmpty, ordering: .releasing)
+  private func noteRemoved(_ id: SourceID, in state: inout State) {
+    state.removed.insert(id)
+    hasRemoved.store(true, ordering: .releasing)
   }
 
   private func forgetRemoved(_ id: SourceID, in state: inout State) {
