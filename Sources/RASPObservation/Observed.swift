@@ -52,12 +52,12 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   @usableFromInline let registrar: ObservationRegistrar
   @usableFromInline let fields: TrackedFields
   @usableFromInline var subscription: Subscription?
-  /// No code of the user runs inside its methods, so nobody uses it meanwhile.
+  /// No code of the user runs inside its methods, so nothing else uses it meanwhile.
   @usableFromInline @exclusivity(unchecked) var ownEvents: OwnEvents<State>
   /// The newest state of which it is known how many of its own events are in it.
   @usableFromInline @exclusivity(unchecked) var known: State
   /// The state that is shown: in memory of its own, so that a field is read where it is, also by a comparison of the
-  /// user. Safe outside of the main actor for `deinit` alone, because nobody else has the object then.
+  /// user. Safe outside of the main actor for `deinit` alone, because nothing else has the object then.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var shown: UnsafeMutablePointer<State>
   /// Memory for the state that takes its place. There is a state only while it does.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var other: UnsafeMutablePointer<State>

@@ -14,6 +14,19 @@ struct WritingRulesTests {
     }
   }
 
+  @Test(
+    "the texts have no riddles: a sentence names its subject",
+    arguments: ["Sources", "Playground", "JetStream/Sources", "Benchmarks/Libraries"]
+  )
+  func words(folder: String) throws {
+    let riddles = /\b(?:nobody|somebody|anybody|whoever|lets? go of|hears? of)\b/.ignoresCase()
+    for file in try SourceFiles.swiftFiles(below: folder) {
+      for (index, line) in try SourceFiles.lines(of: file).enumerated() {
+        #expect(line.firstMatch(of: riddles) == nil, "\(file):\(index + 1)")
+      }
+    }
+  }
+
   @Test("features of the compiler that are not official stand in the table, each with the modules that use it")
   func features() throws {
     let pattern =

@@ -18,7 +18,7 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
   @usableFromInline let idle: UnsafeMutablePointer<[UInt32]>
   /// The store that the row is in. It lives as long as the shard, and is used only while that is kept or calls.
   @usableFromInline unowned(unsafe) let store: RowStore<Key, State>
-  /// Those who are told what happens to the row, with the steps; kept once somebody has asked.
+  /// Those who are told what happens to the row, with the steps; kept from the first of them on.
   @exclusivity(unchecked) @usableFromInline var moves: StreamGroup<RowMove<Key, State>>?
   /// The shard of the row, kept while the row has subscribers. Without them it would be a circle, because the shard has
   /// the row.
@@ -103,7 +103,7 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
 }
 
 extension RowReference {
-  /// Is `true` if somebody is told what happens to the row.
+  /// Is `true` if there are subscribers that are told what happens to the row.
   @inlinable
   var hasMoves: Bool { pointer.pointee.subscribers?._withUnsafeGuaranteedRef { $0.hasMoves } ?? false }
 

@@ -109,7 +109,7 @@ final class ReportHubs: Sendable {
   @usableFromInline var presentRejections: AnyObject? { hubs.withLock { $0.rejections } }
 
   #if DEBUG
-    /// Writes a refusal that nobody hears of.
+    /// Writes a refusal that has no subscriber.
     @usableFromInline
     func noteRejection(_ text: () -> (event: String, reason: String)) {
       if hubs.withLock({ $0.rejections })?.hasObservers == true { return }

@@ -56,7 +56,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
       observers.remove(observer, token: observer.token)
     }
 
-    /// Notes the end, and returns whether there is anybody to be told.
+    /// Notes the end, and returns whether there are observers to be told.
     @inline(__always)
     mutating func close(_ state: State) -> Bool {
       assert(isOpen, "A hub ended twice.")

@@ -38,7 +38,7 @@ struct LineHelper: Sendable {
 
   /// Notes the task that was made.
   ///
-  /// - Returns: what raises its priority, if somebody has waited for it meanwhile who has a higher one.
+  /// - Returns: what raises its priority, if a sender with a higher one waits for it by now.
   mutating func note(_ task: Task<Void, Never>, _ number: Int, startedWith first: UInt8) -> Rise? {
     guard isRunning, number == self.number else { return nil }
     self.task = task

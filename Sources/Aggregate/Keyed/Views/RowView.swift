@@ -7,7 +7,7 @@ protocol RowTracker<Key, State, Element>: Sendable {
   associatedtype Key: Hashable & Sendable
   associatedtype State: AggregateState
   associatedtype Element: Sendable
-  /// What somebody gets who asks for the present value.
+  /// The present value, as a reader gets it.
   associatedtype Answer: Sendable = Never
 
   /// Is `true` if it calls code of the user when it looks at a row.
@@ -27,7 +27,8 @@ protocol RowTracker<Key, State, Element>: Sendable {
   /// Sends a newcomer what it gets at once.
   func greet(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void)
 
-  /// The present value; `nil` if nobody can ask for it. Other threads call it, so it copies and does nothing else.
+  /// The present value; `nil` if it cannot be read without subscribing. Other threads call it, so it copies and does
+  /// nothing else.
   var answer: Answer? { get }
 }
 

@@ -2,8 +2,8 @@
 ///
 /// Subscriptions wait for each other, so streams that finish as soon as they are subscribed to do not nest.
 ///
-/// What has been subscribed to keeps the line, and nothing else does. So what waits is released when nobody can ask for
-/// it any more: when all inputs have been cancelled, and also behind a stream that nobody can ever end.
+/// What has been subscribed to keeps the line, and nothing else does. So what waits is released when nothing can ask
+/// for it any more: when all inputs have been cancelled, and also behind a stream that can never end.
 ///
 /// Safe to share: the state is behind the lock; what is taken out is called and released after unlocking.
 @usableFromInline
