@@ -34,7 +34,7 @@ public final class ObservedValue<Value: Sendable>: Observation.Observable {
   @usableFromInline let current: @Sendable () -> Value
   @usableFromInline let kept: AnyObject?
   @usableFromInline var shown: Value?
-  // The main actor alone uses both, and keeps neither of them across a call.
+  // The main actor alone uses both, and no access to either goes on while code of the user runs.
   /// What has come while observers are told of another value.
   @exclusivity(unchecked) @usableFromInline var next: Value?
   @exclusivity(unchecked) @usableFromInline var isShowing = false
