@@ -18,14 +18,14 @@ extension StateReference {
       defer { ApplyingThread.end() }
     #endif
     // Its own field: a method of the tape would be called on a copy of all of it.
-    let outlet = tape.pointee.outlet
-    let isTaken = outlet?._withUnsafeGuaranteedRef { $0.makeRoom(access) } ?? false
-    defer { if isTaken { outlet?._withUnsafeGuaranteedRef { $0.wakeIfParked() } } }
+    let channel = tape.pointee.channel
+    let isTaken = channel?._withUnsafeGuaranteedRef { $0.makeRoom(access) } ?? false
+    defer { if isTaken { channel?._withUnsafeGuaranteedRef { $0.wakeIfParked() } } }
     if State.Rejection.self == Never.self {
       access.claim()
       contents.pointee.phase.store(Self.changing, ordering: .relaxed)
       let oldest = tape.pointee.append(event, cause, isTaken: isTaken)
-      if let oldest { tape.pointee.retire(oldest.event) }
+      if let oldest { tape.pointee.dropOldest(oldest.event) }
       do throws(State.Rejection) { try contents.pointee.state.apply(event) } catch {}
       contents.pointee.phase.store(Self.settled, ordering: .relaxed)
       access.lend()

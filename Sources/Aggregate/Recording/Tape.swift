@@ -25,28 +25,28 @@ struct Tape<State: AggregateState> {
   @usableFromInline let numberLimit: UInt64
   /// The cell of the tape keeps it alive, so it is not counted.
   @usableFromInline let clock: Unmanaged<TapeClock>
-  /// It has no room if the events go to the outlet alone.
+  /// It has no room if the events go to the channel alone.
   @usableFromInline var items: TapeItems<State.Event>
   /// Where the events go besides, kept alive by the cell.
-  @usableFromInline let outlet: Unmanaged<TapeOutlet<State.Event>>?
+  @usableFromInline let channel: Unmanaged<TapeChannel<State.Event>>?
   /// `nil` until recording begins, and if only events are kept.
   @usableFromInline var base: State?
   /// The number of the newest event.
   @usableFromInline var newest: Int64
   private var hasBegun = false
   /// Where the events on the tape begin if none has fallen off: the number of the event before them, and the instant.
-  private var beginning: (number: Int64, time: Int64) = (0, 0)
+  private var start: (number: Int64, time: Int64) = (0, 0)
 
   /// - Parameter newest: the number of the event before the first one.
-  init(lane: Int, clock: TapeClock, newest: Int64 = 0, outlet: Unmanaged<TapeOutlet<State.Event>>? = nil) {
+  init(lane: Int, clock: TapeClock, newest: Int64 = 0, channel: Unmanaged<TapeChannel<State.Event>>? = nil) {
     self.lane = lane
     laneBits = Cause(lane: lane, number: 0).rawValue
     // Without a lane all causes are unknown.
     numberLimit = laneBits == 0 ? 0 : Cause.numberLimit
     self.clock = .passUnretained(clock)
     self.newest = newest
-    self.outlet = outlet
-    items = TapeItems(capacity: outlet == nil ? 1 : 0)
+    self.channel = channel
+    items = TapeItems(capacity: channel == nil ? 1 : 0)
   }
 
   /// Begins, or goes on with room for more events.
@@ -58,7 +58,7 @@ struct Tape<State: AggregateState> {
     if isNew {
       base = state
       hasBegun = true
-      beginning = (newest, now)
+      start = (newest, now)
     }
     // What falls off the ring is folded into the base, so a base needs a ring.
     return items.reserve(max(count, state == nil ? 0 : 1), asNew: isNew)
@@ -75,7 +75,7 @@ struct Tape<State: AggregateState> {
 
   /// Appends an event.
   ///
-  /// - Parameter isTaken: whether it goes to the outlet, too.
+  /// - Parameter isTaken: whether it goes to the channel, too.
   /// - Returns: the event that the tape has no room for any more. It is to be released when other threads may read
   ///   again.
   @inlinable
@@ -83,7 +83,7 @@ struct Tape<State: AggregateState> {
   mutating func append(_ event: State.Event, _ cause: Cause, isTaken: Bool) -> Item? {
     newest &+= 1
     let item = Item(event: event, cause: cause, time: now)
-    if isTaken, let outlet { outlet._withUnsafeGuaranteedRef { $0.append(item) } }
+    if isTaken, let channel { channel._withUnsafeGuaranteedRef { $0.append(item) } }
     return items.capacity == 0 ? nil : items.append(item)
   }
 
@@ -101,7 +101,7 @@ struct Tape<State: AggregateState> {
   /// Folds an event that has fallen off into the state before the oldest one, in place.
   @inlinable
   @inline(__always)
-  mutating func retire(_ event: State.Event) {
+  mutating func dropOldest(_ event: State.Event) {
     do throws(State.Rejection) { try base?.apply(event) } catch {}
   }
 
@@ -119,7 +119,7 @@ struct Tape<State: AggregateState> {
   /// - Parameter instant: the present one.
   func recording(as name: String, state: State, at instant: Int64) -> Recording<State> {
     let first = newest - Int64(items.count)
-    let hasAll = first == beginning.number
+    let hasAll = first == start.number
     let entries = [Recording<State>.Entry](unsafeUninitializedCapacity: items.count) { entries, count in
       // A loop and no closure: code that does not know the type of the state looks types up at each call.
       guard var entry = entries.baseAddress else { return }
@@ -143,7 +143,7 @@ struct Tape<State: AggregateState> {
       initial: base ?? (entries.isEmpty ? state : nil),
       entries: entries,
       state: state,
-      start: hasAll ? .nanoseconds(hasBegun ? beginning.time : instant) : nil,
+      start: hasAll ? .nanoseconds(hasBegun ? start.time : instant) : nil,
       end: .nanoseconds(instant)
     )
   }

@@ -21,14 +21,14 @@ final class TapeCell<State: AggregateState>: AnyTapeCell, @unchecked Sendable {
   let tape: UnsafeMutablePointer<Tape<State>>
 
   /// What the tape refers to, and who takes from there.
-  private let outlet: TapeOutlet<State.Event>?
+  private let channel: TapeChannel<State.Event>?
   private let owner: (any AnyObject & Sendable)?
 
   init(lane: Int, name: String, clock: TapeClock) {
     self.lane = lane
     self.name = name
     self.clock = clock
-    outlet = nil
+    channel = nil
     owner = nil
     tape = .allocate(capacity: 1)
     tape.initialize(to: Tape(lane: lane, clock: clock))
@@ -38,7 +38,7 @@ final class TapeCell<State: AggregateState>: AnyTapeCell, @unchecked Sendable {
     lane = continuation.lane
     name = nil
     clock = continuation.clock
-    outlet = continuation.outlet
+    channel = continuation.channel
     owner = continuation.owner
     tape = .allocate(capacity: 1)
     tape.initialize(
@@ -46,7 +46,7 @@ final class TapeCell<State: AggregateState>: AnyTapeCell, @unchecked Sendable {
         lane: lane,
         clock: clock,
         newest: Int64(continuation.newest),
-        outlet: .passUnretained(continuation.outlet)
+        channel: .passUnretained(continuation.channel)
       )
     )
   }

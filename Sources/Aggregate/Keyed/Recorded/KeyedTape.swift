@@ -24,7 +24,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   struct Stamp: Sendable {
     @usableFromInline let number: Int64
     @usableFromInline let cause: Cause
-    /// Whether it goes to the outlet, too.
+    /// Whether it goes to the channel, too.
     @usableFromInline let isTaken: Bool
 
     @inlinable
@@ -106,7 +106,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   /// The number of the newest step in all shards. The cell of the tape keeps it.
   @usableFromInline let newest: UnsafeMutablePointer<Atomic<Int64>>
   /// Where the steps go besides, kept alive by the cell.
-  @usableFromInline let outlet: Unmanaged<TapeOutlet<RowStep<Key, State>>>?
+  @usableFromInline let channel: Unmanaged<TapeChannel<RowStep<Key, State>>>?
   /// It lives as long as the process, so it is not counted.
   @usableFromInline let words = Unmanaged.passUnretained(CauseWords.shared)
   @usableFromInline var items = TapeItems<Step>(capacity: 1)
@@ -120,18 +120,18 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   /// Is `true` once a step has fallen off.
   @usableFromInline var isFull = false
   /// The instant at which recording has begun.
-  private(set) var beginning: Int64 = 0
+  private(set) var start: Int64 = 0
 
   init(
     lane: Int,
     clock: TapeClock,
     newest: UnsafeMutablePointer<Atomic<Int64>>,
-    outlet: Unmanaged<TapeOutlet<RowStep<Key, State>>>?
+    channel: Unmanaged<TapeChannel<RowStep<Key, State>>>?
   ) {
     self.lane = lane
     self.clock = clock
     self.newest = newest
-    self.outlet = outlet
+    self.channel = channel
     index = .allocate(capacity: 1)
     index.initialize(to: RowIndex())
   }
@@ -151,12 +151,12 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
       keepsBases = keepingBases
       hasBegun = true
       isFull = false
-      beginning = clock.now
+      start = clock.now
     }
     return items.reserve(count, asNew: isNew)
   }
 
-  /// Gives the next step its number, which is the cause of what `body` sends. The step has room in the outlet then:
+  /// Gives the next step its number, which is the cause of what `body` sends. The step has room in the channel then:
   /// `body` appends one step.
   ///
   /// - Parameter tape: the tape; without one, `body` gets no stamp.
@@ -168,7 +168,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
     _ body: (Stamp?) throws(Failure) -> Void
   ) throws(Failure) {
     guard let tape else { return try body(nil) }
-    let isTaken = tape.pointee.outlet?._withUnsafeGuaranteedRef { $0.makeRoom(access) } ?? false
+    let isTaken = tape.pointee.channel?._withUnsafeGuaranteedRef { $0.makeRoom(access) } ?? false
     let slot = tape.pointee.words._withUnsafeGuaranteedRef { $0.slot }
     let ofTask = tape.pointee.words._withUnsafeGuaranteedRef { $0.causeOfTask }
     let cause = (ofTask == .none ? slot.pointee : ofTask).cause
@@ -195,7 +195,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
     var garbage = Garbage()
     if items.isFull {
       isFull = true
-      if keepsBases { garbage.state = retire(items.slots + items.head) }
+      if keepsBases { garbage.state = dropOldest(items.slots + items.head) }
     }
     let time = clock.timeOfStep
     if stamp.isTaken { put(RowStep(key: key.key, change), stamp.cause, time) }
@@ -203,12 +203,12 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
     return garbage
   }
 
-  /// Puts a step into the outlet.
+  /// Puts a step into the channel.
   @inlinable
   func put(_ step: RowStep<Key, State>, _ cause: Cause, _ time: Int64) {
-    outlet?._withUnsafeGuaranteedRef { outlet in
-      outlet.append(TapeItems.Item(event: step, cause: cause, time: time))
-      outlet.wakeIfParked()
+    channel?._withUnsafeGuaranteedRef { channel in
+      channel.append(TapeItems.Item(event: step, cause: cause, time: time))
+      channel.wakeIfParked()
     }
   }
 
@@ -231,7 +231,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
 
   /// Folds the oldest step into the base of its row. The last one takes the base along.
   @inlinable
-  mutating func retire(_ oldest: UnsafeMutablePointer<TapeItems<Step>.Item>) -> State? {
+  mutating func dropOldest(_ oldest: UnsafeMutablePointer<TapeItems<Step>.Item>) -> State? {
     let place = oldest.pointee.event.base
     bases[place].count -= 1
     if bases[place].count > 0 { return bases[place].fold(oldest.pointee.event.change) }

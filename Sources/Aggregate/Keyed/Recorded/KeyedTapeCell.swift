@@ -16,14 +16,14 @@ final class KeyedTapeCell<Key: Hashable & Sendable, State: AggregateState>: @unc
   let tapes: [UnsafeMutablePointer<KeyedTape<Key, State>>]
 
   /// What the tapes refer to, and who takes from there.
-  private let outlet: TapeOutlet<RowStep<Key, State>>?
+  private let channel: TapeChannel<RowStep<Key, State>>?
   private let owner: (any AnyObject & Sendable)?
 
   convenience init(as name: String, clock: TapeClock, shards: Int) {
     self.init(as: name, lane: CauseLanes.next(), clock: clock, newest: 0, shards: shards)
   }
 
-  /// The outlet takes the steps of one thread at a time, so there is one shard.
+  /// The channel takes the steps of one thread at a time, so there is one shard.
   convenience init(_ continuation: Continuation<RecordedRows<Key, State>>) {
     self.init(
       as: nil,
@@ -31,7 +31,7 @@ final class KeyedTapeCell<Key: Hashable & Sendable, State: AggregateState>: @unc
       clock: continuation.clock,
       newest: continuation.newest,
       shards: 1,
-      outlet: continuation.outlet,
+      channel: continuation.channel,
       owner: continuation.owner
     )
   }
@@ -42,7 +42,7 @@ final class KeyedTapeCell<Key: Hashable & Sendable, State: AggregateState>: @unc
     clock: TapeClock,
     newest number: Int,
     shards: Int,
-    outlet: TapeOutlet<RowStep<Key, State>>? = nil,
+    channel: TapeChannel<RowStep<Key, State>>? = nil,
     owner: (any AnyObject & Sendable)? = nil
   ) {
     let newest = UnsafeMutablePointer<Atomic<Int64>>.allocate(capacity: 1)
@@ -51,12 +51,12 @@ final class KeyedTapeCell<Key: Hashable & Sendable, State: AggregateState>: @unc
     self.name = name
     self.clock = clock
     self.newest = newest
-    self.outlet = outlet
+    self.channel = channel
     self.owner = owner
     tapes = (0..<shards).map { _ in
       let tape = UnsafeMutablePointer<KeyedTape<Key, State>>.allocate(capacity: 1)
       tape.initialize(
-        to: KeyedTape(lane: lane, clock: clock, newest: newest, outlet: outlet.map { .passUnretained($0) })
+        to: KeyedTape(lane: lane, clock: clock, newest: newest, channel: channel.map { .passUnretained($0) })
       )
       return tape
     }
