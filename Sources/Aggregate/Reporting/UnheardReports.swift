@@ -12,8 +12,8 @@ import Synchronization
 #endif
 
 /// What a debug build writes to standard error when an aggregator reports something and nothing has subscribed to the
-/// report: a source that failed, an event that the state refused, a mistake. A tree of services writes what it reports if
-/// it was made without `diagnostics`.
+/// report: a source that failed, an event that the state refused, a mistake. A tree of services writes what it reports
+/// if it was made without `diagnostics`.
 ///
 /// Each aggregator writes each kind of report once, with the remedy and the line that made the aggregator. A subscriber
 /// to ``Aggregator/sourceFailures``, ``Aggregator/rejections`` or ``Aggregator/diagnostics`` turns its kind off, and an
