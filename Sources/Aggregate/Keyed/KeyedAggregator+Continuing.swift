@@ -48,7 +48,7 @@ extension KeyedCore {
       access.lend()
       for (key, row) in continuation.state.rows { shell.restore(row, for: HashedKey(key), access) }
     }
-    let cell = KeyedTapeCell<Key, State>(continuation)
+    let cell = TapeCell<KeyedTape<Key, State>>(continuation)
     // The aggregator has just been made, so this is its first tape.
     sharedTape.withLock { _ = $0.begin { cell } }
     record(onto: cell, last: 0, keepingBase: false)

@@ -26,20 +26,20 @@ extension AggregatorTape {
 extension KeyedCore {
   /// Begins to record, behind everything that was accepted; see ``AggregatorCore/record(as:last:keepingBase:clock:)``.
   /// Each shard has room for the whole number of events, because all of them may belong to one.
-  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> KeyedTapeCell<Key, State> {
+  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell<KeyedTape<Key, State>> {
     let cell = sharedTape.withLock { [shards] shared in
-      shared.begin { KeyedTapeCell(as: name, clock: clock, shards: shards.count) }
+      shared.begin { TapeCell(as: name, clock: clock, shards: shards.count) }
     }
     record(onto: cell, last: count, keepingBase: keepingBase)
     return cell
   }
 
-  func record(onto cell: KeyedTapeCell<Key, State>, last count: Int, keepingBase: Bool) {
+  func record(onto cell: TapeCell<KeyedTape<Key, State>>, last count: Int, keepingBase: Bool) {
     for (index, shard) in shards.enumerated() {
       shard.queue.run { [self] shell, access in
         // The owner changes it as it does in a fold, so that those who read see the tape and the rows of one moment.
         access.claim()
-        let replaced = cell.tapes[index].pointee.reserve(count, keepingBases: keepingBase)
+        let replaced = cell.tapes[index].reserve(count, keepingBases: keepingBase)
         access.lend()
         replaced?.deallocate()
         // One that has been released meanwhile records nothing.
@@ -50,7 +50,7 @@ extension KeyedCore {
   }
 
   /// Ends the use of a tape. The last recorder that leaves ends the recording.
-  func endRecording(onto cell: KeyedTapeCell<Key, State>) {
+  func endRecording(onto cell: TapeCell<KeyedTape<Key, State>>) {
     guard sharedTape.withLock({ $0.end(cell) }) else { return }
     for shard in shards {
       shard.queue.maintain { shell, access in shell.endRecording(onto: cell) }
@@ -64,7 +64,7 @@ extension KeyedCore {
   ///
   /// - Parameter row: the key of a row that is wanted, also if no step concerns it.
   func recording(
-    of cell: KeyedTapeCell<Key, State>,
+    of cell: TapeCell<KeyedTape<Key, State>>,
     as name: String,
     with row: Key? = nil
   ) -> Recording<RecordedRows<Key, State>> {
@@ -76,8 +76,7 @@ extension KeyedCore {
     var all = KeyedTapePart<Key, State>()
     var count = 0
     for (index, shard) in shards.enumerated() {
-      let tape = cell.tapes[index]
-      guard let copy = shard.read({ tape.pointee.copy(beside: $0, with: index == place ? hashed : nil) }) else {
+      guard let copy = shard.read({ cell.tapes[index].copy(beside: $0, with: index == place ? hashed : nil) }) else {
         continue
       }
       all.add(KeyedTapePart(copy))

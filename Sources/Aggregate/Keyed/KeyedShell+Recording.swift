@@ -60,16 +60,16 @@ extension KeyedShell {
   }
 
   /// Begins to record. A tape that is still there has lost its last recorder.
-  mutating func record(onto cell: KeyedTapeCell<Key, State>, shard: Int) {
+  mutating func record(onto cell: TapeCell<KeyedTape<Key, State>>, shard: Int) {
     tapeCell = cell
-    tape = cell.tapes[shard]
+    tape = cell.tapes.baseAddress.map { $0 + shard }
     isWatched = true
   }
 
   /// Ends recording, unless another tape is used by now.
   ///
   /// - Returns: the tape, to be released.
-  mutating func endRecording(onto cell: KeyedTapeCell<Key, State>) -> KeyedTapeCell<Key, State>? {
+  mutating func endRecording(onto cell: TapeCell<KeyedTape<Key, State>>) -> TapeCell<KeyedTape<Key, State>>? {
     guard tapeCell === cell else { return nil }
     tape = nil
     isWatched = hasStreams

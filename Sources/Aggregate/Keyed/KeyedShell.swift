@@ -38,7 +38,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   /// Is there while steps are recorded.
   @usableFromInline var tape: UnsafeMutablePointer<Tape>?
   /// Keeps the tape alive.
-  @usableFromInline var tapeCell: KeyedTapeCell<Key, State>?
+  @usableFromInline var tapeCell: TapeCell<KeyedTape<Key, State>>?
 
   init(
     _ store: RowStore<Key, State>,

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 import Synchronization
 
@@ -7,7 +8,7 @@ extension StateReference {
   @inline(__always)
   func fold(
     _ event: State.Event,
-    onto tape: UnsafeMutablePointer<Tape<State>>,
+    onto tape: UnsafeMutablePointer<StateTape<State>>,
     by cause: Cause,
     _ access: QueueAccess
   ) throws(State.Rejection) {

@@ -1,59 +1,112 @@
 import RASPSupport
 import Streams
+import Synchronization
 
-/// The memory of a tape, for those who keep it and do not know its types: an aggregator is made and released without a look at
+/// What a tape is made with.
+struct TapeSetup<Event: Sendable>: ~Copyable {
+  let lane: Int
+  let clock: TapeClock
+  /// The number before the first one.
+  let newest: Int64
+  /// The number of the newest event in all tapes of one cell.
+  let newestOfAll: UnsafeMutablePointer<Atomic<Int64>>
+  let outlet: TapeOutlet<Event>?
+}
+
+/// What one shard keeps on tape.
+@usableFromInline
+protocol TapeContents {
+  func deallocate()
+}
+
+/// The memory of tapes, for those who keep it and do not know its types: an aggregator is made and released without a look at
 /// them.
 ///
 /// Safe to share: it has nothing that changes.
 @usableFromInline
 class AnyTapeCell: @unchecked Sendable {}
 
-/// The memory of a tape.
+/// The memory of the tapes of one aggregator: one for each shard, and one numbering.
 ///
-/// Safe to share: the owner of the aggregator's queue changes the tape, together with the state, while the state is
-/// claimed. Other threads copy what is on it as they copy the state.
+/// Safe to share: the owner of a shard's queue changes its tape, together with what the queue protects, while that is
+/// claimed. Other threads copy what is on it as they copy a state. The number is atomic. The rest does not change.
 @usableFromInline
-final class TapeCell<State: AggregateState>: AnyTapeCell, @unchecked Sendable {
+final class TapeCell<Contents: TapeContents>: AnyTapeCell, @unchecked Sendable {
   let lane: Int
   /// `nil` if each recorder has a name of its own.
   let name: String?
   let clock: TapeClock
-  let tape: UnsafeMutablePointer<Tape<State>>
+  let newest: UnsafeMutablePointer<Atomic<Int64>>
+  let tapes: UnsafeMutableBufferPointer<Contents>
 
-  /// What the tape refers to, and who takes from there.
-  private let outlet: TapeOutlet<State.Event>?
+  /// What the tapes refer to, and who takes from there.
+  private let outlet: AnyObject?
   private let owner: (any AnyObject & Sendable)?
 
-  init(lane: Int, name: String, clock: TapeClock) {
+  /// - Parameter name: `nil` if each recorder has a name of its own.
+  private init<Event>(
+    as name: String?,
+    _ lane: Int,
+    _ clock: TapeClock,
+    newest number: Int = 0,
+    shards: Int = 1,
+    outlet: TapeOutlet<Event>? = nil,
+    owner: (any AnyObject & Sendable)? = nil,
+    _ make: (borrowing TapeSetup<Event>) -> Contents
+  ) {
     self.lane = lane
     self.name = name
     self.clock = clock
-    outlet = nil
-    owner = nil
-    tape = .allocate(capacity: 1)
-    tape.initialize(to: Tape(lane: lane, clock: clock))
-  }
-
-  init(_ continuation: Continuation<State>) {
-    lane = continuation.lane
-    name = nil
-    clock = continuation.clock
-    outlet = continuation.outlet
-    owner = continuation.owner
-    tape = .allocate(capacity: 1)
-    tape.initialize(
-      to: Tape(
-        lane: lane,
-        clock: clock,
-        newest: Int64(continuation.newest),
-        outlet: .passUnretained(continuation.outlet)
-      )
-    )
+    self.outlet = outlet
+    self.owner = owner
+    newest = .allocate(capacity: 1)
+    newest.initialize(to: Atomic(Int64(number)))
+    let setup = TapeSetup(lane: lane, clock: clock, newest: Int64(number), newestOfAll: newest, outlet: outlet)
+    tapes = .allocate(capacity: shards)
+    for shard in 0..<shards { tapes.initializeElement(at: shard, to: make(setup)) }
   }
 
   deinit {
-    tape.pointee.items.deallocate()
-    tape.deinitialize(count: 1)
-    tape.deallocate()
+    for tape in tapes { tape.deallocate() }
+    tapes.deinitialize()
+    tapes.deallocate()
+    newest.deinitialize(count: 1)
+    newest.deallocate()
+  }
+}
+
+extension TapeCell {
+  convenience init<State>(as name: String, clock: TapeClock) where Contents == StateTape<State> {
+    self.init(as: name, CauseLanes.next(), clock) { StateTape($0) }
+  }
+
+  convenience init<State>(_ continuation: Continuation<State>) where Contents == StateTape<State> {
+    self.init(continuation) { StateTape($0) }
+  }
+
+  convenience init<Key, State>(as name: String, clock: TapeClock, shards: Int)
+  where Contents == KeyedTape<Key, State> {
+    self.init(as: name, CauseLanes.next(), clock, shards: shards) { KeyedTape($0) }
+  }
+
+  /// The outlet takes the steps of one thread at a time, so there is one shard.
+  convenience init<Key, State>(_ continuation: Continuation<RecordedRows<Key, State>>)
+  where Contents == KeyedTape<Key, State> {
+    self.init(continuation) { KeyedTape($0) }
+  }
+
+  private convenience init<State>(
+    _ continuation: Continuation<State>,
+    _ make: (borrowing TapeSetup<State.Event>) -> Contents
+  ) {
+    self.init(
+      as: nil,
+      continuation.lane,
+      continuation.clock,
+      newest: continuation.newest,
+      outlet: continuation.outlet,
+      owner: continuation.owner,
+      make
+    )
   }
 }

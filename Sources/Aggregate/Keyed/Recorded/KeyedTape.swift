@@ -14,9 +14,9 @@ import Synchronization
 /// Invariants:
 /// - Folding the steps into the bases gives the present states of these rows.
 /// - A base has the number of the steps of its row that are on the tape, and that number is not zero.
-/// - The numbers of the steps rise. Those of the other shards are between them.
+/// - The numbers of the steps of the other shards are between those of this one.
 @usableFromInline
-struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
+struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents {
   @usableFromInline typealias Change = RowStep<Key, State>.Change
 
   /// The identity of a step and its cause.
@@ -38,15 +38,13 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   /// A step as it stands on the tape.
   @usableFromInline
   struct Step: Sendable {
-    @usableFromInline let number: Int64
     @usableFromInline let key: HashedKey<Key>
     @usableFromInline let change: Change
     /// The place of the base of its row; -1 if only events are kept.
     @usableFromInline let base: Int
 
     @inlinable
-    init(number: Int64, key: HashedKey<Key>, change: Change, base: Int) {
-      self.number = number
+    init(key: HashedKey<Key>, change: Change, base: Int) {
       self.key = key
       self.change = change
       self.base = base
@@ -94,14 +92,14 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   /// What there is no room for any more. It is to be released when other threads may read again.
   @usableFromInline
   struct Garbage {
-    @usableFromInline var step: TapeItems<Step>.Item?
+    @usableFromInline var step: TapeItem<Step>?
     @usableFromInline var state: State?
 
     @inlinable
     init() {}
   }
 
-  @usableFromInline let lane: Int
+  @usableFromInline var steps: Tape<Step>
   @usableFromInline let clock: TapeClock
   /// The number of the newest step in all shards. The cell of the tape keeps it.
   @usableFromInline let newest: UnsafeMutablePointer<Atomic<Int64>>
@@ -109,35 +107,24 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   @usableFromInline let outlet: Unmanaged<TapeOutlet<RowStep<Key, State>>>?
   /// It lives as long as the process, so it is not counted.
   @usableFromInline let words = Unmanaged.passUnretained(CauseWords.shared)
-  @usableFromInline var items = TapeItems<Step>(capacity: 1)
   /// Empty if only events are kept. A place that is free keeps its key until it is taken again.
   @usableFromInline var bases: [Base] = []
   @usableFromInline var freePlaces: [Int] = []
   /// Finds the places of bases. The cell of the tape gives its memory back.
   @usableFromInline let index: UnsafeMutablePointer<RowIndex>
   @usableFromInline private(set) var keepsBases = false
-  private var hasBegun = false
-  /// Is `true` once a step has fallen off.
-  @usableFromInline var isFull = false
-  /// The instant at which recording has begun.
-  private(set) var beginning: Int64 = 0
-
-  init(
-    lane: Int,
-    clock: TapeClock,
-    newest: UnsafeMutablePointer<Atomic<Int64>>,
-    outlet: Unmanaged<TapeOutlet<RowStep<Key, State>>>?
-  ) {
-    self.lane = lane
-    self.clock = clock
-    self.newest = newest
-    self.outlet = outlet
+  init(_ setup: borrowing TapeSetup<RowStep<Key, State>>) {
+    steps = Tape(lane: setup.lane, capacity: 1)
+    clock = setup.clock
+    newest = setup.newestOfAll
+    outlet = setup.outlet.map { .passUnretained($0) }
     index = .allocate(capacity: 1)
     index.initialize(to: RowIndex())
   }
 
+  @usableFromInline
   func deallocate() {
-    items.deallocate()
+    steps.ring.deallocate()
     index.deinitialize(count: 1)
     index.deallocate()
   }
@@ -145,15 +132,10 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   /// Begins, or goes on with room for more steps. What was recorded without bases is given up if they are wanted.
   ///
   /// - Returns: the ring that was replaced, to be deallocated when other threads may read again.
-  mutating func reserve(_ count: Int, keepingBases: Bool) -> TapeItems<Step>? {
-    let isNew = !hasBegun || keepingBases && !keepsBases
-    if isNew {
-      keepsBases = keepingBases
-      hasBegun = true
-      isFull = false
-      beginning = clock.now
-    }
-    return items.reserve(count, asNew: isNew)
+  mutating func reserve(_ count: Int, keepingBases: Bool) -> TapeRing<Step>? {
+    let isNew = steps.start == nil || keepingBases && !keepsBases
+    if isNew { keepsBases = keepingBases }
+    return steps.reserve(count, asNew: isNew, at: clock.now)
   }
 
   /// Gives the next step its number, which is the cause of what `body` sends. The step has room in the outlet then: `body`
@@ -174,8 +156,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
     let cause = (ofTask == .none ? slot.pointee : ofTask).cause
     // A step that another shard has caused has a higher number than its cause; see `KeyedCore.recording(of:)`.
     let number = tape.pointee.newest.pointee.add(1, ordering: .acquiringAndReleasing).newValue
-    let identity = Cause(lane: tape.pointee.lane, number: Int(clamping: number))
-    try CarriedCause(identity).deliver(in: slot, ofTask: ofTask) {
+    try tape.pointee.steps.identity(of: number).deliver(in: slot, ofTask: ofTask) {
       () throws(Failure) in try body(Stamp(number: number, cause: cause, isTaken: isTaken))
     }
   }
@@ -191,23 +172,25 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
     before state: @autoclosure () -> State?
   ) -> Garbage {
     let base = keepsBases ? noteBase(of: key, state()) : -1
-    let step = Step(number: stamp.number, key: key, change: change, base: base)
-    var garbage = Garbage()
-    if items.isFull {
-      isFull = true
-      if keepsBases { garbage.state = retire(items.slots + items.head) }
-    }
     let time = clock.timeOfStep
-    if stamp.isTaken { put(RowStep(key: key.key, change), stamp.cause, time) }
-    garbage.step = items.append(TapeItems.Item(event: step, cause: stamp.cause, time: time))
+    let step = TapeItem(
+      Step(key: key, change: change, base: base),
+      number: stamp.number,
+      cause: stamp.cause,
+      time: time
+    )
+    var garbage = Garbage()
+    if keepsBases, let oldest = steps.ring.oldest { garbage.state = retire(oldest) }
+    if stamp.isTaken { put(RowStep(key: key.key, change), stamp, time) }
+    garbage.step = steps.append(step)
     return garbage
   }
 
   /// Puts a step into the outlet.
   @inlinable
-  func put(_ step: RowStep<Key, State>, _ cause: Cause, _ time: Int64) {
+  func put(_ step: RowStep<Key, State>, _ stamp: Stamp, _ time: Int64) {
     outlet?._withUnsafeGuaranteedRef { outlet in
-      outlet.append(TapeItems.Item(event: step, cause: cause, time: time))
+      outlet.append(TapeItem(step, number: stamp.number, cause: stamp.cause, time: time))
       outlet.wakeIfParked()
     }
   }
@@ -231,7 +214,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
 
   /// Folds the oldest step into the base of its row. The last one takes the base along.
   @inlinable
-  mutating func retire(_ oldest: UnsafeMutablePointer<TapeItems<Step>.Item>) -> State? {
+  mutating func retire(_ oldest: UnsafeMutablePointer<TapeItem<Step>>) -> State? {
     let place = oldest.pointee.event.base
     bases[place].count -= 1
     if bases[place].count > 0 { return bases[place].fold(oldest.pointee.event.change) }

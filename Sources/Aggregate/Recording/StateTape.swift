@@ -1,6 +1,5 @@
 import RASPSupport
 import Streams
-import Synchronization
 
 /// The newest events of one aggregator and the state before them.
 ///
@@ -10,67 +9,38 @@ import Synchronization
 ///    └──────────┘   the oldest event is folded into the state before it when the tape is full
 /// ```
 ///
-/// Invariants:
-/// - Folding the events into `base` gives the state of the aggregator.
-/// - The events have the numbers up to `newest`, without a gap.
+/// Invariant: folding the events into `base` gives the state of the aggregator.
 @usableFromInline
-struct Tape<State: AggregateState> {
-  @usableFromInline typealias Item = TapeItems<State.Event>.Item
+struct StateTape<State: AggregateState>: TapeContents {
+  @usableFromInline typealias Item = TapeItem<State.Event>
 
-  /// The number that causes have if they name an event of this tape.
-  let lane: Int
-  /// The bits of the lane in these causes.
-  @usableFromInline let laneBits: UInt64
-  /// What the numbers must be smaller than that causes have. The events behind them have no identity.
-  @usableFromInline let numberLimit: UInt64
+  /// The events. It has no room if they go to the outlet alone.
+  @usableFromInline var events: Tape<State.Event>
   /// The cell of the tape keeps it alive, so it is not counted.
   @usableFromInline let clock: Unmanaged<TapeClock>
-  /// It has no room if the events go to the outlet alone.
-  @usableFromInline var items: TapeItems<State.Event>
   /// Where the events go besides, kept alive by the cell.
   @usableFromInline let outlet: Unmanaged<TapeOutlet<State.Event>>?
   /// `nil` until recording begins, and if only events are kept.
   @usableFromInline var base: State?
-  /// The number of the newest event.
-  @usableFromInline var newest: Int64
-  private var hasBegun = false
-  /// Where the events on the tape begin if none has fallen off: the number of the event before them, and the instant.
-  private var beginning: (number: Int64, time: Int64) = (0, 0)
 
-  /// - Parameter newest: the number of the event before the first one.
-  init(lane: Int, clock: TapeClock, newest: Int64 = 0, outlet: Unmanaged<TapeOutlet<State.Event>>? = nil) {
-    self.lane = lane
-    laneBits = Cause(lane: lane, number: 0).rawValue
-    // Without a lane all causes are unknown.
-    numberLimit = laneBits == 0 ? 0 : Cause.numberLimit
-    self.clock = .passUnretained(clock)
-    self.newest = newest
-    self.outlet = outlet
-    items = TapeItems(capacity: outlet == nil ? 1 : 0)
+  init(_ setup: borrowing TapeSetup<State.Event>) {
+    clock = .passUnretained(setup.clock)
+    outlet = setup.outlet.map { .passUnretained($0) }
+    events = Tape(lane: setup.lane, capacity: setup.outlet == nil ? 1 : 0, after: setup.newest)
   }
+
+  @usableFromInline
+  func deallocate() { events.ring.deallocate() }
 
   /// Begins, or goes on with room for more events.
   ///
   /// - Parameter state: the present state, if a base is wanted. What was recorded without a base is given up then.
   /// - Returns: the ring that was replaced, to be deallocated when other threads may read again.
-  mutating func reserve(_ count: Int, keeping state: State?) -> TapeItems<State.Event>? {
-    let isNew = !hasBegun || state != nil && base == nil
-    if isNew {
-      base = state
-      hasBegun = true
-      beginning = (newest, now)
-    }
+  mutating func reserve(_ count: Int, keeping state: State?) -> TapeRing<State.Event>? {
+    let isNew = events.start == nil || state != nil && base == nil
+    if isNew { base = state }
     // What falls off the ring is folded into the base, so a base needs a ring.
-    return items.reserve(max(count, state == nil ? 0 : 1), asNew: isNew)
-  }
-
-  /// The identity of the event that comes next.
-  @inlinable
-  var next: CarriedCause {
-    @inline(__always) get {
-      let number = UInt64(truncatingIfNeeded: newest &+ 1)
-      return number < numberLimit ? CarriedCause(Cause(rawValue: laneBits | number)) : .unknown
-    }
+    return events.reserve(max(count, state == nil ? 0 : 1), asNew: isNew, at: now)
   }
 
   /// Appends an event.
@@ -80,10 +50,9 @@ struct Tape<State: AggregateState> {
   @inlinable
   @inline(__always)
   mutating func append(_ event: State.Event, _ cause: Cause, isTaken: Bool) -> Item? {
-    newest &+= 1
-    let item = Item(event: event, cause: cause, time: now)
+    let item = TapeItem(event, number: events.newest &+ 1, cause: cause, time: now)
     if isTaken, let outlet { outlet._withUnsafeGuaranteedRef { $0.append(item) } }
-    return items.capacity == 0 ? nil : items.append(item)
+    return events.append(item)
   }
 
   @inlinable
@@ -108,8 +77,8 @@ struct Tape<State: AggregateState> {
   /// it stays the same.
   @inlinable
   func nextBase() -> State? {
-    guard var next = base, let oldest = items.oldest else { return nil }
-    do throws(State.Rejection) { try next.apply(oldest) } catch { return nil }
+    guard var next = base, let oldest = events.ring.oldest else { return nil }
+    do throws(State.Rejection) { try next.apply(oldest.pointee.event) } catch { return nil }
     return next
   }
 
@@ -117,16 +86,14 @@ struct Tape<State: AggregateState> {
   ///
   /// - Parameter instant: the present one.
   func recording(as name: String, state: State, at instant: Int64) -> Recording<State> {
-    let first = newest - Int64(items.count)
-    let hasAll = first == beginning.number
-    let entries = [Recording<State>.Entry](unsafeUninitializedCapacity: items.count) { entries, count in
+    let entries = [Recording<State>.Entry](unsafeUninitializedCapacity: events.ring.count) { entries, count in
       // A loop and no closure: code that does not know the type of the state looks types up at each call.
       guard var entry = entries.baseAddress else { return }
-      for place in 0..<items.count {
-        let item = items.slot(at: place)
+      for place in 0..<events.ring.count {
+        let item = events.ring.slot(at: place)
         entry.initialize(
           to: Recording<State>.Entry(
-            number: Int(clamping: first + Int64(place) + 1),
+            number: Int(clamping: item.pointee.number),
             event: item.pointee.event,
             cause: item.pointee.cause,
             time: .nanoseconds(item.pointee.time)
@@ -138,11 +105,11 @@ struct Tape<State: AggregateState> {
     }
     return Recording(
       name: name,
-      lane: lane,
+      lane: events.lane,
       initial: base ?? (entries.isEmpty ? state : nil),
       entries: entries,
       state: state,
-      start: hasAll ? .nanoseconds(hasBegun ? beginning.time : instant) : nil,
+      start: events.isCut ? nil : .nanoseconds(events.start ?? instant),
       end: .nanoseconds(instant)
     )
   }

@@ -1,6 +1,25 @@
 import Streams
 
-/// The newest events of a tape, in a ring of fixed size: a full ring takes a new event in the place of the oldest.
+/// One thing that happened, as it stands on a tape.
+@usableFromInline
+package struct TapeItem<Event: Sendable>: Sendable {
+  /// Its number in the lane of the tape.
+  @usableFromInline package let number: Int64
+  @usableFromInline package let cause: Cause
+  /// Nanoseconds since the origin of the clock.
+  @usableFromInline package let time: Int64
+  @usableFromInline package var event: Event
+
+  @inlinable
+  package init(_ event: Event, number: Int64, cause: Cause, time: Int64) {
+    self.number = number
+    self.cause = cause
+    self.time = time
+    self.event = event
+  }
+}
+
+/// The newest items of a tape, in a ring of fixed size: a full ring takes a new item in the place of the oldest.
 ///
 /// ```
 ///            head
@@ -15,49 +34,39 @@ import Streams
 /// Invariants: the first `count` slots from `head` on, around the end, are initialized, and no others. `head` is 0 until
 /// the ring is full.
 @usableFromInline
-package struct TapeItems<Event: Sendable>: @unchecked Sendable {
-  @usableFromInline
-  package struct Item: Sendable {
-    @usableFromInline package let event: Event
-    @usableFromInline package let cause: Cause
-    /// Nanoseconds since the origin of the clock.
-    @usableFromInline package let time: Int64
-
-    @inlinable
-    init(event: Event, cause: Cause, time: Int64) {
-      self.event = event
-      self.cause = cause
-      self.time = time
-    }
-  }
+package struct TapeRing<Event: Sendable>: @unchecked Sendable {
+  @usableFromInline package typealias Item = TapeItem<Event>
 
   @usableFromInline let slots: UnsafeMutablePointer<Item>
-  @usableFromInline let capacity: Int
+  @usableFromInline package let capacity: Int
   @usableFromInline var head = 0
-  @usableFromInline var count = 0
+  @usableFromInline package internal(set) var count = 0
 
-  init(capacity: Int) {
+  package init(capacity: Int) {
     self.capacity = capacity
     slots = .allocate(capacity: capacity)
   }
 
-  func deallocate() {
+  package func deallocate() {
     assert(count == capacity || head == 0, "A ring that was never full has turned.")
     slots.deinitialize(count: count)
     slots.deallocate()
   }
 
-  @inlinable var isFull: Bool { count == capacity }
+  @inlinable package var isFull: Bool { count == capacity }
 
-  /// The event that the next one takes the place of, if the ring is full.
-  @inlinable var oldest: Event? { isFull ? slots[head].event : nil }
+  /// The slot of the item that the next one takes the place of; `nil` if there is room.
+  @inlinable
+  package var oldest: UnsafeMutablePointer<Item>? {
+    @inline(__always) get { isFull ? slots + head : nil }
+  }
 
   /// Appends an item.
   ///
   /// - Returns: the item that it has replaced; `nil` if there was room.
   @inlinable
   @inline(__always)
-  mutating func append(_ item: consuming Item) -> Item? {
+  package mutating func append(_ item: consuming Item) -> Item? {
     guard isFull else {
       (slots + count).initialize(to: item)
       count += 1
@@ -71,13 +80,15 @@ package struct TapeItems<Event: Sendable>: @unchecked Sendable {
   }
 
   /// The items, the oldest first.
-  var elements: [Item] { (0..<count).map { slot(at: $0).pointee } }
+  package var elements: [Item] { (0..<count).map { slot(at: $0).pointee } }
 
   /// The slot of an item.
   ///
   /// - Parameter place: its place, from 0 for the oldest one.
+  @inlinable
   @inline(__always)
-  func slot(at place: Int) -> UnsafeMutablePointer<Item> {
+  package func slot(at place: Int) -> UnsafeMutablePointer<Item> {
+    assert(place >= 0 && place < count, "A tape has no such item.")
     let index = head + place
     return slots + (index < capacity ? index : index - capacity)
   }
@@ -86,12 +97,12 @@ package struct TapeItems<Event: Sendable>: @unchecked Sendable {
   ///
   /// - Parameter isNew: whether the items that are there are given up.
   /// - Returns: the ring that was replaced, to be deallocated when other threads may read again.
-  mutating func reserve(_ count: Int, asNew isNew: Bool) -> TapeItems? {
+  package mutating func reserve(_ count: Int, asNew isNew: Bool) -> TapeRing? {
     // More would be a mistake for which there is no memory.
     let wanted = max(min(count, 1 << 24), capacity)
     guard isNew || wanted > capacity else { return nil }
     let replaced = self
-    self = TapeItems(capacity: wanted)
+    self = TapeRing(capacity: wanted)
     if !isNew {
       for item in replaced.elements { _ = append(item) }
     }
