@@ -1,8 +1,9 @@
 import Aggregate
 import RASPTesting
-import Streams
 import TestSupport
 import Testing
+
+@testable import Streams
 
 /// What a source that can wait is told, without the tasks that make it a matter of luck who comes first.
 @Suite("Backpressure, step by step")

@@ -1,8 +1,9 @@
 import RASPCommands
 import RASPTesting
-import Streams
 import TestSupport
 import Testing
+
+@testable import Streams
 
 @Suite("Executing commands", .endsInTime)
 struct ExecutionTests {

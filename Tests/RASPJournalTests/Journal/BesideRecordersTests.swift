@@ -1,10 +1,10 @@
-import RASPSupport
 import RASPTesting
 import TestSupport
 import Testing
 
 @testable import Aggregate
 @testable import RASPJournal
+@testable import RASPSupport
 @testable import Streams
 
 @Suite("A journal, recorders and refusals")

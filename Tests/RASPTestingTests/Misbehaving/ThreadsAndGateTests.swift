@@ -1,8 +1,9 @@
 import RASPTesting
-import Streams
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Streams
 
 @Suite("Threads and Gate")
 struct ThreadsAndGateTests {

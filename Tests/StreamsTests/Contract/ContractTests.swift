@@ -1,7 +1,8 @@
 import RASPTesting
-import Streams
 import TestSupport
 import Testing
+
+@testable import Streams
 
 /// The twelve rules, one by one, each shown on the smallest thing that shows it. The rows of the other suites go into
 /// the corners.
