@@ -30,7 +30,7 @@ extension Coding where Value == any AggregateEvent {
     let first = kinds.count
     members[ObjectIdentifier(Event.self)] = { event, bytes in
       // The dictionary is asked with the type of the event, so this always holds.
-      guard let event = event as? Event else { throw Unregistered() }
+      guard let event = event as? Event else { throw CodingError(unregistered: event) }
       return first + (try coding.encode(event, &bytes))
     }
     return Coding(members: members, kinds: kinds + coding.kinds, decoders: decoders)
@@ -42,12 +42,9 @@ extension Coding where Value == any AggregateEvent {
 
   private init(members: [ObjectIdentifier: Encode], kinds: [TypeVersion], decoders: [TypeVersion: Decoder]) {
     self.init(kinds: kinds, decoders: decoders) { event, bytes in
-      guard let encode = members[ObjectIdentifier(type(of: event))] else { throw Unregistered() }
+      guard let encode = members[ObjectIdentifier(type(of: event))] else { throw CodingError(unregistered: event) }
       return try encode(event, &bytes)
     }
     self.members = members
   }
 }
-
-/// An event of a type that a registry does not have.
-struct Unregistered: Error {}

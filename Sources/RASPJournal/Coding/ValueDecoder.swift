@@ -32,10 +32,14 @@ public struct ValueDecoder<Value: Sendable> {
 
   /// Gives each value that a record becomes to `take`.
   @inlinable
-  mutating func decode(_ record: Record, _ take: (Value) -> Void) throws(CodingError) {
-    if record.kindIndex >= decoders.count || decoders[record.kindIndex] == nil { try addDecoder(for: record) }
-    guard let decoder = decoders[record.kindIndex] else { return }
-    try Self.decode(record.payload, of: record.kind.type, with: decoder, take)
+  mutating func decode(_ record: Record, _ take: (Value) -> Void) throws(FileFailure) {
+    do throws(CodingError) {
+      if record.kindIndex >= decoders.count || decoders[record.kindIndex] == nil { try addDecoder(for: record) }
+      guard let decoder = decoders[record.kindIndex] else { return }
+      try Self.decode(record.payload, of: record.kind.type, with: decoder, take)
+    } catch {
+      throw FileFailure(record, error)
+    }
   }
 
   @inlinable
@@ -74,5 +78,13 @@ public struct ValueDecoder<Value: Sendable> {
   func decoder(for type: TypeVersion) throws(CodingError) -> Coding<Value>.Decoder {
     guard let decoder = coding.decoders[type] else { throw CodingError(type, .unknown(readable: coding.readable)) }
     return decoder
+  }
+}
+
+extension Coding {
+  /// Refuses a record of a kind that the coding does not read, without reading its value.
+  func checkReads(_ record: Record) throws(FileFailure) {
+    if decoders[record.kind.type] != nil { return }
+    throw FileFailure(record, CodingError(record.kind.type, .unknown(readable: readable)))
   }
 }

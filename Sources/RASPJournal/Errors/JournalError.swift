@@ -57,7 +57,7 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
     case .unsupportedFormat(let file, let format):
       """
       \(file): the file has the format \(format), and this version of RASPJournal reads the format \
-      \(FileHeader.format). Read it with the version that wrote it, or a later one.
+      \(FileFailure.format). Read it with the version that wrote it, or a later one.
       """
     case .damaged(let file, let offset, let event, let reason):
       """
@@ -96,10 +96,10 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
 }
 
 extension JournalError {
-  /// - Parameter event: the first event that cannot be read.
-  init(_ damage: Damage, file: String, event: Int?) {
+  /// Names the file in an error of the code that reads it.
+  init(_ failure: FileFailure, file: String) {
     let reason: String
-    switch damage.kind {
+    switch failure.kind {
     case .notOurs:
       self = .notARecording(file: file, reason: "the file was not written by RASPJournal")
       return
@@ -109,6 +109,12 @@ extension JournalError {
     case .format(let format):
       self = .unsupportedFormat(file: file, format: format)
       return
+    case .value(let reason):
+      self = .unreadable(file: file, offset: failure.offset, event: failure.event, reason: reason)
+      return
+    case .system(let error):
+      self = .system(file: file, call: error.call, code: error.code)
+      return
     case .endsEarly: reason = "it ends before it is complete"
     case .goesOn: reason = "bytes follow after its end"
     case .checksum: reason = "a checksum is wrong, so at least one bit was changed"
@@ -116,6 +122,18 @@ extension JournalError {
     case .link: reason = "a batch is missing, doubled or in the wrong place, or a bit was changed"
     case .malformed(let words): reason = "the checksums are right, but \(words)"
     }
-    self = .damaged(file: file, offset: damage.offset, event: event, reason: reason)
+    self = .damaged(file: file, offset: failure.offset, event: failure.event, reason: reason)
+  }
+
+  /// Calls the file system, and names the file in its error.
+  static func naming<Result>(
+    _ file: String,
+    _ body: () throws(SystemError) -> Result
+  ) throws(JournalError) -> Result {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw .system(file: file, call: error.call, code: error.code)
+    }
   }
 }

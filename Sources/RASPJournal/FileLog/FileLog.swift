@@ -49,9 +49,7 @@ public final class FileLog<Entry: Sendable>: EventLog {
     syncing policy: SyncPolicy = .eachBatch,
     keeping retention: JournalRetention = .everything
   ) throws(LogError) {
-    var setup = JournalSetup()
-    setup.policy = policy
-    setup.retention = retention
+    let setup = JournalSetup(policy: policy, retention: retention)
     try self.init(at: path, partitions: partitions, coding: coding, setup, on: POSIXFileSystem())
   }
 
@@ -74,7 +72,7 @@ public final class FileLog<Entry: Sendable>: EventLog {
       let folder = try FileLogFolder(root, partitions: partitions)
       var opened: [FileLogPartition] = []
       for index in 0..<folder.partitions {
-        opened.append(try FileLogPartition(index, of: folder, coding: Coding<EntryBytes>(of: coding), setup))
+        opened.append(try FileLogPartition(index, of: folder, coding: coding, setup))
       }
       self.folder = folder
       self.coding = coding

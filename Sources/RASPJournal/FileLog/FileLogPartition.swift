@@ -1,79 +1,99 @@
-import Aggregate
 import Streams
 
-/// The folder of one partition, as the thread of the log uses it.
+/// The folder of one partition, as the thread of the log uses it: a chain of segments with its entries, and its record as a
+/// snapshot.
 ///
 /// After an error only its end is read: what a sync that has failed has written is not known.
 final class FileLogPartition {
   let progress: JournalProgress
   private let index: Int
   private let log: String
-  private let folder: JournalFolder
-  private let store: JournalStore<PartitionState>
+  private let clock: JournalClock
+  private var chain: SegmentChain
   private var revision: LogRevision
+  /// The last entry that is folded into the record.
   private var offset: Int
   private var failure: LogError?
-  private let clock: JournalClock
+  /// The bytes of the entry that is taken. The memory is used again for the next one.
+  private var payload = ByteWriter()
 
-  init(_ index: Int, of folder: FileLogFolder, coding: Coding<EntryBytes>, _ setup: JournalSetup) throws(LogError) {
+  init<Entry>(
+    _ index: Int,
+    of folder: FileLogFolder,
+    coding: Coding<Entry>,
+    _ setup: JournalSetup
+  ) throws(LogError) {
     self.index = index
     log = folder.name
-    self.folder = folder.partition(index)
     clock = setup.clock
-    var plan = setup.plan
-    // A snapshot is the record, which only its owner makes.
-    plan.snapshotInterval = .max
+    let partition = folder.partition(index)
+    var record: SnapshotFile<StoredRecord>?
     do throws(JournalError) {
-      store = try JournalStore(
-        self.folder,
-        startingWith: PartitionState(),
-        coding: RecordingCoding(states: .record(keepsRows: false), events: coding),
-        policy: setup.policy,
-        retention: setup.retention,
-        plan: plan,
-        clock: setup.clock
-      )
+      let description = RecordingDescription(name: "PartitionState", lane: 0, origin: 0)
+      chain = try SegmentChain(partition, appending: coding.kinds, description: description, setup) {
+        () throws(JournalError) in
+        var recovery = try Recovery(of: partition)
+        record = try recovery.newestSnapshot(.record(keepsRows: false))
+        // Entries are not decoded, but those of a type that the coding does not read are refused at once.
+        try recovery.readSegments(progress: { _ in }) { (found) throws(FileFailure) in
+          if try found.journalEvent() != nil { try coding.checkReads(found) }
+        }
+        return recovery
+      }
     } catch {
       throw .files(log: folder.name, reason: error)
     }
-    revision = LogRevision(store.state.revision)
-    offset = store.recovery.snapshot
-    progress = JournalProgress(at: store.newest)
+    revision = LogRevision(record?.state.revision ?? 0)
+    offset = record?.event ?? 0
+    progress = JournalProgress(at: chain.newest)
+    assert(offset <= chain.newest, "a record that is ahead of the entries")
   }
 
   /// Takes entries, which the next ``write()`` writes.
   ///
   /// - Returns: the offset of the last one.
   func append(_ entries: [EntryBytes]) throws(LogError) -> Int {
-    try use { (store) throws(JournalError) in
+    try use { () throws(JournalError) in
       let time = Int64(clamping: clock.wallTime() / 1_000)
-      for entry in entries { try store.append(entry, cause: .unknown, time: time) }
-      return store.newest
+      for entry in entries {
+        payload.removeAll()
+        payload.append(contentsOf: entry.payload)
+        try chain.append(payload, kind: entry.kind, cause: .unknown, time: time)
+      }
+      return chain.newest
     }
   }
 
   /// Writes what was taken, and has those go on who wait for entries.
   func write() throws(LogError) {
-    try use { (store) throws(JournalError) in try store.write() }
-    progress.reach(written: store.syncs.written, durable: store.syncs.durable)
+    try use { () throws(JournalError) in
+      try chain.write()
+      try chain.syncIfDue()
+      try chain.endSegmentIfDue()
+    }
+    progress.reach(written: chain.syncs.written, durable: chain.syncs.durable)
   }
 
   /// Syncs if it is time for that.
-  func syncIfDue() { try? use { (store) throws(JournalError) in try store.syncIfDue() } }
+  func syncIfDue() { try? use { () throws(JournalError) in try chain.syncIfDue() } }
 
   /// The time until ``syncIfDue()`` has something to do; `nil` if it has nothing.
-  var timeToSync: Duration? { failure == nil ? store.timeToSync : nil }
+  var timeToSync: Duration? { failure == nil ? chain.timeToSync : nil }
 
   func commit(_ rows: [UInt8], at offset: Int, replacing revision: LogRevision) throws(LogError) -> LogRevision {
     if let failure { throw failure }
     guard revision == self.revision else { throw .deposed(log: log, partition: index) }
-    let valid = self.offset...store.newest
+    let valid = self.offset...chain.newest
     guard valid.contains(offset) else {
       throw .invalidOffset(log: log, partition: index, offset: offset, valid: valid)
     }
     let next = LogRevision(revision.number + 1)
-    try use { (store) throws(JournalError) in
-      try store.keep(PartitionState(revision: next.number, rows: rows), after: offset)
+    try use { () throws(JournalError) in
+      // A snapshot is never ahead of the entries.
+      try chain.sync()
+      let record = StoredRecord(revision: next.number, rows: rows)
+      try chain.writeSnapshot(of: record, after: offset, coding: .record(keepsRows: true), isReadBack: true)
+      try chain.removeObsolete()
     }
     self.revision = next
     self.offset = offset
@@ -84,7 +104,7 @@ final class FileLogPartition {
     if let failure { throw failure }
     if revision == .none { return .none }
     do throws(JournalError) {
-      let snapshot = try SnapshotFile(after: offset, coding: .record(keepsRows: true), in: folder)
+      let snapshot = try SnapshotFile(after: offset, coding: .record(keepsRows: true), in: chain.folder)
       return LogRecord(rows: snapshot.state.rows, offset: offset, revision: revision)
     } catch {
       // What was written is still known, so entries and records go on.
@@ -94,18 +114,19 @@ final class FileLogPartition {
 
   func close() throws(LogError) {
     defer {
-      store.abandon()
+      chain.abandon()
       if failure == nil { progress.end(nil) }
     }
-    try use { (store) throws(JournalError) in try store.close() }
+    try use { () throws(JournalError) in
+      try chain.sync()
+      try chain.endSegment()
+    }
   }
 
-  private func use<Result>(
-    _ body: (JournalStore<PartitionState>) throws(JournalError) -> Result
-  ) throws(LogError) -> Result {
+  private func use<Result>(_ body: () throws(JournalError) -> Result) throws(LogError) -> Result {
     if let failure { throw failure }
     do throws(JournalError) {
-      return try body(store)
+      return try body()
     } catch {
       let failure = LogError.files(log: log, reason: error)
       self.failure = failure

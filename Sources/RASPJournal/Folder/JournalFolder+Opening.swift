@@ -1,26 +1,16 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 extension JournalFolder {
   /// Makes the folder if it is not there.
   ///
   /// - Returns: the folder with its path from the root and without links. That of the user has another meaning when the
   ///   working folder or a link is changed.
   func made() throws(JournalError) -> JournalFolder {
-    if path.utf8.contains(0) { throw .system(file: path, call: "mkdir", code: EINVAL) }
+    if path.utf8.contains(0) { throw .system(file: path, call: "mkdir", code: SystemError.invalid) }
     let resolved = try call(path) { (system) throws(SystemError) in
       let isNew = try system.createFolder(path)
       let resolved = try system.resolve(path)
       do throws(SystemError) {
-        try system.syncFolder(FileReplacement.folder(of: resolved))
-      } catch  where error.code == EACCES && !isNew {
+        try system.syncFolder(system.folder(of: resolved))
+      } catch  where error.code == SystemError.notAllowed && !isNew {
         // A folder of others that may not be listed, as `/home` can be.
       }
       return resolved
@@ -36,7 +26,7 @@ extension JournalFolder {
     do throws(SystemError) {
       return try system.lock(lock)
     } catch {
-      if error.code == EWOULDBLOCK { throw .locked(folder: path) }
+      if error.code == SystemError.isLocked { throw .locked(folder: path) }
       throw .system(file: lock, call: error.call, code: error.code)
     }
   }
@@ -56,15 +46,6 @@ extension JournalFolder {
 
   /// Replaces a file, or makes it, as a whole or not at all.
   func replace(_ file: String, with bytes: [UInt8]) throws(JournalError) {
-    try call(file) { (system) throws(SystemError) in
-      let replacement = try FileReplacement(of: file, on: system)
-      do throws(SystemError) {
-        try replacement.write(bytes)
-      } catch {
-        replacement.discard()
-        throw error
-      }
-      try replacement.commit()
-    }
+    try system.replace(file) { (write) throws(JournalError) in try write(bytes) }
   }
 }

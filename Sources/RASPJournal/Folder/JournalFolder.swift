@@ -21,11 +21,7 @@ struct JournalFolder: Sendable {
     _ file: String,
     _ body: (any FileSystem) throws(SystemError) -> Result
   ) throws(JournalError) -> Result {
-    do throws(SystemError) {
-      return try body(system)
-    } catch {
-      throw .system(file: file, call: error.call, code: error.code)
-    }
+    try JournalError.naming(file) { () throws(SystemError) in try body(system) }
   }
 
   private static func digits(_ number: Int) -> String {

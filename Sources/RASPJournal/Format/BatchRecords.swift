@@ -30,17 +30,17 @@ struct BatchRecords: ~Copyable {
   }
 
   /// The next record that is no definition; `nil` after the last one.
-  mutating func next() throws(Damage) -> Record? {
+  mutating func next() throws(FileFailure) -> Record? {
     while body.remaining > 0 {
       let start = body.position
       do {
         if let record = try readRecord() { return record }
       } catch {
-        throw Damage(at: offset + start, .malformed("\(error)"))
+        throw FileFailure(at: offset + start, .malformed("\(error)"))
       }
     }
     guard count == header.count else {
-      throw Damage(at: offset, .malformed("\(count) events, where \(header.count) are announced"))
+      throw FileFailure(at: offset, .malformed("\(count) events, where \(header.count) are announced"))
     }
     return nil
   }

@@ -19,7 +19,7 @@ struct FileHeader: Equatable, Sendable {
   }
 
   static let size = 64
-  static let format: UInt16 = 1
+  static let format = FileFailure.format
   private static let magic: [UInt8] = [0x89] + Array("RASPJ\r\n".utf8)
 
   var content: Content
@@ -55,17 +55,17 @@ struct FileHeader: Equatable, Sendable {
 
 extension FileHeader {
   /// Reads the 64 bytes.
-  init(_ bytes: UnsafeRawBufferPointer) throws(Damage) {
-    guard bytes.prefix(Self.magic.count).elementsEqual(Self.magic) else { throw Damage(at: 0, .notOurs) }
-    guard bytes.count >= Self.size else { throw Damage(at: bytes.count, .endsEarly) }
+  init(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
+    guard bytes.prefix(Self.magic.count).elementsEqual(Self.magic) else { throw FileFailure(at: 0, .notOurs) }
+    guard bytes.count >= Self.size else { throw FileFailure(at: bytes.count, .endsEarly) }
     // Another format may have its checksum elsewhere, so its number is looked at first.
     let format = bytes.integer(at: 8, UInt16.self)
-    guard format == Self.format else { throw Damage(at: 8, .format(Int(format))) }
+    guard format == Self.format else { throw FileFailure(at: 8, .format(Int(format))) }
     var checksum = CRC32C()
     checksum.add(bytes.part(0..<60))
-    guard checksum.value == Self.checksum(of: bytes) else { throw Damage(at: 0, .checksum) }
+    guard checksum.value == Self.checksum(of: bytes) else { throw FileFailure(at: 0, .checksum) }
     let content = bytes.integer(at: 10, UInt16.self)
-    guard let known = Content(rawValue: content) else { throw Damage(at: 10, .content(Int(content))) }
+    guard let known = Content(rawValue: content) else { throw FileFailure(at: 10, .content(Int(content))) }
     self.init(
       content: known,
       salt: bytes.integer(at: 12, UInt32.self),

@@ -1,18 +1,3 @@
-/// A type in one of its versions, as it is named beside the bytes of a value.
-public struct TypeVersion: Hashable, Sendable {
-  /// The name of the type.
-  public var name: String
-
-  /// The version.
-  public var version: Int
-
-  /// Names a version of a type.
-  public init(name: String, version: Int) {
-    self.name = name
-    self.version = version
-  }
-}
-
 /// What the payloads of records are. A file defines each kind before it uses it, so that it can be read alone.
 @usableFromInline
 struct RecordKind: Hashable, Sendable {
@@ -57,4 +42,12 @@ struct CauseNumbers: Equatable, Sendable {
 
   var lane: UInt64
   var number: UInt64
+}
+
+extension FileFailure {
+  /// The coding does not read the value of a record.
+  @usableFromInline
+  init(_ record: Record, _ error: CodingError) {
+    self.init(at: record.offset, .value(error), event: record.event.map { Int(truncatingIfNeeded: $0.number) })
+  }
 }

@@ -57,7 +57,10 @@ struct SegmentReader {
   ///   - bytes: as many as are ``wanted``; less only if the file has no more.
   ///   - visit: takes each record of a batch but the definitions, when the checksum of the batch has been compared.
   ///     What it throws is thrown on.
-  mutating func take(_ bytes: UnsafeRawBufferPointer, _ visit: (Record) throws -> Void) throws {
+  mutating func take(
+    _ bytes: UnsafeRawBufferPointer,
+    _ visit: (Record) throws(FileFailure) -> Void
+  ) throws(FileFailure) {
     switch step {
     case .header:
       let header = try FileHeader(bytes)
@@ -67,17 +70,17 @@ struct SegmentReader {
       link = FileHeader.checksum(of: bytes)
       step = .batch
     case .batch:
-      guard bytes.count == wanted else { throw Damage(at: offset + bytes.count, .endsEarly) }
+      guard bytes.count == wanted else { throw FileFailure(at: offset + bytes.count, .endsEarly) }
       let opened = try open(bytes)
       if opened.header.length > 0 {
         step = .body(opened)
       } else {
         try close(opened)
-        guard opened.header.count == 0 else { throw Damage(at: offset, .malformed("a last batch with events")) }
+        guard opened.header.count == 0 else { throw FileFailure(at: offset, .malformed("a last batch with events")) }
         step = .end
       }
     case .body(var opened):
-      guard bytes.count == wanted else { throw Damage(at: offset + bytes.count, .endsEarly) }
+      guard bytes.count == wanted else { throw FileFailure(at: offset + bytes.count, .endsEarly) }
       opened.computed.add(bytes)
       try close(opened)
       try read(bytes, of: opened.header, visit)
@@ -90,23 +93,23 @@ struct SegmentReader {
   }
 
   /// Looks at what can be told before the checksum: whether the batch belongs here.
-  private func open(_ bytes: UnsafeRawBufferPointer) throws(Damage) -> Opened {
+  private func open(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) -> Opened {
     let header = BatchHeader(bytes)
-    guard header.salt == self.header?.salt else { throw Damage(at: offset, .salt) }
-    guard header.link == link else { throw Damage(at: offset, .link) }
+    guard header.salt == self.header?.salt else { throw FileFailure(at: offset, .salt) }
+    guard header.link == link else { throw FileFailure(at: offset, .link) }
     var computed = CRC32C()
     BatchHeader.add(bytes, to: &computed)
     return Opened(header: header, offset: offset, checksum: BatchHeader.checksum(of: bytes), computed: computed)
   }
 
   /// Looks at all of the header, when all bytes have been added.
-  private mutating func close(_ opened: Opened) throws(Damage) {
-    guard opened.computed.value == opened.checksum else { throw Damage(at: opened.offset, .checksum) }
+  private mutating func close(_ opened: Opened) throws(FileFailure) {
+    guard opened.computed.value == opened.checksum else { throw FileFailure(at: opened.offset, .checksum) }
     guard opened.header.wallTime >= wallTime else {
-      throw Damage(at: opened.offset, .malformed("a batch that is older than the one before"))
+      throw FileFailure(at: opened.offset, .malformed("a batch that is older than the one before"))
     }
     let mayLeaveOut = header?.content == .recording
-    guard opened.header.firstEvent == nextEvent || mayLeaveOut else { throw Damage(at: opened.offset, .link) }
+    guard opened.header.firstEvent == nextEvent || mayLeaveOut else { throw FileFailure(at: opened.offset, .link) }
     nextEvent = opened.header.firstEvent
     wallTime = opened.header.wallTime
     link = opened.checksum
@@ -115,8 +118,8 @@ struct SegmentReader {
   private mutating func read(
     _ body: UnsafeRawBufferPointer,
     of header: BatchHeader,
-    _ visit: (Record) throws -> Void
-  ) throws {
+    _ visit: (Record) throws(FileFailure) -> Void
+  ) throws(FileFailure) {
     let end = header.firstEvent.addingReportingOverflow(UInt64(header.count))
     let isKnown = !end.overflow && end.partialValue <= known &+ 1
     var records = BatchRecords(body, of: header, at: offset, kinds: kinds, leavingOutEvents: isKnown)

@@ -33,7 +33,13 @@ extension Journal {
   /// - Errors: the sequence throws what is wrong with the files, what has ended the journal, and
   ///   ``JournalError/missing(folder:event:reason:)`` if the next event is not there any more.
   public func events(after number: Int) -> JournalEvents<State> {
-    JournalEvents(after: number, of: coding.events, in: folder, writer: owner.writer, openedAt: recovery.event)
+    JournalEvents(
+      after: number,
+      of: coding.events,
+      in: folder,
+      progress: owner.writer.progress,
+      openedAt: recovery.event
+    )
   }
 }
 
@@ -62,29 +68,24 @@ extension Journal where State: Equatable {
     }
     guard let first = snapshots.keys.min() else { return [] }
     let oldest = listing.segments.first == 1 ? 0 : first
-    var replay = try StateReplay<State>.base(
-      initial,
-      atMost: oldest,
-      listing: listing,
-      coding: coding.states,
-      in: folder
-    ) { _, _ in }
+    let base = try SnapshotFile.newest(atMost: oldest, listing: listing, coding: coding.states, in: folder) { _, _ in }
+    var replay = StateReplay(from: base, or: initial)
     var differing: [Int] = []
     func compare(behind event: Int) {
       guard let snapshot = snapshots.removeValue(forKey: event), snapshot == snapshot else { return }
       if snapshot != replay.state { differing.append(event) }
     }
-    var cursor = try EventCursor<State>(at: replay.event, listing: listing, coding: coding.events, in: folder)
+    var cursor = try EventCursor(at: replay.event, listing: listing, coding: coding.events, in: folder)
     var newest = replay.event
     while try cursor.readBatch(
       upTo: written,
-      { entry in
-        if entry.number > newest {
+      { stored in
+        if stored.number > newest {
           // An event may have become several with one number, or none.
-          for event in newest..<entry.number { compare(behind: event) }
-          newest = entry.number
+          for event in newest..<stored.number { compare(behind: event) }
+          newest = stored.number
         }
-        replay.fold(entry)
+        replay.fold(stored)
       }
     ) {}
     for event in snapshots.keys.sorted() where event >= newest { compare(behind: event) }

@@ -35,12 +35,12 @@ extension Journal {
     defer { try? folder.system.close(lock) }
     var cutBytes = 0
     while true {
-      var recovery: Recovery<State>
+      let recovery: Recovery
       var isDone = true
       do throws(JournalError) {
-        recovery = try Recovery(of: folder, startingWith: initial, coding: coding)
+        recovery = try folder.restored(startingWith: initial, coding: coding).recovery
       } catch {
-        recovery = try Recovery(of: folder, startingWith: initial, coding: coding, cutsDamage: true)
+        recovery = try folder.restored(startingWith: initial, coding: coding, cutsDamage: true).recovery
         // Each time there is less to be read.
         if recovery.repairs.isEmpty, recovery.lostSnapshots.isEmpty { throw error }
         isDone = false

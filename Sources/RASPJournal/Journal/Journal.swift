@@ -66,10 +66,7 @@ public final class Journal<State: AggregateState>: Sendable {
     onOverload overload: JournalOverload = .wait,
     progress: (Int) -> Void = { _ in }
   ) throws(JournalError) {
-    var setup = JournalSetup()
-    setup.policy = policy
-    setup.retention = retention
-    setup.overload = overload
+    let setup = JournalSetup(policy: policy, retention: retention, overload: overload)
     try self.init(at: path, startingWith: initial, coding: coding, setup, on: POSIXFileSystem(), progress: progress)
   }
 
@@ -87,10 +84,7 @@ public final class Journal<State: AggregateState>: Sendable {
       folder,
       startingWith: initial,
       coding: coding,
-      policy: setup.policy,
-      retention: setup.retention,
-      plan: setup.plan,
-      clock: setup.clock,
+      setup,
       lane: lane,
       progress: progress
     )
@@ -103,10 +97,8 @@ public final class Journal<State: AggregateState>: Sendable {
     let writer = JournalWriter(
       store,
       folder: folder.path,
-      capacity: setup.capacity,
-      overload: setup.overload,
-      origin: { Int64(clamping: setup.clock.stamp().wallTime) - clock.exactNow },
-      linger: setup.linger
+      setup,
+      origin: { Int64(clamping: setup.clock.wallTime()) - clock.exactNow }
     )
     owner = JournalOwner(writer)
     use = Lock(

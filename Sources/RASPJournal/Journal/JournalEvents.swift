@@ -11,8 +11,8 @@ public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
   private let number: Int
   private let coding: Coding<State.Event>
   private let folder: JournalFolder
-  /// Not the owner: who reads does not keep the journal open.
-  private let writer: JournalWriter<State>
+  /// Not the owner of the writer: reading does not keep the journal open.
+  private let progress: JournalProgress
   /// The newest event when the journal was opened.
   private let opened: Int
 
@@ -20,13 +20,13 @@ public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
     after number: Int,
     of coding: Coding<State.Event>,
     in folder: JournalFolder,
-    writer: JournalWriter<State>,
+    progress: JournalProgress,
     openedAt opened: Int
   ) {
-    self.number = Swift.max(0, Swift.min(number, .max - 1))
+    self.number = number
     self.coding = coding
     self.folder = folder
-    self.writer = writer
+    self.progress = progress
     self.opened = opened
   }
 
@@ -49,60 +49,33 @@ public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
 
   /// Begins to read.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(reader: Reader(self))
+    let follower = EventFollower(after: number, of: coding, in: folder, progress: progress)
+    return AsyncIterator(reader: Reader(follower, openedAt: opened))
   }
 }
 
 extension JournalEvents {
   fileprivate final class Reader {
-    private let events: JournalEvents
-    /// The newest event that was read.
-    private var number: Int
-    private var cursor: EventCursor<State>?
-    /// The entries that were read and not handed out, the next one last.
-    private var entries: [Element] = []
+    private let follower: EventFollower<State.Event>
+    /// The newest event when the journal was opened.
+    private let opened: Int
+    /// The events that were read and not handed out, the next one last.
+    private var events: [StoredEvent<State.Event>] = []
 
-    init(_ events: JournalEvents) {
-      self.events = events
-      number = events.number
+    init(_ follower: EventFollower<State.Event>, openedAt opened: Int) {
+      self.follower = follower
+      self.opened = opened
     }
 
     func next(isolation: isolated (any Actor)? = #isolation) async throws(JournalError) -> Element? {
-      let progress = events.writer.progress
-      while entries.isEmpty {
-        if Task.isCancelled { return nil }
-        let hasEnded = progress.hasEnded
-        let written = progress.written
-        if number < written {
-          try readBatch(upTo: written)
-        } else if hasEnded {
-          if let failure = progress.failure { throw failure }
-          return nil
-        } else {
-          await progress.wait(for: .written(number + 1))
-        }
+      while events.isEmpty {
+        guard let batch = try await follower.next(isolation: isolation) else { return nil }
+        events = batch.events.reversed()
       }
-      return entries.popLast()
-    }
-
-    private func readBatch(upTo written: Int) throws(JournalError) {
-      if cursor == nil {
-        let folder = events.folder
-        cursor = try EventCursor(at: number + 1, listing: try folder.listing(), coding: events.coding, in: folder)
-      }
-      let last = number
-      let hasRead = try cursor?.readBatch(upTo: written) { entry in
-        number = Swift.max(number, entry.number)
-        guard entry.number > last else { return }
-        // The lane of an older cause was given by another process, and may be the one of something else here.
-        let isOlder = entry.number <= events.opened
-        entries.append(
-          isOlder ? Element(number: entry.number, event: entry.event, time: entry.time) : entry
-        )
-      }
-      entries.reverse()
-      // An event may have become none, so the numbers do not tell that all has been read.
-      if hasRead == false { number = Swift.max(number, written) }
+      guard let stored = events.popLast() else { return nil }
+      // The lane of an older cause was given by another process, and may be the one of something else here.
+      let cause = stored.number <= opened ? .unknown : stored.cause
+      return Element(number: stored.number, event: stored.event, cause: cause, time: stored.time)
     }
   }
 }

@@ -26,32 +26,23 @@ struct RowsCoding<Key: Sendable, State: Sendable>: Sendable {
   func decode(_ bytes: [UInt8], of place: String) throws(JournalError) -> [(key: Key, value: State)]? {
     // Nothing was committed yet.
     if bytes.isEmpty { return [] }
-    var reader = SegmentReader()
+    var input = SegmentInput(bytes, as: .snapshot)
     var (keyDecoder, stateDecoder) = (ValueDecoder(keys), ValueDecoder(states))
     var rows: [(key: Key, value: State)] = []
     var key: Key?
     var isOfAnotherVersion = false
-    do {
-      try bytes.withUnsafeBytes { bytes in
-        while !reader.isSealed {
-          let part = bytes.part(reader.offset..<min(bytes.count, reader.offset + reader.wanted))
-          try reader.take(part) { record in
-            if let known = key {
-              guard states.kinds.contains(record.kind.type) else { return isOfAnotherVersion = true }
-              try stateDecoder.decode(record) { rows.append((known, $0)) }
-              key = nil
-            } else if !isOfAnotherVersion {
-              try keyDecoder.decode(record) { key = $0 }
-            }
-          }
+    do throws(FileFailure) {
+      try input.readAll { (record) throws(FileFailure) in
+        if let known = key {
+          guard states.kinds.contains(record.kind.type) else { return isOfAnotherVersion = true }
+          try stateDecoder.decode(record) { rows.append((known, $0)) }
+          key = nil
+        } else if !isOfAnotherVersion {
+          try keyDecoder.decode(record) { key = $0 }
         }
       }
-    } catch let error as CodingError {
-      throw .unreadable(file: place, offset: reader.offset, event: nil, reason: error)
-    } catch let damage as Damage {
-      throw JournalError(damage, file: place, event: nil)
     } catch {
-      throw .damaged(file: place, offset: reader.offset, event: nil, reason: "\(error)")
+      throw JournalError(error, file: place)
     }
     return isOfAnotherVersion ? nil : rows
   }

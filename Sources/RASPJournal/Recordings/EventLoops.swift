@@ -14,14 +14,14 @@ struct EventLoops<State: AggregateState>: Sendable {
       _ origin: Int64,
       _ encoder: inout ValueEncoder<State.Event>,
       _ state: inout State,
-      _ tail: inout JournalTail
+      _ chain: inout SegmentChain
     ) throws(JournalError) -> Int
   @usableFromInline typealias Fold =
     @Sendable (
       _ record: Record,
       _ decoder: inout ValueDecoder<State.Event>,
       _ state: inout State
-    ) throws(CodingError) -> Void
+    ) throws(FileFailure) -> Void
 
   /// Takes events from the line, appends and folds them.
   ///
@@ -33,12 +33,12 @@ struct EventLoops<State: AggregateState>: Sendable {
   @inlinable
   @inline(__always)
   init() {
-    self.init { (outlet, most, origin, encoder, state, tail) throws(JournalError) in
+    self.init { (outlet, most, origin, encoder, state, chain) throws(JournalError) in
       try outlet.take(most) { (item) throws(JournalError) in
-        try tail.append(item.event, cause: item.cause, time: (item.time &+ origin) / 1_000, &encoder)
+        try chain.append(item.event, cause: item.cause, time: (item.time &+ origin) / 1_000, &encoder)
         _ = state.fold(item.event)
       }
-    } fold: { (record, decoder, state) throws(CodingError) in
+    } fold: { (record, decoder, state) throws(FileFailure) in
       try decoder.decode(record) { event in _ = state.fold(event) }
     }
   }

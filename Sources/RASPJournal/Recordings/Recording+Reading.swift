@@ -26,30 +26,13 @@ extension Recording {
     coding: RecordingCoding<State>,
     on system: any FileSystem
   ) throws(JournalError) {
-    var reader = SegmentReader()
-    do {
-      var input = try FileInput(path, on: system)
-      var decoder = RecordingDecoder(coding: coding, file: path)
-      var bytes: [UInt8] = []
-      while !reader.isSealed {
-        try input.read(reader.wanted, into: &bytes)
-        try bytes.withUnsafeBytes { part in try reader.take(part) { record in try decoder.take(record) } }
-        if let content = reader.header?.content, content != .recording {
-          throw Damage(at: 10, .content(Int(content.rawValue)))
-        }
-      }
-      guard input.remaining == 0 else { throw Damage(at: reader.offset, .goesOn) }
-      self = try decoder.recording(endingAt: reader.offset)
-    } catch let error as JournalError {
-      throw error
-    } catch let error as SystemError {
-      throw .system(file: path, call: error.call, code: error.code)
-    } catch let damage as Damage {
-      let event = reader.header.map { _ in Int(truncatingIfNeeded: reader.nextEvent) }
-      throw JournalError(damage, file: path, event: event)
+    do throws(FileFailure) {
+      var input = try SegmentInput(path, as: .recording, on: system)
+      var decoder = RecordingDecoder(coding)
+      try input.readAll { (record) throws(FileFailure) in try decoder.take(record) }
+      self = try decoder.recording(endingAt: input.reader.offset, before: input.nextEvent)
     } catch {
-      // All errors that the calls above can throw are named above.
-      throw .damaged(file: path, offset: reader.offset, event: nil, reason: "\(error)")
+      throw JournalError(error, file: path)
     }
   }
 }

@@ -47,7 +47,7 @@ extension Recording {
     // If it is not known when the clock began, the newest event is taken to be of this moment.
     let now = Int64(clamping: stamp.wallTime / 1_000)
     let origin = clockOrigin?.wholeMicroseconds ?? now &- (entries.last?.time.wholeMicroseconds ?? 0)
-    try replaceFile(at: path, on: system) { (write) throws(JournalError) in
+    try system.replace(path) { (write) throws(JournalError) in
       var encoder = RecordingEncoder(header, coding: coding, file: path, limit: batchLimit)
       try encoder.encode(recording, origin: origin, write: write)
     }
@@ -66,35 +66,5 @@ extension Recording where State: Codable, State.Event: Codable {
   /// - Complexity: O(size).
   public func write(to path: String, redacting redaction: Redaction<State>? = nil) throws(JournalError) {
     try write(to: path, coding: .codable, redacting: redaction)
-  }
-}
-
-/// Writes a file that takes the place of another one.
-private func replaceFile(
-  at path: String,
-  on system: any FileSystem,
-  _ body: (_ write: ([UInt8]) throws(JournalError) -> Void) throws(JournalError) -> Void
-) throws(JournalError) {
-  let file = try naming(path) { () throws(SystemError) in try FileReplacement(of: path, on: system) }
-  do throws(JournalError) {
-    try body { (bytes) throws(JournalError) in
-      try naming(path) { () throws(SystemError) in try file.write(bytes) }
-    }
-  } catch {
-    file.discard()
-    throw error
-  }
-  try naming(path) { () throws(SystemError) in try file.commit() }
-}
-
-/// Adds the path to an error of the system.
-private func naming<Result>(
-  _ path: String,
-  _ body: () throws(SystemError) -> Result
-) throws(JournalError) -> Result {
-  do throws(SystemError) {
-    return try body()
-  } catch {
-    throw .system(file: path, call: error.call, code: error.code)
   }
 }

@@ -3,7 +3,6 @@ import Streams
 
 /// Makes a recording of the records of a file.
 struct RecordingDecoder<State: AggregateState> {
-  private let file: String
   private var description: RecordingDescription?
   private var stateDecoder: ValueDecoder<State>
   private var eventDecoder: ValueDecoder<State.Event>
@@ -11,29 +10,31 @@ struct RecordingDecoder<State: AggregateState> {
   private var states: [State] = []
   private var entries: [Recording<State>.Entry] = []
 
-  /// - Parameter file: the path, for errors.
-  init(coding: RecordingCoding<State>, file: String) {
-    self.file = file
+  init(_ coding: RecordingCoding<State>) {
     stateDecoder = ValueDecoder(coding.states)
     eventDecoder = ValueDecoder(coding.events)
   }
 
   /// Takes the next record.
-  mutating func take(_ record: Record) throws {
+  mutating func take(_ record: Record) throws(FileFailure) {
     switch (record.kind.role, record.event, description) {
     case (.description, _, nil): description = try RecordingDescription(record)
     case (.event, let event?, let description?): try take(event, record, origin: description.origin)
     case (.state, _, _?): try takeState(record)
-    default: throw Damage(at: record.offset, .malformed("the description of the recording is not the first record"))
+    default:
+      throw FileFailure(at: record.offset, .malformed("the description of the recording is not the first record"))
     }
   }
 
   /// The recording, when all records were taken.
   ///
-  /// - Parameter offset: the end of the file.
-  func recording(endingAt offset: Int) throws(Damage) -> Recording<State> {
+  /// - Parameters:
+  ///   - offset: the end of the file.
+  ///   - event: the number of the event that would come next.
+  func recording(endingAt offset: Int, before event: Int) throws(FileFailure) -> Recording<State> {
     guard let description, let state = states.last, states.count <= 2 else {
-      throw Damage(at: offset, .malformed("a recording has one or two states, and this one has \(states.count)"))
+      let reason = "a recording has one or two states, and this one has \(states.count)"
+      throw FileFailure(at: offset, .malformed(reason), event: event)
     }
     return Recording(
       name: description.name,
@@ -45,48 +46,31 @@ struct RecordingDecoder<State: AggregateState> {
     )
   }
 
-  private mutating func takeState(_ record: Record) throws {
+  private mutating func takeState(_ record: Record) throws(FileFailure) {
     let before = states.count
-    try reading(record) { (decoder) throws(CodingError) in
-      try decoder.stateDecoder.decode(record) { decoder.states.append($0) }
-      let count = decoder.states.count - before
-      guard count == 1 else { throw CodingError(record.kind.type, .stateCount(count)) }
-    }
+    try stateDecoder.decode(record) { states.append($0) }
+    let count = states.count - before
+    guard count == 1 else { throw FileFailure(record, CodingError(record.kind.type, .stateCount(count))) }
   }
 
-  private mutating func take(_ event: Record.Event, _ record: Record, origin: Int64) throws {
+  private mutating func take(_ event: Record.Event, _ record: Record, origin: Int64) throws(FileFailure) {
     guard let number = Int(exactly: Int64(bitPattern: event.number)) else {
-      throw Damage(at: record.offset, .malformed("an event number above what this processor can count"))
+      throw FileFailure(at: record.offset, .malformed("an event number above what this processor can count"))
     }
     guard let cause = event.cause.cause else {
-      throw Damage(at: record.offset, .malformed("the number of a cause has more than 40 bits"))
+      throw FileFailure(at: record.offset, .malformed("the number of a cause has more than 40 bits"))
     }
     let time = Duration.microseconds(event.time &- origin)
-    try reading(record) { (decoder) throws(CodingError) in
-      try decoder.eventDecoder.decode(record) { value in
-        decoder.entries.append(Recording.Entry(number: number, event: value, cause: cause, time: time))
-      }
-    }
-  }
-
-  /// Names the place of a value that cannot be read.
-  private mutating func reading(
-    _ record: Record,
-    _ body: (inout RecordingDecoder) throws(CodingError) -> Void
-  ) throws(JournalError) {
-    do throws(CodingError) {
-      try body(&self)
-    } catch {
-      let event = record.event.map { Int(truncatingIfNeeded: $0.number) }
-      throw .unreadable(file: file, offset: record.offset, event: event, reason: error)
+    try eventDecoder.decode(record) { value in
+      entries.append(Recording.Entry(number: number, event: value, cause: cause, time: time))
     }
   }
 }
 
 extension RecordingDescription {
-  init(_ record: Record) throws(Damage) {
+  init(_ record: Record) throws(FileFailure) {
     guard record.kind == Self.kind else {
-      throw Damage(
+      throw FileFailure(
         at: record.offset,
         .malformed("a description \"\(record.kind.type.name)\", version \(record.kind.type.version)")
       )
@@ -95,7 +79,7 @@ extension RecordingDescription {
       var bytes = ByteReader(record.payload)
       try self.init(&bytes)
     } catch {
-      throw Damage(at: record.offset, .malformed("\(error)"))
+      throw FileFailure(at: record.offset, .malformed("\(error)"))
     }
   }
 }

@@ -1,31 +1,30 @@
-/// One segment of a journal that is read, batch by batch.
+/// A file in format 1 that is read batch by batch: a segment, a snapshot or a recording, or bytes in memory that have the
+/// format of one.
 struct SegmentInput: ~Copyable {
   /// What was found.
   enum Step {
     /// A batch, or the header.
     case batch
-    /// The batch that ends the segment, and nothing behind it.
+    /// The batch that ends the file, and nothing behind it.
     case sealed
     /// The end of the bytes, where a batch may begin.
     case end
   }
 
-  let file: String
   private(set) var reader = SegmentReader()
+  private let content: FileHeader.Content
   private var input: FileInput
   private var bytes: [UInt8] = []
 
-  /// Opens the segment that begins with an event.
-  ///
-  /// - Parameter known: events up to this one need not be visited.
-  init(from event: Int, in folder: JournalFolder, knowing known: Int = 0) throws(JournalError) {
-    reader.known = UInt64(known)
-    file = folder.segment(from: event)
-    do throws(SystemError) {
-      input = try FileInput(file, on: folder.system)
-    } catch {
-      throw .system(file: file, call: error.call, code: error.code)
-    }
+  /// Opens a file.
+  init(_ path: String, as content: FileHeader.Content, on system: any FileSystem) throws(FileFailure) {
+    self.content = content
+    input = try FileInput(path, on: system)
+  }
+
+  init(_ bytes: [UInt8], as content: FileHeader.Content) {
+    self.content = content
+    input = FileInput(bytes)
   }
 
   /// The number of the event that comes next.
@@ -34,50 +33,77 @@ struct SegmentInput: ~Copyable {
   /// How many bytes are left.
   var remaining: Int { input.remaining }
 
+  /// Events up to this one need not be visited: their batches are only checked.
+  mutating func leaveOut(upTo event: Int) { reader.known = UInt64(event) }
+
   /// Looks again how long the file is.
-  mutating func noteGrowth() throws(SystemError) { try input.noteGrowth() }
+  mutating func noteGrowth() throws(FileFailure) { try input.noteGrowth() }
 
   /// Reads the header, or one batch.
   ///
   /// - Parameter visit: takes the records of the batch when its checksum has been compared.
-  /// - Errors: ``Damage``, ``SystemError`` and what `visit` throws.
-  mutating func read(_ visit: (Record) throws -> Void) throws -> Step {
+  mutating func read(_ visit: (Record) throws(FileFailure) -> Void) throws(FileFailure) -> Step {
+    do throws(FileFailure) {
+      return try readStep(visit)
+    } catch {
+      var error = error
+      // A snapshot of rows is behind no event.
+      if error.kind.isDamage, reader.header != nil, nextEvent > 0 { error.event = nextEvent }
+      throw error
+    }
+  }
+
+  /// Reads the whole file, up to the batch that ends it.
+  mutating func readAll(_ visit: (Record) throws(FileFailure) -> Void) throws(FileFailure) {
+    while true {
+      switch try read(visit) {
+      case .batch: continue
+      case .sealed: return
+      case .end: throw FileFailure(at: reader.offset, .endsEarly, event: nextEvent)
+      }
+    }
+  }
+
+  private mutating func readStep(_ visit: (Record) throws(FileFailure) -> Void) throws(FileFailure) -> Step {
     if reader.isSealed {
-      if input.remaining > 0 { throw Damage(at: reader.offset, .goesOn) }
+      if input.remaining > 0 { throw FileFailure(at: reader.offset, .goesOn) }
       return .sealed
     }
     if reader.header != nil, input.remaining == 0 { return .end }
     repeat {
       try input.read(reader.wanted, into: &bytes)
-      try bytes.withUnsafeBytes { try reader.take($0, visit) }
+      try bytes.withUnsafeBufferPointer { (bytes) throws(FileFailure) in
+        try reader.take(UnsafeRawBufferPointer(bytes), visit)
+      }
     } while reader.offset != reader.endOfBatch
-    if let content = reader.header?.content, content != .segment {
-      throw Damage(at: 10, .content(Int(content.rawValue)))
+    if let found = reader.header?.content, found != content {
+      throw FileFailure(at: 10, .content(Int(found.rawValue)))
     }
     return .batch
   }
+}
 
-  /// All bytes behind the last whole batch.
-  func rest(in folder: JournalFolder) throws(SystemError) -> [UInt8] {
-    var input = try FileInput(file, on: folder.system)
-    var before: [UInt8] = []
-    var left = reader.endOfBatch
-    while left > 0, input.remaining > 0 {
-      try input.read(min(left, 1 << 16), into: &before)
-      left -= before.count
+extension JournalFolder {
+  /// Opens the segment that begins with an event.
+  func openSegment(from event: Int) throws(JournalError) -> SegmentInput {
+    let file = segment(from: event)
+    do throws(FileFailure) {
+      return try SegmentInput(file, as: .segment, on: system)
+    } catch {
+      throw JournalError(error, file: file)
     }
-    var rest: [UInt8] = []
-    try input.read(input.remaining, into: &rest)
-    return rest
   }
 
-  /// The error of a journal for what ``read(_:)`` has thrown.
-  func error(for error: any Error) -> JournalError {
-    switch error {
-    case let error as JournalError: error
-    case let error as SystemError: .system(file: file, call: error.call, code: error.code)
-    case let damage as Damage: JournalError(damage, file: file, event: reader.header.map { _ in nextEvent })
-    default: .damaged(file: file, offset: reader.offset, event: nil, reason: "\(error)")
+  /// All bytes behind the last whole batch of a segment.
+  func rest(ofSegmentFrom event: Int, behind end: Int) throws(FileFailure) -> [UInt8] {
+    var input = try FileInput(segment(from: event), on: system)
+    var bytes: [UInt8] = []
+    var left = end
+    while left > 0, input.remaining > 0 {
+      try input.read(min(left, 1 << 16), into: &bytes)
+      left -= bytes.count
     }
+    try input.read(input.remaining, into: &bytes)
+    return bytes
   }
 }

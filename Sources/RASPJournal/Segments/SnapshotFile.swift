@@ -1,7 +1,5 @@
-import Aggregate
-
 /// A file with the state after an event.
-struct SnapshotFile<State: AggregateState> {
+struct SnapshotFile<State: Sendable> {
   let state: State
   let event: Int
   let identity: UInt128
@@ -51,8 +49,7 @@ struct SnapshotFile<State: AggregateState> {
     _ coding: Coding<State>
   ) throws(CodingError) {
     var decoder = ValueDecoder(coding)
-    let record = Record(kind: kind, kindIndex: 0, offset: 0, event: nil, payload: payload.buffer)
-    try decoder.decode(record) { _ in }
+    try decoder.decode(payload.buffer, of: kind.type) { _ in }
   }
 }
 
@@ -68,39 +65,65 @@ extension SnapshotFile {
     in folder: JournalFolder
   ) throws(JournalError) {
     let file = folder.snapshot(after: event)
-    var reader = SegmentReader()
     var decoder = ValueDecoder(coding)
     var states: [State] = []
-    do {
-      var input = try FileInput(file, on: folder.system)
-      var bytes: [UInt8] = []
-      while !reader.isSealed {
-        try input.read(reader.wanted, into: &bytes)
-        try bytes.withUnsafeBytes { part in
-          try reader.take(part) { record in
-            guard readsOlder || coding.kinds.contains(record.kind.type) else {
-              throw CodingError(
-                record.kind.type,
-                .unknown(readable: coding.kinds.map { "\($0.name), version \($0.version)" })
-              )
-            }
-            try decoder.decode(record) { states.append($0) }
-          }
+    do throws(FileFailure) {
+      var input = try SegmentInput(file, as: .snapshot, on: folder.system)
+      try input.readAll { (record) throws(FileFailure) in
+        guard readsOlder || coding.kinds.contains(record.kind.type) else {
+          let readable = coding.kinds.map { "\($0.name), version \($0.version)" }
+          throw FileFailure(record, CodingError(record.kind.type, .unknown(readable: readable)))
+        }
+        try decoder.decode(record) { states.append($0) }
+      }
+      guard let header = input.reader.header, header.firstEvent == UInt64(event), states.count == 1 else {
+        throw FileFailure(at: 10, .malformed("it is no snapshot of the event that its name has"), event: event)
+      }
+      self.init(state: states[0], event: event, identity: header.identity, size: input.reader.offset)
+    } catch {
+      throw JournalError(error, file: file)
+    }
+  }
+
+  /// Chooses the newest snapshot that can be used.
+  ///
+  /// - Parameters:
+  ///   - newest: the newest event that may be in it.
+  ///   - ignored: gets why a snapshot could not be used.
+  /// - Returns: `nil` if the folder has all events, and no snapshot that can be used.
+  static func newest(
+    atMost newest: Int = .max,
+    listing: FolderListing,
+    coding: Coding<State>,
+    in folder: JournalFolder,
+    ignored: (Int, JournalError) -> Void
+  ) throws(JournalError) -> SnapshotFile? {
+    let first = listing.segments.first ?? 1
+    var errors: [(event: Int, error: JournalError)] = []
+    // An older version of the state is converted only if the events that led to it are gone.
+    for readsOlder in first > 1 ? [false, true] : [false] {
+      errors = []
+      for event in listing.snapshots.reversed() where event <= newest {
+        do throws(JournalError) {
+          let snapshot = try SnapshotFile(after: event, coding: coding, readingOlder: readsOlder, in: folder)
+          for (event, error) in errors { ignored(event, error) }
+          return snapshot
+        } catch {
+          // A writer may just have deleted it.
+          if case .system(_, _, let code) = error, code != SystemError.notThere { throw error }
+          errors.append((event, error))
         }
       }
-      guard input.remaining == 0 else { throw Damage(at: reader.offset, .goesOn) }
-      guard let header = reader.header, header.content == .snapshot, header.firstEvent == UInt64(event),
-        states.count == 1
-      else { throw Damage(at: 10, .malformed("it is no snapshot of the event that its name has")) }
-      self.init(state: states[0], event: event, identity: header.identity, size: reader.offset)
-    } catch let error as SystemError {
-      throw .system(file: file, call: error.call, code: error.code)
-    } catch let error as CodingError {
-      throw .unreadable(file: file, offset: reader.offset, event: nil, reason: error)
-    } catch let damage as Damage {
-      throw JournalError(damage, file: file, event: event)
-    } catch {
-      throw .damaged(file: file, offset: reader.offset, event: event, reason: "\(error)")
     }
+    for (event, error) in errors { ignored(event, error) }
+    if first == 1 { return nil }
+    var reason = "the folder begins with event \(first), and has no snapshot"
+    if newest < .max { reason += " before event \(newest)" }
+    if let last = errors.last {
+      reason += " that can be read: \(last.error)"
+    } else if let oldest = listing.snapshots.first {
+      reason += ". The oldest state that is there is that after event \(oldest)"
+    }
+    throw .missing(folder: folder.path, event: 1, reason: reason)
   }
 }

@@ -1,11 +1,12 @@
 import Aggregate
 
 /// Reads the events of a folder in their order, also while they are written.
-struct EventCursor<State: AggregateState>: ~Copyable {
+struct EventCursor<Event: Sendable>: ~Copyable {
   private let folder: JournalFolder
-  private let coding: Coding<State.Event>
+  private let coding: Coding<Event>
+  private var segment: Int
   private var input: SegmentInput
-  private var decoder: EventDecoder<State>
+  private var decoder: ValueDecoder<Event>
 
   /// Begins with the segment that has the event, or with the one behind it.
   ///
@@ -13,18 +14,18 @@ struct EventCursor<State: AggregateState>: ~Copyable {
   init(
     at event: Int,
     listing: FolderListing,
-    coding: Coding<State.Event>,
+    coding: Coding<Event>,
     in folder: JournalFolder
   ) throws(JournalError) {
     guard let start = listing.segments.last(where: { $0 <= max(event, 1) }) else {
       let first = listing.segments.first.map { "the folder begins with event \($0)" } ?? "there are no events yet"
       throw .missing(folder: folder.path, event: max(event, 1), reason: first)
     }
-    let input = try Self.open(start, of: max(event, 1), in: folder)
+    input = try Self.open(start, of: max(event, 1), in: folder)
+    segment = start
     self.folder = folder
     self.coding = coding
-    decoder = EventDecoder(coding, file: input.file)
-    self.input = input
+    decoder = ValueDecoder(coding)
   }
 
   private static func open(
@@ -33,7 +34,7 @@ struct EventCursor<State: AggregateState>: ~Copyable {
     in folder: JournalFolder
   ) throws(JournalError) -> SegmentInput {
     do throws(JournalError) {
-      return try SegmentInput(from: segment, in: folder)
+      return try folder.openSegment(from: segment)
     } catch {
       // The writer has deleted it meanwhile.
       guard case .system(_, _, SystemError.notThere) = error, let first = try folder.listing().segments.first else {
@@ -47,31 +48,39 @@ struct EventCursor<State: AggregateState>: ~Copyable {
   ///
   /// - Parameters:
   ///   - written: the newest event that is in the folder.
-  ///   - visit: gets the entries of the batch.
+  ///   - visit: gets the events of the batch.
   /// - Returns: `false` if all events up to `written` have been read.
   mutating func readBatch(
     upTo written: Int,
-    _ visit: (Recording<State>.Entry) -> Void
+    _ visit: (StoredEvent<Event>) -> Void
   ) throws(JournalError) -> Bool {
-    do {
-      while input.reader.header == nil || input.nextEvent <= written {
-        // The batch with the next event is there as a whole, perhaps since a moment ago.
-        try input.noteGrowth()
-        let before = input.nextEvent
-        let isBegun = input.reader.header != nil
-        let step = try input.read { record in try decoder.decode(record, visit) }
-        switch step {
-        case .batch where isBegun && input.nextEvent > before: return true
-        case .batch: break
-        case .sealed:
-          input = try Self.open(input.nextEvent, of: input.nextEvent, in: folder)
-          decoder = EventDecoder(coding, file: input.file)
-        case .end: throw Damage(at: input.reader.offset, .endsEarly)
-        }
+    while input.reader.header == nil || input.nextEvent <= written {
+      let before = input.nextEvent
+      let isBegun = input.reader.header != nil
+      switch try readStep(visit) {
+      case .batch where isBegun && input.nextEvent > before: return true
+      case .batch, .end: break
+      case .sealed:
+        segment = input.nextEvent
+        input = try Self.open(segment, of: segment, in: folder)
+        decoder = ValueDecoder(coding)
       }
-      return false
+    }
+    return false
+  }
+
+  private mutating func readStep(_ visit: (StoredEvent<Event>) -> Void) throws(JournalError) -> SegmentInput.Step {
+    do throws(FileFailure) {
+      // The batch with the next event is there as a whole, perhaps since a moment ago.
+      try input.noteGrowth()
+      let step = try input.read { (record) throws(FileFailure) in
+        guard let (number, cause, time) = try record.journalEvent() else { return }
+        try decoder.decode(record) { visit(StoredEvent(number: number, event: $0, cause: cause, time: time)) }
+      }
+      if case .end = step { throw FileFailure(at: input.reader.offset, .endsEarly, event: input.nextEvent) }
+      return step
     } catch {
-      throw input.error(for: error)
+      throw JournalError(error, file: folder.segment(from: segment))
     }
   }
 }

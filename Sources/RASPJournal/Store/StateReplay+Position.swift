@@ -19,30 +19,25 @@ extension JournalFolder {
     let time = position.time
     var newest = end
     while true {
-      var replay = try StateReplay<State>.base(
-        initial,
-        atMost: newest,
-        listing: listing,
-        coding: coding.states,
-        in: self
-      ) { _, _ in }
+      let base = try SnapshotFile.newest(atMost: newest, listing: listing, coding: coding.states, in: self) { _, _ in }
+      var replay = StateReplay(from: base, or: initial)
       if replay.event >= end, position.event != nil { return replay.state }
       if written == 0 { return replay.state }
-      let base = replay.event
+      let first = replay.event
       var isTooNew = false
-      var cursor = try EventCursor<State>(at: base, listing: listing, coding: coding.events, in: self)
+      var cursor = try EventCursor(at: first, listing: listing, coding: coding.events, in: self)
       var hasPassed = false
       while !hasPassed {
-        let goesOn = try cursor.readBatch(upTo: end) { entry in
-          if entry.number > end || entry.time > time { hasPassed = true }
+        let goesOn = try cursor.readBatch(upTo: end) { stored in
+          if stored.number > end || stored.time > time { hasPassed = true }
           // The snapshot has an event that is later than the date.
-          if entry.number <= base, entry.time > time { isTooNew = true }
-          if !hasPassed { replay.fold(entry) }
+          if stored.number <= first, stored.time > time { isTooNew = true }
+          if !hasPassed { replay.fold(stored) }
         }
         if !goesOn { break }
       }
       guard isTooNew else { return replay.state }
-      newest = base - 1
+      newest = first - 1
     }
   }
 }

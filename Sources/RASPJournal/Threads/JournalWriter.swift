@@ -3,16 +3,6 @@ import RASPSupport
 import Streams
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// The thread of a journal: it takes what the fold has put into the line, writes it, and waits for more.
 ///
 /// ```
@@ -41,29 +31,27 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
   init(
     _ store: JournalStore<State>,
     folder: String,
-    capacity: Int,
-    overload: JournalOverload,
-    origin: @escaping @Sendable () -> Int64,
-    linger: Duration
+    _ setup: JournalSetup,
+    origin: @escaping @Sendable () -> Int64
   ) {
     let signals = JournalSignals()
     self.signals = signals
     self.folder = folder
     self.origin = origin
-    self.linger = linger
+    linger = setup.linger
     progress = JournalProgress(at: store.newest)
     self.store = store
-    outlet = TapeOutlet(capacity: capacity) {
+    outlet = TapeOutlet(capacity: setup.capacity) {
       signals.work.wake()
     } awaitRoom: {
-      signals.awaitRoom(overload)
+      signals.awaitRoom(setup.overload)
     }
   }
 
   /// Starts the thread.
   func start() throws(JournalError) {
     if !StartedThread.detach({ self.run() }) {
-      throw .system(file: folder, call: "pthread_create", code: EAGAIN)
+      throw .system(file: folder, call: "pthread_create", code: SystemError.noThread)
     }
   }
 

@@ -19,7 +19,7 @@ struct DeletedHistoryTests {
     }
     let listing = try folder.listing()
     try #require(listing.segments == [1, 4, 7, 10])
-    var cursor = try EventCursor<Total>(at: 1, listing: listing, coding: .byHand, in: folder)
+    var cursor = try EventCursor<TotalEvent>(at: 1, listing: listing, coding: .byHand, in: folder)
     for event in [1, 4, 7] { try disk.remove(folder.segment(from: event)) }
     // The file is open, so it is read to its end.
     var numbers: [Int] = []
@@ -28,7 +28,7 @@ struct DeletedHistoryTests {
         while try cursor.readBatch(upTo: 12, { numbers.append($0.number) }) {}
       },
       #expect(throws: JournalError.self) {
-        _ = try EventCursor<Total>(at: 4, listing: listing, coding: .byHand, in: folder)
+        _ = try EventCursor<TotalEvent>(at: 4, listing: listing, coding: .byHand, in: folder)
       },
     ]
     #expect(numbers == [1, 2, 3])

@@ -26,9 +26,7 @@ struct EvolutionTests {
       JournalFolder(path: "j", system: disk),
       startingWith: Words(),
       coding: coding,
-      retention: retention,
-      plan: plan,
-      clock: .numbered(disk)
+      JournalSetup(retention: retention, plan: plan, clock: .numbered(disk))
     )
   }
 

@@ -60,7 +60,7 @@
 
     @Test("again and again: the next one has a prefix with all that was flushed", .enabled(if: folder == nil))
     func killed() async throws {
-      try await kill("child", rounds(1_000)) { folder, flushed, random, seed in
+      try await kill("child", rounds(300)) { folder, flushed, random, seed in
         let journal = try Self.open(folder, random: &random)
         let found = journal.recovery.event
         let state = try Aggregator(continuing: journal).snapshot

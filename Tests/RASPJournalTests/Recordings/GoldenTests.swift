@@ -61,10 +61,10 @@ struct GoldenTests {
     }
   }
 
-  private func entries(on disk: SimulatedDisk) throws -> [Recording<Total>.Entry] {
+  private func entries(on disk: SimulatedDisk) throws -> [StoredEvent<TotalEvent>] {
     let folder = JournalFolder(path: "j", system: disk)
-    var cursor = try EventCursor<Total>(at: 1, listing: try folder.listing(), coding: .byHand, in: folder)
-    var entries: [Recording<Total>.Entry] = []
+    var cursor = try EventCursor<TotalEvent>(at: 1, listing: try folder.listing(), coding: .byHand, in: folder)
+    var entries: [StoredEvent<TotalEvent>] = []
     while try cursor.readBatch(upTo: 5, { entries.append($0) }) {}
     return entries
   }

@@ -14,9 +14,7 @@ struct UnusableSnapshotTests {
       JournalFolder(path: "j", system: disk),
       startingWith: Total(),
       coding: RecordingCoding(states: states, events: .byHand),
-      retention: retention,
-      plan: StoreRun.smallPlan,
-      clock: .numbered(disk)
+      JournalSetup(retention: retention, plan: StoreRun.smallPlan, clock: .numbered(disk))
     )
   }
 
@@ -154,12 +152,10 @@ struct UnusableSnapshotTests {
     try append(11, to: store)
     store.abandon()
     var numbers: [Int] = []
-    let recovery = try Recovery<Total>(
-      of: JournalFolder(path: "j", system: disk),
-      startingWith: Total(),
-      coding: .byHand
-    ) { numbers.append($0) }
-    #expect(recovery.report.snapshot == 9)
+    let restored = try JournalFolder(path: "j", system: disk).restored(startingWith: Total(), coding: .byHand) {
+      numbers.append($0)
+    }
+    #expect(restored.recovery.report.snapshot == 9)
     #expect(Set(numbers) == [10, 11] && numbers == numbers.sorted())
   }
 }

@@ -57,10 +57,7 @@ struct StoreRun {
       JournalFolder(path: "j", system: disk),
       startingWith: Total(),
       coding: .byHand,
-      policy: policy,
-      retention: retention,
-      plan: plan,
-      clock: .numbered(disk)
+      JournalSetup(policy: policy, retention: retention, plan: plan, clock: .numbered(disk))
     )
   }
 

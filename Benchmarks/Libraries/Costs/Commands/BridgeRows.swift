@@ -11,7 +11,7 @@ let bridgeRows: [CostRow] = [
     should: 5_000,
     note: "an execution and an action"
   ) { _ in
-    let work = Work()
+    let work = WorkCounter()
     let cluster = cluster { On(Deposit.self) { _, _ in work.add() } }
     let engine = Engine()
     _ = must { try engine.use(Pay.self, sendingTo: cluster) { Deposit(amount: $0.amount) } }

@@ -8,7 +8,7 @@ struct Deposit: Action {
 }
 
 /// Counts what has been done, on any thread.
-final class Work: Sendable {
+final class WorkCounter: Sendable {
   private let counter = Atomic<Int>(0)
 
   var count: Int { counter.load(ordering: .acquiring) }
@@ -33,10 +33,10 @@ extension CostRow {
     sizes: [Int] = [1],
     of unit: String = "",
     note: String = "",
-    @ServiceBuilder _ service: @escaping @MainActor @Sendable (_ size: Int, _ work: Work) -> some Service
+    @ServiceBuilder _ service: @escaping @MainActor @Sendable (_ size: Int, _ work: WorkCounter) -> some Service
   ) -> CostRow {
     CostRow(name, operation, should: should, sizes: sizes, of: unit, note: note) { size in
-      let work = Work()
+      let work = WorkCounter()
       let cluster = cluster { service(size, work) }
       return { count in
         let before = work.count

@@ -97,7 +97,7 @@ let serviceRows: [CostRow] = [
     should: 1_500,
     note: "a span for each action, and frames of asynchronous functions"
   ) { _ in
-    let work = Work()
+    let work = WorkCounter()
     let cluster = cluster {
       Store(model: Int.self)
         .mutate(on: Deposit.self) { balance, deposit in

@@ -35,11 +35,20 @@ public struct CodingError: Error, Sendable, CustomStringConvertible {
   /// An error that a coding has thrown while it wrote a value.
   @usableFromInline
   init(writing value: Any, kind: TypeVersion?, _ error: any Error) {
-    let isUnregistered = error is Unregistered
-    let kind = isUnregistered ? nil : kind
+    if let error = error as? CodingError {
+      self = error
+      return
+    }
     type = kind?.name ?? TypeName.of(Swift.type(of: value))
     version = kind?.version
-    problem = isUnregistered ? .unregistered : .failed(error)
+    problem = .failed(error)
+  }
+
+  /// A value of a type that a registry does not have.
+  init(unregistered value: Any) {
+    type = TypeName.of(Swift.type(of: value))
+    version = nil
+    problem = .unregistered
   }
 
   /// A sentence in English, with the remedy.

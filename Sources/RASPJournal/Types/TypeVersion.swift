@@ -1,3 +1,26 @@
+/// A type in one of its versions, as it is named beside the bytes of a value.
+public struct TypeVersion: Hashable, Sendable {
+  /// The name of the type.
+  public var name: String
+
+  /// The version.
+  public var version: Int
+
+  /// Names a version of a type.
+  public init(name: String, version: Int) {
+    self.name = name
+    self.version = version
+  }
+}
+
+extension TypeVersion {
+  /// - Parameter name: that in the file, if it is another one.
+  @usableFromInline
+  init(of type: Any.Type, named name: String?, version: Int) {
+    self.init(name: name ?? TypeName.of(type), version: version)
+  }
+}
+
 /// The name of a type in a file: as it is written in its module, such as `GeoState.Event` or `Box<Reading>`.
 enum TypeName {
   static func of(_ type: Any.Type) -> String {
@@ -34,13 +57,5 @@ enum TypeName {
     }
     endPath()
     return name
-  }
-}
-
-extension TypeVersion {
-  /// - Parameter name: that in the file, if it is another one.
-  @usableFromInline
-  init(of type: Any.Type, named name: String?, version: Int) {
-    self.init(name: name ?? TypeName.of(type), version: version)
   }
 }

@@ -1,15 +1,5 @@
 import Aggregate
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// The time and the random numbers that a journal uses.
 struct JournalClock: Sendable {
   /// A time that is not set, for intervals.

@@ -20,8 +20,19 @@ struct SystemError: Error, Equatable {
     self.code = code
   }
 
+  // The codes that other files ask for, so that they need not import the library of the system.
+
   /// The code of a call for a file that is not there.
   static let notThere = ENOENT
+  /// The call was interrupted by a signal, and can be made again.
+  static let interrupted = EINTR
+  static let invalid = EINVAL
+  static let deviceFailed = EIO
+  static let notAllowed = EACCES
+  /// Another one has the lock.
+  static let isLocked = EWOULDBLOCK
+  /// There is no thread to be had now.
+  static let noThread = EAGAIN
 
   /// The meaning of a value of `errno` that a file can give. `strerror` may be used by one thread only.
   static func words(for code: Int32) -> String {

@@ -1,9 +1,7 @@
-import Aggregate
-
 extension JournalFolder {
   /// Makes the folder one that a writer can go on with. If it is interrupted, it is done again when the journal is opened
   /// again.
-  func carryOut<State>(_ recovery: Recovery<State>) throws(JournalError) {
+  func carryOut(_ recovery: Recovery) throws(JournalError) {
     for (segment, repair) in recovery.repairs {
       let file = self.segment(from: segment)
       switch repair {

@@ -1,0 +1,239 @@
+import Aggregate
+import Streams
+
+/// The segments of a folder, one behind the other. At the end records are appended, written and synced; at the beginning
+/// they are deleted, when a snapshot has them. It knows no types of values: a journal appends events, and a log entries.
+///
+/// ```
+///   1.events ──link──▶ 4.events ──link──▶ 7.events ◀── append
+///   removeObsolete ▶   3.state            6.state
+/// ```
+///
+/// After an error it is only closed: what a sync that has failed has written is not known.
+@usableFromInline
+struct SegmentChain: ~Copyable {
+  let folder: JournalFolder
+  /// The newest event that was taken.
+  private(set) var newest: Int
+  private(set) var syncs: SyncPlan
+  private(set) var plan: SegmentPlan
+  private(set) var listing: FolderListing
+  /// Microseconds since 1970: times never go back in a folder.
+  private(set) var time: Int64
+  let identity: UInt128
+  let retention: JournalRetention
+
+  private let clock: JournalClock
+  private let kinds: [TypeVersion]
+  private let description: RecordingDescription
+  private var link: UInt32
+  private var segment: SegmentOutput?
+  /// The bytes of the events that were taken and not written.
+  private var waitingBytes = 0
+  /// The file that keeps other writers out; `nil` when it was given up.
+  private var lock: Int32?
+
+  /// Opens a folder, and makes it if it is not there. Other writers are kept out until the chain is abandoned or gone.
+  ///
+  /// - Parameters:
+  ///   - kinds: the types and versions of the events that will be appended.
+  ///   - description: the first record of each segment.
+  ///   - restore: reads what is there.
+  init(
+    _ folder: JournalFolder,
+    appending kinds: [TypeVersion],
+    description: RecordingDescription,
+    _ setup: JournalSetup,
+    restore: () throws(JournalError) -> Recovery
+  ) throws(JournalError) {
+    let lock = try folder.open()
+    let recovery: Recovery
+    do throws(JournalError) {
+      recovery = try restore()
+      try folder.carryOut(recovery)
+    } catch {
+      try? folder.system.close(lock)
+      throw error
+    }
+    self.folder = folder
+    self.lock = lock
+    self.kinds = kinds
+    self.description = description
+    retention = setup.retention
+    clock = setup.clock
+    listing = recovery.listing
+    newest = recovery.report.event
+    identity = recovery.identity ?? setup.clock.stamp().identity
+    link = recovery.link
+    time = Int64(clamping: recovery.wallTime / 1_000)
+    syncs = SyncPlan(setup.policy, at: newest)
+    plan = setup.plan
+    plan.noteSnapshot(size: recovery.snapshotSize)
+    plan.noteEvents(newest - recovery.report.snapshot, bytes: recovery.snapshotSize)
+  }
+
+  deinit {
+    if let lock { try? folder.system.close(lock) }
+  }
+
+  /// Closes the newest segment as it is, and lets other writers into the folder. It is the last call.
+  mutating func abandon() {
+    segment = nil
+    if let lock { try? folder.system.close(lock) }
+    lock = nil
+  }
+
+  // MARK: Appending
+
+  /// Takes the next event.
+  ///
+  /// - Parameter time: microseconds since 1970.
+  /// - Errors: an event that cannot be encoded is not taken. Those before it are as they were.
+  @inlinable
+  mutating func append<Event: Sendable>(
+    _ event: Event,
+    cause: Cause,
+    time: Int64,
+    _ encoder: inout ValueEncoder<Event>
+  ) throws(JournalError) {
+    let kind: Int
+    do throws(CodingError) {
+      kind = try encoder.encode(event)
+    } catch {
+      throw unwritable(error)
+    }
+    try append(encoder.payload, kind: kind, cause: cause, time: time)
+  }
+
+  @usableFromInline
+  func unwritable(_ error: CodingError) -> JournalError {
+    // Without a segment there is no file yet.
+    let file = segment == nil ? nil : listing.segments.last.map(folder.segment(from:))
+    return .unwritable(file: file ?? folder.path, event: newest + 1, reason: error)
+  }
+
+  /// Takes the bytes of the next event.
+  ///
+  /// - Parameter kind: the place of its kind among those that the chain was opened with.
+  @usableFromInline
+  mutating func append(_ payload: borrowing ByteWriter, kind: Int, cause: Cause, time: Int64) throws(JournalError) {
+    assert(lock != nil, "an event for a folder that was given up")
+    if segment == nil { try begin() }
+    self.time = max(self.time, time)
+    newest += 1
+    try segment?.append(
+      Record.Event(number: UInt64(newest), time: self.time, cause: CauseNumbers(cause)),
+      kind: kind,
+      payload: payload
+    )
+    plan.noteEvents(1, bytes: payload.count)
+    // A record has more than its payload.
+    waitingBytes += payload.count + 8
+  }
+
+  private mutating func begin() throws(JournalError) {
+    assert(newest == syncs.durable, "a segment is begun before the one before it is on the medium")
+    let stamp = clock.stamp()
+    let header = FileHeader(
+      content: .segment,
+      salt: stamp.salt,
+      firstEvent: UInt64(newest) + 1,
+      // Batches are not older than the header.
+      wallTime: UInt64(clamping: time) * 1_000,
+      identity: identity,
+      link: link
+    )
+    segment = try .begin(header, kinds: kinds, description: description, batchSize: plan.batchSize, in: folder)
+    listing.addSegment(from: newest + 1)
+  }
+
+  /// Is `true` if as many bytes as a batch has wait to be written.
+  var isBatchFull: Bool { waitingBytes >= plan.batchSize }
+
+  // MARK: Writing
+
+  /// Writes what was taken.
+  mutating func write() throws(JournalError) {
+    guard newest > syncs.written else { return }
+    try segment?.write()
+    waitingBytes = 0
+    syncs.noteWrite(upTo: newest, at: clock.now())
+  }
+
+  /// Syncs if it is time for that.
+  mutating func syncIfDue() throws(JournalError) {
+    if let deadline = syncs.deadline, deadline <= clock.now() { try sync() }
+  }
+
+  /// The time until ``syncIfDue()`` has something to do; `nil` if it has nothing.
+  var timeToSync: Duration? { syncs.deadline.map { max(.zero, $0 - clock.now()) } }
+
+  /// Returns when all that was written is on the medium.
+  mutating func sync() throws(JournalError) {
+    guard syncs.durable < syncs.written else { return }
+    try segment?.sync()
+    syncs.noteSync()
+    segment?.noteDurable(syncs.durable)
+  }
+
+  /// Ends the newest segment, if it is large enough.
+  ///
+  /// - Parameter isAtSnapshot: whether a snapshot of its last event has been made.
+  mutating func endSegmentIfDue(isAtSnapshot: Bool = false) throws(JournalError) {
+    let size = segment?.size ?? 0
+    if plan.endsSegment(size: size, isAtSnapshot: isAtSnapshot, retention: retention) { try endSegment() }
+  }
+
+  /// Ends the newest segment: nothing in it can be torn then.
+  mutating func endSegment() throws(JournalError) {
+    assert(newest == syncs.written, "a segment is ended before its events are written")
+    try segment?.end()
+    if let last = segment?.link { link = last }
+    syncs.noteSync()
+    segment = nil
+  }
+}
+
+extension SegmentChain {
+  /// Makes a snapshot.
+  ///
+  /// - Parameters:
+  ///   - event: the newest event that the state has. It is on the medium.
+  ///   - isReadBack: whether a state that its coding does not read again is refused.
+  mutating func writeSnapshot<State>(
+    of state: State,
+    after event: Int,
+    coding: Coding<State>,
+    isReadBack: Bool
+  ) throws(JournalError) {
+    assert(event <= syncs.durable, "a snapshot that is ahead of the events")
+    let stamp = FileStamp(salt: clock.stamp().salt, wallTime: UInt64(clamping: time) * 1_000, identity: identity)
+    let size = try SnapshotFile.write(
+      state,
+      after: event,
+      coding: coding,
+      isReadBack: isReadBack,
+      stamp: stamp,
+      in: folder
+    )
+    plan.noteSnapshot(size: size)
+    listing.addSnapshot(after: event)
+  }
+
+  /// Notes that a snapshot could not be made.
+  mutating func noteFailedSnapshot() { plan.noteFailedSnapshot() }
+
+  /// Deletes what is not needed any more, file by file, so that a hole is never left between files.
+  mutating func removeObsolete() throws(JournalError) {
+    let obsolete = retention.obsolete(in: listing, newest: newest)
+    assert(listing.segments.last.map { !obsolete.segments.contains($0) } ?? true, "the newest segment is obsolete")
+    for event in obsolete.snapshots {
+      try folder.remove(folder.snapshot(after: event))
+      listing.removeSnapshot(after: event)
+    }
+    for event in obsolete.segments {
+      try folder.remove(folder.segment(from: event))
+      listing.removeSegment(from: event)
+    }
+  }
+}

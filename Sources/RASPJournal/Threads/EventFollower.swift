@@ -1,0 +1,67 @@
+import Streams
+
+/// Reads the events of a folder batch by batch, and waits for those that are not written yet.
+final class EventFollower<Event: Sendable> {
+  /// Events that are next to each other. Their numbers need not be those of the range: an event of an older version may
+  /// have become several, or none.
+  struct Batch {
+    let numbers: ClosedRange<Int>
+    let events: [StoredEvent<Event>]
+  }
+
+  /// The newest event that was read.
+  private(set) var last: Int
+  private let coding: Coding<Event>
+  private let folder: JournalFolder
+  private let progress: JournalProgress
+  private var cursor: EventCursor<Event>?
+
+  /// - Parameters:
+  ///   - number: the event behind which it begins.
+  ///   - progress: that of the writer.
+  init(after number: Int, of coding: Coding<Event>, in folder: JournalFolder, progress: JournalProgress) {
+    last = max(0, min(number, .max - 1))
+    self.coding = coding
+    self.folder = folder
+    self.progress = progress
+  }
+
+  /// The next batch as soon as it is written; `nil` when the writer has ended, or the task was cancelled.
+  func next(isolation: isolated (any Actor)? = #isolation) async throws(JournalError) -> Batch? {
+    while !Task.isCancelled {
+      // Asked for before the number: what was written before the end is read.
+      let hasEnded = progress.hasEnded
+      let written = progress.written
+      if last < written {
+        if let batch = try read(upTo: written) { return batch }
+      } else if hasEnded {
+        if let failure = progress.failure { throw failure }
+        return nil
+      } else {
+        await progress.wait(for: .written(last + 1))
+      }
+    }
+    return nil
+  }
+
+  /// - Returns: `nil` if the events that were read have become none.
+  private func read(upTo written: Int) throws(JournalError) -> Batch? {
+    var events: [StoredEvent<Event>] = []
+    let goesOn: Bool
+    do throws(JournalError) {
+      if cursor == nil {
+        cursor = try EventCursor(at: last + 1, listing: try folder.listing(), coding: coding, in: folder)
+      }
+      goesOn = try cursor?.readBatch(upTo: written) { if $0.number > last { events.append($0) } } ?? false
+    } catch {
+      // The next call begins anew.
+      cursor = nil
+      throw error
+    }
+    // The last events may have become none, so only the end tells that all has been read.
+    let newest = goesOn ? events.last?.number : written
+    guard let newest, newest > last else { return nil }
+    defer { last = newest }
+    return Batch(numbers: last + 1...newest, events: events)
+  }
+}
