@@ -26,7 +26,12 @@ extension AggregatorTape {
 extension KeyedCore {
   /// Begins to record, behind everything that was accepted; see ``AggregatorCore/record(as:last:keepingBase:clock:)``.
   /// Each shard has room for the whole number of events, because all of them may belong to one.
-  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell<KeyedTape<Key, State>> {
+  func record(
+    as name: String,
+    last count: Int,
+    keepingBase: Bool,
+    clock: TapeClock
+  ) -> TapeCell<KeyedTape<Key, State>> {
     let cell = sharedTape.withLock { [shards] shared in
       shared.begin { TapeCell(as: name, clock: clock, shards: shards.count) }
     }

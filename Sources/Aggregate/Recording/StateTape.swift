@@ -114,3 +114,13 @@ struct StateTape<State: AggregateState>: TapeContents {
     )
   }
 }
+
+extension TapeCell {
+  convenience init<State>(as name: String, clock: TapeClock) where Contents == StateTape<State> {
+    self.init(as: name, CauseLanes.next(), clock) { StateTape($0) }
+  }
+
+  convenience init<State>(_ continuation: Continuation<State>) where Contents == StateTape<State> {
+    self.init(continuation) { StateTape($0) }
+  }
+}

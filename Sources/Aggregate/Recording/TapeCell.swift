@@ -44,7 +44,7 @@ final class TapeCell<Contents: TapeContents>: AnyTapeCell, @unchecked Sendable {
   private let owner: (any AnyObject & Sendable)?
 
   /// - Parameter name: `nil` if each recorder has a name of its own.
-  private init<Event>(
+  init<Event>(
     as name: String?,
     _ lane: Int,
     _ clock: TapeClock,
@@ -76,26 +76,9 @@ final class TapeCell<Contents: TapeContents>: AnyTapeCell, @unchecked Sendable {
 }
 
 extension TapeCell {
-  convenience init<State>(as name: String, clock: TapeClock) where Contents == StateTape<State> {
-    self.init(as: name, CauseLanes.next(), clock) { StateTape($0) }
-  }
-
-  convenience init<State>(_ continuation: Continuation<State>) where Contents == StateTape<State> {
-    self.init(continuation) { StateTape($0) }
-  }
-
-  convenience init<Key, State>(as name: String, clock: TapeClock, shards: Int)
-  where Contents == KeyedTape<Key, State> {
-    self.init(as: name, CauseLanes.next(), clock, shards: shards) { KeyedTape($0) }
-  }
-
-  /// The outlet takes the steps of one thread at a time, so there is one shard.
-  convenience init<Key, State>(_ continuation: Continuation<RecordedRows<Key, State>>)
-  where Contents == KeyedTape<Key, State> {
-    self.init(continuation) { KeyedTape($0) }
-  }
-
-  private convenience init<State>(
+  /// Makes the memory of tapes that go on where something else ended. The outlet takes the events of one thread at a time, so
+  /// there is one shard.
+  convenience init<State>(
     _ continuation: Continuation<State>,
     _ make: (borrowing TapeSetup<State.Event>) -> Contents
   ) {

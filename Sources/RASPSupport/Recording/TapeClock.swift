@@ -35,7 +35,8 @@ package final class TapeClock: Sendable {
 
   /// The present time. An event has an earlier one as a rule.
   package var exactNow: Int64 {
-    if let scheduler { Self.nanoseconds(scheduler.now) } else { system._withUnsafeGuaranteedRef { $0.ask() } &+ offset }
+    if let scheduler { return Self.nanoseconds(scheduler.now) }
+    return system._withUnsafeGuaranteedRef { $0.ask() } &+ offset
   }
 
   /// The time for one event, as precise as is cheap.
@@ -49,7 +50,8 @@ package final class TapeClock: Sendable {
 
   /// Does the same where the time is not cached.
   @usableFromInline var askedNow: Int64 {
-    if let scheduler { Self.nanoseconds(scheduler.now) } else { system._withUnsafeGuaranteedRef { $0.read() } &+ offset }
+    if let scheduler { return Self.nanoseconds(scheduler.now) }
+    return system._withUnsafeGuaranteedRef { $0.read() } &+ offset
   }
 
   /// An instant that is too far off is the last one that can be represented.

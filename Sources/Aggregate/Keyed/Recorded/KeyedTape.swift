@@ -224,6 +224,18 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
   }
 }
 
+extension TapeCell {
+  convenience init<Key, State>(as name: String, clock: TapeClock, shards: Int)
+  where Contents == KeyedTape<Key, State> {
+    self.init(as: name, CauseLanes.next(), clock, shards: shards) { KeyedTape($0) }
+  }
+
+  convenience init<Key, State>(_ continuation: Continuation<RecordedRows<Key, State>>)
+  where Contents == KeyedTape<Key, State> {
+    self.init(continuation) { KeyedTape($0) }
+  }
+}
+
 extension TapeClock {
   /// It stands apart from the tape, because a call of generic code that is not inlined is slow.
   @usableFromInline var timeOfStep: Int64 { now }
