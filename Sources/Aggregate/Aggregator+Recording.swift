@@ -91,9 +91,9 @@ extension AggregatorCore {
   func record(onto cell: TapeCell<StateTape<State>>, last count: Int, keepingBase: Bool) {
     queue.run { [self] shell, access in
       // The owner changes it as it does in a fold, so that those who read see the tape and the state of one moment.
-      access.claim()
-      let replaced = cell.tapes[0].reserve(count, keeping: keepingBase ? state.contents.pointee.state : nil)
-      access.lend()
+      let replaced = access.change {
+        cell.tapes[0].reserve(count, keeping: keepingBase ? state.contents.pointee.state : nil)
+      }
       replaced?.deallocate()
       // Two recorders that begin at once come here in any order. One that has been released meanwhile records nothing.
       let isUsed = sharedTape.withLock { $0.tape === cell }
@@ -111,7 +111,7 @@ extension AggregatorCore {
   func recording(of cell: TapeCell<StateTape<State>>, as name: String) -> Recording<State>? {
     let instant = cell.clock.now
     return queue.read {
-      state.contents.pointee.phase.load(ordering: .relaxed) == StateReference<State>.changing
+      state.contents.pointee.phase.isChanging
     } _: {
       cell.tapes[0].recording(as: name, state: state.contents.pointee.state, at: instant)
     }

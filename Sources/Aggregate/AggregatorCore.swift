@@ -56,7 +56,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     @usableFromInline
     func reportIfApplying() {
       guard queue.isOwnedByThisThread,
-        state.contents.pointee.phase.load(ordering: .relaxed) != StateReference<State>.settled
+        !state.contents.pointee.phase.isSettled
       else { return }
       report(.sentDuringApply)
     }
@@ -99,7 +99,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @inlinable
   @inline(never)
   func readAsOwner<Copy>(_ copy: (UnsafePointer<State>) -> Copy) -> Copy {
-    if state.contents.pointee.phase.load(ordering: .relaxed) != StateReference<State>.changing {
+    if !state.contents.pointee.phase.isChanging {
       return copy(state.pointer)
     }
     #if DEBUG
@@ -117,7 +117,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     @usableFromInline
     func reportIfWaitingInsideApply() {
       guard ApplyingThread.isThis,
-        state.contents.pointee.phase.load(ordering: .relaxed) == StateReference<State>.changing,
+        state.contents.pointee.phase.isChanging,
         !queue.isOwnedByThisThread
       else { return }
       let reports = reports
@@ -138,7 +138,6 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     begin: @escaping @Sendable (UnsafePointer<State>) -> Void = { _ in }
   ) {
     queue.run { shell, access in
-      access.lend()
       if shell.tree.hasEnded {
         begin(shell.state.pointer)
         return observer.end(.finished)
@@ -156,7 +155,6 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
 
   func finish() -> Bool {
     queue.close { shell, access in
-      access.lend()
       self.sources.finish()
       shell.tree.finish(access)
       shell.reports.finish()
@@ -168,7 +166,6 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @usableFromInline
   func report(_ diagnostic: AggregatorDiagnostic) {
     queue.run { shell, access in
-      access.lend()
       shell.reports.diagnose(diagnostic)
     }
   }

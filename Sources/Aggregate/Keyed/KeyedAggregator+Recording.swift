@@ -43,9 +43,7 @@ extension KeyedCore {
     for (index, shard) in shards.enumerated() {
       shard.queue.run { [self] shell, access in
         // The owner changes it as it does in a fold, so that those who read see the tape and the rows of one moment.
-        access.claim()
-        let replaced = cell.tapes[index].reserve(count, keepingBases: keepingBase)
-        access.lend()
+        let replaced = access.change { cell.tapes[index].reserve(count, keepingBases: keepingBase) }
         replaced?.deallocate()
         // One that has been released meanwhile records nothing.
         let isUsed = sharedTape.withLock { $0.tape === cell }

@@ -68,13 +68,10 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   #if DEBUG
     @usableFromInline
     func reportIfApplying() {
-      guard queue.isOwnedByThisThread, phase != StateReference<State>.settled else { return }
+      guard queue.isOwnedByThisThread, !store.phase.pointee.isSettled else { return }
       report(.sentDuringApply)
     }
   #endif
-
-  @inlinable
-  var phase: UInt8 { store.phase.pointee.load(ordering: .relaxed) }
 
   /// Removes a row, behind everything that was accepted.
   @inlinable
@@ -91,7 +88,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   @inlinable
   func put(_ rows: [(key: HashedKey<Key>, state: State)]) {
     queue.run { shell, access in
-      access.lend()
       guard !shell.tree.hasEnded else { return }
       for (key, state) in rows { shell.put(state, for: key, access) }
     }
@@ -104,7 +100,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   @inline(__always)
   func read<Copy>(_ copy: (borrowing RowTable<Key, State>) -> Copy) -> Copy? {
     let result = queue.read {
-      phase == StateReference<State>.changing
+      store.phase.pointee.isChanging
     } _: {
       copy(store.table.pointee)
     }
@@ -148,7 +144,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     first: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> Void = { _, _ in }
   ) {
     queue.run { shell, access in
-      access.lend()
       if shell.tree.hasEnded {
         first(&shell, access)
         return observer.end(.finished)
@@ -173,10 +168,10 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   @inlinable
   func selections(of key: Key, _ access: QueueAccess) -> RowSelections<Key, State> {
     let key = HashedKey(key)
-    access.claim()
-    defer { access.lend() }
-    store.removeIdle(access)
-    let row = store.table.pointee.rowOrNew(of: key)
+    let row = access.change {
+      store.removeIdle(access)
+      return store.changedTable(access).pointee.rowOrNew(of: key)
+    }
     if let subscribers = row.pointer.pointee.subscribers {
       return subscribers._withUnsafeGuaranteedRef { unsafeDowncast($0, to: RowSelections<Key, State>.self) }
     }
@@ -190,7 +185,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   /// Gives up the rows that have been idle for too long.
   func evictIdleRows() {
     queue.run { shell, access in
-      access.lend()
       guard !shell.tree.hasEnded else { return }
       shell.evictIdle(access)
     }
@@ -201,7 +195,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   /// - Parameter done: is called when the subscribers have been finished.
   func finish(_ done: @escaping @Sendable () -> Void) -> Bool {
     queue.close { shell, access in
-      access.lend()
       shell.sources.finish()
       shell.tree.finish(access)
       done()
@@ -211,7 +204,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   @usableFromInline
   func report(_ diagnostic: AggregatorDiagnostic) {
     queue.run { shell, access in
-      access.lend()
       shell.reports.diagnose(diagnostic)
     }
   }

@@ -55,7 +55,7 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
       let left = count.subtract(1, ordering: .relaxed).newValue
       assert(left >= 0, "A row has lost count of its subscribers.")
       if left == 0 {
-        store.table.pointee.noteIdle(row.pointer.pointee.place, self)
+        store.noteIdle(row, self)
         garbage.owner = shard.take()
       }
       return garbage
@@ -76,7 +76,7 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
   func noteLeftMoves() {
     guard moves?.isEmpty != false else { return }
     hasMoves = false
-    if count.load(ordering: .relaxed) == 0 { store.table.pointee.noteIdle(row.pointer.pointee.place, self) }
+    if count.load(ordering: .relaxed) == 0 { store.noteIdle(row, self) }
   }
 
   @usableFromInline

@@ -11,6 +11,7 @@ struct BorrowedList<Object: AnyObject>: ~Copyable {
   @inlinable
   init() {}
 
+  @inlinable
   deinit {
     objects?.deallocate()
   }

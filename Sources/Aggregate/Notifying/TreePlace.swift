@@ -19,11 +19,7 @@ struct TreePlace: @unchecked Sendable {
   /// Runs a job between two deliveries: now, or when the present one is over.
   @usableFromInline
   func run(_ job: @escaping @Sendable () -> Void) {
-    let lentJob: @Sendable (QueueAccess) -> Void = { access in
-      access.lend()
-      job()
-    }
-    queue.run(now: lentJob, orLater: lentJob)
+    queue.run(now: { _ in job() }, orLater: { _ in job() })
   }
 
   /// Does the same without ever delivering for others.
@@ -35,11 +31,11 @@ struct TreePlace: @unchecked Sendable {
   }
 
   fileprivate func change(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
-    let lentChange: @Sendable (QueueAccess) -> Void = { [tree = self] access in
-      access.lend()
+    queue.run {
+      change(&tree.pointee, $0)
+    } orLater: { [tree = self] access in
       change(&tree.tree.pointee, access)
     }
-    queue.run(now: lentChange, orLater: lentChange)
   }
 
   fileprivate func maintain(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> TreeGarbage) {

@@ -1,5 +1,3 @@
-public import Streams
-
 @_exported import enum RASPSupport.OverlapPolicy
 
 /// An intention, as a value: something that an application should do, with one type of result.

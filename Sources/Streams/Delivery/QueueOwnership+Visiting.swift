@@ -13,7 +13,9 @@ extension QueueOwnership {
     guard enter(isShared: isShared) else {
       return _ = admitJob(asTheLast: false) { queue, _, _ in later(QueueAccess(of: queue)) }
     }
-    now(QueueAccess(of: self))
+    let access = QueueAccess(of: self)
+    if isShared { access.lend() }
+    now(access)
     if !leave(isShared: isShared) { drain() }
   }
 

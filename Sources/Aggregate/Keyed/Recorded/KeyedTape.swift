@@ -161,7 +161,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
     }
   }
 
-  /// Appends a step. The table has been claimed.
+  /// Appends a step. The table is being changed.
   ///
   /// - Parameter state: the state of the row before it.
   @inlinable
