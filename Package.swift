@@ -14,7 +14,9 @@ let package = Package(
     .library(name: "RASPObservation", targets: ["RASPObservation"]),
     .library(name: "RASPInsight", targets: ["RASPInsight"]),
     .library(name: "RASPJournal", targets: ["RASPJournal"]),
+    .library(name: "RASPLogs", targets: ["RASPLogs"]),
     .library(name: "RASPTesting", targets: ["RASPTesting"]),
+    .library(name: "RASPLogsTesting", targets: ["RASPLogsTesting"]),
   ],
   targets: [
     .target(name: "Streams"),
@@ -31,25 +33,29 @@ let package = Package(
       dependencies: ["Aggregate", "RASPCommands", "RASPServices", "RASPSupport", "Streams"]
     ),
     .target(name: "RASPJournal", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
+    .target(name: "RASPLogs", dependencies: ["Aggregate", "RASPJournal", "RASPSupport", "Streams"]),
     .target(
       name: "RASPTesting",
-      dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "RASPSupport", "Streams",
-      ]
+      dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "RASPSupport", "Streams"]
     ),
+    .target(name: "RASPLogsTesting", dependencies: ["RASPLogs", "Streams"]),
     .executableTarget(
       name: "Playground",
       dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams"],
       path: "Playground"
     ),
     .target(name: "TestSupport", dependencies: ["RASPTesting", "Streams"], path: "Tests/TestSupport"),
+    .target(
+      name: "JournalTestSupport",
+      dependencies: ["RASPJournal", "RASPTesting", "Streams", "TestSupport"],
+      path: "Tests/JournalTestSupport"
+    ),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "RASPTesting", "TestSupport"]),
     .testTarget(name: "RASPSupportTests", dependencies: ["RASPSupport", "RASPTesting", "Streams", "TestSupport"]),
     .testTarget(
       name: "RASPTestingTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams", "RASPTesting",
-        "TestSupport",
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "Streams", "RASPTesting", "TestSupport",
       ]
     ),
     .testTarget(
@@ -101,8 +107,17 @@ let package = Package(
     ),
     .testTarget(
       name: "RASPJournalTests",
-      dependencies: ["Aggregate", "RASPJournal", "RASPSupport", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: [
+        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+      ],
       resources: [.copy("Golden")]
+    ),
+    .testTarget(
+      name: "RASPLogsTests",
+      dependencies: [
+        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPLogs", "RASPLogsTesting", "RASPTesting", "Streams",
+        "TestSupport",
+      ]
     ),
     .testTarget(
       name: "ReadmeTests",

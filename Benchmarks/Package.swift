@@ -21,6 +21,7 @@ let package = Package(
         .product(name: "RASPCommands", package: "RASP"),
         .product(name: "RASPInsight", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
+        .product(name: "RASPLogs", package: "RASP"),
         .product(name: "RASPObservation", package: "RASP"),
         .product(name: "RASPServices", package: "RASP"),
         .product(name: "Streams", package: "RASP"),
@@ -44,7 +45,7 @@ let package = Package(
       "Commands",
       ["Aggregate", "RASPCommands", "RASPCommandServices", "RASPInsight", "RASPServices", "RASPTesting", "Streams"]
     ),
-    .costs("FileCosts", "Files", ["Aggregate", "RASPInsight", "RASPJournal", "RASPTesting", "Streams"]),
+    .costs("FileCosts", "Files", ["Aggregate", "RASPInsight", "RASPJournal", "RASPLogs", "RASPTesting", "Streams"]),
     .executableTarget(
       name: "Costs",
       dependencies: [

@@ -37,6 +37,7 @@ let package = Package(
         "RASPNATS",
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
+        .product(name: "RASPLogs", package: "RASP"),
         .product(name: "Streams", package: "RASP"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "Metrics", package: "swift-metrics"),
@@ -60,7 +61,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "Aggregate", package: "RASP"),
-        .product(name: "RASPJournal", package: "RASP"),
+        .product(name: "RASPLogs", package: "RASP"),
         .product(name: "Streams", package: "RASP"),
       ]
     ),
@@ -73,6 +74,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
+        .product(name: "RASPLogs", package: "RASP"),
         .product(name: "Streams", package: "RASP"),
       ]
     ),
@@ -93,7 +95,8 @@ let package = Package(
         "RASPJetStream", "RASPNATS", "ServerSupport",
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
-        .product(name: "RASPTesting", package: "RASP"),
+        .product(name: "RASPLogs", package: "RASP"),
+        .product(name: "RASPLogsTesting", package: "RASP"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
         .product(name: "Streams", package: "RASP"),
@@ -105,7 +108,7 @@ let package = Package(
         "FleetProcesses", "RASPFleet", "RASPJetStream", "Storm", "ServerSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "Aggregate", package: "RASP"),
-        .product(name: "RASPJournal", package: "RASP"),
+        .product(name: "RASPLogs", package: "RASP"),
         .product(name: "Streams", package: "RASP"),
       ]
     ),

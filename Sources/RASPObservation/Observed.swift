@@ -177,9 +177,11 @@ public final class Observed<State: AggregateState>: Observation.Observable {
     // It also shows what others have changed, so the sender of this event is not the cause of what observers do then.
     CarriedCause.unknown.deliver {
       if let state = aggregator.settledSnapshot {
-        foldAll()
-        known = state
+        guard foldAll() else { return }
+        let old = replaceKnown(with: state)
         show(state)
+        // To release it may run code of the user, which may send the next event.
+        withExtendedLifetime(old) {}
       } else {
         showAhead(number, isAccepted: isAccepted)
       }
@@ -205,14 +207,28 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   /// Takes a state that was read in line as the newest one, unless it has no news.
   @inlinable
   func fold(through letter: (state: State, folded: Int)) {
-    guard ownEvents.fold(through: letter.folded) != nil else { return }
-    known = letter.state
+    guard let folded = ownEvents.fold(through: letter.folded) else { return }
+    let old = replaceKnown(with: letter.state)
+    withExtendedLifetime((folded, old)) {}
   }
 
+  /// Notes that all of its own events have been folded.
+  ///
+  /// - Returns: `false` if what was released has sent another event, which has shown a newer state.
   @inlinable
-  func foldAll() {
-    while ownEvents.foldLast() != nil {}
-    _ = ownEvents.takeAhead()
+  func foldAll() -> Bool {
+    let sent = ownEvents.sent
+    while ownEvents.sent == sent, ownEvents.foldLast() != nil {}
+    if ownEvents.sent == sent { _ = ownEvents.takeAhead() }
+    return ownEvents.sent == sent
+  }
+
+  /// - Returns: the state before, to be released when the new one is shown.
+  @inlinable
+  func replaceKnown(with state: State) -> State {
+    let old = known
+    known = state
+    return old
   }
 
   /// The state as it will be when the events that wait have been folded, if no others come before them.

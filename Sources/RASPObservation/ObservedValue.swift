@@ -14,7 +14,8 @@ public import Streams
 ///
 /// The first value is there when the object has been made. What an event changes that is sent on the main actor is
 /// there when `send` returns, unless another thread is delivering. What others send is there at the next turn of the
-/// main actor, and of all that has come until then the newest.
+/// main actor, and of all that has come until then the newest. What is sent by code that is being told of a change is
+/// there when that change is over.
 ///
 /// ### Lifetime
 ///
@@ -33,6 +34,9 @@ public final class ObservedValue<Value: Sendable>: Observation.Observable {
   @usableFromInline let current: @Sendable () -> Value
   @usableFromInline let kept: AnyObject?
   @usableFromInline var shown: Value?
+  /// What has come while observers are told of another value.
+  @usableFromInline var next: Value?
+  @usableFromInline var isShowing = false
   @usableFromInline var subscription: Subscription?
 
   /// Makes an object that shows the value of a query.
@@ -67,6 +71,7 @@ public final class ObservedValue<Value: Sendable>: Observation.Observable {
     kept = owner
     path = \.value
     shown = nil
+    next = nil
     subscription = nil
     subscription = Assignment(self, atOnce: true) { $0.show($1) }.follow(stream, current: current)
   }
@@ -82,9 +87,16 @@ public final class ObservedValue<Value: Sendable>: Observation.Observable {
 
   @inlinable
   func show(_ value: Value) {
-    if let shown, isUnchanged(shown, value) { return }
-    registrar.willSet(self, keyPath: path)
-    shown = value
-    registrar.didSet(self, keyPath: path)
+    next = value
+    if isShowing { return }
+    isShowing = true
+    while let value = next.take() {
+      if let shown, isUnchanged(shown, value) { continue }
+      // It may send, and what that changes is newer than this value.
+      registrar.willSet(self, keyPath: path)
+      shown = value
+      registrar.didSet(self, keyPath: path)
+    }
+    isShowing = false
   }
 }

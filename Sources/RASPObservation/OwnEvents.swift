@@ -72,8 +72,9 @@ struct OwnEvents<State: AggregateState> {
   /// Forgets an event that was not accepted.
   @usableFromInline
   mutating func remove(_ number: Int) -> (event: State.Event?, ahead: State?) {
-    let index = waiting.firstIndex { $0.number == number }
-    return (index.map { waiting.remove(at: $0).event }, ahead.take())
+    // It is the last one, or close to it. What was applied before it need not be applied anew.
+    let index = waiting.lastIndex { $0.number == number }
+    return (index.map { waiting.remove(at: $0).event }, applied >= number ? ahead.take() : nil)
   }
 
   /// Notes that the events up to a number have been folded, or refused, or dropped.

@@ -129,6 +129,55 @@ struct ObservedTests {
     #expect(form.name == "Kim")
     #expect(form.own == 1)
   }
+
+  @Test("an event that is sent by what an event releases is shown, and stays shown")
+  func releases() async {
+    let slips = Aggregator(initial: SlipState())
+    let form = Observed(slips)
+    let gate = Gate(patience: longestWait)
+    let isHeld = Flag()
+    let holding = slips.events.subscribe { slip in
+      guard slip.text == "held" else { return }
+      isHeld.raise()
+      gate.hold()
+    }
+    async let sender: Void = onThread { slips.send(Slip("held")) }
+    #expect(await eventually { isHeld.isRaised })
+    // It waits, so the object keeps it; the aggregator has released it when it has been folded.
+    form.send(Slip("first", onRelease: { MainActor.assumeIsolated { _ = form.send(Slip("last")) } }))
+    gate.open()
+    await sender
+    form.send(Slip("second"))
+    #expect(await eventually { form.texts.count == 4 })
+    #expect(form.texts == slips.snapshot.texts)
+    #expect(Set(form.texts) == ["held", "first", "second", "last"])
+    #expect(holding.isActive)
+  }
+}
+
+/// An event that runs code when it is released.
+nonisolated private struct Slip: Sendable {
+  final class Release: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    deinit { body() }
+  }
+
+  let text: String
+  let release: Release?
+
+  init(_ text: String, onRelease body: (@Sendable () -> Void)? = nil) {
+    self.text = text
+    release = body.map { Release($0) }
+  }
+}
+
+nonisolated private struct SlipState: AggregateState {
+  var texts: [String] = []
+
+  mutating func apply(_ slip: Slip) { texts.append(slip.text) }
 }
 
 /// A state with a field that reads another one of the observed object when it is compared.

@@ -52,6 +52,20 @@ struct ObservedValueTests {
     #expect(price.value == 3)
   }
 
+  @Test("OBS-12: what an observer sends while it is told of a value of another thread is shown, and that value is not")
+  func sentWhileTold() async {
+    let price = ObservedValue(prices["tea"].select(\.price))
+    let (prices, first, second) = (prices, event("tea", 1), event("tea", 2))
+    withObservationTracking {
+      _ = price.value
+    } onChange: {
+      MainActor.assumeIsolated { _ = prices.send(second) }
+    }
+    onOtherThread { prices.send(first) }
+    #expect(await eventually { price.value != nil })
+    #expect(price.value == 2)
+  }
+
   @Test("OBS-12: what others send is there at the main actor's next turn, the newest of it, as one change")
   func others() async {
     let price = ObservedValue(prices["tea"].select(\.price))

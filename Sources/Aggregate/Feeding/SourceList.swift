@@ -7,13 +7,24 @@ import Synchronization
 /// cache line between the threads of all sources at every event. What a removed source has sent does not count, so the
 /// identities of removed sources are kept until nothing of them can be in the line any more; see ``Feed``, which tells when.
 ///
-/// Safe to share: everything is behind locks or atomic, and memberships are ended after unlocking.
+/// Safe to share: everything is behind the lock or atomic, and memberships are ended after unlocking.
 @usableFromInline
 final class SourceList: Sendable {
-  /// `nil` once the aggregator has finished.
-  private let memberships = Lock<[SourceID: Lifetime]?>([:])
-  private let removed = Lock<Set<SourceID>>([])
-  /// Is `true` while `removed` is not empty.
+  private struct Member: Sendable {
+    let lifetime: Lifetime
+    /// Is `true` if nothing of the source waits, and nothing can come.
+    var isSilent = false
+  }
+
+  private struct State: Sendable {
+    /// `nil` once the aggregator has finished.
+    var members: [SourceID: Member]? = [:]
+    /// Those of which something may wait.
+    var removed: Set<SourceID> = []
+  }
+
+  private let state = Lock(State())
+  /// Is `true` while there are removed sources. Written under the lock.
   @usableFromInline let hasRemoved = Atomic<Bool>(false)
 
   @usableFromInline
@@ -22,9 +33,9 @@ final class SourceList: Sendable {
   /// Registers a source; if the aggregator has finished, ends it instead.
   @usableFromInline
   func add(_ id: SourceID, _ membership: Lifetime) {
-    let isOpen = memberships.withLock { memberships in
-      memberships?[id] = membership
-      return memberships != nil
+    let isOpen = state.withLock { state in
+      state.members?[id] = Member(lifetime: membership)
+      return state.members != nil
     }
     if !isOpen { membership.terminate() }
   }
@@ -32,13 +43,13 @@ final class SourceList: Sendable {
   /// Puts sources in the place of all others, which are removed.
   @usableFromInline
   func replace(with sources: [(id: SourceID, membership: Lifetime)]) {
-    let replacement = Dictionary(uniqueKeysWithValues: sources.map { ($0.id, $0.membership) })
-    let (isOpen, ended) = memberships.withLock { memberships in
-      guard let current = memberships else { return (false, replacement) }
-      memberships = replacement
-      return (true, current)
+    let members = Dictionary(uniqueKeysWithValues: sources.map { ($0.id, Member(lifetime: $0.membership)) })
+    let ended = state.withLock { state in
+      guard let current = state.members else { return members }
+      state.members = members
+      noteRemoved(current, in: &state)
+      return current
     }
-    if isOpen { noteRemoved(ended.keys) }
     Self.terminate(ended)
   }
 
@@ -46,27 +57,47 @@ final class SourceList: Sendable {
   ///
   /// - Returns: `false` if there is no such source.
   func remove(_ id: SourceID) -> Bool {
-    guard let membership = memberships.withLock({ $0?.removeValue(forKey: id) }) else { return false }
-    noteRemoved([id])
-    return membership.terminate()
+    let member = state.withLock { state in
+      let member = state.members?.removeValue(forKey: id)
+      if let member { noteRemoved([id: member], in: &state) }
+      return member
+    }
+    return member?.lifetime.terminate() ?? false
   }
 
-  /// Forgets a source that has ended by itself: what it has sent counts.
+  /// Forgets a source that has ended by itself: what it has sent counts. Nothing of it waits.
   ///
-  /// - Returns: `false` if there is no such source.
+  /// - Returns: `false` if there is no such source, because it has been removed.
   func sourceEnded(_ id: SourceID) -> Bool {
-    memberships.withLock { $0?.removeValue(forKey: id) }?.terminate() ?? false
+    let member = state.withLock { state in
+      forgetRemoved(id, in: &state)
+      return state.members?.removeValue(forKey: id)
+    }
+    return member?.lifetime.terminate() ?? false
+  }
+
+  /// Returns whether a source is among those that feed the aggregator, or has been removed while something of it waited.
+  func mayBeKnown(_ id: SourceID) -> Bool {
+    state.withLock { $0.members?[id] != nil || $0.removed.contains(id) }
+  }
+
+  /// Notes that nothing of a source waits, and that nothing can come: the source has released its subscriber.
+  func fallsSilent(_ id: SourceID) {
+    state.withLock { state in
+      state.members?[id]?.isSilent = true
+      forgetRemoved(id, in: &state)
+    }
   }
 
   /// Ends all sources, and all that are added later.
   func finish() {
-    guard let ended = memberships.exchange(with: nil), !ended.isEmpty else { return }
-    Self.terminate(ended)
+    Self.terminate(state.withLock { $0.members.take() } ?? [:])
   }
 
   /// Ends sources in the order in which they were made.
-  private static func terminate(_ memberships: [SourceID: Lifetime]) {
-    for (_, membership) in memberships.sorted(by: { $0.key.number < $1.key.number }) { membership.terminate() }
+  private static func terminate(_ members: [SourceID: Member]) {
+    if members.isEmpty { return }
+    for (_, member) in members.sorted(by: { $0.key.number < $1.key.number }) { member.lifetime.terminate() }
   }
 
   // MARK: Events that wait
@@ -80,21 +111,15 @@ final class SourceList: Sendable {
 
   @usableFromInline
   func isAmongRemoved(_ id: SourceID) -> Bool {
-    removed.withLock { $0.contains(id) }
+    state.withLock { $0.removed.contains(id) }
   }
 
-  private func noteRemoved(_ ids: some Sequence<SourceID> & Sendable) {
-    removed.withLock { removed in
-      for id in ids { removed.insert(id) }
-      hasRemoved.store(!removed.isEmpty, ordering: .releasing)
-    }
+  private func noteRemoved(_ members: [SourceID: Member], in state: inout State) {
+    for (id, member) in members where !member.isSilent { state.removed.insert(id) }
+    hasRemoved.store(!state.removed.isEmpty, ordering: .releasing)
   }
 
-  /// Forgets the identity of a removed source. Nothing of it may be in the line, and nothing may come.
-  func forgetRemoved(_ id: SourceID) {
-    removed.withLock { removed in
-      removed.remove(id)
-      hasRemoved.store(!removed.isEmpty, ordering: .releasing)
-    }
+  private func forgetRemoved(_ id: SourceID, in state: inout State) {
+    if state.removed.remove(id) != nil { hasRemoved.store(!state.removed.isEmpty, ordering: .releasing) }
   }
 }

@@ -80,8 +80,8 @@ extension SourceFollower {
 
 /// The way from one source to its aggregator, as the subscription to the source holds it.
 ///
-/// It is released when the source can send nothing more. Then the identity of a source that was removed is forgotten,
-/// behind everything of it that waits in the line.
+/// It is released when the source can send nothing more. The list of sources is told of that behind everything of the source
+/// that waits in the line; it forgets the identity of one that was removed, or that will be.
 @usableFromInline
 final class Feed<Follower: SourceFollower>: Sendable {
   @usableFromInline let follower: Follower
@@ -94,8 +94,8 @@ final class Feed<Follower: SourceFollower>: Sendable {
   }
 
   deinit {
-    guard follower.sources.isRemoved(id) else { return }
-    follower.maintainBehindAllEvents { [sources = follower.sources, id] in sources.forgetRemoved(id) }
+    guard follower.sources.mayBeKnown(id) else { return }
+    follower.maintainBehindAllEvents { [sources = follower.sources, id] in sources.fallsSilent(id) }
   }
 
   @inlinable

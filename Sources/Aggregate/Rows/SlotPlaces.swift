@@ -16,11 +16,12 @@
 /// Invariants: labels rise; the label of the slot at an index of the order is the one at that index.
 @usableFromInline
 struct SlotPlaces: Sendable {
-  private(set) var labels: [Int] = []
-  private(set) var labelOf: [Int] = []
+  // Of 64 bits, also where an `Int` has 32: labels are far apart.
+  private(set) var labels: [Int64] = []
+  private(set) var labelOf: [Int64] = []
 
   /// The distance of two labels at the ends of the order.
-  private static var step: Int { 1 << 24 }
+  private static var step: Int64 { 1 << 24 }
 
   /// - Parameter slots: the slots, in their order.
   /// - Complexity: O(slots).
@@ -86,12 +87,12 @@ struct SlotPlaces: Sendable {
       bits += 1
       room *= 1.5
       // The numbers that differ from the label in the lowest bits only.
-      let lowest = label & -(1 << bits)
-      let range = firstIndex(from: lowest)..<firstIndex(from: lowest + (1 << bits))
+      let lowest = label & -(Int64(1) << bits)
+      let range = firstIndex(from: lowest)..<firstIndex(from: lowest + (Int64(1) << bits))
       guard Double(range.count) < room else { continue }
-      let distance = (1 << bits) / (range.count + 1)
+      let distance = (Int64(1) << bits) / Int64(range.count + 1)
       for (offset, index) in range.enumerated() {
-        labels[index] = lowest + (offset + 1) * distance
+        labels[index] = lowest + Int64(offset + 1) * distance
         labelOf[slots[index]] = labels[index]
       }
       return
@@ -99,7 +100,7 @@ struct SlotPlaces: Sendable {
   }
 
   /// The first index whose label is not below a number.
-  private func firstIndex(from label: Int) -> Int {
+  private func firstIndex(from label: Int64) -> Int {
     var (low, high) = (0, labels.count)
     while low < high {
       let middle = (low + high) / 2

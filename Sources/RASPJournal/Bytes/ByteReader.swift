@@ -111,6 +111,7 @@ public struct ByteReader: ~Copyable {
     guard count >= 0, count <= remaining else { throw .ended }
     let start = position
     position &+= count
+    assert(position <= bytes.count, "bytes are read behind their end")
     return start
   }
 }

@@ -7,7 +7,7 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
   @usableFromInline var capacity: Int
   @usableFromInline var end = 0
 
-  init(capacity: Int = 64) {
+  package init(capacity: Int = 64) {
     self.capacity = capacity
     start = .allocate(byteCount: capacity, alignment: 16)
   }
@@ -103,6 +103,7 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
   @inlinable
   @inline(__always)
   mutating func makeRoom(for more: Int) -> UnsafeMutableRawPointer {
+    assert(more >= 0, "less than no bytes")
     if more > capacity &- end { grow(by: more) }
     let room = start + end
     end &+= more
@@ -116,26 +117,29 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
     grown.copyMemory(from: start, byteCount: count)
     start.deallocate()
     start = grown
+    assert(capacity - end >= more, "less memory than is needed")
   }
 }
 
 extension ByteWriter {
   /// The bytes as a copy.
-  var bytes: [UInt8] { [UInt8](buffer) }
+  package var bytes: [UInt8] { [UInt8](buffer) }
 
   /// The bytes themselves, until the writer is changed or gone.
   var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
   /// The bytes from an offset on, to be changed before the writer is changed or gone.
   func mutableBuffer(from offset: Int) -> UnsafeMutableRawBufferPointer {
-    UnsafeMutableRawBufferPointer(start: start + offset, count: count - offset)
+    assert(offset >= 0 && offset <= count, "a part outside of the bytes")
+    return UnsafeMutableRawBufferPointer(start: start + offset, count: count - offset)
   }
 
   @inlinable
-  mutating func removeAll() { end = 0 }
+  package mutating func removeAll() { end = 0 }
 
   /// Removes bytes from the beginning. Those behind move up.
   mutating func removeFirst(_ removed: Int) {
+    assert(removed >= 0 && removed <= count, "more bytes are removed than there are")
     start.copyMemory(from: start + removed, byteCount: count - removed)
     end -= removed
   }

@@ -1,6 +1,6 @@
 extension JournalFolder {
-  /// Makes the folder one that a writer can go on with. If it is interrupted, it is done again when the journal is opened
-  /// again.
+  /// Makes the folder one that a writer can go on with. If it is interrupted, it is done again when the journal is
+  /// opened again.
   func carryOut(_ recovery: Recovery) throws(JournalError) {
     for (segment, repair) in recovery.repairs {
       let file = self.segment(from: segment)
@@ -41,6 +41,7 @@ extension JournalFolder {
     try call(file) { (system) throws(SystemError) in
       let descriptor = try system.append(to: file)
       do throws(SystemError) {
+        assert(!lastBatch.isEmpty, "a segment that is not ended")
         if isCut { try system.truncate(descriptor, to: size) }
         // What was read is built upon, so it has to be on the medium before the last batch says that it is.
         try system.sync(descriptor)

@@ -36,8 +36,8 @@ struct Recovery {
 
   /// Looks which files there are. Nothing is changed.
   ///
-  /// - Parameter cutsDamage: if it is `true`, what is damaged is to be cut off with all that is behind it. Otherwise damage
-  ///   is an error.
+  /// - Parameter cutsDamage: if it is `true`, what is damaged is to be cut off with all that is behind it. Otherwise
+  ///   damage is an error.
   init(of folder: JournalFolder, cutsDamage: Bool = false) throws(JournalError) {
     self.folder = folder
     self.cutsDamage = cutsDamage
@@ -103,6 +103,7 @@ struct Recovery {
     }
     // Read from its name: an event may have become none.
     if let next { report.event = next - 1 }
+    assert(behind.isEmpty || cutsDamage, "segments that were not read, and no error")
     if let next, next <= newestSnapshot {
       guard cutsDamage else {
         let reason = "a snapshot shows that there were events up to \(newestSnapshot)"
@@ -193,6 +194,7 @@ struct Recovery {
     _ input: borrowing SegmentInput,
     _ damage: FileFailure?
   ) throws(FileFailure) {
+    assert(input.reader.header != nil, "a segment without a header")
     var rest: [UInt8] = []
     if let damage {
       rest = try folder.rest(ofSegmentFrom: segment, behind: input.reader.endOfBatch)

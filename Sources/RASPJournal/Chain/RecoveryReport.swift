@@ -9,7 +9,7 @@ public struct JournalRecovery: Sendable {
   /// Snapshots that could not be used, and why: one that is damaged, or of another version of the state.
   public internal(set) var ignored: [(event: Int, reason: JournalError)] = []
 
-  /// How many bytes were cut off: those behind the last whole batch, because the process or the power had ended while they
-  /// were being written, and all that a repair has put aside. They are kept in files whose names end with `.cut`.
+  /// How many bytes were cut off: those behind the last whole batch, because the process or the power had ended while
+  /// they were being written, and all that a repair has put aside. They are kept in files whose names end with `.cut`.
   public internal(set) var cutBytes = 0
 }

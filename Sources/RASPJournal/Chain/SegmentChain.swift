@@ -1,8 +1,9 @@
 import Aggregate
 import Streams
 
-/// The segments of a folder, one behind the other. At the end records are appended, written and synced; at the beginning
-/// they are deleted, when a snapshot has them. It knows no types of values: a journal appends events, and a log entries.
+/// The segments of a folder, one behind the other. At the end records are appended, written and synced; at the
+/// beginning they are deleted, when a snapshot has them. It knows no types of values: a journal appends events, and a
+/// log entries.
 ///
 /// ```
 ///   1.events ──link──▶ 4.events ──link──▶ 7.events ◀── append
@@ -11,10 +12,10 @@ import Streams
 ///
 /// After an error it is only closed: what a sync that has failed has written is not known.
 @usableFromInline
-struct SegmentChain: ~Copyable {
+package struct SegmentChain: ~Copyable {
   let folder: JournalFolder
   /// The newest event that was taken.
-  private(set) var newest: Int
+  package private(set) var newest: Int
   private(set) var syncs: SyncPlan
   private(set) var plan: SegmentPlan
   private(set) var listing: FolderListing
@@ -23,7 +24,7 @@ struct SegmentChain: ~Copyable {
   let identity: UInt128
   let retention: JournalRetention
 
-  private let clock: JournalClock
+  let clock: JournalClock
   private let kinds: [TypeVersion]
   private let description: RecordingDescription
   private var link: UInt32
@@ -63,6 +64,7 @@ struct SegmentChain: ~Copyable {
     clock = setup.clock
     listing = recovery.listing
     newest = recovery.report.event
+    assert(newest >= recovery.report.snapshot, "a snapshot that is ahead of the events")
     identity = recovery.identity ?? setup.clock.stamp().identity
     link = recovery.link
     time = Int64(clamping: recovery.wallTime / 1_000)
@@ -77,7 +79,7 @@ struct SegmentChain: ~Copyable {
   }
 
   /// Closes the newest segment as it is, and lets other writers into the folder. It is the last call.
-  mutating func abandon() {
+  package mutating func abandon() {
     segment = nil
     if let lock { try? folder.system.close(lock) }
     lock = nil
@@ -116,9 +118,15 @@ struct SegmentChain: ~Copyable {
   ///
   /// - Parameter kind: the place of its kind among those that the chain was opened with.
   @usableFromInline
-  mutating func append(_ payload: borrowing ByteWriter, kind: Int, cause: Cause, time: Int64) throws(JournalError) {
+  package mutating func append(
+    _ payload: borrowing ByteWriter,
+    kind: Int,
+    cause: Cause,
+    time: Int64
+  ) throws(JournalError) {
     assert(lock != nil, "an event for a folder that was given up")
     if segment == nil { try begin() }
+    assert(newest >= syncs.written && syncs.written >= syncs.durable, "events are written before they are taken")
     self.time = max(self.time, time)
     newest += 1
     try segment?.append(
@@ -153,23 +161,24 @@ struct SegmentChain: ~Copyable {
   // MARK: Writing
 
   /// Writes what was taken.
-  mutating func write() throws(JournalError) {
+  package mutating func write() throws(JournalError) {
     guard newest > syncs.written else { return }
     try segment?.write()
+    assert(segment != nil, "events without a segment")
     waitingBytes = 0
     syncs.noteWrite(upTo: newest, at: clock.now())
   }
 
   /// Syncs if it is time for that.
-  mutating func syncIfDue() throws(JournalError) {
+  package mutating func syncIfDue() throws(JournalError) {
     if let deadline = syncs.deadline, deadline <= clock.now() { try sync() }
   }
 
   /// The time until ``syncIfDue()`` has something to do; `nil` if it has nothing.
-  var timeToSync: Duration? { syncs.deadline.map { max(.zero, $0 - clock.now()) } }
+  package var timeToSync: Duration? { syncs.deadline.map { max(.zero, $0 - clock.now()) } }
 
   /// Returns when all that was written is on the medium.
-  mutating func sync() throws(JournalError) {
+  package mutating func sync() throws(JournalError) {
     guard syncs.durable < syncs.written else { return }
     try segment?.sync()
     syncs.noteSync()
@@ -179,13 +188,13 @@ struct SegmentChain: ~Copyable {
   /// Ends the newest segment, if it is large enough.
   ///
   /// - Parameter isAtSnapshot: whether a snapshot of its last event has been made.
-  mutating func endSegmentIfDue(isAtSnapshot: Bool = false) throws(JournalError) {
+  package mutating func endSegmentIfDue(isAtSnapshot: Bool = false) throws(JournalError) {
     let size = segment?.size ?? 0
     if plan.endsSegment(size: size, isAtSnapshot: isAtSnapshot, retention: retention) { try endSegment() }
   }
 
   /// Ends the newest segment: nothing in it can be torn then.
-  mutating func endSegment() throws(JournalError) {
+  package mutating func endSegment() throws(JournalError) {
     assert(newest == syncs.written, "a segment is ended before its events are written")
     try segment?.end()
     if let last = segment?.link { link = last }
@@ -200,7 +209,7 @@ extension SegmentChain {
   /// - Parameters:
   ///   - event: the newest event that the state has. It is on the medium.
   ///   - isReadBack: whether a state that its coding does not read again is refused.
-  mutating func writeSnapshot<State>(
+  package mutating func writeSnapshot<State>(
     of state: State,
     after event: Int,
     coding: Coding<State>,
@@ -224,7 +233,7 @@ extension SegmentChain {
   mutating func noteFailedSnapshot() { plan.noteFailedSnapshot() }
 
   /// Deletes what is not needed any more, file by file, so that a hole is never left between files.
-  mutating func removeObsolete() throws(JournalError) {
+  package mutating func removeObsolete() throws(JournalError) {
     let obsolete = retention.obsolete(in: listing, newest: newest)
     assert(listing.segments.last.map { !obsolete.segments.contains($0) } ?? true, "the newest segment is obsolete")
     for event in obsolete.snapshots {

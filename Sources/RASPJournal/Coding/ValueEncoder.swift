@@ -6,7 +6,7 @@
 /// ```
 public struct ValueEncoder<Value: Sendable>: ~Copyable {
   /// The payload of the last value.
-  @usableFromInline var payload = ByteWriter()
+  @usableFromInline package var payload = ByteWriter()
 
   @usableFromInline let coding: Coding<Value>
 
@@ -34,7 +34,7 @@ public struct ValueEncoder<Value: Sendable>: ~Copyable {
   ///
   /// - Returns: the place of its kind in the coding.
   @inlinable
-  mutating func encode(_ value: Value) throws(CodingError) -> Int {
+  package mutating func encode(_ value: Value) throws(CodingError) -> Int {
     payload.removeAll()
     let index: Int
     do {

@@ -1,5 +1,5 @@
-/// Why a file cannot be read, and where. The code that reads bytes throws nothing else; it does not know the path, which
-/// ``JournalError`` adds.
+/// Why a file cannot be read, and where. The code that reads bytes throws nothing else; it does not know the path,
+/// which ``JournalError`` adds.
 @usableFromInline
 struct FileFailure: Error {
   enum Kind {

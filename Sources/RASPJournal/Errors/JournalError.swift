@@ -34,8 +34,8 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   /// The events from this one on are needed and are not in the folder.
   case missing(folder: String, event: Int, reason: String)
 
-  /// The disk was too slow, and the journal was made with ``JournalOverload/stop``. The events that waited are in it, and
-  /// those after them are not.
+  /// The disk was too slow, and the journal was made with ``JournalOverload/stop``. The events that waited are in it,
+  /// and those after them are not.
   case overloaded(folder: String, waiting: Int)
 
   /// Another aggregator continues the journal.

@@ -9,13 +9,13 @@
 #endif
 
 /// A call of the system that has failed.
-struct SystemError: Error, Equatable {
+package struct SystemError: Error, Equatable {
   /// The name of the call.
-  let call: String
+  package let call: String
   /// The value of `errno`.
-  let code: Int32
+  package let code: Int32
 
-  init(_ call: String, _ code: Int32) {
+  package init(_ call: String, _ code: Int32) {
     self.call = call
     self.code = code
   }
@@ -23,7 +23,7 @@ struct SystemError: Error, Equatable {
   // The codes that other files ask for, so that they need not import the library of the system.
 
   /// The code of a call for a file that is not there.
-  static let notThere = ENOENT
+  package static let notThere = ENOENT
   /// The call was interrupted by a signal, and can be made again.
   static let interrupted = EINTR
   static let invalid = EINVAL

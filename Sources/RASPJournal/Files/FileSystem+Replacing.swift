@@ -2,8 +2,8 @@ extension FileSystem {
   /// Replaces a file, or makes it. The new file is written beside it and takes its place when it is complete and on the
   /// medium. So at each moment the path has what it had before, or all that is new.
   ///
-  /// - Parameter body: calls `write` with the bytes, one part after the other. What it throws is thrown on, and nothing is
-  ///   changed then.
+  /// - Parameter body: calls `write` with the bytes, one part after the other. What it throws is thrown on, and nothing
+  ///   is changed then.
   func replace(
     _ path: String,
     _ body: (_ write: ([UInt8]) throws(JournalError) -> Void) throws(JournalError) -> Void

@@ -2,7 +2,7 @@
 /// call may be interrupted, and may write or read less than it was asked for.
 ///
 /// A test has one of its own, which fails where the system hardly ever does.
-protocol FileSystem: Sendable {
+package protocol FileSystem: Sendable {
   /// Makes a file that is not there, for writing.
   func create(_ path: String) throws(SystemError) -> Int32
 

@@ -9,23 +9,23 @@
 #endif
 
 /// The file system of the machine.
-struct POSIXFileSystem: FileSystem {
-  init() {}
+package struct POSIXFileSystem: FileSystem {
+  package init() {}
 
-  func create(_ path: String) throws(SystemError) -> Int32 {
+  package func create(_ path: String) throws(SystemError) -> Int32 {
     try check("open", system { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) })
   }
 
-  func append(to path: String) throws(SystemError) -> Int32 {
+  package func append(to path: String) throws(SystemError) -> Int32 {
     try check("open", system { openFile(path, O_WRONLY | O_APPEND | O_CLOEXEC, 0) })
   }
 
-  func open(_ path: String) throws(SystemError) -> Int32 {
+  package func open(_ path: String) throws(SystemError) -> Int32 {
     // A pipe that has no writer would be waited for.
     try check("open", system { openFile(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0) })
   }
 
-  func size(of file: Int32) throws(SystemError) -> Int {
+  package func size(of file: Int32) throws(SystemError) -> Int {
     var status = stat()
     _ = try check("fstat", system { fstat(file, &status) })
     guard status.st_mode & S_IFMT == S_IFREG, let size = Int(exactly: status.st_size) else {
@@ -34,19 +34,19 @@ struct POSIXFileSystem: FileSystem {
     return size
   }
 
-  func read(_ file: Int32, into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+  package func read(_ file: Int32, into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     try check("read", readFile(file, bytes.baseAddress, bytes.count))
   }
 
-  func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+  package func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     try check("write", writeFile(file, bytes.baseAddress, bytes.count))
   }
 
-  func truncate(_ file: Int32, to size: Int) throws(SystemError) {
+  package func truncate(_ file: Int32, to size: Int) throws(SystemError) {
     _ = try check("ftruncate", system { ftruncate(file, off_t(size)) })
   }
 
-  func sync(_ file: Int32) throws(SystemError) {
+  package func sync(_ file: Int32) throws(SystemError) {
     #if canImport(Darwin)
       // `fsync` leaves the data in the memory of the drive. Volumes of a network do not know the better call.
       if system({ fcntl(file, F_FULLFSYNC) }) != -1 { return }
@@ -57,30 +57,30 @@ struct POSIXFileSystem: FileSystem {
     #endif
   }
 
-  func isRemoved(_ file: Int32, at path: String) throws(SystemError) -> Bool {
+  package func isRemoved(_ file: Int32, at path: String) throws(SystemError) -> Bool {
     var status = stat()
     _ = try check("fstat", system { fstat(file, &status) })
     // Some file systems do not count names.
     return status.st_nlink == 0 && access(path, F_OK) == -1 && errno == ENOENT
   }
 
-  func close(_ file: Int32) throws(SystemError) {
+  package func close(_ file: Int32) throws(SystemError) {
     // A process that was started meanwhile may have the descriptor for a moment, and with it the lock.
     _ = system { flock(file, LOCK_UN) }
     // After an interruption the descriptor is closed, or another thread may have it already.
     if closeFile(file) == -1, errno != EINTR { throw SystemError("close", errno) }
   }
 
-  func rename(_ path: String, to newPath: String) throws(SystemError) {
+  package func rename(_ path: String, to newPath: String) throws(SystemError) {
     _ = try check("rename", system { renameFile(path, newPath) })
   }
 
-  func remove(_ path: String) throws(SystemError) {
+  package func remove(_ path: String) throws(SystemError) {
     _ = try check("unlink", system { unlink(path) })
   }
 
   @discardableResult
-  func createFolder(_ path: String) throws(SystemError) -> Bool {
+  package func createFolder(_ path: String) throws(SystemError) -> Bool {
     if system({ mkdir(path, 0o777) }) != -1 { return true }
     let code = errno
     var status = stat()
@@ -88,13 +88,13 @@ struct POSIXFileSystem: FileSystem {
     throw SystemError("mkdir", code)
   }
 
-  func resolve(_ path: String) throws(SystemError) -> String {
+  package func resolve(_ path: String) throws(SystemError) -> String {
     guard let resolved = realpath(path, nil) else { throw SystemError("realpath", errno) }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  func list(_ path: String) throws(SystemError) -> [String] {
+  package func list(_ path: String) throws(SystemError) -> [String] {
     guard let folder = opendir(path) else { throw SystemError("opendir", errno) }
     defer { closedir(folder) }
     var names: [String] = []
@@ -111,7 +111,7 @@ struct POSIXFileSystem: FileSystem {
     return names
   }
 
-  func lock(_ path: String) throws(SystemError) -> Int32 {
+  package func lock(_ path: String) throws(SystemError) -> Int32 {
     let file = try check("open", system { openFile(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) })
     if system({ flock(file, LOCK_EX | LOCK_NB) }) == -1 {
       let code = errno
@@ -121,7 +121,7 @@ struct POSIXFileSystem: FileSystem {
     return file
   }
 
-  func syncFolder(_ path: String) throws(SystemError) {
+  package func syncFolder(_ path: String) throws(SystemError) {
     let folder = try check("open", system { openFile(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY, 0) })
     defer { try? close(folder) }
     // Some file systems cannot sync a folder; their names are safe after the rename.

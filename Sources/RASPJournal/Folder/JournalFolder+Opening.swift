@@ -3,7 +3,7 @@ extension JournalFolder {
   ///
   /// - Returns: the folder with its path from the root and without links. That of the user has another meaning when the
   ///   working folder or a link is changed.
-  func made() throws(JournalError) -> JournalFolder {
+  package func made() throws(JournalError) -> JournalFolder {
     if path.utf8.contains(0) { throw .system(file: path, call: "mkdir", code: SystemError.invalid) }
     let resolved = try call(path) { (system) throws(SystemError) in
       let isNew = try system.createFolder(path)
@@ -21,7 +21,7 @@ extension JournalFolder {
   /// Makes the folder if it is not there, and keeps other writers out.
   ///
   /// - Returns: the file to be closed in the end.
-  func open() throws(JournalError) -> Int32 {
+  package func open() throws(JournalError) -> Int32 {
     let lock = try made().lock
     do throws(SystemError) {
       return try system.lock(lock)

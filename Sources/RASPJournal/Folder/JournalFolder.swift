@@ -6,9 +6,14 @@
 /// 00000000000000010000.state     the state after event 10,000: a snapshot
 /// 00000000000000010001.events    the newest segment: the only one that need not be complete
 /// ```
-struct JournalFolder: Sendable {
-  let path: String
-  let system: any FileSystem
+package struct JournalFolder: Sendable {
+  package let path: String
+  package let system: any FileSystem
+
+  package init(path: String, system: any FileSystem) {
+    self.path = path
+    self.system = system
+  }
 
   var lock: String { "\(path)/lock" }
 
@@ -17,7 +22,7 @@ struct JournalFolder: Sendable {
   func snapshot(after event: Int) -> String { "\(path)/\(Self.digits(event)).state" }
 
   /// Calls the file system, and adds the path to its error.
-  func call<Result>(
+  package func call<Result>(
     _ file: String,
     _ body: (any FileSystem) throws(SystemError) -> Result
   ) throws(JournalError) -> Result {
@@ -25,6 +30,7 @@ struct JournalFolder: Sendable {
   }
 
   private static func digits(_ number: Int) -> String {
+    assert(number >= 0, "a file without a number")
     let text = String(number)
     return String(repeating: "0", count: max(0, 20 - text.utf8.count)) + text
   }
@@ -68,7 +74,10 @@ struct FolderListing: Equatable, Sendable {
 }
 
 extension FolderListing {
-  mutating func addSegment(from event: Int) { segments.append(event) }
+  mutating func addSegment(from event: Int) {
+    assert(segments.last.map { $0 < event } ?? true, "a segment that is not the newest one")
+    segments.append(event)
+  }
   /// Adds the newest snapshot, which may have replaced the one before.
   mutating func addSnapshot(after event: Int) {
     removeSnapshot(after: event)

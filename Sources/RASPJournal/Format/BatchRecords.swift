@@ -21,6 +21,7 @@ struct BatchRecords: ~Copyable {
     kinds: [RecordKind],
     leavingOutEvents leavesOutEvents: Bool = false
   ) {
+    assert(body.count == Int(header.length), "a body of another length")
     self.body = ByteReader(body)
     self.header = header
     self.offset = offset

@@ -1,12 +1,12 @@
 import Aggregate
 
 /// What makes one file different from another.
-struct FileStamp: Sendable {
+package struct FileStamp: Sendable {
   let salt: UInt32
   let wallTime: UInt64
   let identity: UInt128
 
-  init(salt: UInt32, wallTime: UInt64, identity: UInt128) {
+  package init(salt: UInt32, wallTime: UInt64, identity: UInt128) {
     self.salt = salt
     self.wallTime = wallTime
     self.identity = identity

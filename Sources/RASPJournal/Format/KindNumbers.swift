@@ -11,6 +11,7 @@ struct KindNumbers {
 
   /// The number of the kind that has a place in the coding.
   mutating func number(at index: Int, in segment: inout SegmentWriter) -> UInt64 {
+    assert(numbers.indices.contains(index), "a kind that the coding does not have")
     if numbers[index] == 0 { numbers[index] = segment.define(kinds[index]) }
     return numbers[index]
   }

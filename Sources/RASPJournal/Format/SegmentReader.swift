@@ -61,6 +61,7 @@ struct SegmentReader {
     _ bytes: UnsafeRawBufferPointer,
     _ visit: (Record) throws(FileFailure) -> Void
   ) throws(FileFailure) {
+    assert(bytes.count <= wanted, "more bytes than were wanted")
     switch step {
     case .header:
       let header = try FileHeader(bytes)
@@ -90,6 +91,7 @@ struct SegmentReader {
     }
     offset += bytes.count
     if case .body = step {} else { endOfBatch = offset }
+    assert(endOfBatch <= offset, "a batch ends behind what was read")
   }
 
   /// Looks at what can be told before the checksum: whether the batch belongs here.
@@ -129,6 +131,7 @@ struct SegmentReader {
       if record.event != nil { nextEvent &+= 1 }
     }
     if isKnown { nextEvent &+= UInt64(header.count) }
+    assert(nextEvent == end.partialValue, "a batch with another number of events than its header says")
     kinds = records.kinds
   }
 }

@@ -48,6 +48,7 @@ struct SegmentWriter: ~Copyable {
   mutating func takeFinished<Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
+    assert(finishedCount <= bytes.count, "more is finished than there is")
     try body(bytes.buffer.part(0..<finishedCount))
     bytes.removeFirst(finishedCount)
     finishedCount = 0
@@ -85,6 +86,7 @@ struct SegmentWriter: ~Copyable {
   mutating func append(_ event: Record.Event, kind: UInt64, payload: borrowing ByteWriter) {
     makeRoom(for: payload)
     if count > 0, event.number != firstEvent &+ UInt64(count) { endBatch() }
+    assert(kind > 0 && kind <= UInt64(kinds), "an event of a kind that is not defined")
     if count == 0 {
       firstEvent = event.number
       wallTime = max(wallTime, min(UInt64(clamping: event.time), .max / 1_000) * 1_000)
@@ -144,6 +146,8 @@ struct SegmentWriter: ~Copyable {
   }
 
   private mutating func finishBatch() {
+    assert(bodyCount >= 0, "a batch without its header")
+    assert(newestDurable.map { $0 < firstEvent } ?? true, "an event is on the medium before it is written")
     let header = BatchHeader(
       salt: salt,
       length: UInt32(bodyCount),

@@ -14,8 +14,8 @@ extension Aggregator {
   /// - Parameters:
   ///   - journal: each journal has one aggregator.
   ///   - policy: what becomes of events that arrive while others are being folded.
-  ///   - sources: the streams of events to fold. They are subscribed to when the state is restored and the journal takes
-  ///     events.
+  ///   - sources: the streams of events to fold. They are subscribed to when the state is restored and the journal
+  ///     takes events.
   ///   - file: the file in which it is made, for `UnheardReports`.
   ///   - line: the line in which it is made.
   /// - Errors: ``JournalError/inUse(folder:)`` and ``JournalError/closed(folder:)``.

@@ -11,14 +11,15 @@ extension Journal {
   /// An event that was folded a moment ago may not have been written; call ``flush()`` before.
   ///
   /// - Concurrency: it blocks the thread until the events have been read.
-  /// - Errors: ``JournalError/missing(folder:event:reason:)`` if the events up to there are not there yet, or not any more.
+  /// - Errors: ``JournalError/missing(folder:event:reason:)`` if the events up to there are not there yet, or not any
+  ///   more.
   /// - Complexity: O(events) since the snapshot before the place.
   public func state(at position: JournalPosition) throws(JournalError) -> State {
     try folder.state(at: position, startingWith: initial, coding: coding, written: writtenCount)
   }
 
-  /// The events behind a number as a sequence, also those that are written while it is read. It ends when the journal does, and
-  /// does not keep the journal open.
+  /// The events behind a number as a sequence, also those that are written while it is read. It ends when the journal
+  /// does, and does not keep the journal open.
   ///
   /// ```swift
   /// for try await entry in journal.events(after: 0) {
@@ -26,8 +27,8 @@ extension Journal {
   /// }
   /// ```
   ///
-  /// The times of the entries count from 1970. A cause is an identity of one process, so that of an event which an earlier
-  /// one has written is unknown.
+  /// The times of the entries count from 1970. A cause is an identity of one process, so that of an event which an
+  /// earlier one has written is unknown.
   ///
   /// - Concurrency: each step reads from a file, if events are there, and blocks the thread of the task meanwhile.
   /// - Errors: the sequence throws what is wrong with the files, what has ended the journal, and
@@ -46,13 +47,13 @@ extension Journal {
 extension Journal where State: Equatable {
   /// Folds the events again and compares the states with the snapshots.
   ///
-  /// They differ if the fold depends on something else than the events: a clock, a reference, or the order of a `Set`, which
-  /// is another one in each process. They also do if the fold was changed and the version of the state was not.
+  /// They differ if the fold depends on something else than the events: a clock, a reference, or the order of a `Set`,
+  /// which is another one in each process. They also do if the fold was changed and the version of the state was not.
   ///
   /// - Returns: the events behind which a snapshot has another state.
   /// - Concurrency: it blocks the thread until the events have been read.
-  /// - Errors: what is wrong with the files, and ``JournalError/missing(folder:event:reason:)`` if the journal deletes events
-  ///   meanwhile that were not read yet.
+  /// - Errors: what is wrong with the files, and ``JournalError/missing(folder:event:reason:)`` if the journal deletes
+  ///   events meanwhile that were not read yet.
   /// - Complexity: O(events).
   public func verify() throws(JournalError) -> [Int] {
     let listing = try folder.ownListing()

@@ -1,8 +1,8 @@
 public import Aggregate
 
 extension Journal {
-  /// Cuts off what is damaged in a folder, and all that is behind it, so that the journal can be opened again. What is cut
-  /// off is kept, in files whose names end with `.cut`.
+  /// Cuts off what is damaged in a folder, and all that is behind it, so that the journal can be opened again. What is
+  /// cut off is kept, in files whose names end with `.cut`.
   ///
   /// Call it when opening the journal has thrown ``JournalError/damaged(file:offset:event:reason:)``, and when to go on
   /// with an older state is better than to have a human look at the files. A whole journal is left as it is.
@@ -13,8 +13,8 @@ extension Journal {
   ///   - coding: how events and snapshots are read.
   /// - Returns: what is there then.
   /// - Concurrency: it blocks the thread, and keeps other writers out.
-  /// - Errors: what cannot be repaired in this way: a call of the system that fails, a value that the coding does not read,
-  ///   and events that are missing before all others.
+  /// - Errors: what cannot be repaired in this way: a call of the system that fails, a value that the coding does not
+  ///   read, and events that are missing before all others.
   /// - Complexity: O(events) since the newest snapshot, for each snapshot that is cut off.
   @discardableResult
   public static func repair(

@@ -2,7 +2,8 @@ public import Aggregate
 import RASPSupport
 import Streams
 
-/// A folder that keeps the events of one aggregator, so that its state survives the end of the process, and can go back.
+/// A folder that keeps the events of one aggregator, so that its state survives the end of the process, and can go
+/// back.
 ///
 /// ```swift
 /// let journal = try Journal(at: folder, startingWith: GeoState())
@@ -10,23 +11,23 @@ import Streams
 /// try await journal.flush()
 /// ```
 ///
-/// The fold puts each event into a line, and a thread of the journal writes it. So an event is folded, and its subscribers
-/// are told, before it is on the medium; ``flush()`` is the receipt.
+/// The fold puts each event into a line, and a thread of the journal writes it. So an event is folded, and its
+/// subscribers are told, before it is on the medium; ``flush()`` is the receipt.
 ///
 /// ### What is there after a crash
 ///
-/// The state is restored from a prefix of the events, without a hole, that has all that was flushed. What was being written
-/// is cut off. Damage to what was on the medium is refused with the file, the offset and the event, and ``repair(at:startingWith:coding:)``
-/// cuts it off on request. Two cases cannot be told from a write that was torn: damage to the last batch that was written
-/// before a crash, and a newest segment that was cut.
+/// The state is restored from a prefix of the events, without a hole, that has all that was flushed. What was being
+/// written is cut off. Damage to what was on the medium is refused with the file, the offset and the event, and
+/// ``repair(at:startingWith:coding:)`` cuts it off on request. Two cases cannot be told from a write that was torn:
+/// damage to the last batch that was written before a crash, and a newest segment that was cut.
 ///
 /// ### Lifetime
 ///
-/// ``close()`` writes everything and ends the journal. Without it, the journal ends when it and its aggregator have been
-/// released; then the folder may be locked for a moment longer.
+/// ``close()`` writes everything and ends the journal. Without it, the journal ends when it and its aggregator have
+/// been released; then the folder may be locked for a moment longer.
 ///
-/// - Concurrency: every member may be called from any thread. The thread of the journal folds the events, too, into a state of
-///   its own.
+/// - Concurrency: every member may be called from any thread. The thread of the journal folds the events, too, into a
+///   state of its own.
 public final class Journal<State: AggregateState>: Sendable {
   /// What was found when the journal was opened.
   public let recovery: JournalRecovery
@@ -123,11 +124,12 @@ public final class Journal<State: AggregateState>: Sendable {
 
   /// Returns when all that has been folded so far is on the medium.
   ///
-  /// An event that was sent while another one was being folded may wait in the line of the aggregator; `submit` tells when
-  /// it has been folded.
+  /// An event that was sent while another one was being folded may wait in the line of the aggregator; `submit` tells
+  /// when it has been folded.
   ///
-  /// - Errors: what has ended the journal, also ``JournalError/closed(folder:)``, and ``JournalError/cancelled(folder:)`` if
-  ///   the task was cancelled before. It is not known then which events behind the last receipt are on the medium.
+  /// - Errors: what has ended the journal, also ``JournalError/closed(folder:)``, and
+  ///   ``JournalError/cancelled(folder:)`` if the task was cancelled before. It is not known then which events behind
+  ///   the last receipt are on the medium.
   public func flush() async throws(JournalError) {
     let writer = owner.writer
     let target = recovery.event + writer.outlet.putCount
@@ -139,7 +141,8 @@ public final class Journal<State: AggregateState>: Sendable {
     throw writer.progress.hasEnded ? .closed(folder: folder.path) : .cancelled(folder: folder.path)
   }
 
-  /// Writes all that was folded, and ends the journal. The aggregator goes on, and what it folds from now on is not written.
+  /// Writes all that was folded, and ends the journal. The aggregator goes on, and what it folds from now on is not
+  /// written.
   ///
   /// It returns when the journal has ended, also if the task is cancelled.
   ///
@@ -157,12 +160,12 @@ public final class Journal<State: AggregateState>: Sendable {
   /// Why the journal has ended, or takes no more events and is about to end; `nil` if it goes on, or was closed.
   public var failure: JournalError? { owner.writer.failure }
 
-  /// Why the newest snapshot could not be made; `nil` if it was. The journal goes on without it, deletes nothing, and tries
-  /// again some 10,000 events later.
+  /// Why the newest snapshot could not be made; `nil` if it was. The journal goes on without it, deletes nothing, and
+  /// tries again some 10,000 events later.
   public var snapshotFailure: JournalError? { owner.writer.progress.snapshotFailure }
 
-  /// The number of the newest event that is in the folder. It survives the end of the process, and a failure of the power if
-  /// ``flush()`` has returned behind it.
+  /// The number of the newest event that is in the folder. It survives the end of the process, and a failure of the
+  /// power if ``flush()`` has returned behind it.
   public var writtenCount: Int { owner.writer.progress.written }
 
   /// How many times the fold had to wait for the disk, because there was no room for more events.

@@ -59,8 +59,9 @@ extension JournalEvents {
     private let follower: EventFollower<State.Event>
     /// The newest event when the journal was opened.
     private let opened: Int
-    /// The events that were read and not handed out, the next one last.
+    /// The events of the last batch, and which of them is handed out next.
     private var events: [StoredEvent<State.Event>] = []
+    private var place = 0
 
     init(_ follower: EventFollower<State.Event>, openedAt opened: Int) {
       self.follower = follower
@@ -68,11 +69,15 @@ extension JournalEvents {
     }
 
     func next(isolation: isolated (any Actor)? = #isolation) async throws(JournalError) -> Element? {
-      while events.isEmpty {
+      assert(place <= events.count, "an event that was not read")
+      while place == events.count {
+        events = []
+        place = 0
         guard let batch = try await follower.next(isolation: isolation) else { return nil }
-        events = batch.events.reversed()
+        events = batch.events
       }
-      guard let stored = events.popLast() else { return nil }
+      let stored = events[place]
+      place += 1
       // The lane of an older cause was given by another process, and may be the one of something else here.
       let cause = stored.number <= opened ? .unknown : stored.cause
       return Element(number: stored.number, event: stored.event, cause: cause, time: stored.time)

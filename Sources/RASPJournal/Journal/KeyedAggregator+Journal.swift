@@ -23,13 +23,13 @@ extension KeyedAggregator {
   ///   - policy: what becomes of events that arrive while others are being folded.
   ///   - eviction: which rows are given up. What it removes is removed in the journal, too.
   ///   - scheduler: tells the time for the eviction of idle rows.
-  ///   - sources: the streams of events to fold. They are subscribed to when the rows are restored and the journal takes
-  ///     events.
+  ///   - sources: the streams of events to fold. They are subscribed to when the rows are restored and the journal
+  ///     takes events.
   ///   - file: the file in which it is made, for `UnheardReports`.
   ///   - line: the line in which it is made.
   /// - Errors: ``JournalError/inUse(folder:)`` and ``JournalError/closed(folder:)``.
-  /// - Complexity: O(rows and sources). The thread of the journal has the rows a second time: a snapshot is made of those, so
-  ///   that the fold does not wait for it.
+  /// - Complexity: O(rows and sources). The thread of the journal has the rows a second time: a snapshot is made of
+  ///   those, so that the fold does not wait for it.
   @inlinable
   public convenience init<each Failure: Error>(
     continuing journal: KeyedJournal<Key, State>,

@@ -1,7 +1,7 @@
 import Aggregate
 
 /// The time and the random numbers that a journal uses.
-struct JournalClock: Sendable {
+package struct JournalClock: Sendable {
   /// A time that is not set, for intervals.
   var now: @Sendable () -> Duration
   var stamp: @Sendable () -> FileStamp
@@ -17,7 +17,7 @@ struct JournalClock: Sendable {
     WallClock.now
   }
 
-  init(
+  package init(
     now: () -> @Sendable () -> Duration,
     stamp: @escaping @Sendable () -> FileStamp,
     wallTime: (@Sendable () -> UInt64)? = nil

@@ -6,8 +6,8 @@ public enum JournalRetention: Hashable, Sendable {
   /// Those since the older of the two snapshots that are there.
   case sinceSnapshots
 
-  /// At least the newest ones, so many, and those since the older snapshot. ``Journal/state(at:)`` goes back to that snapshot
-  /// only, unless all events are there.
+  /// At least the newest ones, so many, and those since the older snapshot. ``Journal/state(at:)`` goes back to that
+  /// snapshot only, unless all events are there.
   case newest(Int)
 }
 

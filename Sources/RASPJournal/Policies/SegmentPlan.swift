@@ -19,6 +19,7 @@ struct SegmentPlan: Sendable {
   init() {}
 
   mutating func noteEvents(_ count: Int, bytes: Int) {
+    assert(count >= 0 && bytes >= 0, "fewer events than before")
     events += count
     self.bytes += bytes
   }

@@ -29,6 +29,7 @@ struct SyncPlan: Sendable {
   }
 
   mutating func noteWrite(upTo event: Int, at instant: Duration) {
+    assert(event >= written, "events that were written are written again")
     written = event
     if waitingSince == nil { waitingSince = instant }
   }
@@ -37,6 +38,7 @@ struct SyncPlan: Sendable {
   var pending: Range<Int> { durable + 1..<written + 1 }
 
   mutating func noteSync() {
+    assert(durable <= written, "more is on the medium than was written")
     durable = written
     waitingSince = nil
   }

@@ -3,8 +3,8 @@ import RASPSupport
 
 /// What a journal does with one event after the other, compiled for the types of its state.
 ///
-/// Generic code that is not compiled for its types looks them up for each event, and a journal is no part of the module of
-/// the user. So these closures are made in code that is compiled there, and called once for many events.
+/// Generic code that is not compiled for its types looks them up for each event, and a journal is no part of the module
+/// of the user. So these closures are made in code that is compiled there, and called once for many events.
 @usableFromInline
 struct EventLoops<State: AggregateState>: Sendable {
   @usableFromInline typealias Take =

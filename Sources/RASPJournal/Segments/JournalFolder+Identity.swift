@@ -16,7 +16,8 @@ extension JournalFolder {
     return listing
   }
 
-  /// The header of a file; `nil` if the file is damaged, which is found by those who read all of it, or was just deleted.
+  /// The header of a file; `nil` if the file is damaged, which is found by those who read all of it, or was just
+  /// deleted.
   private func header(of file: String) throws(JournalError) -> FileHeader? {
     var bytes: [UInt8] = []
     do throws(FileFailure) {

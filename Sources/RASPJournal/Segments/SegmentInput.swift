@@ -1,5 +1,5 @@
-/// A file in format 1 that is read batch by batch: a segment, a snapshot or a recording, or bytes in memory that have the
-/// format of one.
+/// A file in format 1 that is read batch by batch: a segment, a snapshot or a recording, or bytes in memory that have
+/// the format of one.
 struct SegmentInput: ~Copyable {
   /// What was found.
   enum Step {
@@ -34,7 +34,10 @@ struct SegmentInput: ~Copyable {
   var remaining: Int { input.remaining }
 
   /// Events up to this one need not be visited: their batches are only checked.
-  mutating func leaveOut(upTo event: Int) { reader.known = UInt64(event) }
+  mutating func leaveOut(upTo event: Int) {
+    assert(event >= 0 && reader.offset == 0, "records were visited already")
+    reader.known = UInt64(event)
+  }
 
   /// Looks again how long the file is.
   mutating func noteGrowth() throws(FileFailure) { try input.noteGrowth() }

@@ -2,6 +2,9 @@ import Aggregate
 
 /// The newest segment of a journal, which is written.
 struct SegmentOutput: ~Copyable {
+  /// How many bytes wait in memory at most until they are written, but for those of a batch.
+  private static let mostWaiting = 4 << 20
+
   let file: String
   /// How many bytes were written.
   private(set) var size = 0
@@ -19,6 +22,7 @@ struct SegmentOutput: ~Copyable {
     batchSize: Int,
     in folder: JournalFolder
   ) throws(JournalError) -> SegmentOutput {
+    assert(header.content == .segment && header.firstEvent > 0, "a segment begins with an event")
     let file = folder.segment(from: Int(header.firstEvent))
     let descriptor = try folder.call(file) { (system) throws(SystemError) in try system.create(file) }
     var output = SegmentOutput(descriptor, file, SegmentWriter(header, limit: batchSize), kinds, folder)
@@ -64,7 +68,7 @@ struct SegmentOutput: ~Copyable {
   mutating func append(_ event: Record.Event, kind: Int, payload: borrowing ByteWriter) throws(JournalError) {
     writer.append(event, kind: kinds.number(at: kind, in: &writer), payload: payload)
     // Large events do not wait in memory until all have been taken that are written together.
-    if writer.finishedCount >= 4 << 20 { try writeFinished() }
+    if writer.finishedCount >= Self.mostWaiting { try writeFinished() }
   }
 
   /// Writes all events that were taken.
@@ -89,7 +93,10 @@ struct SegmentOutput: ~Copyable {
   }
 
   /// Says in the next batches that the events up to this one are on the medium.
-  mutating func noteDurable(_ event: Int) { writer.newestDurable = UInt64(event) }
+  mutating func noteDurable(_ event: Int) {
+    assert(writer.newestDurable.map { $0 <= UInt64(event) } ?? true, "fewer events are on the medium than before")
+    writer.newestDurable = UInt64(event)
+  }
 
   /// Ends the segment. When this returns, all of it is on the medium.
   mutating func end() throws(JournalError) {

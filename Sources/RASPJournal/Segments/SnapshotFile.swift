@@ -17,6 +17,7 @@ struct SnapshotFile<State: Sendable> {
     stamp: FileStamp,
     in folder: JournalFolder
   ) throws(JournalError) -> Int {
+    assert(event >= 0, "a snapshot before all events")
     let file = folder.snapshot(after: event)
     var encoder = ValueEncoder(coding)
     var segment = SegmentWriter(

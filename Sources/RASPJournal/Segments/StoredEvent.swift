@@ -2,13 +2,13 @@ import Aggregate
 import Streams
 
 /// An event of a folder, as it was read.
-struct StoredEvent<Event: Sendable>: Sendable {
+package struct StoredEvent<Event: Sendable>: Sendable {
   /// Several events have one number if an event of an older version has become several.
-  let number: Int
-  let event: Event
-  let cause: Cause
+  package let number: Int
+  package let event: Event
+  package let cause: Cause
   /// Since 1970.
-  let time: Duration
+  package let time: Duration
 }
 
 extension Record {

@@ -20,6 +20,7 @@ enum TornTail {
       while let batch = nextBatch(in: bytes, from: start, salt: salt, nextEvent: nextEvent) {
         // A whole batch in the wrong place was not torn.
         if batch.start == 0 { return false }
+        assert(batch.start > 0 && batch.header.firstEvent >= nextEvent, "a batch that does not follow")
         let newestDurable = batch.header.firstEvent &- 1 &- UInt64(batch.header.durable)
         if newestDurable >= nextEvent { return false }
         start = batch.start + 1

@@ -57,7 +57,9 @@ struct EventCursor<Event: Sendable>: ~Copyable {
     while input.reader.header == nil || input.nextEvent <= written {
       let before = input.nextEvent
       let isBegun = input.reader.header != nil
-      switch try readStep(visit) {
+      let step = try readStep(visit)
+      assert(input.nextEvent >= before || !isBegun, "a batch that goes back")
+      switch step {
       case .batch where isBegun && input.nextEvent > before: return true
       case .batch, .end: break
       case .sealed:

@@ -1,8 +1,8 @@
 import Aggregate
 import Streams
 
-/// The folder of a journal with its state, as one thread uses it: what is taken is written, synced and cleaned up in the
-/// order of the calls.
+/// The folder of a journal with its state, as one thread uses it: what is taken is written, synced and cleaned up in
+/// the order of the calls.
 ///
 /// After an error it is not used any more: what a sync that has failed has written is not known.
 final class JournalStore<State: AggregateState> {
@@ -64,15 +64,20 @@ final class JournalStore<State: AggregateState> {
   ///   - origin: what is to be added to the times of the line to get those since 1970, in nanoseconds.
   /// - Returns: the number of events.
   func take(_ most: Int, from outlet: TapeOutlet<State.Event>, origin: Int64) throws(JournalError) -> Int {
-    try coding.loops.take(outlet, most, origin, &encoder, &state, &chain)
+    let before = newest
+    let count = try coding.loops.take(outlet, most, origin, &encoder, &state, &chain)
+    assert(count <= most && newest == before + count, "events that were folded and not appended")
+    return count
   }
 
   /// Is `true` if as much waits to be written as is written at once.
   var isBatchFull: Bool { chain.isBatchFull }
 
-  /// Writes what was taken, and syncs, makes a snapshot and deletes what is not needed any more, if it is time for that.
+  /// Writes what was taken, and syncs, makes a snapshot and deletes what is not needed any more, if it is time for
+  /// that.
   func write() throws(JournalError) {
     try chain.write()
+    assert(syncs.written == newest, "events that were taken are not written")
     try chain.syncIfDue()
     var isAtSnapshot = false
     if chain.plan.isSnapshotDue {

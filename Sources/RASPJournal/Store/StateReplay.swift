@@ -19,6 +19,7 @@ struct StateReplay<State: AggregateState> {
 
   /// Folds an event, unless the base has it already. An older event may have become several with one number, or none.
   mutating func fold(_ stored: StoredEvent<State.Event>) {
+    assert(stored.number >= event || stored.number <= base, "events are folded in another order")
     guard stored.number > base else { return }
     event = stored.number
     _ = state.fold(stored.event)

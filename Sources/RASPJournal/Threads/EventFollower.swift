@@ -1,16 +1,16 @@
 import Streams
 
 /// Reads the events of a folder batch by batch, and waits for those that are not written yet.
-final class EventFollower<Event: Sendable> {
+package final class EventFollower<Event: Sendable> {
   /// Events that are next to each other. Their numbers need not be those of the range: an event of an older version may
   /// have become several, or none.
-  struct Batch {
-    let numbers: ClosedRange<Int>
-    let events: [StoredEvent<Event>]
+  package struct Batch {
+    package let numbers: ClosedRange<Int>
+    package let events: [StoredEvent<Event>]
   }
 
   /// The newest event that was read.
-  private(set) var last: Int
+  package private(set) var last: Int
   private let coding: Coding<Event>
   private let folder: JournalFolder
   private let progress: JournalProgress
@@ -19,7 +19,7 @@ final class EventFollower<Event: Sendable> {
   /// - Parameters:
   ///   - number: the event behind which it begins.
   ///   - progress: that of the writer.
-  init(after number: Int, of coding: Coding<Event>, in folder: JournalFolder, progress: JournalProgress) {
+  package init(after number: Int, of coding: Coding<Event>, in folder: JournalFolder, progress: JournalProgress) {
     last = max(0, min(number, .max - 1))
     self.coding = coding
     self.folder = folder
@@ -27,7 +27,7 @@ final class EventFollower<Event: Sendable> {
   }
 
   /// The next batch as soon as it is written; `nil` when the writer has ended, or the task was cancelled.
-  func next(isolation: isolated (any Actor)? = #isolation) async throws(JournalError) -> Batch? {
+  package func next(isolation: isolated (any Actor)? = #isolation) async throws(JournalError) -> Batch? {
     while !Task.isCancelled {
       // Asked for before the number: what was written before the end is read.
       let hasEnded = progress.hasEnded
@@ -58,6 +58,7 @@ final class EventFollower<Event: Sendable> {
       cursor = nil
       throw error
     }
+    assert(events.first.map { $0.number > last } ?? true, "an event comes twice")
     // The last events may have become none, so only the end tells that all has been read.
     let newest = goesOn ? events.last?.number : written
     guard let newest, newest > last else { return nil }

@@ -2,11 +2,11 @@ import Streams
 
 /// How far the writer of a journal has come, and the tasks that wait for it.
 ///
-/// Safe to share: all of it is behind the lock; continuations are resumed after unlocking, each by the call that took it
-/// out.
-final class JournalProgress: Sendable {
+/// Safe to share: all of it is behind the lock; continuations are resumed after unlocking, each by the call that took
+/// it out.
+package final class JournalProgress: Sendable {
   /// What a task waits for. The end of the journal ends each wait.
-  enum Goal: Sendable {
+  package enum Goal: Sendable {
     case written(Int)
     case durable(Int)
     case end
@@ -23,6 +23,7 @@ final class JournalProgress: Sendable {
     var failure: JournalError?
     var snapshotFailure: JournalError?
     var hasEnded = false
+    /// Without a bound: each is a task that waits.
     var waiters: [Int: Waiter] = [:]
     var nextID = 0
 
@@ -38,14 +39,14 @@ final class JournalProgress: Sendable {
 
   private let state: Lock<State>
 
-  init(at event: Int) {
+  package init(at event: Int) {
     state = Lock(State(written: event, durable: event))
   }
 
-  var written: Int { state.withLock { $0.written } }
+  package var written: Int { state.withLock { $0.written } }
   var durable: Int { state.withLock { $0.durable } }
-  var hasEnded: Bool { state.withLock { $0.hasEnded } }
-  var failure: JournalError? { state.withLock { $0.failure } }
+  package var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  package var failure: JournalError? { state.withLock { $0.failure } }
   /// Why the newest snapshot could not be made.
   var snapshotFailure: JournalError? { state.withLock { $0.snapshotFailure } }
 
@@ -58,16 +59,23 @@ final class JournalProgress: Sendable {
     }
   }
 
+  /// Notes how far the writer of a log is, which syncs before it tells.
+  package func reach(_ entry: Int) {
+    // Two callers may come in another order.
+    change { state in state.written = max(state.written, entry) }
+  }
+
   func reach(written: Int, durable: Int, snapshotFailure: JournalError? = nil) {
     change { state in
       // Two callers may come in another order.
       state.written = max(state.written, written)
       state.durable = max(state.durable, durable)
+      assert(state.durable <= state.written, "more is on the medium than was written")
       state.snapshotFailure = snapshotFailure
     }
   }
 
-  func end(_ failure: JournalError?) {
+  package func end(_ failure: JournalError?) {
     change { state in
       state.failure = failure
       state.hasEnded = true
@@ -88,7 +96,7 @@ final class JournalProgress: Sendable {
   /// Returns when the goal is reached, the journal has ended or the task is cancelled.
   ///
   /// - Parameter begin: is called when the task waits.
-  func wait(for goal: Goal, _ begin: () -> Void = {}) async {
+  package func wait(for goal: Goal, _ begin: () -> Void = {}) async {
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID
@@ -98,6 +106,7 @@ final class JournalProgress: Sendable {
         let isCancelled = Task.isCancelled
         let waits = state.withLock { state in
           if isCancelled || state.hasReached(goal) { return false }
+          assert(state.waiters[id] == nil, "a task that waits already")
           state.waiters[id] = Waiter(goal: goal, continuation: continuation)
           return true
         }

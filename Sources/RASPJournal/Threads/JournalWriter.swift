@@ -34,6 +34,7 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
     _ setup: JournalSetup,
     origin: @escaping @Sendable () -> Int64
   ) {
+    assert(setup.capacity > 0, "a line without room")
     let signals = JournalSignals()
     self.signals = signals
     self.folder = folder
@@ -139,8 +140,8 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
       return
     }
     outlet.announce(.parked)
-    // An event that was put at this very moment may not have seen that the thread is parked, and may not be seen here. It
-    // is seen soon.
+    // An event that was put at this very moment may not have seen that the thread is parked, and may not be seen here.
+    // It is seen soon.
     if !outlet.isEmpty || signals.work.wait(atMost: max(linger, .milliseconds(1))) { return }
     if outlet.isEmpty { signals.work.wait(atMost: store.timeToSync) }
   }

@@ -12,15 +12,16 @@
 /// the wait is not lost.
 ///
 /// Safe to share: `isWoken` is used while the mutex is locked, and the three have addresses that do not change.
-final class Parker: @unchecked Sendable {
+package final class Parker: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var isWoken = false
 
-  init() {
+  package init() {
     mutex.initialize(to: pthread_mutex_t())
     condition.initialize(to: pthread_cond_t())
-    pthread_mutex_init(mutex, nil)
+    let code = pthread_mutex_init(mutex, nil)
+    assert(code == 0, "the system has no mutex")
     #if canImport(Darwin)
       pthread_cond_init(condition, nil)
     #else
@@ -41,7 +42,7 @@ final class Parker: @unchecked Sendable {
   }
 
   /// Wakes the thread that waits, or the next one.
-  func wake() {
+  package func wake() {
     pthread_mutex_lock(mutex)
     isWoken = true
     pthread_mutex_unlock(mutex)
@@ -53,7 +54,7 @@ final class Parker: @unchecked Sendable {
   /// - Parameter duration: at most so long; `nil` for as long as it takes.
   /// - Returns: `false` if the time has passed before.
   @discardableResult
-  func wait(atMost duration: Duration? = nil) -> Bool {
+  package func wait(atMost duration: Duration? = nil) -> Bool {
     let end = duration.map { Self.now + min(max(.zero, $0), .seconds(1_000_000)) }
     pthread_mutex_lock(mutex)
     while !isWoken {

@@ -1,8 +1,9 @@
-import Aggregate
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
+
+@testable import Aggregate
 
 @Suite("Sources")
 struct SourceTests {
@@ -178,6 +179,35 @@ struct SourceTests {
 
     #expect(events.values == [1, 2, 3])
     #expect(!aggregator.remove(source))
+  }
+
+  @Test("the identity of a removed source is forgotten, also if the source had ended while the aggregator was busy")
+  func removedAfterItsEnd() {
+    let aggregator = Aggregator(initial: Journal())
+    let (subject, other) = (Subject<Int, Never>(), Subject<Int, Never>())
+    let source = aggregator.add(subject.observable)
+    aggregator.add(other.observable)
+    let events = Recorder(aggregator.events) { event in
+      guard case .value(1) = event else { return }
+      subject.send(2)
+      subject.finish()
+      aggregator.remove(source)
+    }
+
+    other.send(1)
+
+    #expect(events.values == [1])
+    #expect(!aggregator.core.sources.hasRemoved.load(ordering: .acquiring))
+  }
+
+  @Test("the identity of a removed source is forgotten, also if the source had released its subscriber")
+  func removedAfterItsFeed() {
+    let aggregator = Aggregator(initial: Journal())
+    let source = aggregator.add(Observable<Int, Never>.never)
+    #expect(aggregator.remove(source))
+    #expect(!aggregator.core.sources.hasRemoved.load(ordering: .acquiring))
+    for _ in 0..<2 { aggregator.replace(sources: [Observable<Int, Never>.never]) }
+    #expect(!aggregator.core.sources.hasRemoved.load(ordering: .acquiring))
   }
 
   @Test("AGG-20: a source can be removed from inside its own event, and the rest of its burst is dropped")

@@ -181,6 +181,46 @@ private final class LateScheduler: Scheduler {
     token.cancel()
   }
 
+  @Test func aStreamThatWaitsInAConcatenationHasTheCauseItArrivedWith() async {
+    let (source, ending, target) = (Traced(), Traced(), Traced())
+    let first = Subject<String, Never>()
+    let answers = source.aggregator.events
+      .map { word in
+        if word == "first" { return first.observable }
+        return Observable<String, Never>.task { "answer to \(word)" }
+      }
+      .concat()
+    let tokens = [
+      ending.aggregator.events.subscribe { _ in first.finish() },
+      answers.subscribe { target.send($0) },
+    ]
+    for word in ["first", "second", "third"] { source.send(word) }
+    // What follows is subscribed to because the first one has ended, and is caused by what it arrived with.
+    ending.send("end")
+    #expect(await eventually { target.causes.count == 2 })
+    #expect(target.causes["answer to second"] == source.identity("second"))
+    #expect(target.causes["answer to third"] == source.identity("third"))
+    for token in tokens { token.cancel() }
+  }
+
+  @Test func aValueThatAStreamSendsWhenItIsItsTurnHasTheCauseTheStreamArrivedWith() {
+    let (source, ending, target) = (Traced(), Traced(), Traced())
+    let first = Subject<String, Never>()
+    let subject = Subject<Observable<String, Never>, Never>()
+    let tokens = [
+      source.aggregator.events.subscribe { word in
+        subject.send(word == "first" ? first.observable : Observable([word]))
+      },
+      ending.aggregator.events.subscribe { _ in first.finish() },
+      subject.concat().subscribe { target.send($0) },
+    ]
+    for word in ["first", "second", "third"] { source.send(word) }
+    ending.send("end")
+    #expect(target.causes["second"] == source.identity("second"))
+    #expect(target.causes["third"] == source.identity("third"))
+    for token in tokens { token.cancel() }
+  }
+
   @Test func theResultOfAnOperationIsCausedByWhatStartedIt() async {
     let (source, target) = (Traced(), Traced())
     let results = source.aggregator.events

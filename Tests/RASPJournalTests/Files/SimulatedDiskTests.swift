@@ -1,4 +1,5 @@
 import Foundation
+import JournalTestSupport
 import Testing
 
 @testable import RASPJournal

@@ -1,4 +1,5 @@
 import Aggregate
+import JournalTestSupport
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import JournalTestSupport
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,4 +1,5 @@
 import Aggregate
+import JournalTestSupport
 import Streams
 import TestSupport
 import Testing

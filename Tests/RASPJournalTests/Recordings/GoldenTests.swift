@@ -1,5 +1,6 @@
 import Aggregate
 import Foundation
+import JournalTestSupport
 import Streams
 import Testing
 

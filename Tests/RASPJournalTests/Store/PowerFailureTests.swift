@@ -1,4 +1,5 @@
 import Foundation
+import JournalTestSupport
 import Streams
 import TestSupport
 import Testing

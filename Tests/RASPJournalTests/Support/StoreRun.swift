@@ -1,5 +1,6 @@
 import Aggregate
 import Foundation
+import JournalTestSupport
 import Streams
 import Testing
 
@@ -128,22 +129,6 @@ struct StoreRun {
     } catch {
       Issue.record("\(error) \(known): \(comment().rawValue)")
       return nil
-    }
-  }
-}
-
-extension JournalClock {
-  /// A time that stands still, and salts that differ by the number of calls of the disk.
-  static func numbered(_ disk: any FileSystem) -> JournalClock {
-    JournalClock {
-      { .zero }
-    } stamp: {
-      let number = (disk as? SimulatedDisk)?.calls.count ?? 0
-      return FileStamp(
-        salt: UInt32(truncatingIfNeeded: 0x5A17_0000 + number),
-        wallTime: 1_790_000_000_000_000_000,
-        identity: 42
-      )
     }
   }
 }

@@ -214,7 +214,7 @@ private struct ConcatBench {
 
   mutating func finishes(_ input: Int) -> String {
     let ending = machine.ended(input + 1, failed: false)
-    return text(ending, input == 0 ? nil : line.finished())
+    return text(ending, input == 0 ? nil : line.finished()?.start)
   }
 
   mutating func fails(_ input: Int) -> String {

@@ -1,6 +1,7 @@
 import Aggregate
 import CostRows
 import RASPJournal
+import RASPLogs
 import Streams
 
 /// The rows of logs, and of owners that fold them.

@@ -1,5 +1,6 @@
 import Foundation
 import RASPJournal
+import RASPLogs
 
 #if canImport(Darwin)
   import Darwin

@@ -1,6 +1,6 @@
 import FleetProcesses
 import Foundation
-import RASPJournal
+import RASPLogs
 
 /// A fleet from its start to its end.
 struct FleetRun: Sendable {

@@ -1,4 +1,4 @@
-import RASPJournal
+import RASPLogs
 
 /// Makes pictures of a fleet: it asks the log for its newest entries, and knows what the owners had folded before.
 struct FleetWatch: Sendable {

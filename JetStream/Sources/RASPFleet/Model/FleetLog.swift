@@ -1,6 +1,6 @@
 import Aggregate
 import RASPJetStream
-import RASPJournal
+import RASPLogs
 
 /// What a sensor says.
 struct Reading: Equatable, Codable, Sendable {

@@ -1,5 +1,5 @@
 import FleetProcesses
-import RASPJournal
+import RASPLogs
 import Streams
 import Synchronization
 

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
-import RASPJournal
+import RASPLogs
 
 /// Sends readings at a rate, by one of two ways into the same partitions.
 struct SensorFeed: Sendable {

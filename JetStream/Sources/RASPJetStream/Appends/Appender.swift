@@ -1,4 +1,4 @@
-import RASPJournal
+import RASPLogs
 import Synchronization
 
 /// Appends to one partition. What several callers append while an answer is awaited goes out together after it, so many

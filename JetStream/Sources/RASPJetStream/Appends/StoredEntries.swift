@@ -1,4 +1,4 @@
-import RASPJournal
+import RASPLogs
 
 /// What has become of entries that were stored together: where each is, or why it is not there.
 struct StoredEntries: Sendable {

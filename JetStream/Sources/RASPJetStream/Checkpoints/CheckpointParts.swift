@@ -1,5 +1,5 @@
 import NIOCore
-import RASPJournal
+import RASPLogs
 import RASPNATS
 
 /// The parts of the rows of large checkpoints, in the same bucket. They are written before the checkpoint that names

@@ -1,5 +1,5 @@
 import NIOCore
-import RASPJournal
+import RASPLogs
 import RASPNATS
 import Streams
 import Synchronization

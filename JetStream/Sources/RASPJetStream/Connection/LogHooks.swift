@@ -1,5 +1,5 @@
 import Metrics
-import RASPJournal
+import RASPLogs
 import Tracing
 
 /// What a log tells metrics and traces. Without a backend a call does nothing.

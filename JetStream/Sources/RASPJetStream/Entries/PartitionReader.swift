@@ -1,5 +1,6 @@
 import NIOCore
 import RASPJournal
+import RASPLogs
 import RASPNATS
 
 /// Reads the entries of a partition by a consumer, which begins behind the offset of the reader. Another consumer is

@@ -1,4 +1,5 @@
 public import RASPJournal
+public import RASPLogs
 import RASPNATS
 public import Streams
 
@@ -64,9 +65,9 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   ///   - coding: how entries are written and read.
   ///   - replicas: how many servers of a cluster have each entry: 1, 3 or 5. It counts when the log is made.
   ///   - options: how the servers are reached, and how long is waited for what.
-  /// - Errors: ``/RASPJournal/LogError/unavailable(log:reason:)`` if no server answers,
-  ///   ``/RASPJournal/LogError/partitionCount(log:found:wanted:)``, and
-  ///   ``/RASPJournal/LogError/refused(log:partition:reason:)``.
+  /// - Errors: ``/RASPLogs/LogError/unavailable(log:reason:)`` if no server answers,
+  ///   ``/RASPLogs/LogError/partitionCount(log:found:wanted:)``, and
+  ///   ``/RASPLogs/LogError/refused(log:partition:reason:)``.
   public init(
     _ servers: String,
     name: String,
@@ -116,7 +117,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   /// The number of partitions.
   public var partitions: Int { connection.partitions.count }
 
-  /// Appends entries; see ``/RASPJournal/EventLog/append(_:to:)``.
+  /// Appends entries; see ``/RASPLogs/EventLog/append(_:to:)``.
   @discardableResult
   public func append(_ entries: [Entry], to partition: Int) async throws(LogError) -> Int {
     try connection.check(partition)
@@ -145,13 +146,13 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
 
   /// The offset of the newest entry; 0 if there is none.
   ///
-  /// - Errors: ``/RASPJournal/LogError/wentBack(log:partition:newest:wanted:)`` if this process has seen a newer one.
+  /// - Errors: ``/RASPLogs/LogError/wentBack(log:partition:newest:wanted:)`` if this process has seen a newer one.
   public func newest(in partition: Int) async throws(LogError) -> Int {
     try connection.check(partition)
     return try await connection.state(of: partition).last
   }
 
-  /// The entries behind an offset, and those that come; see ``/RASPJournal/EventLog/entries(of:after:)``. While the
+  /// The entries behind an offset, and those that come; see ``/RASPLogs/EventLog/entries(of:after:)``. While the
   /// servers cannot be reached, a reader waits.
   public func entries(of partition: Int, after offset: Int) -> LogEntries<Entry> {
     LogEntries { [connection, coding] in
@@ -172,7 +173,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     return try await checkpoints[partition].read()
   }
 
-  /// Replaces the record of a partition; see ``/RASPJournal/EventLog/commit(_:at:to:replacing:)``.
+  /// Replaces the record of a partition; see ``/RASPLogs/EventLog/commit(_:at:to:replacing:)``.
   @discardableResult
   public func commit(
     _ rows: [UInt8],
@@ -186,7 +187,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     }
   }
 
-  /// The partitions that a member should own; see ``/RASPJournal/EventLog/assignment(of:)``.
+  /// The partitions that a member should own; see ``/RASPLogs/EventLog/assignment(of:)``.
   ///
   /// A member that has no connection keeps its partitions. The others divide them when its lease is over, and then it
   /// cannot commit any more.

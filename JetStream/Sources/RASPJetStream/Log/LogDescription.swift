@@ -1,4 +1,4 @@
-import RASPJournal
+import RASPLogs
 import RASPNATS
 
 /// What was fixed when a log was made. It stands in the bucket, and is written when all streams are there.

@@ -1,5 +1,5 @@
 import NIOCore
-import RASPJournal
+import RASPLogs
 import RASPNATS
 
 /// One member of a log: renews its lease in a bucket, whose messages are gone after the lease, and watches those of

@@ -1,4 +1,4 @@
-import RASPJournal
+import RASPLogs
 import RASPNATS
 
 /// Why JetStream has not done what it was asked for.

@@ -1,6 +1,6 @@
 import FleetProcesses
 import Foundation
-import RASPJournal
+import RASPLogs
 import Synchronization
 
 /// One storm, from the first server to the verdict.

@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import RASPJetStream
 import RASPJournal
+import RASPLogs
 import RASPNATS
 
 /// What a log reaches on this machine, each as a ratio to a bare loop over the same protocol in the same run.

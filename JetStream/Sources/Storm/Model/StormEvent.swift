@@ -1,5 +1,6 @@
 import Aggregate
 import RASPJournal
+import RASPLogs
 
 /// What publishers append. The numbers of one publisher in one partition are 1, 2, 3 …, so that what is lost, doubled
 /// or out of order is seen in the log.

@@ -1,5 +1,5 @@
 import RASPJetStream
-import RASPJournal
+import RASPLogs
 
 /// The log of a storm.
 enum StormLog {

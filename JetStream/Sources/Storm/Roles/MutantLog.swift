@@ -1,4 +1,4 @@
-import RASPJournal
+import RASPLogs
 import Streams
 import Synchronization
 

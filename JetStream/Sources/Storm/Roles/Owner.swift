@@ -1,4 +1,4 @@
-import RASPJournal
+import RASPLogs
 import Streams
 
 /// Folds the partitions that are assigned to it, until it is told to stop.

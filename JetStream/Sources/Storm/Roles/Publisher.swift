@@ -1,6 +1,6 @@
 import FleetProcesses
 import NIOConcurrencyHelpers
-import RASPJournal
+import RASPLogs
 
 /// Appends events with ascending numbers, one call at a time in each partition, and reports what became of each.
 struct Publisher: Sendable {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FleetProcesses
 import Foundation
-import RASPJournal
+import RASPLogs
 
 /// What this program does when a storm has started it.
 struct Role: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-import RASPJournal
+import RASPLogs
 
 /// Judges a log after a storm. It reads each partition from its first entry, folds it by itself, and compares the
 /// result with the record that the owners have committed.

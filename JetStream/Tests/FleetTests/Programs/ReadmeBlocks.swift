@@ -1,6 +1,6 @@
 import Aggregate
 import RASPJetStream
-import RASPJournal
+import RASPLogs
 import ServerSupport
 import Synchronization
 import Testing

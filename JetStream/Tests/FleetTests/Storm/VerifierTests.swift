@@ -1,4 +1,4 @@
-import RASPJournal
+import RASPLogs
 import Testing
 
 @testable import Storm

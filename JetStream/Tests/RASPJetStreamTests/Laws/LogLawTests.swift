@@ -1,5 +1,5 @@
 import RASPJetStream
-import RASPTesting
+import RASPLogsTesting
 import ServerSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import InMemoryTracing
 import Metrics
 import MetricsTestKit
-import RASPJournal
+import RASPLogs
 import ServerSupport
 import Testing
 import Tracing

@@ -1,5 +1,6 @@
 import NIOCore
 import RASPJournal
+import RASPLogs
 import RASPNATS
 import ServerSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import NIOCore
-import RASPJournal
+import RASPLogs
 import RASPNATS
 import ServerSupport
 import Streams

@@ -1,6 +1,6 @@
 import Aggregate
 import RASPJetStream
-import RASPJournal
+import RASPLogs
 import Streams
 
 /// What a sensor tells.

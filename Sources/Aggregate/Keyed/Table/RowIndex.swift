@@ -38,7 +38,7 @@ struct RowIndex: ~Copyable {
   @inlinable
   @inline(__always)
   func find(_ hash: UInt32, _ isMeant: (_ row: Int) -> Bool) -> Int? {
-    var place = Int(hash) & mask
+    var place = Int(truncatingIfNeeded: hash) & mask
     while true {
       let slot = slots[place]
       if slot.row == 0 { return nil }
@@ -50,7 +50,7 @@ struct RowIndex: ~Copyable {
   /// Adds a row that is not there.
   @usableFromInline
   mutating func insert(_ row: Int, hash: UInt32) {
-    assert(row >= 0 && row < Int(UInt32.max), "The number of a row does not fit into its slot.")
+    assert(row >= 0 && UInt32(exactly: row + 1) != nil, "The number of a row does not fit into its slot.")
     if (count + 1) * 4 > (mask + 1) * 3 { resize(to: (mask + 1) * 2) }
     put(Slot(hash: hash, row: UInt32(row + 1)))
     count += 1
@@ -59,7 +59,7 @@ struct RowIndex: ~Copyable {
   /// Takes out a row that is there.
   @usableFromInline
   mutating func remove(_ row: Int, hash: UInt32) {
-    var gap = Int(hash) & mask
+    var gap = Int(truncatingIfNeeded: hash) & mask
     while slots[gap].row != UInt32(row + 1) {
       assert(slots[gap].row != 0, "A row is not in the index.")
       gap = (gap + 1) & mask
@@ -71,7 +71,7 @@ struct RowIndex: ~Copyable {
       next = (next + 1) & mask
       let slot = slots[next]
       if slot.row == 0 { break }
-      let distance = (next - Int(slot.hash)) & mask
+      let distance = (next &- Int(truncatingIfNeeded: slot.hash)) & mask
       if distance >= (next - gap) & mask {
         slots[gap] = slot
         gap = next
@@ -82,7 +82,7 @@ struct RowIndex: ~Copyable {
   }
 
   private mutating func put(_ slot: Slot) {
-    var place = Int(slot.hash) & mask
+    var place = Int(truncatingIfNeeded: slot.hash) & mask
     while slots[place].row != 0 { place = (place + 1) & mask }
     slots[place] = slot
   }

@@ -7,9 +7,16 @@
 final class JoinLine: Sendable {
   @usableFromInline typealias Start = @Sendable () -> Void
 
+  /// A stream that waits, and the cause with which it arrived. It is followed because the one before it has ended, but it is
+  /// not caused by that.
+  struct Waiting: Sendable {
+    let start: Start
+    let cause: CarriedCause
+  }
+
   /// Invariant: a stream waits only while another one is followed.
   struct State: Sendable {
-    private var waiting = RingBuffer<Start>()
+    private var waiting = RingBuffer<Waiting>()
     private var isFollowing = false
 
     /// Takes in a stream that has arrived.
@@ -21,14 +28,14 @@ final class JoinLine: Sendable {
         isFollowing = true
         return stream
       }
-      waiting.append(stream)
+      waiting.append(Waiting(start: stream, cause: .current))
       return nil
     }
 
     /// Takes in that the stream that was followed has finished.
     ///
     /// - Returns: the next one.
-    mutating func finished() -> Start? {
+    mutating func finished() -> Waiting? {
       assert(isFollowing, "A stream ended that is not followed.")
       let next = waiting.popFirst()
       isFollowing = next != nil
@@ -54,6 +61,7 @@ final class JoinLine: Sendable {
   /// Follows the next stream, because the one before it has finished.
   @usableFromInline
   func next() {
-    if let start = state.withLock({ $0?.finished() }) { subscribing.put { _, _ in start() } }
+    guard let next = state.withLock({ $0?.finished() }) else { return }
+    subscribing.put { _, _ in next.cause.deliver(next.start) }
   }
 }

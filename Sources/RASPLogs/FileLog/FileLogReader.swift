@@ -1,0 +1,54 @@
+import RASPJournal
+
+/// Reads the entries of one partition from its files, also while they are written.
+actor FileLogReader<Entry: Sendable> {
+  private let log: String
+  private let partition: Int
+  private let progress: JournalProgress
+  private let follower: EventFollower<Entry>
+
+  init(
+    _ partition: Int,
+    of folder: FileLogFolder,
+    after offset: Int,
+    coding: Coding<Entry>,
+    progress: JournalProgress
+  ) {
+    log = folder.name
+    self.partition = partition
+    self.progress = progress
+    follower = EventFollower(after: offset, of: coding, in: folder.partition(partition), progress: progress)
+  }
+
+  func next() async throws(LogError) -> LogBatch<Entry>? {
+    if Task.isCancelled { return nil }
+    if progress.hasEnded {
+      if let failure = progress.failure { throw .files(log: log, reason: failure) }
+      return nil
+    }
+    let written = progress.written
+    if follower.last > written {
+      throw .wentBack(log: log, partition: partition, newest: written, wanted: follower.last)
+    }
+    do throws(JournalError) {
+      guard let batch = try await follower.next(isolation: self) else { return nil }
+      assert(batch.numbers.upperBound == follower.last, "a batch that does not end where the reader is")
+      return LogBatch(
+        offsets: batch.numbers,
+        entries: batch.events.map { Logged(offset: $0.number, time: $0.time, entry: $0.event) }
+      )
+    } catch {
+      throw self.error(for: error)
+    }
+  }
+
+  private func error(for error: JournalError) -> LogError {
+    switch error {
+    case .missing: .missing(log: log, partition: partition, offset: follower.last + 1)
+    case .unreadable(_, _, _, let reason): .coding(log: log, partition: partition, reason: reason)
+    // What is not needed any more was deleted behind the reader's back.
+    case .system(_, _, SystemError.notThere): .missing(log: log, partition: partition, offset: follower.last + 1)
+    default: .files(log: log, reason: error)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import RASPJournal
+import RASPSupport
+import Streams
+
+/// The thread of a log in files. What several callers append while it writes, it writes and syncs at once.
+///
+/// Safe to share: only the thread uses the partitions, and the line is behind its lock.
+final class FileLogThread: @unchecked Sendable {
+  /// What a caller wants, and the way to tell what has become of it.
+  enum Job: Sendable {
+    case append([EntryBytes], to: Int, Settle<Int>)
+    case commit([UInt8], at: Int, to: Int, replacing: LogRevision, Settle<LogRevision>)
+    case record(of: Int, Settle<LogRecord>)
+    case close(Settle<Void>)
+
+    func fail(_ error: LogError) {
+      switch self {
+      case .append(_, _, let settle): settle(.failure(error))
+      case .commit(_, _, _, _, let settle): settle(.failure(error))
+      case .record(_, let settle): settle(.failure(error))
+      // To close it again does nothing.
+      case .close(let settle): settle(.success(()))
+      }
+    }
+  }
+
+  typealias Settle<Value: Sendable> = @Sendable (Result<Value, LogError>) -> Void
+
+  private struct Line: Sendable {
+    /// Without a bound: each caller waits for its job, so there are no more of them than callers.
+    var jobs: [Job] = []
+    var isClosed = false
+  }
+
+  private let log: String
+  private let partitions: [FileLogPartition]
+  private let line = Lock(Line())
+  private let work = Parker()
+
+  private let unlock: @Sendable () -> Void
+
+  /// - Parameter unlock: lets other processes into the folder.
+  init(_ partitions: [FileLogPartition], of log: String, unlock: @escaping @Sendable () -> Void) {
+    self.partitions = partitions
+    self.log = log
+    self.unlock = unlock
+  }
+
+  /// Starts the thread.
+  func start() throws(LogError) {
+    if !StartedThread.detach({ self.run() }) { throw .unavailable(log: log, reason: "the system has no thread") }
+  }
+
+  /// How many jobs wait in the line.
+  var waitingCount: Int { line.withLock { $0.jobs.count } }
+
+  /// Puts a job into the line.
+  func take(_ job: Job) {
+    let isTaken = line.withLock { line in
+      if !line.isClosed { line.jobs.append(job) }
+      return !line.isClosed
+    }
+    if isTaken { work.wake() } else { job.fail(.closed(log: log)) }
+  }
+
+  /// Has a job done, and waits for it.
+  func perform<Value: Sendable>(_ job: (@escaping Settle<Value>) -> Job) async throws(LogError) -> Value {
+    let result: Result<Value, LogError> = await withCheckedContinuation { continuation in
+      take(job { continuation.resume(returning: $0) })
+    }
+    return try result.get()
+  }
+
+  private func run() {
+    while true {
+      let jobs = line.withLock { line in
+        defer { line.jobs = [] }
+        return line.jobs
+      }
+      if jobs.isEmpty {
+        work.wait(atMost: partitions.compactMap(\.timeToSync).min())
+      } else if perform(jobs) {
+        return
+      }
+      for partition in partitions { partition.syncIfDue() }
+    }
+  }
+
+  /// - Returns: whether the log was closed.
+  private func perform(_ jobs: [Job]) -> Bool {
+    var appended: [Int: [(offset: Int, settle: Settle<Int>)]] = [:]
+    for case .append(let entries, let partition, let settle) in jobs {
+      do throws(LogError) {
+        appended[partition, default: []].append((try partitions[partition].append(entries), settle))
+      } catch {
+        settle(.failure(error))
+      }
+    }
+    for (partition, callers) in appended {
+      let result = Result { () throws(LogError) in try partitions[partition].write() }
+      for caller in callers { caller.settle(result.map { caller.offset }) }
+    }
+    var closers: [Settle<Void>] = []
+    for job in jobs {
+      switch job {
+      case .append: break
+      case .commit(let rows, let offset, let partition, let revision, let settle):
+        settle(
+          Result { () throws(LogError) in try partitions[partition].commit(rows, at: offset, replacing: revision) }
+        )
+      case .record(let partition, let settle):
+        settle(Result { () throws(LogError) in try partitions[partition].record() })
+      case .close(let settle): closers.append(settle)
+      }
+    }
+    if closers.isEmpty { return false }
+    close(closers)
+    return true
+  }
+
+  private func close(_ closers: [Settle<Void>]) {
+    assert(!line.withLock { $0.isClosed }, "a log that was closed already")
+    var result = Result<Void, LogError>.success(())
+    for partition in partitions {
+      do throws(LogError) { try partition.close() } catch { result = .failure(error) }
+    }
+    unlock()
+    // Until here, who closes it again waits in the line.
+    let late = line.withLock { line in
+      line.isClosed = true
+      defer { line.jobs = [] }
+      return line.jobs
+    }
+    for settle in closers { settle(result) }
+    for job in late { job.fail(.closed(log: log)) }
+  }
+}
+
+/// Ends the thread of a log when the log has been released.
+final class FileLogOwner: Sendable {
+  let thread: FileLogThread
+
+  init(_ thread: FileLogThread) {
+    self.thread = thread
+  }
+
+  deinit { thread.take(.close { _ in }) }
+}

@@ -1,0 +1,262 @@
+public import Aggregate
+public import RASPJournal
+public import Streams
+
+/// Rows that are folded from a log, and survive the end of the process: a ``/Aggregate/KeyedAggregator`` whose events
+/// are durable before they are folded.
+///
+/// ```swift
+/// let log = try FileLog<Reading>(at: "readings")
+/// let sensors = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: log)
+/// try await sensors.append(Reading(sensor: "boiler-7", celsius: 81))      // durable when it returns
+/// let shown = sensors["boiler-7"].select(\.celsius).subscribe { show($0) }
+/// await sensors.shutdown()
+/// ```
+///
+/// It owns the partitions that the log assigns to it, and has the rows whose keys belong to them. Aggregators of
+/// several processes that share a log share its partitions.
+///
+/// ### What is promised
+///
+/// Each entry counts once in the rows, in the order of its partition, whatever fails: rows and the offset up to which
+/// they are folded are one record, and what is behind it is folded again after a restart. An owner that was deposed
+/// cannot write the record; its rows are those of some moment before until it notices, which is at its next commit.
+///
+/// A reaction is called at least once for each entry, before a record has the entry. The position that it gets is the
+/// same each time, and tells systems outside that they know it already.
+///
+/// ### Lifetime
+///
+/// ``shutdown()`` commits and gives the partitions back. Releasing the aggregator does the same a moment later.
+///
+/// - Concurrency: every member may be called from any task or thread.
+/// - Complexity: an entry costs what it does in a ``/Aggregate/KeyedAggregator``, beside the log. A commit copies and
+///   encodes all rows of the partition, while entries go on to be folded.
+public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: Sendable {
+  let rows: KeyedAggregator<Key, State>
+  private let setup: PartitionSetup<Key, State>
+  private let owners = Lock(Owners())
+  private let membership: Lock<Subscription?>
+
+  private struct Owners: Sendable {
+    var present: [Int: PartitionOwner<Key, State>] = [:]
+    /// Those of partitions that were given back, and may not have ended.
+    var past: [Int: PartitionOwner<Key, State>] = [:]
+    var hasEnded = false
+  }
+
+  /// Takes its part of the partitions over, and returns when their rows have all entries that were there before.
+  ///
+  /// - Parameters:
+  ///   - key: tells the row to which an event belongs, and with it the partition. It must always be the same.
+  ///   - initial: returns the state of a row before its first event.
+  ///   - keys: how keys are written into the record.
+  ///   - states: how states are written into the record. Raise its version when the fold changes: rows of another
+  ///     version are ignored, and all entries are folded again.
+  ///   - log: where the events are.
+  ///   - member: a name that no other aggregator on the log has.
+  ///   - interval: how long the record may be behind what is folded.
+  ///   - events: how many entries it may be behind.
+  ///   - retry: the time after which a partition that another one has taken over is taken back, if it is still assigned
+  ///     to this aggregator, and after which a log that did not answer is asked again.
+  ///   - scheduler: tells the time for these.
+  ///   - reaction: what else happens for each entry: see above. Entries of a partition are reacted to one after the
+  ///     other, and the next are folded only then. It must not wait for ``shutdown()``, which waits for it.
+  /// - Errors: why a partition cannot be restored, and ``LogError/closed(log:)``. A log that cannot be reached is asked
+  ///   again until the task is cancelled; then the error is ``LogError/unavailable(log:reason:)``.
+  public init(
+    by key: @escaping @Sendable (State.Event) -> Key,
+    initial: @escaping @Sendable (Key) -> State,
+    keys: Coding<Key>,
+    states: Coding<State>,
+    on log: any EventLog<State.Event>,
+    as member: String = LoggedAggregator.newMember(),
+    committingEvery interval: Duration = .seconds(10),
+    orAfter events: Int = 50_000,
+    retryingAfter retry: Duration = .seconds(1),
+    scheduler: any Scheduler = .continuous,
+    reacting reaction: (@Sendable (LogPosition, State.Event) async -> Void)? = nil
+  ) async throws(LogError) {
+    rows = KeyedAggregator(shards: log.partitions, by: key, initial: initial)
+    setup = PartitionSetup(
+      log: log,
+      rows: rows,
+      keyOf: key,
+      coding: RowsCoding(keys: keys, states: states),
+      reaction: reaction,
+      interval: interval,
+      events: max(1, events),
+      retry: retry,
+      scheduler: scheduler,
+      ownership: Subject()
+    )
+    membership = Lock(nil)
+    let isAssigned = Latch()
+    let isClosed = Lock(false)
+    let subscription = log.assignment(of: member).subscribe { [weak self] partitions in
+      self?.own(partitions)
+      isAssigned.open()
+    } onEnd: { _ in
+      isClosed.withLock { $0 = true }
+      isAssigned.open()
+    }
+    membership.exchange(with: subscription)
+    let failure = await withTaskCancellationHandler {
+      await isAssigned.wait()
+      for owner in owners.withLock({ Array($0.present.values) }) {
+        await owner.settled()
+        if let failure = owner.failure { return failure as LogError? }
+      }
+      return nil
+    } onCancel: {
+      end(keepsRows: false)
+      isAssigned.open()
+    }
+    if let failure { throw await given(up: failure) }
+    if isClosed.withLock({ $0 }) { throw await given(up: .closed(log: log.name)) }
+    if Task.isCancelled {
+      throw await given(up: .unavailable(log: log.name, reason: "the task was cancelled while rows were restored"))
+    }
+  }
+
+  private func given(up failure: LogError) async -> LogError {
+    await shutdown()
+    return failure
+  }
+
+  deinit {
+    end(keepsRows: false)
+  }
+
+  /// A name that is different each time.
+  public static func newMember() -> String {
+    "member-" + String(UInt64.random(in: .min ... .max), radix: 36)
+  }
+
+  /// What becomes of the partitions, from now on.
+  public var ownership: Observable<LogOwnership, Never> { setup.ownership.observable }
+
+  /// The partitions that are assigned to this aggregator now.
+  public var partitions: Set<Int> { owners.withLock { Set($0.present.keys) } }
+
+  // MARK: Events
+
+  /// Appends an event to the log. Its row need not be one of those here.
+  ///
+  /// - Returns: its position, when it is durable. It is folded a moment later, by the owner of its row: see
+  ///   ``folded(_:)``.
+  /// - Errors: what the log throws. After ``LogError/unacknowledged(log:partition:)`` it is not known whether it was
+  ///   appended.
+  @discardableResult
+  public func append(_ event: State.Event) async throws(LogError) -> LogPosition {
+    let partition = setup.keyOf(event).partition(of: setup.log.partitions)
+    let offset = try await setup.log.append([event], to: partition)
+    return LogPosition(log: setup.log.name, partition: partition, offset: offset)
+  }
+
+  /// Appends several events, one call for each partition.
+  ///
+  /// - Returns: the position of the last one in each partition, when all are durable.
+  /// - Ordering: events of one row keep their order.
+  /// - Errors: what the log throws. Events of other partitions may have been appended then.
+  @discardableResult
+  public func append(contentsOf events: some Sequence<State.Event>) async throws(LogError) -> [LogPosition] {
+    let count = setup.log.partitions
+    let parts = Dictionary(grouping: events) { setup.keyOf($0).partition(of: count) }
+    var positions: [LogPosition] = []
+    for (partition, events) in parts.sorted(by: { $0.key < $1.key }) {
+      let offset = try await setup.log.append(events, to: partition)
+      positions.append(LogPosition(log: setup.log.name, partition: partition, offset: offset))
+    }
+    return positions
+  }
+
+  /// Returns when the event at a position is folded here.
+  ///
+  /// - Errors: ``LogError/notOwned(log:partition:)`` if the row is not one of those here, and what has ended its
+  ///   partition. If the task is cancelled it returns early.
+  public func folded(_ position: LogPosition) async throws(LogError) {
+    guard let owner = owners.withLock({ $0.present[position.partition] }) else {
+      throw .notOwned(log: setup.log.name, partition: position.partition)
+    }
+    try await owner.folded(position.offset)
+  }
+
+  // MARK: End
+
+  /// Commits what is folded, gives the partitions back and finishes all subscribers. The rows stay readable, and the
+  /// log stays open. The next owner has nothing to fold again.
+  public func shutdown() async {
+    await end(keepsRows: true).value
+    rows.finish()
+    setup.ownership.finish()
+  }
+
+  /// - Returns: a task that ends when all partitions are given back, and the others know it.
+  @discardableResult
+  private func end(keepsRows: Bool) -> Task<Void, Never> {
+    let subscription = membership.withLock { $0.take() }
+    let (present, past) = owners.withLock { owners in
+      owners.hasEnded = true
+      return (Array(owners.present.values), Array(owners.past.values))
+    }
+    for owner in present { owner.end(keepsRows: keepsRows) }
+    // One that is only released is not waited for, so others may have its partitions at once.
+    if !keepsRows { subscription?.cancel() }
+    return Task {
+      for owner in present + past { await owner.ended() }
+      // One that is shut down leaves only now, so that the next owners find all that was folded here in the records.
+      subscription?.cancel()
+    }
+  }
+
+  /// Called with one assignment after the other.
+  private func own(_ partitions: Set<Int>) {
+    let setup = setup
+    let ending = owners.withLock { owners -> [PartitionOwner<Key, State>] in
+      if owners.hasEnded { return [] }
+      let ending = owners.present.filter { !partitions.contains($0.key) }
+      for (partition, owner) in ending {
+        owners.present[partition] = nil
+        owners.past[partition] = owner
+      }
+      for partition in partitions where owners.present[partition] == nil {
+        let before = owners.past.removeValue(forKey: partition)
+        owners.present[partition] = PartitionOwner(of: partition, setup, after: before)
+      }
+      assert(Set(owners.present.keys) == partitions, "a partition that is assigned and has no owner")
+      return Array(ending.values)
+    }
+    for owner in ending { owner.end() }
+  }
+}
+
+extension LoggedAggregator where Key: Codable, State: Codable {
+  /// Takes its part of the partitions over, with records in JSON; see
+  /// ``init(by:initial:keys:states:on:as:committingEvery:orAfter:retryingAfter:scheduler:reacting:)``.
+  public convenience init(
+    by key: @escaping @Sendable (State.Event) -> Key,
+    initial: @escaping @Sendable (Key) -> State,
+    on log: any EventLog<State.Event>,
+    as member: String = LoggedAggregator.newMember(),
+    committingEvery interval: Duration = .seconds(10),
+    orAfter events: Int = 50_000,
+    retryingAfter retry: Duration = .seconds(1),
+    scheduler: any Scheduler = .continuous,
+    reacting reaction: (@Sendable (LogPosition, State.Event) async -> Void)? = nil
+  ) async throws(LogError) {
+    try await self.init(
+      by: key,
+      initial: initial,
+      keys: .codable,
+      states: .codable,
+      on: log,
+      as: member,
+      committingEvery: interval,
+      orAfter: events,
+      retryingAfter: retry,
+      scheduler: scheduler,
+      reacting: reaction
+    )
+  }
+}

@@ -1,0 +1,89 @@
+public import Streams
+
+/// A log of entries in partitions, which several owners may follow and fold, each a part of the partitions.
+///
+/// ```swift
+/// let log = try FileLog<Reading>(at: "readings")           // one process, nothing installed
+/// let readings = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: log)
+/// ```
+///
+/// ``MemoryLog`` and ``FileLog`` conform to it. A ``LoggedAggregator`` uses it; an application seldom calls more than
+/// ``append(_:to:)``. A log of your own is checked with `LogLaw` of `RASPLogsTesting`.
+///
+/// ### What a log promises
+///
+/// - The entries of a partition have the offsets 1, 2, 3 …, without a hole, and never change. There is no order between
+///   partitions.
+/// - A partition has one ``LogRecord``: bytes of its owner, with the offset of the last entry that is folded into them.
+///   It is replaced as a whole, and only by a caller who names its present revision. So an owner takes a partition over
+///   by writing the record back, and the owner before can never write it again, however late it tries.
+/// - A log that has less than it had before is noticed: see ``LogError/wentBack(log:partition:newest:wanted:)``.
+///
+/// - Concurrency: every member may be called from any task.
+public protocol EventLog<Entry>: Sendable {
+  /// What is appended.
+  associatedtype Entry: Sendable
+
+  /// The name of the log. With the partition and the offset it names an entry in all the world.
+  var name: String { get }
+
+  /// The number of partitions, which was fixed when the log was made. They are counted from 0.
+  var partitions: Int { get }
+
+  /// Appends entries, which are next to each other or between those of other callers.
+  ///
+  /// - Returns: the offset of the last one, when all are durable: as durable as the log was told to make them. Without
+  ///   entries it is the newest offset.
+  /// - Ordering: the entries keep their order. A caller who waits for each call has an order over its calls.
+  /// - Errors: ``LogError/unacknowledged(log:partition:)`` if it is not known whether the entries were appended.
+  ///   Cancelling the task does not take anything back.
+  @discardableResult
+  func append(_ entries: [Entry], to partition: Int) async throws(LogError) -> Int
+
+  /// The offset of the newest entry; 0 if there is none.
+  func newest(in partition: Int) async throws(LogError) -> Int
+
+  /// The entries behind an offset, and then those that are appended while the sequence is read.
+  ///
+  /// The sequence is read at the speed of its reader. It ends when the log is closed, or when the task is cancelled.
+  ///
+  /// - Errors: ``LogError/wentBack(log:partition:newest:wanted:)`` if the newest entry is before the offset, and
+  ///   ``LogError/missing(log:partition:offset:)`` if the entries behind it are not there any more.
+  func entries(of partition: Int, after offset: Int) -> LogEntries<Entry>
+
+  /// The record of a partition. One that was never written has no rows, the offset 0 and the revision
+  /// ``LogRevision/none``.
+  func committed(_ partition: Int) async throws(LogError) -> LogRecord
+
+  /// Replaces the record of a partition, if it has the revision. When this returns, the record is durable.
+  ///
+  /// - Parameters:
+  ///   - rows: the bytes of the owner.
+  ///   - offset: the entry up to which they are folded. It is not before that of the record, and not behind the newest
+  ///     entry.
+  ///   - partition: the partition.
+  ///   - revision: what ``committed(_:)`` or the last call has returned.
+  /// - Returns: the revision of the new record.
+  /// - Errors: ``LogError/deposed(log:partition:)`` if the record has another revision.
+  @discardableResult
+  func commit(
+    _ rows: [UInt8],
+    at offset: Int,
+    to partition: Int,
+    replacing revision: LogRevision
+  ) async throws(LogError) -> LogRevision
+
+  /// The partitions that a member should own: those of now, and all of them again whenever they change.
+  ///
+  /// Each partition has one member. A subscription makes the caller a member, and its end lets the others have its
+  /// partitions. A log of several processes has a lease for each member, which it renews while there is a subscription;
+  /// a process that hangs loses its partitions when its lease is over. An assignment only avoids useless work. Two
+  /// members that own one partition at once do no harm, because the record has one revision.
+  ///
+  /// - Parameter member: a name that no other member has.
+  func assignment(of member: String) -> Observable<Set<Int>, Never>
+
+  /// Ends the log for this process: sequences and assignments finish, and every other call throws
+  /// ``LogError/closed(log:)``. Closing it again does nothing.
+  func close() async throws(LogError)
+}

@@ -1,0 +1,54 @@
+import Aggregate
+import Streams
+
+/// The members of a log that one process has for itself. A member that does not answer is one whose subscription has
+/// ended, so there is no lease.
+final class LocalMembers: Sendable {
+  private struct Members: AggregateState {
+    enum Change: Sendable {
+      case joined(String)
+      case left(String)
+    }
+
+    /// How many subscriptions each name has.
+    var counts: [String: Int] = [:]
+
+    mutating func apply(_ change: Change) {
+      switch change {
+      case .joined(let name): counts[name, default: 0] += 1
+      case .left(let name):
+        assert(counts[name] != nil, "a member leaves that has not joined")
+        counts[name] = counts[name].flatMap { $0 > 1 ? $0 - 1 : nil }
+      }
+    }
+  }
+
+  private let partitions: Int
+  private let members = Aggregator(initial: Members())
+
+  init(partitions: Int) {
+    self.partitions = partitions
+  }
+
+  func assignment(of member: String) -> Observable<Set<Int>, Never> {
+    let (members, partitions) = (members, partitions)
+    return Observable { producer in
+      members.send(.joined(member))
+      let subscription = members.select(\.counts)
+        .map { LogAssignment.share(of: member, among: $0.keys, partitions: partitions) }
+        .distinctUntilChanged()
+        .subscribe {
+          producer.send($0)
+        } onEnd: { _ in
+          producer.finish()
+        }
+      producer.onTermination {
+        subscription.cancel()
+        members.send(.left(member))
+      }
+    }
+  }
+
+  /// Finishes all assignments.
+  func close() { members.finish() }
+}

@@ -1,0 +1,41 @@
+/// An entry of a log, with its place and its time.
+public struct Logged<Entry: Sendable>: Sendable {
+  /// The offset in the partition.
+  public let offset: Int
+
+  /// When it was appended, since 1970. It never goes back in a partition, and is the same whenever the entry is read.
+  public let time: Duration
+
+  /// What was appended.
+  public let entry: Entry
+
+  /// Puts an entry together.
+  public init(offset: Int, time: Duration, entry: Entry) {
+    self.offset = offset
+    self.time = time
+    self.entry = entry
+  }
+}
+
+extension Logged: Equatable where Entry: Equatable {}
+
+/// Entries of one partition that are next to each other.
+///
+/// The batches of a sequence follow each other without a hole: each begins behind the offset with which the one before
+/// has ended. A batch may have more or fewer entries than offsets, because an entry of an older version may have become
+/// several, or none; see ``/RASPJournal/Coding/reading(version:with:named:_:)``.
+public struct LogBatch<Entry: Sendable>: Sendable {
+  /// The offsets that the batch stands for.
+  public let offsets: ClosedRange<Int>
+
+  /// The entries in the order of their offsets.
+  public let entries: [Logged<Entry>]
+
+  /// Puts a batch together.
+  public init(offsets: ClosedRange<Int>, entries: [Logged<Entry>]) {
+    self.offsets = offsets
+    self.entries = entries
+  }
+}
+
+extension LogBatch: Equatable where Entry: Equatable {}

@@ -1,0 +1,164 @@
+import Aggregate
+import RASPJournal
+public import Streams
+
+/// A log in memory, for tests and examples: several owners of one process share it as they would share one on a disk or
+/// on other machines.
+///
+/// ```swift
+/// let log = MemoryLog<Reading>(partitions: 4)
+/// let first = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: log)
+/// let second = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: log)
+/// ```
+///
+/// Its entries are gone with it, and with all logs that ``reopened()`` has made of it.
+///
+/// - Complexity: appending an entry is O(1), and so is reading one.
+public final class MemoryLog<Entry: Sendable>: EventLog {
+  /// The name of the log.
+  public let name: String
+
+  private let partitionList: [Partition]
+  private let ends: [JournalProgress]
+  private let members: LocalMembers
+  private let isClosed = Lock(false)
+
+  /// How many entries a batch has at most.
+  private static var mostAtOnce: Int { 1_024 }
+
+  /// One partition.
+  ///
+  /// Safe to share: all of it is behind the lock.
+  private final class Partition: Sendable {
+    struct Contents: Sendable {
+      var entries: [Logged<Entry>] = []
+      /// The number of entries, and the time of the newest one. To ask the array looks up its type.
+      var count = 0
+      var time = Duration.zero
+      var record = LogRecord.none
+    }
+
+    let contents = Lock(Contents())
+  }
+
+  /// Makes an empty log.
+  ///
+  /// - Parameters:
+  ///   - partitions: how many; less than one counts as one.
+  ///   - name: the name of the log.
+  public convenience init(partitions: Int = 1, name: String = "memory") {
+    self.init(name: name, (0..<max(1, partitions)).map { _ in Partition() })
+  }
+
+  private init(name: String, _ partitions: [Partition]) {
+    self.name = name
+    partitionList = partitions
+    ends = partitions.map { partition in JournalProgress(at: partition.contents.withLock { $0.count }) }
+    members = LocalMembers(partitions: partitions.count)
+  }
+
+  /// Makes a log that goes on with the entries and records of this one, as after a new start of the process. Close this
+  /// one before.
+  public func reopened() -> MemoryLog { MemoryLog(name: name, partitionList) }
+
+  /// The number of partitions.
+  public var partitions: Int { partitionList.count }
+
+  /// Appends entries; see ``EventLog/append(_:to:)``.
+  @discardableResult
+  public func append(_ entries: [Entry], to partition: Int) async throws(LogError) -> Int {
+    let place = try open(partition)
+    let time = Duration.nanoseconds(Int64(clamping: WallClock.now))
+    let newest = place.contents.withLock { contents in
+      let time = max(contents.time, time)
+      for entry in entries {
+        contents.count += 1
+        contents.time = time
+        contents.entries.append(Logged(offset: contents.count, time: time, entry: entry))
+      }
+      return contents.count
+    }
+    ends[partition].reach(newest)
+    return newest
+  }
+
+  /// The offset of the newest entry; 0 if there is none.
+  public func newest(in partition: Int) async throws(LogError) -> Int {
+    try open(partition).contents.withLock { $0.count }
+  }
+
+  /// The entries behind an offset, and those that come; see ``EventLog/entries(of:after:)``.
+  public func entries(of partition: Int, after offset: Int) -> LogEntries<Entry> {
+    LogEntries { [self] in
+      let position = Lock(max(0, offset))
+      return { () async throws(LogError) -> LogBatch<Entry>? in
+        let last = position.withLock { $0 }
+        guard let batch = try await self.batch(of: partition, after: last) else { return nil }
+        position.withLock { $0 = batch.offsets.upperBound }
+        return batch
+      }
+    }
+  }
+
+  private func batch(of partition: Int, after offset: Int) async throws(LogError) -> LogBatch<Entry>? {
+    if isClosed.withLock({ $0 }) { return nil }
+    let place = try open(partition)
+    while !Task.isCancelled, !isClosed.withLock({ $0 }) {
+      // A copy of its own: the next append would have to copy an array of which a slice is held.
+      let (newest, end, entries) = place.contents.withLock { contents -> (Int, Int, [Logged<Entry>]) in
+        assert(contents.count == contents.entries.count, "another number of entries than there are")
+        let end = min(contents.count, offset + Self.mostAtOnce)
+        return (contents.count, end, offset < end ? Array(contents.entries[offset..<end]) : [])
+      }
+      if newest < offset { throw .wentBack(log: name, partition: partition, newest: newest, wanted: offset) }
+      if offset < end { return LogBatch(offsets: offset + 1...end, entries: entries) }
+      await ends[partition].wait(for: .written(offset + 1))
+    }
+    return nil
+  }
+
+  /// The record of a partition.
+  public func committed(_ partition: Int) async throws(LogError) -> LogRecord {
+    try open(partition).contents.withLock { $0.record }
+  }
+
+  /// Replaces the record of a partition; see ``EventLog/commit(_:at:to:replacing:)``.
+  @discardableResult
+  public func commit(
+    _ rows: [UInt8],
+    at offset: Int,
+    to partition: Int,
+    replacing revision: LogRevision
+  ) async throws(LogError) -> LogRevision {
+    let name = name
+    return try open(partition).contents.withLock { contents -> Result<LogRevision, LogError> in
+      let record = contents.record
+      guard record.revision == revision else { return .failure(.deposed(log: name, partition: partition)) }
+      let valid = record.offset...contents.count
+      guard valid.contains(offset) else {
+        return .failure(.invalidOffset(log: name, partition: partition, offset: offset, valid: valid))
+      }
+      let next = LogRevision(revision.number + 1)
+      contents.record = LogRecord(rows: rows, offset: offset, revision: next)
+      return .success(next)
+    }.get()
+  }
+
+  /// The partitions that a member should own; see ``EventLog/assignment(of:)``.
+  public func assignment(of member: String) -> Observable<Set<Int>, Never> { members.assignment(of: member) }
+
+  /// Ends the log.
+  public func close() async throws(LogError) {
+    isClosed.withLock { $0 = true }
+    for end in ends { end.end(nil) }
+    members.close()
+  }
+
+  private func open(_ partition: Int) throws(LogError) -> Partition {
+    if isClosed.withLock({ $0 }) { throw .closed(log: name) }
+    guard partition >= 0, partition < ends.count else {
+      throw .noPartition(log: name, partition: partition, partitions: partitions)
+    }
+    return partitionList[partition]
+  }
+}

@@ -1,0 +1,116 @@
+import Aggregate
+import RASPLogs
+import Streams
+import TestSupport
+import Testing
+
+// The functions hold the code of the article as it stands there.
+
+private struct Reading: Codable, Sendable {
+  var sensor: String
+  var celsius: Double
+}
+
+private struct Sensor: AggregateState, Codable, Equatable {
+  var celsius = 0.0
+
+  mutating func apply(_ reading: Reading) { celsius = reading.celsius }
+}
+
+private struct Order: Codable, Sendable {
+  var customer: String
+}
+
+private struct Customer: AggregateState, Codable {
+  var orders = 0
+
+  mutating func apply(_ order: Order) { orders += 1 }
+}
+
+private actor Warehouse {
+  var shipped: [String] = []
+
+  func ship(_ order: Order, id: String) { shipped.append(id) }
+}
+
+private func fold(_ folder: String, _ show: @escaping @Sendable (Double?) -> Void) async throws {
+  let log = try FileLog<Reading>(at: folder)
+  let sensors = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: log)
+  try await sensors.append(Reading(sensor: "boiler-7", celsius: 81))  // durable when it returns
+  let shown = sensors["boiler-7"].select(\.celsius).subscribe { show($0) }
+
+  let position = try await sensors.append(Reading(sensor: "boiler-7", celsius: 82))
+  try await sensors.folded(position)
+
+  shown.cancel()
+
+  await sensors.shutdown()
+  try await log.close()
+}
+
+private func share() async throws -> [LoggedAggregator<String, Sensor>] {
+  let log = MemoryLog<Reading>(partitions: 8)
+  let first = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: log, as: "first")
+  let second = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: log, as: "second")
+  return [first, second]
+}
+
+private func react(
+  _ log: FileLog<Order>,
+  _ warehouse: Warehouse
+) async throws -> LoggedAggregator<String, Customer> {
+  let orders = try await LoggedAggregator(
+    by: \Order.customer,
+    initial: { _ in Customer() },
+    on: log
+  ) { position, order in
+    await warehouse.ship(order, id: position.description)  // "orders/0/17": a warehouse that knows the id does nothing
+  }
+  return orders
+}
+
+@Suite("The article about logs, on the disk of the machine", .timeLimit(.minutes(5)))
+struct EventLogsTests {
+  @Test(
+    "every Swift block of the articles is compiled by this target",
+    arguments: [
+      ("RASPLogs/RASPLogs.docc/EventLogs.md", 5), ("RASPLogs/RASPLogs.docc/RASPLogs.md", 1),
+      ("RASPLogsTesting/RASPLogsTesting.docc/RASPLogsTesting.md", 1),
+    ]
+  )
+  func blocksAreCompiled(article: String, count: Int) throws {
+    #expect(try ArticleBlocks.count(in: "Sources/\(article)") == count)
+    #expect(try ArticleBlocks.notCompiled(of: "Sources/\(article)", in: "Tests/RASPLogsTests") == [])
+  }
+
+  @Test("folded, and there again")
+  func folds() async throws {
+    try await inNewFolder { folder in
+      for _ in 0..<2 {
+        let shown = Lock<Double?>(nil)
+        try await fold(folder) { celsius in shown.withLock { $0 = celsius } }
+        #expect(shown.withLock { $0 } == 82)
+      }
+    }
+  }
+
+  @Test("two owners share the partitions")
+  func shares() async throws {
+    let owners = try await share()
+    #expect(owners.map(\.partitions.count) == [4, 4])
+    for owner in owners { await owner.shutdown() }
+  }
+
+  @Test("a reaction with its position")
+  func reacts() async throws {
+    try await inNewFolder { folder in
+      let log = try FileLog<Order>(at: folder)
+      let warehouse = Warehouse()
+      let orders = try await react(log, warehouse)
+      try await orders.folded(try await orders.append(Order(customer: "ada")))
+      await orders.shutdown()
+      #expect(await warehouse.shipped == ["\(log.name)/0/1"])
+      try await log.close()
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import RASPLogs
+import RASPLogsTesting
+import RASPTesting
+import Streams
+import Testing
+
+/// Calls `body` with the path of a folder that is not there, and removes it.
+func inNewFolder(_ body: (String) async throws -> Void) async throws {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "RASPJournalTests-\(UUID().uuidString)").path
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  try await body(folder)
+}
+
+@Suite("What every log must do", .timeLimit(.minutes(5)))
+struct LogLawTests {
+  @Test("LOG-01: a log in memory", arguments: LogLaw.allCases)
+  func memory(law: LogLaw) async throws {
+    let log = MemoryLog<String>(partitions: LogLaw.partitions)
+    try await law.check { log.reopened() }
+  }
+
+  // As it stands in the documentation of the kit.
+
+  @Test("the log keeps the law", arguments: LogLaw.allCases)
+  func law(_ law: LogLaw) async throws {
+    try await inNewFolder { folder in
+      try await law.check { try FileLog<String>(at: folder, partitions: LogLaw.partitions) }
+    }
+  }
+
+  @Test("LOG-01: a log in files that the system syncs when it likes", arguments: LogLaw.allCases)
+  func unsyncedFiles(law: LogLaw) async throws {
+    try await inNewFolder { folder in
+      try await law.check {
+        try FileLog<String>(at: folder, partitions: LogLaw.partitions, syncing: .bySystem)
+      }
+    }
+  }
+
+  @Test("LOG-01: a faulty log that has no faults", arguments: LogLaw.allCases)
+  func faultless(law: LogLaw) async throws {
+    let log = MemoryLog<String>(partitions: LogLaw.partitions)
+    try await law.check { FaultyLog(log.reopened(), seed: 1, faults: .never, on: VirtualScheduler()) }
+  }
+
+  @Test(
+    "the laws find what is broken",
+    arguments: [
+      (LogLaw.completeBatches, \LogFaults.repeats), (.completeBatches, \.gaps), (.fencing, \.depositions),
+      (.restart, \.lostRequests),
+    ] as [(LogLaw, WritableKeyPath<LogFaults, Double> & Sendable)]
+  )
+  func broken(law: LogLaw, fault: any WritableKeyPath<LogFaults, Double> & Sendable) async throws {
+    var faults = LogFaults()
+    faults[keyPath: fault] = 1
+    let (log, broken) = (MemoryLog<String>(partitions: LogLaw.partitions), faults)
+    await #expect(throws: (any Error).self) {
+      try await law.check { FaultyLog(log.reopened(), seed: 1, faults: broken, on: VirtualScheduler()) }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import RASPLogs
+import Streams
+
+/// A log that does something wrong: a test replaces one of its members.
+struct BrokenLog<Entry: Sendable>: EventLog {
+  typealias Base = MemoryLog<Entry>
+
+  let base: Base
+  var appending: @Sendable (Base, [Entry], Int) async throws(LogError) -> Int = {
+    (base, entries, partition) async throws(LogError) in try await base.append(entries, to: partition)
+  }
+  var reading: @Sendable (Base, Int, Int) -> LogEntries<Entry> = { $0.entries(of: $1, after: $2) }
+  var recorded: @Sendable (Base, Int) async throws(LogError) -> LogRecord = {
+    (base, partition) async throws(LogError) in try await base.committed(partition)
+  }
+  var committing: @Sendable (Base, [UInt8], Int, Int, LogRevision) async throws(LogError) -> LogRevision = {
+    (base, rows, offset, partition, revision) async throws(LogError) in
+    try await base.commit(rows, at: offset, to: partition, replacing: revision)
+  }
+  var assigning: @Sendable (Base, String) -> Observable<Set<Int>, Never> = { $0.assignment(of: $1) }
+  /// Which partition is used for that of the caller.
+  var place: @Sendable (Int) -> Int = { $0 }
+
+  init(_ base: Base, _ break: (inout BrokenLog) -> Void) {
+    self.base = base
+    `break`(&self)
+  }
+
+  var name: String { base.name }
+  var partitions: Int { base.partitions }
+
+  @discardableResult
+  func append(_ entries: [Entry], to partition: Int) async throws(LogError) -> Int {
+    try await appending(base, entries, place(partition))
+  }
+
+  func newest(in partition: Int) async throws(LogError) -> Int { try await base.newest(in: place(partition)) }
+
+  func entries(of partition: Int, after offset: Int) -> LogEntries<Entry> { reading(base, place(partition), offset) }
+
+  func committed(_ partition: Int) async throws(LogError) -> LogRecord { try await recorded(base, place(partition)) }
+
+  @discardableResult
+  func commit(
+    _ rows: [UInt8],
+    at offset: Int,
+    to partition: Int,
+    replacing revision: LogRevision
+  ) async throws(LogError) -> LogRevision {
+    try await committing(base, rows, offset, place(partition), revision)
+  }
+
+  func assignment(of member: String) -> Observable<Set<Int>, Never> { assigning(base, member) }
+
+  func close() async throws(LogError) { try await base.close() }
+}
+
+extension LogEntries {
+  /// The same entries, each batch changed.
+  func changed(_ change: @escaping @Sendable (LogBatch<Entry>) throws(LogError) -> LogBatch<Entry>?) -> LogEntries {
+    LogEntries {
+      let batches = Lock(makeAsyncIterator())
+      return { () async throws(LogError) -> LogBatch<Entry>? in
+        var reader = batches.withLock { $0 }
+        guard let batch = try await reader.next() else { return nil }
+        return try change(batch)
+      }
+    }
+  }
+}
