@@ -19,7 +19,7 @@ struct TreePlace: @unchecked Sendable {
   /// Runs a job between two deliveries: now, or when the present one is over.
   @usableFromInline
   func run(_ job: @escaping @Sendable () -> Void) {
-    queue.run(now: { _ in job() }, orLater: { _ in job() })
+    queue.run(now: { _ in job() }, orLater: { { _ in job() } })
   }
 
   /// Does the same without ever delivering for others.
@@ -27,14 +27,14 @@ struct TreePlace: @unchecked Sendable {
   /// - Parameter job: runs no user code.
   @usableFromInline
   func maintain(_ job: @escaping @Sendable () -> Void) {
-    queue.maintain(now: { _ in job() }, orLater: { _ in job() })
+    queue.maintain(now: { _ in job() }, orLater: { { _ in job() } })
   }
 
   fileprivate func change(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
     queue.run {
       change(&tree.pointee, $0)
-    } orLater: { [tree = self] access in
-      change(&tree.tree.pointee, access)
+    } orLater: {
+      { [tree = self] access in change(&tree.tree.pointee, access) }
     }
   }
 
@@ -43,8 +43,8 @@ struct TreePlace: @unchecked Sendable {
     var garbage: TreeGarbage?
     queue.maintain {
       garbage = change(&tree.pointee, $0)
-    } orLater: { [tree = self] access in
-      _ = change(&tree.tree.pointee, access)
+    } orLater: {
+      { [tree = self] access in _ = change(&tree.tree.pointee, access) }
     }
     _ = consume garbage
   }

@@ -3,14 +3,15 @@
 //
 // It is for queues whose deliveries leave nothing to be done when the queue is free.
 extension QueueOwnership {
-  /// Runs a job between two deliveries: now, and then all that has come to wait, or when the present delivery is over. A
-  /// closed queue still runs jobs.
+  /// Runs a job between two deliveries: now, and then all that has come to wait, or when the present delivery is over.
+  /// A closed queue still runs jobs.
   ///
   /// - Parameters:
   ///   - now: runs the job if the queue is idle.
-  ///   - later: runs it otherwise.
-  package final func run(now: (QueueAccess) -> Void, orLater later: @escaping @Sendable (QueueAccess) -> Void) {
+  ///   - later: makes the job otherwise.
+  package final func run(now: (QueueAccess) -> Void, orLater later: () -> @Sendable (QueueAccess) -> Void) {
     guard enter(isShared: isShared) else {
+      let later = later()
       return _ = admitJob(asTheLast: false) { queue, _, _ in later(QueueAccess(of: queue)) }
     }
     let access = QueueAccess(of: self)
@@ -23,9 +24,10 @@ extension QueueOwnership {
   ///
   /// - Parameters:
   ///   - now: makes the change if the queue is not owned.
-  ///   - later: makes it otherwise.
-  package final func maintain(now: (QueueAccess) -> Void, orLater later: @escaping @Sendable (QueueAccess) -> Void) {
+  ///   - later: makes the job that makes it otherwise.
+  package final func maintain(now: (QueueAccess) -> Void, orLater later: () -> @Sendable (QueueAccess) -> Void) {
     while !beginMaintenance() {
+      let later = later()
       if putInLine({ queue, _, _ in later(QueueAccess(of: queue)) }) { return }
     }
     now(QueueAccess(of: self))
