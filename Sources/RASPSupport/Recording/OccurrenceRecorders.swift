@@ -29,7 +29,7 @@ package final class OccurrenceRecorders: Sendable {
 
   /// Puts something on the tape.
   ///
-  /// It is inlinable, because code that knows the type of the subject puts it into an existential with a few instructions.
+  /// It is inlinable, because code that knows the type of the subject moves it into its place with a few instructions.
   ///
   /// - Parameters:
   ///   - cause: what has brought it about.
@@ -44,7 +44,10 @@ package final class OccurrenceRecorders: Sendable {
     ending outcome: Occurrence.Outcome? = nil
   ) -> CarriedCause {
     guard let tape else { return cause }
-    return tape._withUnsafeGuaranteedRef { $0.note(kind, subject, by: cause, ending: outcome) }
+    let entry = tape._withUnsafeGuaranteedRef { $0.begin(kind, by: cause, ending: outcome) }
+    entry.slot?.pointee.subject.put(subject)
+    tape._withUnsafeGuaranteedRef { $0.finish() }
+    return entry.identity
   }
 
   /// Does the same with something that is caused by what is being delivered.

@@ -2,60 +2,36 @@ import Streams
 
 /// The newest occurrences of one engine or one cluster, while that is recorded.
 ///
-/// It is there from the first recording on, and has no room between two of them. The next recording goes on with its lane
-/// and its numbers. So a thread that has found the tape may use it, whatever has happened since.
+/// It is there from the first recording on, and is empty between two of them. The next recording goes on with its lane and
+/// its numbers. So a thread that has found the tape may use it, whatever has happened since.
 ///
 /// Safe to share: the contents are behind their lock, the rest does not change. What runs while they are locked takes no
 /// longer on a longer tape, and is no code of others.
 @usableFromInline
 package final class OccurrenceTape: Sendable {
-  /// An occurrence as it stands on the tape.
-  fileprivate struct Content: Sendable {
-    let kind: Occurrence.Kind
-    let subject: any Sendable
-    var outcome: Occurrence.Outcome?
-    var endTime: Int64 = 0
-  }
-
-  private struct State: Sendable {
-    var tape: Tape<Content>
+  private struct State: @unchecked Sendable {
+    /// Has memory while something is recorded.
+    var ring: OccurrenceRing
     var name = ""
     var clock: TapeClock?
     /// What the clock reads, and what it adds to that. To use the clock itself would count a reference.
     var system = Unmanaged.passUnretained(CachedClock.none)
     var offset: Int64 = 0
-
-    /// Notes the end of an occurrence, unless it has one or has fallen off.
-    @inline(__always)
-    mutating func end(_ number: Int64, _ outcome: Occurrence.Outcome, at time: Int64) {
-      guard let place = place(of: number) else { return }
-      let slot = tape.ring.slot(at: place)
-      guard slot.pointee.event.outcome == nil else { return }
-      slot.pointee.event.outcome = outcome
-      slot.pointee.event.endTime = time
-    }
-
-    /// Where the occurrence with a number stands: the numbers have no gap.
-    @inline(__always)
-    func place(of number: Int64) -> Int? {
-      let age = tape.newest &- number
-      return age >= 0 && age < Int64(tape.ring.count) ? tape.ring.count &- 1 &- Int(age) : nil
-    }
   }
 
   /// The number that causes have if they name an occurrence of this tape.
   package let lane: Int
   private let state: BriefLock<State>
 
-  /// Makes a tape that has no room.
+  /// Makes a tape that is empty.
   ///
   /// - Parameter newest: the number before the first one.
   init(after newest: Int64 = 0) {
     lane = CauseLanes.next()
-    state = BriefLock(State(tape: Tape(lane: lane, capacity: 0, after: newest)))
+    state = BriefLock(State(ring: OccurrenceRing(after: newest)))
   }
 
-  deinit { state.withLock { $0.tape.ring.deallocate() } }
+  deinit { close().deallocate() }
 
   /// The name that the lane has in this recording.
   package var name: String { state.withLock(\.name) }
@@ -68,66 +44,55 @@ package final class OccurrenceTape: Sendable {
   /// - Complexity: O(n).
   package var occurrences: [Occurrence] {
     var found: [Occurrence] = []
-    var part: [TapeItem<Content>] = []
-    part.reserveCapacity(16)
-    var (next, newest) = state.withLock { ($0.tape.newest - Int64($0.tape.ring.count) + 1, $0.tape.newest) }
-    while next <= newest {
-      let numbers = next...min(next + 15, newest)
-      state.withLock { state in
-        for number in numbers {
-          if let place = state.place(of: number) { part.append(state.tape.ring.slot(at: place).pointee) }
-        }
-      }
+    let all = state.withLock { $0.ring.oldest..<$0.ring.newest + 1 }
+    var part = all.prefix(0)
+    while part.endIndex < all.upperBound {
+      part = all[part.endIndex...].prefix(16)
+      let numbers = part
+      let copies = state.withLock { $0.ring.copies(of: numbers) }
       // Those that are missing are the oldest, so those before them have fallen off, too.
-      if part.count < numbers.count { found = [] }
-      found += part.lazy.map { Self.occurrence($0) }
-      part.removeAll(keepingCapacity: true)
-      next = numbers.upperBound + 1
+      if copies.count < numbers.count { found = [] }
+      found += copies.lazy.map(\.occurrence)
     }
     return found
   }
 
-  /// The occurrence of an item. Its subject may have to make what it stands for, so this is not for a locked tape.
-  private static func occurrence(_ item: TapeItem<Content>) -> Occurrence {
-    let content = item.event
-    return Occurrence(
-      number: Int(clamping: item.number),
-      kind: content.kind,
-      subject: (content.subject as? any OccurrenceSubject)?.subject ?? content.subject,
-      cause: item.cause,
-      time: .nanoseconds(item.time),
-      end: content.outcome.map { Occurrence.End(outcome: $0, time: .nanoseconds(content.endTime)) }
-    )
+  /// What is being put on the tape, which is locked meanwhile.
+  @usableFromInline
+  struct Entry {
+    @usableFromInline let identity: CarriedCause
+    /// `nil` if nothing is recorded.
+    @usableFromInline let slot: UnsafeMutablePointer<OccurrenceRing.Slot>?
   }
 
-  /// Puts an occurrence on the tape.
+  /// Locks the tape and makes room on it.
   ///
   /// - Parameter outcome: how that which has caused it has ended with it, if it has.
-  /// - Returns: its identity; its cause if nothing is recorded.
   @usableFromInline
-  func note(
-    _ kind: Occurrence.Kind,
-    _ subject: consuming any Sendable,
-    by cause: CarriedCause,
-    ending outcome: Occurrence.Outcome?
-  ) -> CarriedCause {
+  func begin(_ kind: Occurrence.Kind, by cause: CarriedCause, ending outcome: Occurrence.Outcome?) -> Entry {
     let origin = cause.cause
     let (contents, time) = lock()
-    // A thread may have found the tape while its last recorder left.
-    guard contents.pointee.tape.ring.capacity > 0 else {
-      state.unlock()
-      return cause
+    if let outcome, origin.lane == lane {
+      contents.pointee.ring.end(Int64(origin.number), outcome, at: time)
     }
-    if let outcome, origin.lane == lane { contents.pointee.end(Int64(origin.number), outcome, at: time) }
-    let identity = contents.pointee.tape.next
-    let number = contents.pointee.tape.newest &+ 1
-    let fallen = contents.pointee.tape.append(
-      TapeItem(Content(kind: kind, subject: subject), number: number, cause: origin, time: time)
-    )
+    guard let slot = contents.pointee.ring.add(kind, by: origin, at: time) else {
+      // A thread may have found the tape while its last recorder left.
+      return Entry(identity: cause, slot: nil)
+    }
+    let number = Int(clamping: contents.pointee.ring.newest)
+    return Entry(identity: CarriedCause(Cause(lane: lane, number: number)), slot: slot)
+  }
+
+  /// Unlocks the tape.
+  @usableFromInline
+  func finish() {
+    // The tape is still locked by this thread. The pointer is taken first, because a change through the property counts as a
+    // change of the lock itself for the thread sanitizer.
+    let contents = state.value
+    guard contents.pointee.ring.replaced != nil else { return state.unlock() }
+    var replaced = contents.pointee.ring.takeReplaced()
     state.unlock()
-    // What has fallen off is released here, where the tape is not locked.
-    _ = consume fallen
-    return identity
+    replaced.release()
   }
 
   /// Notes how an execution or an action ended, unless that is known, or it has fallen off the tape, or is none of this
@@ -136,7 +101,7 @@ package final class OccurrenceTape: Sendable {
     let cause = identity.cause
     guard cause.lane == lane, lane != 0 else { return }
     let (contents, time) = lock()
-    contents.pointee.end(Int64(cause.number), outcome, at: time)
+    contents.pointee.ring.end(Int64(cause.number), outcome, at: time)
     state.unlock()
   }
 
@@ -171,36 +136,30 @@ package final class OccurrenceTape: Sendable {
 
   /// Begins a recording. The one before has ended.
   func open(as name: String, last count: Int, clock: TapeClock) {
-    // More would be a mistake for which there is no memory.
-    var ring = TapeRing<Content>(capacity: max(1, min(count, 1 << 24)))
+    let ring = OccurrenceRing(limit: count, after: state.withLock(\.ring.newest))
     state.withLock { state in
-      assert(state.tape.ring.capacity == 0, "A recording begins in another one.")
-      swap(&ring, &state.tape.ring)
-      (state.name, state.clock) = (name, clock)
+      assert(!state.ring.isOpen, "A recording begins in another one.")
+      (state.ring, state.name, state.clock) = (ring, name, clock)
       (state.system, state.offset) = (clock.system, clock.offset)
     }
-    ring.deallocate()
   }
 
   /// Ends the recording.
   ///
   /// - Returns: what it had, which is to be deallocated where nothing is locked.
   func close() -> Closed {
-    var ring = TapeRing<Content>(capacity: 0)
-    let clock = state.withLock { state in
+    state.withLock { state in
       defer {
         (state.name, state.clock) = ("", nil)
         (state.system, state.offset) = (.passUnretained(.none), 0)
       }
-      swap(&ring, &state.tape.ring)
-      return state.clock
+      return Closed(ring: state.ring.take(), clock: state.clock)
     }
-    return Closed(ring: ring, clock: clock)
   }
 
   /// A recording that has ended.
   struct Closed: Sendable {
-    fileprivate let ring: TapeRing<Content>
+    fileprivate let ring: OccurrenceRing
     /// Released with the rest.
     fileprivate let clock: TapeClock?
 

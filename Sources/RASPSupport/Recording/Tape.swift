@@ -73,7 +73,10 @@ package struct Tape<Event: Sendable>: Sendable {
   package mutating func append(_ item: consuming Item) -> Item? {
     assert(item.number > newest, "The numbers on a tape do not rise.")
     newest = item.number
-    if ring.isFull { isCut = true }
-    return ring.capacity == 0 ? nil : ring.append(item)
+    if ring.isFull {
+      isCut = true
+      if ring.capacity == 0 { return nil }
+    }
+    return ring.append(consume item)
   }
 }

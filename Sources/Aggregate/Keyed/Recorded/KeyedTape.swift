@@ -173,16 +173,13 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
   ) -> Garbage {
     let base = keepsBases ? noteBase(of: key, state()) : -1
     let time = clock.timeOfStep
-    let step = TapeItem(
-      Step(key: key, change: change, base: base),
-      number: stamp.number,
-      cause: stamp.cause,
-      time: time
-    )
     var garbage = Garbage()
     if keepsBases, let oldest = steps.ring.oldest { garbage.state = retire(oldest) }
     if stamp.isTaken { put(RowStep(key: key.key, change), stamp, time) }
-    garbage.step = steps.append(step)
+    // Made where it is moved onto the tape: a step that is kept meanwhile would be copied.
+    garbage.step = steps.append(
+      TapeItem(Step(key: key, change: change, base: base), number: stamp.number, cause: stamp.cause, time: time)
+    )
     return garbage
   }
 
