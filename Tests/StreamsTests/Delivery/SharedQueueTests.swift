@@ -169,11 +169,18 @@ struct SharedQueueTests {
     let readElsewhere: @Sendable () -> Void = { [unowned pair] in Threads.run({ read.note(pair.read()) }) }
     _ = pair.queue.send(1)
     pair.queue.run { _, _ in readElsewhere() }
-    pair.queue.run { _, _ in readElsewhere() } orLater: { { _, _ in } }
+    pair.queue.run { _, _ in
+      readElsewhere()
+    } orLater: {
+      { _, _ in }
+    }
     pair.queue.run(now: { _ in readElsewhere() }, orLater: { _ in })
     pair.queue.run { [unowned pair] _, _ in
       pair.queue.run { _, _ in readElsewhere() }
-      pair.queue.run { _, _ in } orLater: { { _, _ in readElsewhere() } }
+      pair.queue.run { _, _ in
+      } orLater: {
+        { _, _ in readElsewhere() }
+      }
       pair.queue.run(now: { _ in }, orLater: { _ in readElsewhere() })
     }
     _ = pair.queue.close { _, _ in readElsewhere() }
