@@ -17,6 +17,8 @@ let package = Package(
     .library(name: "RASPLogs", targets: ["RASPLogs"]),
     .library(name: "RASPTesting", targets: ["RASPTesting"]),
     .library(name: "RASPLogsTesting", targets: ["RASPLogsTesting"]),
+    .library(name: "RASPServicesTesting", targets: ["RASPServicesTesting"]),
+    .library(name: "RASPCommandsTesting", targets: ["RASPCommandsTesting"]),
   ],
   targets: [
     .target(name: "Streams"),
@@ -28,16 +30,12 @@ let package = Package(
     .target(name: "RASPCommands", dependencies: ["RASPSupport", "Streams"]),
     .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
     .target(name: "RASPObservation", dependencies: ["Aggregate", "Streams"]),
-    .target(
-      name: "RASPInsight",
-      dependencies: ["Aggregate", "RASPCommands", "RASPServices", "RASPSupport", "Streams"]
-    ),
+    .target(name: "RASPInsight", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
     .target(name: "RASPJournal", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
     .target(name: "RASPLogs", dependencies: ["Aggregate", "RASPJournal", "RASPSupport", "Streams"]),
-    .target(
-      name: "RASPTesting",
-      dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "RASPSupport", "Streams"]
-    ),
+    .target(name: "RASPTesting", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
+    .target(name: "RASPServicesTesting", dependencies: ["RASPServices", "RASPTesting", "Streams"]),
+    .target(name: "RASPCommandsTesting", dependencies: ["RASPCommands", "RASPTesting", "Streams"]),
     .target(name: "RASPLogsTesting", dependencies: ["RASPLogs", "Streams"]),
     .executableTarget(
       name: "Playground",
@@ -55,7 +53,8 @@ let package = Package(
     .testTarget(
       name: "RASPTestingTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "Streams", "RASPTesting", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPInsight", "RASPServices", "RASPServicesTesting",
+        "RASPSupport", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
@@ -72,7 +71,7 @@ let package = Package(
     ),
     .testTarget(
       name: "MainActorServicesTests",
-      dependencies: ["RASPServices", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: ["RASPServices", "RASPServicesTesting", "RASPTesting", "Streams", "TestSupport"],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
     .testTarget(
@@ -81,16 +80,18 @@ let package = Package(
     ),
     .testTarget(
       name: "RASPServicesTests",
-      dependencies: ["Aggregate", "RASPServices", "Streams", "RASPTesting", "TestSupport"]
+      dependencies: ["Aggregate", "RASPServices", "RASPServicesTesting", "RASPTesting", "Streams", "TestSupport"]
     ),
     .testTarget(
       name: "RASPCommandsTests",
-      dependencies: ["Aggregate", "RASPCommands", "Streams", "RASPTesting", "TestSupport"]
+      dependencies: [
+        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "RASPCommandServicesTests",
       dependencies: [
-        "RASPCommandServices", "RASPCommands", "RASPServices", "RASPSupport", "Streams", "RASPTesting", "TestSupport",
+        "RASPCommandServices", "RASPCommands", "RASPServices", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
@@ -101,8 +102,8 @@ let package = Package(
     .testTarget(
       name: "RASPInsightTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "RASPSupport", "RASPTesting",
-        "Streams", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "RASPServicesTesting",
+        "RASPSupport", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(

@@ -1,19 +1,9 @@
-import RASPSupport
+public import RASPSupport
 import Streams
 
-extension Cluster {
-  /// The recorders, which do not keep the cluster alive.
-  package var recorders: OccurrenceRecorders { core.recorders }
-
-  /// Begins to record actions. They get identities from now on.
-  package func record(as name: String, last count: Int, clock: TapeClock) -> OccurrenceTape {
-    core.recorders.record(as: name, last: count, clock: clock)
-  }
-
-  /// Ends one use of a tape.
-  package func endRecording(onto tape: OccurrenceTape) {
-    core.recorders.end(tape)
-  }
+extension Cluster: ActivitySource {
+  /// What an insight records.
+  public var _activity: _Activity { _Activity(.cluster, core.recorders) }
 }
 
 // They are not inlined, so that an action that is not recorded has a small frame.
@@ -30,9 +20,9 @@ extension ClusterCore {
     recorders.noteEnd(of: identity, error.map { .failed($0) } ?? .handled)
   }
 
-  /// Runs a step as something that an action delivers.
+  /// Runs `body` as something that an action delivers.
   @inline(never)
-  func runNow(_ step: Step, _ action: any Action, as identity: CarriedCause, in span: CallSpan) -> Step.Outcome {
-    recorders.deliver(as: identity) { step.runNow(action, in: span) }
+  func deliver(as identity: CarriedCause, _ body: () throws -> Bool) rethrows -> Bool {
+    try recorders.deliver(as: identity, body)
   }
 }

@@ -85,7 +85,7 @@ final class ClusterCore: Sendable {
   ) async -> Failures? {
     // The action has its own identity, if the cluster is recorded, otherwise that of its cause.
     let identity = cause.map { note(action, by: $0) }
-    let failures = await deliver(action, as: identity, in: outer, causedBy: span, postponing: dispatch)
+    let failures = await carryOut(action, as: identity, in: outer, causedBy: span, postponing: dispatch)
     if let identity, identity != cause { noteEnd(of: identity, failures) }
     return failures
   }
@@ -101,7 +101,7 @@ final class ClusterCore: Sendable {
   }
 
   @inline(__always)  // Saves an asynchronous frame for each action.
-  nonisolated(nonsending) private func deliver<A: Action>(
+  nonisolated(nonsending) private func carryOut<A: Action>(
     _ action: A,
     as identity: CarriedCause?,
     in outer: CallSpan?,
@@ -121,46 +121,55 @@ final class ClusterCore: Sendable {
 
     let span = CallSpan(.work, of: id, in: outer, causedBy: cause)
     defer { span.close() }
-    let outcome =
-      if let identity { runNow(step, action, as: identity, in: span) } else { step.runNow(action, in: span) }
-    if case .done = outcome { return nil }
+    if let work = route.work {
+      do {
+        if try runNow(work, action, as: identity, in: span) { return nil }
+      } catch {
+        let call = Call(span: span, postponing: dispatch ?? span)
+        return await run(step, action, call, as: identity, after: Failures(error))
+      }
+    }
     let call = Call(span: span, postponing: dispatch ?? span)
-    guard let identity else { return await complete(step, outcome, action, call) }
-    return await identity.cause.perform(on: #isolation) { await complete(step, outcome, action, call) }
+    guard let identity else { return await run(step, action, call) }
+    return await identity.cause.perform(on: #isolation) { await run(step, action, call) }
+  }
+
+  @inline(__always)
+  private func runNow(
+    _ work: any SynchronousWork,
+    _ action: any Action,
+    as identity: CarriedCause?,
+    in span: CallSpan
+  ) throws -> Bool {
+    guard let identity else { return try work.runNow(action, in: span) }
+    return try deliver(as: identity) { try work.runNow(action, in: span) }
+  }
+
+  /// Runs a step, and sends what it has postponed.
+  @inline(__always)  // Saves an asynchronous frame.
+  nonisolated(nonsending) private func run(_ step: Step, _ action: any Action, _ call: Call) async -> Failures? {
+    var failures =
+      if case .call(let handler) = step { await handler.run(action, call) } else { await step.run(action, call) }
+    let span = call.span
+    if call.postponing === span, !span.outbox.closeIfEmpty() { failures.add(await span.outbox.sendAll()) }
+    return failures
+  }
+
+  /// Hands the failure of the only handler, which has been run and could not send, to the transforms around it.
+  nonisolated(nonsending) private func run(
+    _ step: Step,
+    _ action: any Action,
+    _ call: Call,
+    as identity: CarriedCause?,
+    after failure: Failures
+  ) async -> Failures? {
+    guard let identity else { return await step.run(action, call, after: failure) }
+    return await identity.cause.perform(on: #isolation) { await step.run(action, call, after: failure) }
   }
 
   private func reportUnhandled(_ action: any Action, _ identity: CarriedCause?) {
     let diagnostic = ServiceDiagnostic.unhandledAction(action: String(describing: type(of: action)))
     if let identity { identity.deliver { report(diagnostic) } } else { report(diagnostic) }
-  }
-
-  /// Does what is left of a step that has failed or that has to wait.
-  @inline(__always)  // Saves an asynchronous frame.
-  nonisolated(nonsending) private func complete(
-    _ step: Step,
-    _ outcome: Step.Outcome,
-    _ action: any Action,
-    _ call: Call
-  ) async -> Failures? {
-    switch outcome {
-    case .done:
-      return nil
-    case .failed(var failures, let transforms):
-      for transform in transforms where !failures.all.isEmpty {
-        failures = await transform.transform(failures, in: call.span)
-      }
-      return failures
-    case .mustWait:
-      var failures: Failures?
-      if case .call(let handler) = step {
-        failures = await handler.run(action, call)
-      } else {
-        failures = await step.run(action, call)
-      }
-      let span = call.span
-      if call.postponing === span, !span.outbox.closeIfEmpty() { failures.add(await span.outbox.sendAll()) }
-      return failures
-    }
   }
 
   /// The route of an action: under the emitter that sends it, or through the whole tree.

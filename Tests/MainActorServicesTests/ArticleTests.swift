@@ -1,4 +1,5 @@
 import RASPServices
+import RASPServicesTesting
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,5 +1,5 @@
-// What a user of Aftermath writes first, and what the compiler answers. `.ci/run` has the compiler check that it refuses
-// each line with the message that stands beside it, and nothing else.
+// What a user of Aftermath writes first, and what the compiler answers. `.ci/run` has the compiler check that it
+// refuses each line with the message that stands beside it, and nothing else.
 
 import RASPCommands
 

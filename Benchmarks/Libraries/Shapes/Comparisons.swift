@@ -407,14 +407,14 @@ extension Comparison {
       .takesAtMostNanoseconds(50)
     ),
     Comparison(
-      "`RASPJournal`: an entry of 60 bytes appended to a `FileLog` and synced, 1,000 callers at once",
+      "`RASPLogs`: an entry of 60 bytes appended to a `FileLog` and synced, 1,000 callers at once",
       against: "`write` and `fdatasync` for each",
       .fileLogAppended(callers: 1_000),
       .bareSynced,
       .takesAtMostNanoseconds(10_000)
     ),
     Comparison(
-      "`RASPJournal`: an entry of 60 bytes read from a `FileLog`",
+      "`RASPLogs`: an entry of 60 bytes read from a `FileLog`",
       against: "`read`, and an array of each",
       .fileLogReplayed,
       .bareRead,

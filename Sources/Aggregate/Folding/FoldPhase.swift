@@ -40,6 +40,10 @@ struct FoldPhase: ~Copyable {
     _ phase: UInt8,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    #if DEBUG
+      ApplyingThread.begin()
+      defer { ApplyingThread.end() }
+    #endif
     value.store(phase, ordering: .relaxed)
     defer { value.store(Self.settled, ordering: .relaxed) }
     return try body()
@@ -63,10 +67,6 @@ struct FoldPhase: ~Copyable {
   ) throws(State.Rejection) {
     access.check()
     assert(isSettled, "An event is folded inside another one.")
-    #if DEBUG
-      ApplyingThread.begin()
-      defer { ApplyingThread.end() }
-    #endif
     if State.Rejection.self == Never.self {
       // In place: however large the state is, an event costs what it changes.
       let garbage = access.change {

@@ -119,6 +119,7 @@ extension KeyedAggregator {
         indexOf: indexOf,
         buffering: policy,
         evicting: eviction,
+        idle: { $0.evictIdleRows() },
         on: scheduler,
         origin: origin
       )

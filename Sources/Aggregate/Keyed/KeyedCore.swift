@@ -15,6 +15,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   /// The timer that has idle rows looked for.
   private let sweep: Subscription?
 
+  /// - Parameter evictIdle: has a shard give up its idle rows. It is made where the types are known, so that it is specialised.
   @usableFromInline
   init(
     keyOf: @escaping @Sendable (State.Event) -> Key,
@@ -23,6 +24,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     indexOf: @escaping @Sendable (Key) -> Int,
     buffering policy: BufferingPolicy,
     evicting eviction: RowEviction,
+    idle evictIdle: @escaping @Sendable (KeyedShard<Key, State>) -> Void,
     on scheduler: any Scheduler,
     origin: SourceLocation
   ) {
@@ -44,7 +46,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     self.sources = sources
     sweep = eviction.sweepPeriod.map { period in
       Observable<Int, Never>.interval(period, on: scheduler).subscribe { _ in
-        for shard in shards { shard.evictIdleRows() }
+        for shard in shards { evictIdle(shard) }
       }
     }
   }

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 import Synchronization
 
@@ -99,6 +100,9 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   @inlinable
   @inline(__always)
   func read<Copy>(_ copy: (borrowing RowTable<Key, State>) -> Copy) -> Copy? {
+    #if DEBUG
+      reportIfWaitingInsideApply()
+    #endif
     let result = queue.read {
       store.phase.pointee.isChanging
     } _: {
@@ -109,6 +113,16 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     #endif
     return result
   }
+
+  #if DEBUG
+    /// Reports a read that waits for an `apply` on another thread, from inside an `apply` on this one, as an aggregator does.
+    @usableFromInline
+    func reportIfWaitingInsideApply() {
+      guard ApplyingThread.isThis, store.phase.pointee.isChanging, !queue.isOwnedByThisThread else { return }
+      let reports = reports
+      _ = StartedThread.detach { reports.diagnose(.readDuringApply) }
+    }
+  #endif
 
   /// The state of a row on any thread; `nil` if there is no such row.
   @inlinable
@@ -183,6 +197,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   // MARK: Time
 
   /// Gives up the rows that have been idle for too long.
+  @inlinable
   func evictIdleRows() {
     queue.run { shell, access in
       guard !shell.tree.hasEnded else { return }

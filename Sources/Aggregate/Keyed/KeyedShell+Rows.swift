@@ -140,6 +140,7 @@ extension KeyedShell {
   }
 
   /// Removes the rows that have been idle for too long, the oldest first. Called once in each period.
+  @inlinable
   mutating func evictIdle(_ access: QueueAccess) {
     guard let mark = plan.pointee.mark() else { return }
     access.change { store.removeIdle(access) }

@@ -10,6 +10,12 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
   @unchecked Sendable
 {
   @usableFromInline let row: RowReference<Key, State>
+  // These three by themselves, because what takes a subscriber out is not specialised, and looks up the types of the row and
+  // the table to find them there. They do not move.
+  @usableFromInline let branch: UnsafeMutablePointer<SelectionBranch>
+  @usableFromInline let place: UInt32
+  /// The rows of the table that have lost their subscribers.
+  @usableFromInline let idle: UnsafeMutablePointer<[UInt32]>
   /// The store that the row is in. It lives as long as the shard, and is used only while that is kept or calls.
   @usableFromInline unowned(unsafe) let store: RowStore<Key, State>
   /// Those who are told what happens to the row, with the steps; kept once somebody has asked.
@@ -22,6 +28,9 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
   init(of row: RowReference<Key, State>, in store: RowStore<Key, State>) {
     self.row = row
     self.store = store
+    branch = withUnsafeMutablePointer(to: &row.pointer.pointee.selections) { $0 }
+    place = row.pointer.pointee.place
+    idle = store.idle
   }
 
   /// Finds or makes the node of a selector, for one more subscriber.
@@ -32,8 +41,8 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
     _ access: QueueAccess
   ) -> FieldNode<Field> {
     noteSubscriber(of: shard, access)
-    return row.pointer.pointee.selections.enter(selector, from: row.stateAddress, below: nil, of: self) { selector in
-      store.readers[access].reader(of: selector)
+    return branch.pointee.enter(selector, from: row.stateAddress, below: nil, of: self) { selector, hash in
+      store.readers[access].reader(of: selector, with: hash)
     }
   }
 
@@ -51,11 +60,11 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
       var garbage = TreeGarbage()
       guard tree.takeOut(observer, token: token, from: node, access) else { return garbage }
       garbage.observer = observer
-      row.pointer.pointee.selections.removeIfIdle(node, &garbage, access)
+      branch.pointee.removeIfIdle(node, &garbage, access)
       let left = count.subtract(1, ordering: .relaxed).newValue
       assert(left >= 0, "A row has lost count of its subscribers.")
       if left == 0 {
-        store.noteIdle(row, self)
+        noteIdle()
         garbage.owner = shard.take()
       }
       return garbage
@@ -76,7 +85,15 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
   func noteLeftMoves() {
     guard moves?.isEmpty != false else { return }
     hasMoves = false
-    if count.load(ordering: .relaxed) == 0 { store.noteIdle(row, self) }
+    if count.load(ordering: .relaxed) == 0 { noteIdle() }
+  }
+
+  /// Notes that the row has lost its last subscriber. Called during maintenance, where the table cannot be claimed.
+  @usableFromInline
+  func noteIdle() {
+    guard !isListedAsIdle else { return }
+    isListedAsIdle = true
+    idle.pointee.append(place)
   }
 
   @usableFromInline

@@ -23,12 +23,14 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
   init(
     _ contents: UnsafeMutablePointer<Contents>,
     id: SelectorID,
+    hash: Int32,
     below parent: SelectionNode?,
     of owner: any SelectionNodeOwner
   ) {
     self.owner = owner
     super.init(
       id: id,
+      hash: hash,
       below: parent,
       field: UnsafeMutableRawPointer(contents),
       observers: withUnsafeMutablePointer(to: &contents.pointee.observers) { $0 }
@@ -87,21 +89,23 @@ extension SelectionBranch {
   ///   - root: what the selector reads from.
   ///   - parent: whose branch this is; `nil` below the state.
   ///   - owner: of the new node; it gets a mistake that was noticed, too.
-  ///   - makeReader: returns the reader of a new node.
+  ///   - makeReader: returns the reader of a new node. It gets the `shortHash` of the selector besides.
   @inlinable
   mutating func enter<Root: Sendable, Field: Sendable>(
     _ selector: StateSelector<Root, Field>,
     from root: UnsafeRawPointer,
     below parent: SelectionNode?,
     of owner: any SelectionNodeOwner,
-    makeReader: (StateSelector<Root, Field>) -> FieldReader<Root, Field> = { $0.makeReader() }
+    makeReader: (StateSelector<Root, Field>, Int32) -> FieldReader<Root, Field> = { one, _ in one.makeReader() }
   ) -> FieldNode<Field> {
     assert(
       parent.map { UnsafeRawPointer($0.field) == root } ?? true,
       "A selection does not read from its parent's field."
     )
-    if let node = node(for: selector.id) as? FieldNode<Field> { return node }
-    let reader = makeReader(selector)
+    // Asked once, because key paths take their time for it.
+    let hash = selector.id.shortHash
+    if let node = node(for: selector.id, with: hash) as? FieldNode<Field> { return node }
+    let reader = makeReader(selector, hash)
     let root = root.assumingMemoryBound(to: Root.self)
     let field = reader.read(root)
     #if DEBUG
@@ -114,7 +118,7 @@ extension SelectionBranch {
     // The field is made right behind the reader, so that both often share a cache line: they are used together.
     let contents = UnsafeMutablePointer<FieldNode<Field>.Contents>.allocate(capacity: 1)
     contents.initialize(to: FieldNode<Field>.Contents(field))
-    let node = FieldNode(contents, id: selector.id, below: parent, of: owner)
+    let node = FieldNode(contents, id: selector.id, hash: hash, below: parent, of: owner)
     add(node, update: reader.update)
     return node
   }

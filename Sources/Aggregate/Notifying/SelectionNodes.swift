@@ -59,9 +59,10 @@ struct SelectionBranch: ~Copyable {
     if list.evaluate(at: Int(node.position.load(ordering: .relaxed)), from: root) { round.noteChange(of: node, access) }
   }
 
+  /// - Parameter hash: the `shortHash` of the selector.
   @usableFromInline
-  func node(for id: SelectorID) -> SelectionNode? {
-    node(with: id.shortHash) { $0.id == id }
+  func node(for id: SelectorID, with hash: Int32) -> SelectionNode? {
+    node(with: hash) { $0.id == id }
   }
 
   private func node(with hash: Int32, where isSought: (SelectionNode) -> Bool) -> SelectionNode? {
@@ -193,13 +194,14 @@ class SelectionNode: ObserverGroup, @unchecked Sendable {
   @usableFromInline
   init(
     id: SelectorID,
+    hash: Int32,
     below parent: SelectionNode?,
     field: UnsafeMutableRawPointer,
     observers: UnsafeMutablePointer<ObserverList<AnyObject>>,
     tell: @escaping Tell
   ) {
     self.id = id
-    hash = id.shortHash
+    self.hash = hash
     self.parent = parent
     self.field = field
     super.init(observers, tell: tell)

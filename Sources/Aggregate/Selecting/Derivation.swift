@@ -64,14 +64,12 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
       enter(memory, state)
       return derive(memory)
     }
-    let result = takeLast()
-    if !look(at: state, for: result), let field = result.field {
-      keep(result)
-      return field
-    }
-    let field = derive(result.inputs)
-    result.field = field
-    keep(result)
+    let last = takeLast()
+    defer { keep(last) }
+    let isOther = last._withUnsafeGuaranteedRef { look(at: state, for: $0) }
+    if !isOther, let field = last._withUnsafeGuaranteedRef({ $0.field }) { return field }
+    let field = last._withUnsafeGuaranteedRef { derive($0.inputs) }
+    last._withUnsafeGuaranteedRef { $0.field = field }
     return field
   }
 
@@ -87,10 +85,12 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
   func newField(of state: UnsafePointer<State>, with memory: DerivationInputs) -> Field {
     let field = derive(memory)
     if isExact, isReadOutside.load(ordering: .relaxed) {
-      let result = takeLast()
-      _ = look(at: state, for: result)
-      result.field = field
-      keep(result)
+      let last = takeLast()
+      last._withUnsafeGuaranteedRef { result in
+        _ = look(at: state, for: result)
+        result.field = field
+      }
+      keep(last)
     }
     return field
   }
@@ -105,15 +105,15 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
     return true
   }
 
-  /// Takes the last result out; an empty one if there is none.
+  /// Takes the last result out, which is retained; an empty one if there is none.
   @inlinable
-  func takeLast() -> Result {
-    last.exchange(nil, ordering: .acquiring)?.takeRetainedValue() ?? Result()
+  func takeLast() -> Unmanaged<Result> {
+    last.exchange(nil, ordering: .acquiring) ?? .passRetained(Result())
   }
 
-  /// Makes this the last result.
+  /// Makes this the last result. It has been retained.
   @inlinable
-  func keep(_ result: Result) {
-    last.exchange(.passRetained(result), ordering: .acquiringAndReleasing)?.release()
+  func keep(_ result: Unmanaged<Result>) {
+    last.exchange(result, ordering: .acquiringAndReleasing)?.release()
   }
 }

@@ -11,8 +11,9 @@ extension StateSelector where Field: Equatable {
   ///   - inputs: the fields to derive from; each decides by its own comparison whether it has changed.
   ///   - derive: gets the fields in that order.
   /// - Complexity: O(inputs) per event. Each use of the selector in a tree of selections remembers its last result. Once
-  ///   it has been read outside of a tree, the selector remembers the last one of all, too; a read that finds another
-  ///   thread looking at that derives anew.
+  ///   it has been read outside of a tree, by `current` or in a snapshot, the selector remembers the last one of all, too,
+  ///   with the inputs that it was derived from: they live as long as the selector, or until it derives anew. A read that
+  ///   finds another thread looking at that derives anew.
   @inlinable
   public init<each Input: Sendable>(
     combining inputs: repeat StateSelector<State, each Input>,

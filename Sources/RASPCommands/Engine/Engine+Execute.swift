@@ -16,10 +16,8 @@ extension EngineProtocol {
   @discardableResult
   public func execute<CommandType: Command>(_ command: CommandType) -> Execution<CommandType.Output> {
     let registry = handle.registry
-    let (station, pipeline) = registry.look(up: CommandType.self)
-    let identity = registry.begin(command)
-    if let execution = station.performAtOnce(command, as: identity, pipeline, registry) { return execution }
-    return station.perform(command, as: identity, pipeline, registry)
+    let (route, pipeline) = registry.look(up: CommandType.self)
+    return route.execute(command, as: registry.begin(command), pipeline, registry)
   }
 
   /// Executes a command and returns its result, as a call of an asynchronous function does.
@@ -42,15 +40,12 @@ extension EngineProtocol {
     of command: CommandType
   ) async throws -> CommandType.Output {
     let registry = handle.registry
-    let (station, pipeline) = registry.look(up: CommandType.self)
+    let (route, pipeline) = registry.look(up: CommandType.self)
     let identity = registry.begin(command)
-    if let outcome = station.performAtOnce(command, as: identity, pipeline, registry)?.outcome {
+    if let outcome = route.atOnce(command, as: identity, pipeline, registry)?.outcome {
       return try outcome.value(of: CommandType.self)
     }
-    if let outcome = await station.performInCaller(command, as: identity, pipeline, registry) {
-      return try outcome.value(of: CommandType.self)
-    }
-    return try await station.perform(command, as: identity, pipeline, registry).value
+    return try await route.outcome(of: command, as: identity, pipeline, registry).value(of: CommandType.self)
   }
 
   /// Executes a command with a reaction of its own, which gets the events of this one execution.
@@ -67,11 +62,9 @@ extension EngineProtocol {
     reaction: some ReactionBuilder<CommandType.Output>
   ) -> Execution<CommandType.Output> {
     let registry = handle.registry
-    let (station, pipeline) = registry.look(up: CommandType.self)
-    let own = OwnReaction<CommandType>(after: station.lane.newestOrder, reaction.buildReaction())
-    let identity = registry.begin(command)
-    if let execution = station.performAtOnce(command, as: identity, pipeline, registry, own) { return execution }
-    return station.perform(command, as: identity, pipeline, registry, own)
+    let (route, pipeline) = registry.look(up: CommandType.self)
+    let own = OwnReaction<CommandType>(after: route.lane.newestOrder, reaction.buildReaction())
+    return route.execute(command, as: registry.begin(command), pipeline, registry, own)
   }
 
   /// Executes a command whose type is known at run time only, as a router does that decides what to execute.
@@ -106,9 +99,9 @@ extension EngineProtocol {
       return execute(try builder.buildCommand())
     } catch {
       let registry = handle.registry
-      let (station, pipeline) = registry.look(up: Builder.Built.self)
+      let (route, pipeline) = registry.look(up: Builder.Built.self)
       let run = Run(registry.begin(builder))
-      Publisher(run, station.lane, pipeline, registry, nil).finish(.failed(error))
+      Publisher(run, route.lane, pipeline, registry, nil).finish(.failed(error))
       return Execution(run, of: Builder.Built.self)
     }
   }

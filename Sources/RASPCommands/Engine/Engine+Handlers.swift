@@ -16,12 +16,7 @@ extension EngineProtocol {
   public func use<Handler: CommandHandler>(_ handler: Handler, replacing: Bool = false) throws(EngineError)
     -> Registration
   {
-    let closures = AnyHandler<Handler.CommandType>(
-      immediate: { try handler.handle($0, publish: $1) },
-      waiting: { try await handler.handle($0, publish: $1) },
-      waits: false
-    )
-    return try install(closures, replacing)
+    try install(handler._handlerCall, replacing)
   }
 
   /// Registers a closure as the handler of a type of command.
@@ -46,7 +41,7 @@ extension EngineProtocol {
     replacing: Bool = false,
     handler: @escaping @Sendable (CommandType, Publisher<CommandType>) async throws -> CommandType.Output
   ) throws(EngineError) -> Registration {
-    try install(AnyHandler(waiting: handler), replacing)
+    try install(.asynchronous(handler), replacing)
   }
 
   /// Registers a closure that never waits as the handler of a type of command. It runs on the thread that executes the
@@ -69,7 +64,7 @@ extension EngineProtocol {
     replacing: Bool = false,
     synchronously handler: @escaping @Sendable (CommandType, Publisher<CommandType>) throws -> CommandType.Output
   ) throws(EngineError) -> Registration {
-    try install(AnyHandler(immediate: handler), replacing)
+    try install(.synchronous(handler), replacing)
   }
 
   /// Registers a closure that ends its command in a callback as the handler of a type of command.
@@ -105,11 +100,11 @@ extension EngineProtocol {
   ///
   /// - Complexity: O(1).
   package func contains<CommandType: Command>(_ command: CommandType.Type) -> Bool {
-    handle.registry.station(of: command).handler != nil
+    handle.registry.route(of: command).handler != nil
   }
 
   @inlinable
-  func install<CommandType: Command>(_ handler: AnyHandler<CommandType>, _ replacing: Bool) throws(EngineError)
+  func install<CommandType: Command>(_ handler: _HandlerCall<CommandType>, _ replacing: Bool) throws(EngineError)
     -> Registration
   {
     // Made here, where the type is known.
@@ -124,14 +119,14 @@ extension EngineProtocol {
 
   @usableFromInline
   func install<CommandType: Command>(
-    _ handler: AnyHandler<CommandType>,
+    _ handler: _HandlerCall<CommandType>,
     _ replacing: Bool,
     _ erased: @escaping Registry.Erased
   ) throws(EngineError) -> Registration {
     let registry = handle.registry
-    let station = registry.station(of: CommandType.self)
+    let route = registry.route(of: CommandType.self)
     registry.keep(erased, ObjectIdentifier(CommandType.self))
-    guard let registration = station.install(handler, replacing: replacing) else {
+    guard let registration = route.install(handler, replacing: replacing) else {
       throw .duplicateHandler(CommandType.self)
     }
     return registration

@@ -74,7 +74,7 @@ extension EngineProtocol {
     registry.owners.insert(lifetime, of: ObjectIdentifier(owner))
     let events = Observable<CommandEvent<CommandType>, Never>(attach: { [weak owner] observer in
       observer.lifetime.onTermination { lifetime.terminate() }
-      registry.station(of: command).lane.listen(
+      registry.route(of: command).lane.listen(
         observer.lifetime,
         .owned(
           notify: { [weak owner] event in

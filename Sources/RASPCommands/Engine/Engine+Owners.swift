@@ -50,7 +50,7 @@ extension EngineProtocol {
     let registry = handle.registry
     // The owner comes first, because the reaction may be disposed as soon as it is registered.
     registry.owners.insert(lifetime, of: ObjectIdentifier(owner))
-    registry.station(of: command).lane.listen(
+    registry.route(of: command).lane.listen(
       lifetime,
       .owned(
         notify: { [weak owner] event in

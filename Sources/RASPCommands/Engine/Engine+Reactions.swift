@@ -56,7 +56,7 @@ extension EngineProtocol {
   {
     let registry = handle.registry
     return Observable(attach: { observer in
-      registry.station(of: CommandType.self).lane.listen(observer.lifetime, .subscriber(observer))
+      registry.route(of: CommandType.self).lane.listen(observer.lifetime, .subscriber(observer))
     })
   }
 
@@ -73,11 +73,11 @@ extension EngineProtocol {
   @discardableResult
   public func publish<CommandType: Command>(_ event: CommandEvent<CommandType>) -> Outcome<Void> {
     let registry = handle.registry
-    let (station, pipeline) = registry.look(up: CommandType.self)
+    let (route, pipeline) = registry.look(up: CommandType.self)
     if let pipeline, pipeline.hasEvents {
-      return station.lane.intercept(event, through: pipeline, of: registry, nil, nil, isLast: false)
+      return route.lane.intercept(event, through: pipeline, of: registry, nil, nil, isLast: false)
     }
-    return station.lane.submit(event, of: nil, own: nil, isLast: false) ? .handled(()) : .stopped
+    return route.lane.submit(event, of: nil, own: nil, isLast: false) ? .handled(()) : .stopped
   }
 
   @inlinable
@@ -87,7 +87,7 @@ extension EngineProtocol {
   ) -> Subscription {
     let lifetime = Lifetime()
     let token = Subscription(lifetime)
-    handle.registry.station(of: command).lane.listen(lifetime, .reaction(reaction))
+    handle.registry.route(of: command).lane.listen(lifetime, .reaction(reaction))
     return token
   }
 }

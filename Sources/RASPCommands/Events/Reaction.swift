@@ -65,3 +65,17 @@ extension Reaction: ReactionBuilder {
   /// Returns this reaction.
   public func buildReaction() -> Reaction<Output> { self }
 }
+
+/// The reaction of one execution. It stands among the listeners at the point at which it was registered.
+@usableFromInline
+final class OwnReaction<CommandType: Command>: Sendable {
+  /// The order of the last listener that was registered before it.
+  @usableFromInline let order: Int
+  @usableFromInline let reaction: Reaction<CommandType.Output>
+
+  @inlinable
+  init(after order: Int, _ reaction: Reaction<CommandType.Output>) {
+    self.order = order
+    self.reaction = reaction
+  }
+}

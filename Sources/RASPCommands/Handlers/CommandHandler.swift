@@ -31,6 +31,10 @@ public protocol CommandHandler<CommandType>: Sendable {
   /// The type of the commands, inferred from `handle(_:publish:)`.
   associatedtype CommandType: Command
 
+  /// The result of the `handle` that never waits, inferred from it: the output of the command, or ``_HandlerWaits``
+  /// where that `handle` is not written. It tells the engine how to call the handler.
+  associatedtype _HandlerResult
+
   /// Carries out a command. The handler may execute, publish, react and dispose.
   ///
   /// When the execution is cancelled, so is the task, and everything that the handler still publishes, returns or
@@ -55,14 +59,18 @@ public protocol CommandHandler<CommandType>: Sendable {
   ///   - command: the command.
   ///   - publish: publishes events to the reactions, until this returns.
   /// - Returns: the result.
-  func handle(_ command: CommandType, publish: Publisher<CommandType>) throws -> CommandType.Output
+  func handle(_ command: CommandType, publish: Publisher<CommandType>) throws -> _HandlerResult
+
+  /// How the engine calls this handler. There is nothing to implement.
+  var _handlerCall: _HandlerCall<CommandType> { get }
 }
 
 extension CommandHandler {
-  /// Stands where a handler waits. The engine calls it once, and the asynchronous one from then on.
+  /// Stands where a handler waits. The engine does not call it. A handler that hands its commands on to another one
+  /// would, and finds by the type of the result that it cannot.
   @_disfavoredOverload
-  public func handle(_ command: CommandType, publish: Publisher<CommandType>) throws -> CommandType.Output {
-    throw HandlerWaits()
+  public func handle(_ command: CommandType, publish: Publisher<CommandType>) throws -> _HandlerWaits {
+    throw CalledWithoutAwait()
   }
 
   /// Stands where a handler is missing, so that the compiler says how one is written.
@@ -73,17 +81,18 @@ extension CommandHandler {
       "write 'func handle(_ command: C, publish: Publisher<C>) async throws -> C.Output', with or without 'async'"
   )
   public func handle(_ command: CommandType, publish: Publisher<CommandType>) async throws -> CommandType.Output {
-    throw HandlerWaits()
+    throw CalledWithoutAwait()
+  }
+
+  /// In a task.
+  @inlinable public var _handlerCall: _HandlerCall<CommandType> {
+    .asynchronous { try await handle($0, publish: $1) }
   }
 }
 
-/// Says that a handler can only be called in a task.
-@usableFromInline
-struct HandlerWaits: Error, CustomStringConvertible {
-  @usableFromInline
-  init() {}
-
-  @usableFromInline var description: String {
-    "A handler that waits was called without 'await'. Call it with 'await', or execute the command on an engine."
+extension CommandHandler where _HandlerResult == CommandType.Output {
+  /// On the thread of the sender.
+  @inlinable public var _handlerCall: _HandlerCall<CommandType> {
+    .synchronous { try handle($0, publish: $1) }
   }
 }

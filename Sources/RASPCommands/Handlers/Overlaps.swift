@@ -67,8 +67,9 @@ final class Overlaps: RunPolicy {
   private func limit(_ run: Run, on scheduler: any Scheduler) {
     guard let limit = command.timeLimit else { return }
     let (identity, command) = (run.identity, command)
-    let timer = scheduler.schedule(at: scheduler.now.later(by: limit)) { [weak run] in
-      identity.deliver { _ = run?.end(with: EngineError.timedOut(command)) }
+    // The timer keeps the run until it is settled, which cancels the timer.
+    let timer = scheduler.schedule(at: scheduler.now.later(by: limit)) {
+      identity.deliver { _ = run.end(with: EngineError.timedOut(command)) }
     }
     run.onSettled { timer.cancel() }
   }

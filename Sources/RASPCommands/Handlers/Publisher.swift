@@ -20,7 +20,7 @@ public import Streams
 ///   returned or threw.
 /// - Concurrency: may be used on any thread.
 public struct Publisher<CommandType: Command>: Sendable {
-  @usableFromInline let origin: EventOrigin
+  @usableFromInline let run: Run
   @usableFromInline let lane: Lane<CommandType>
   @usableFromInline let pipeline: Pipeline?
   @usableFromInline let registry: Registry
@@ -28,13 +28,13 @@ public struct Publisher<CommandType: Command>: Sendable {
 
   @inlinable
   init(
-    _ origin: EventOrigin,
+    _ run: Run,
     _ lane: Lane<CommandType>,
     _ pipeline: Pipeline?,
     _ registry: Registry,
     _ own: OwnReaction<CommandType>?
   ) {
-    self.origin = origin
+    self.run = run
     self.lane = lane
     self.pipeline = pipeline
     self.registry = registry
@@ -47,8 +47,8 @@ public struct Publisher<CommandType: Command>: Sendable {
   @inlinable
   @discardableResult
   public func callAsFunction(_ event: CommandEvent<CommandType>) -> Outcome<Void> {
-    guard origin.isOpen else {
-      if origin.isOver { registry.errors.reportPublishedTooLate(CommandType.self) }
+    guard run.isOpen else {
+      if run.isOver { registry.errors.reportPublishedTooLate(CommandType.self) }
       return .stopped
     }
     return submit(event)
@@ -73,69 +73,33 @@ public struct Publisher<CommandType: Command>: Sendable {
   }
 
   /// Is `true` while events are taken: until the handler returns or throws, or the execution is cancelled.
-  public var isActive: Bool { origin.isOpen }
+  public var isActive: Bool { run.isOpen }
 
   /// The engine that carries out the command, as a handle that does not keep it alive.
   public var engine: EngineHandle { EngineHandle(registry) }
 
   // MARK: For the engine
 
-  /// The execution. Every publisher has one, except that of a command whose execution the sender does not get while it
-  /// runs: see ``endAtOnce(_:)`` and ``endInCaller(_:)``.
-  @inlinable var run: Run { unsafeDowncast(origin, to: Run.self) }
+  @inlinable var identity: CarriedCause { run.identity }
 
-  /// Sends an event of the run through the middleware and into the lane.
+  /// Sends an event of the command through the middleware and into the lane.
   @inlinable
   func submit(_ event: CommandEvent<CommandType>, isLast: Bool = false) -> Outcome<Void> {
     if let pipeline, pipeline.hasEvents {
-      return lane.intercept(event, through: pipeline, of: registry, origin, own, isLast: isLast)
+      return lane.intercept(event, through: pipeline, of: registry, run, own, isLast: isLast)
     }
-    return lane.submit(event, of: origin, own: own, isLast: isLast) ? .handled(()) : .stopped
+    return lane.submit(event, of: run, own: own, isLast: isLast) ? .handled(()) : .stopped
   }
 
-  /// Ends a command that no task waits for or can cancel, because `execute` has not returned yet.
-  ///
-  /// - Returns: the outcome of publishing the last event.
-  @inlinable
-  func endAtOnce(_ outcome: Outcome<CommandType.Output>) -> Outcome<Void>? {
-    origin.endAlone()
-    noteEnd(outcome)
-    return publish(last: outcome)
-  }
-
-  /// Ends a command that was carried out in the task of its caller.
-  ///
-  /// - Returns: the outcome, which is a `CancellationError` if the task was cancelled before.
-  @inlinable
-  func endInCaller(_ outcome: Outcome<CommandType.Output>) -> Outcome<CommandType.Output> {
-    if origin.end(as: OriginPhase.over) {
-      noteEnd(outcome)
-      _ = publish(last: outcome)
-      return outcome
-    }
-    let cancelled = CancellationError()
-    noteEnd(.failed(cancelled))
-    _ = submit(.error(cancelled), isLast: true)
-    return .failed(cancelled)
-  }
-
-  /// Ends the run with the outcome of the handler or of the middleware before it.
-  @inlinable
-  func finish(_ outcome: Outcome<CommandType.Output>, isUndelivered: Bool = false) {
-    guard run.finish() else { return }
-    noteEnd(outcome, isUndelivered: isUndelivered)
-    run.settle(outcome, publish(last: outcome, isUndelivered: isUndelivered))
-  }
-
-  /// Notes how the execution has ended, if it is recorded and its last event will not tell, because it has none, or because
-  /// middleware may change it.
+  /// Notes how the execution has ended, if it is recorded and its last event will not tell, because it has none, or
+  /// because middleware may change it.
   @inlinable
   @inline(__always)
   func noteEnd(_ outcome: Outcome<CommandType.Output>, isUndelivered: Bool = false) {
-    if origin.identity.isUnknown { return }
+    if identity.isUnknown { return }
     let isStopped = if case .stopped = outcome { true } else { false }
     guard isStopped || isUndelivered || pipeline?.hasEvents == true else { return }
-    registry.noteEnd(of: origin.identity, outcome.map { _ in })
+    registry.noteEnd(of: identity, outcome.map { _ in })
   }
 
   /// Publishes the last event.
@@ -157,14 +121,5 @@ public struct Publisher<CommandType: Command>: Sendable {
     let publication = isUndelivered ? nil : submit(.error(error), isLast: true)
     registry.errors.report(error, causedBy: identity)
     return publication
-  }
-
-  /// Makes the second step of ending the run from outside.
-  @usableFromInline
-  func completeWithdrawal(_ error: any Error) {
-    noteEnd(.failed(error))
-    let publication = submit(.error(error), isLast: true)
-    if !(error is CancellationError) { registry.errors.report(error, causedBy: identity) }
-    run.settle(Outcome<CommandType.Output>.failed(error), publication)
   }
 }

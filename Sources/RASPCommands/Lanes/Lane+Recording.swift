@@ -6,7 +6,7 @@ extension Lane {
   @inlinable
   @inline(never)
   func submitCarried(_ delivery: Delivery) -> Bool {
-    let cause = delivery.origin?.identity ?? .present
+    let cause = delivery.run?.identity ?? .present
     // The last event of an execution tells how it has ended.
     let identity =
       if case .data(let output) = delivery.event {

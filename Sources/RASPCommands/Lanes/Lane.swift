@@ -5,14 +5,14 @@ import Synchronization
 /// The events of one type of command in an engine: their listeners, and the queue that delivers.
 ///
 /// ```
-///   submit ──▶ queue ──▶ origin: admitted? ──▶ listener 1 ──▶ listener 2 ──▶ own reaction ──▶ listener 3
-///                                              └──────────── in the order of registration ───────────┘
+///   submit ──▶ queue ──▶ run: admitted? ──▶ listener 1 ──▶ listener 2 ──▶ own reaction ──▶ listener 3
+///                                           └──────────── in the order of registration ───────────┘
 /// ```
 ///
 /// Each type of command has a lane of its own, so a slow reaction delays its own type only. A lane knows events and
-/// their origins; it does not know who executes what.
+/// their runs; it does not know how commands are carried out.
 ///
-/// Invariant: no event of an origin is delivered after its last one.
+/// Invariant: no event of a run is delivered after its last one.
 ///
 /// Safe to share: the listeners belong to the queue, the rest is atomic or does not change.
 @usableFromInline
@@ -21,21 +21,21 @@ final class Lane<CommandType: Command>: Sendable {
   @usableFromInline
   struct Delivery: Sendable {
     @usableFromInline let event: CommandEvent<CommandType>
-    /// The origin of the event; `nil` for an event without a command.
-    @usableFromInline let origin: EventOrigin?
+    /// The run that has published the event; `nil` for an event without a command.
+    @usableFromInline let run: Run?
     @usableFromInline let own: OwnReaction<CommandType>?
-    /// Is `true` for the last event of its origin.
+    /// Is `true` for the last event of its run.
     @usableFromInline let isLast: Bool
 
     @inlinable
     init(
       _ event: CommandEvent<CommandType>,
-      of origin: EventOrigin?,
+      of run: Run?,
       own: OwnReaction<CommandType>?,
       isLast: Bool
     ) {
       self.event = event
-      self.origin = origin
+      self.run = run
       self.own = own
       self.isLast = isLast
     }
@@ -56,8 +56,8 @@ final class Lane<CommandType: Command>: Sendable {
 
     @inlinable
     mutating func deliver(_ delivery: Delivery, _ access: QueueAccess) {
-      if let origin = delivery.origin {
-        switch origin.admit(isLast: delivery.isLast) {
+      if let run = delivery.run {
+        switch run.admit(isLast: delivery.isLast) {
         case .deliver: break
         case .withdrawn: return
         case .tooLate: return errors.reportPublishedTooLate(CommandType.self)
@@ -106,8 +106,8 @@ final class Lane<CommandType: Command>: Sendable {
     @inlinable
     func isWanted(_ delivery: Delivery, _ access: QueueAccess) -> Bool {
       guard access.isOpen else { return false }
-      guard !delivery.isLast, let origin = delivery.origin else { return true }
-      return !origin.isWithdrawn
+      guard !delivery.isLast, let run = delivery.run else { return true }
+      return !run.isWithdrawn
     }
 
     @usableFromInline
@@ -145,11 +145,11 @@ final class Lane<CommandType: Command>: Sendable {
   @inlinable
   func submit(
     _ event: CommandEvent<CommandType>,
-    of origin: EventOrigin?,
+    of run: Run?,
     own: OwnReaction<CommandType>?,
     isLast: Bool
   ) -> Bool {
-    let delivery = Delivery(event, of: origin, own: own, isLast: isLast)
+    let delivery = Delivery(event, of: run, own: own, isLast: isLast)
     return ThreadCause.isCarried ? submitCarried(delivery) : queue.send(delivery)
   }
 

@@ -9,16 +9,16 @@ extension Lane {
     _ event: CommandEvent<CommandType>,
     through pipeline: Pipeline,
     of registry: Registry,
-    _ origin: EventOrigin?,
+    _ run: Run?,
     _ own: OwnReaction<CommandType>?,
     isLast: Bool
   ) -> Outcome<Void> {
-    pipeline.pass(event, of: registry, origin) { event in
+    pipeline.pass(event, of: registry, run) { event in
       switch event {
       case .event(let event):
-        same(event, as: CommandEvent<CommandType>.self).map { self.submit($0, of: origin, own: own, isLast: isLast) }
+        same(event, as: CommandEvent<CommandType>.self).map { self.submit($0, of: run, own: own, isLast: isLast) }
       case .failure(let error):
-        self.submit(.error(error), of: origin, own: own, isLast: isLast)
+        self.submit(.error(error), of: run, own: own, isLast: isLast)
       }
     }
   }
@@ -36,22 +36,22 @@ extension Pipeline {
   /// Sends an event through the middleware.
   ///
   /// - Parameters:
-  ///   - origin: the origin of the event.
+  ///   - run: the run that has published the event.
   ///   - submit: delivers what comes out. It returns whether that is accepted; `nil` for an event of another command.
   @usableFromInline
   func pass(
     _ event: any AnyCommandEvent,
     of registry: Registry,
-    _ origin: EventOrigin?,
+    _ run: Run?,
     to submit: @escaping @Sendable (Intercepted) -> Bool?
   ) -> Outcome<Void> {
     // An event that was delivered counts as handled, whatever the middleware makes of it.
     let delivered = Delivered()
     // A middleware may pass the event on in a delivery of something else.
-    let cause = origin?.identity ?? .current
+    let cause = run?.identity ?? .current
     let passage = Self.pass(event, through: events, from: 0, of: EngineHandle(registry)) { event in
       guard let isAccepted = cause.deliver({ submit(.event(event)) }) else {
-        return Passage(cause.deliver { (event as? any ForeignEvent)?.deliver(in: registry) ?? .stopped })
+        return Passage(cause.deliver { event.deliver(in: registry) })
       }
       let outcome: Outcome<Void> = isAccepted ? .handled : .stopped
       delivered.outcome.exchange(with: outcome)
@@ -59,17 +59,24 @@ extension Pipeline {
     }
     if case .failed(let error) = passage.outcome {
       _ = submit(.failure(error))
-      registry.errors.report(error, causedBy: origin?.identity)
+      registry.errors.report(error, causedBy: run?.identity)
       return .failed(error)
     }
     return delivered.outcome.withLock { $0 } ?? .stopped
   }
 }
 
-/// An event of another command than the one that a middleware was given.
-protocol ForeignEvent {
-  /// Delivers the event to the reactions to its command, behind the middleware.
-  func deliver(in registry: Registry) -> Outcome<Void>
+extension AnyCommandEvent {
+  /// Delivers an event of another command than the one that a middleware was given to the reactions to its own, behind
+  /// the middleware.
+  fileprivate func deliver(in registry: Registry) -> Outcome<Void> {
+    func open<CommandType: Command>(_ command: CommandType.Type) -> Outcome<Void> {
+      guard let event = self as? CommandEvent<CommandType> else { return .stopped }
+      let isAccepted = registry.route(of: command).lane.submit(event, of: nil, own: nil, isLast: false)
+      return isAccepted ? .handled : .stopped
+    }
+    return open(commandType)
+  }
 }
 
 /// The outcome of delivering an event at the end of its middleware; `nil` if it did not come that far.

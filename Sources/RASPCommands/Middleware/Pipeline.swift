@@ -33,17 +33,14 @@ final class Pipeline: Sendable {
     hasEvents = !events.isEmpty
   }
 
-  /// Sends a command through the middleware, and then to `end`, unless its execution has ended meanwhile.
+  /// Sends a command through the middleware, and then to `end`.
   @usableFromInline
   func pass(
     _ command: any Command,
-    of run: Run,
-    _ registry: Registry,
+    of registry: Registry,
     to end: @escaping @Sendable (any Command) -> Passage<any Command>
   ) -> Passage<any Command> {
-    Self.pass(command, through: commands, from: 0, of: EngineHandle(registry)) { command in
-      run.isOpen ? end(command) : .failed(CancellationError())
-    }
+    Self.pass(command, through: commands, from: 0, of: EngineHandle(registry), to: end)
   }
 
   /// Sends a command or an event through the stages from one on, and then to `end`.

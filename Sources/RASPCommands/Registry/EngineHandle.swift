@@ -1,7 +1,9 @@
+public import RASPSupport
+
 /// What an ``Engine`` and a handle of it can do.
 ///
 /// Only ``Engine`` and ``EngineHandle`` conform to it. Everything that is said about engines holds for both.
-public protocol EngineProtocol: Sendable {
+public protocol EngineProtocol: ActivitySource {
   /// A handle that does not keep the engine alive.
   var handle: EngineHandle { get }
 }

@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 /// Calls the engine's error handler, with one error at a time.
 ///
@@ -21,6 +22,9 @@ final class ErrorReporter: Sendable {
 
   private let current: CurrentHandler
   private let queue: DeliveryQueue<Shell>
+  /// Whether there is a handler. Most events that nothing listens to cause no report, so this is asked without the
+  /// lock.
+  private let hasHandler = Atomic<Bool>(false)
 
   init() {
     current = CurrentHandler()
@@ -29,20 +33,27 @@ final class ErrorReporter: Sendable {
 
   var handler: Handler? {
     get { current.lock.withLock { $0 } }
-    set { current.lock.exchange(with: newValue) }
+    set {
+      let previous = current.lock.withLock { handler in
+        defer { handler = newValue }
+        hasHandler.store(newValue != nil, ordering: .relaxed)
+        return handler
+      }
+      _ = consume previous
+    }
   }
 
   @usableFromInline
   func report(_ error: any Error) {
-    guard handler != nil else { return }
+    guard hasHandler.load(ordering: .relaxed) else { return }
     _ = queue.send(error)
   }
 
-  /// Reports the error of an execution, which is the cause of what the handler does, whatever this thread is delivering: it may
-  /// be a thread that has cancelled the execution.
+  /// Reports the error of an execution, which is the cause of what the handler does, whatever this thread is
+  /// delivering: it may be a thread that has cancelled the execution.
   @usableFromInline
   func report(_ error: any Error, causedBy execution: CarriedCause?) {
-    guard handler != nil else { return }
+    guard hasHandler.load(ordering: .relaxed) else { return }
     guard ThreadCause.isCarried, let execution else { return report(error) }
     execution.deliver { report(error) }
   }
@@ -50,13 +61,13 @@ final class ErrorReporter: Sendable {
   @usableFromInline
   func reportNoListeners(to command: any Command.Type) {
     // Without a handler the error is not even made.
-    guard handler != nil else { return }
+    guard hasHandler.load(ordering: .relaxed) else { return }
     report(EngineError.noListeners(command))
   }
 
   @usableFromInline
   func reportPublishedTooLate(_ command: any Command.Type) {
-    guard handler != nil else { return }
+    guard hasHandler.load(ordering: .relaxed) else { return }
     report(EngineError.publishedTooLate(command))
   }
 }

@@ -1,21 +1,13 @@
-import RASPSupport
+public import RASPSupport
 public import Streams
 
 extension EngineProtocol {
-  /// Begins to record executions and events. They get identities from now on.
-  package func record(as name: String, last count: Int, clock: TapeClock) -> OccurrenceTape {
-    handle.recorders.record(as: name, last: count, clock: clock)
-  }
-
-  /// Ends one use of a tape.
-  package func endRecording(onto tape: OccurrenceTape) {
-    handle.recorders.end(tape)
-  }
+  /// What an insight records.
+  public var _activity: _Activity { _Activity(.engine, handle.registry.recorders) }
 }
 
-extension EngineHandle {
-  /// The recorders, which do not keep the engine alive.
-  package var recorders: OccurrenceRecorders { registry.recorders }
+extension CommandEvent: RecordedEvent {
+  package var source: String { "\(CommandType.self)" }
 }
 
 extension Registry {

@@ -1,29 +1,40 @@
 import RASPSupport
 public import Streams
 
-/// Something that a registry holds, and closes when everything is removed.
+/// What an engine has for commands of one type. It is closed when everything is removed.
 @usableFromInline
-protocol Closable: AnyObject, Sendable {
+protocol AnyRoute: AnyObject, Sendable {
   /// Removes everything that belongs to it. Nothing is delivered after that.
   func close()
+}
+
+/// An object that a registry has given out, as one of its class. A cast would ask the runtime; here two addresses are
+/// compared.
+///
+/// - Returns: `nil` if the object is not of exactly that class.
+@inlinable
+@inline(__always)
+func given<Object>(_ object: AnyObject, as class: Object.Type) -> Object? {
+  // Both names mean one class, so the bits are a reference to an object of it.
+  type(of: object) == Object.self ? unsafeBitCast(object, to: Object.self) : nil
 }
 
 /// The running part of an engine: what is registered for each type of command, and the middleware.
 ///
 /// The engine owns it. Publishers, subscriptions and handles hold the registry, which is why none of them keeps the
-/// engine alive. It knows none of the types that it holds: the code that puts something in takes it out again.
+/// engine alive.
 ///
 /// Safe to share: the tables are behind their lock, which is held for a look-up and never while user code runs.
 @usableFromInline
 final class Registry: Sendable {
-  /// The middleware at one moment; it does not change.
+  /// The middleware at one moment, which is a ``Pipeline`` and does not change. It uses the registry in turn.
   @usableFromInline typealias Stages = AnyObject & Sendable
 
   /// Executes a command of the type that it was made for.
   @usableFromInline typealias Erased = @Sendable (any Command, Registry) -> Execution<any Sendable>
 
   private struct Tables: Sendable {
-    var stations = TypeTable<any Closable>()
+    var routes = TypeTable<any AnyRoute>()
     var middleware: (any Stages)?
     /// How commands of a type are executed by code that does not know the type. They were made by code that does.
     var erased = TypeTable<Erased>()
@@ -41,23 +52,23 @@ final class Registry: Sendable {
     self.scheduler = scheduler
   }
 
-  // MARK: Stations
+  // MARK: Routes
 
   @usableFromInline
-  func find(_ key: ObjectIdentifier) -> (station: (any Closable)?, middleware: (any Stages)?) {
-    tables.withLock { ($0.stations[key], $0.middleware) }
+  func find(_ key: ObjectIdentifier) -> (route: (any AnyRoute)?, middleware: (any Stages)?) {
+    tables.withLock { ($0.routes[key], $0.middleware) }
   }
 
-  /// Inserts a station, unless there is one already.
+  /// Inserts a route, unless there is one already.
   ///
-  /// - Returns: the station that is there now; the new one, which is closed, if the engine is gone.
-  func insert(_ station: any Closable, _ key: ObjectIdentifier) -> any Closable {
-    let (present, isClosed) = tables.withLock { tables -> ((any Closable)?, Bool) in
+  /// - Returns: the route that is there now; the new one, which is closed, if the engine is gone.
+  func insert(_ route: any AnyRoute, _ key: ObjectIdentifier) -> any AnyRoute {
+    let (present, isClosed) = tables.withLock { tables -> ((any AnyRoute)?, Bool) in
       if tables.isClosed { return (nil, true) }
-      return (tables.stations.insert(station, key), false)
+      return (tables.routes.insert(route, key), false)
     }
-    if isClosed { station.close() }
-    return present ?? station
+    if isClosed { route.close() }
+    return present ?? route
   }
 
   // MARK: Commands of any type
@@ -97,7 +108,7 @@ final class Registry: Sendable {
       tables.isClosed = previous.isClosed || forGood
       return previous
     }
-    for station in previous.stations.values { station.close() }
+    for route in previous.routes.values { route.close() }
     errors.handler = nil
   }
 }

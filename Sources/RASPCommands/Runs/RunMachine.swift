@@ -57,12 +57,18 @@ struct Attempt: Sendable {
 ///
 /// It does not know the type of the output, so that making and releasing an execution looks up no generic types.
 struct RunMachine<Waiter: Sendable>: Sendable {
-  private(set) var phase = OriginPhase.open
+  /// Those who wait, in the order of their arrival. The first one takes no memory of its own: most have no others.
+  struct Waiters: Sendable {
+    var first: Waiter?
+    var others: [Waiter] = []
+  }
+
+  private(set) var phase = RunPhase.open
   /// An ``Outcome`` of the type of the command.
   private(set) var outcome: (any Sendable)?
   private(set) var publication: Outcome<Void>?
   private var canceller: Canceller?
-  private var waiters: [Waiter] = []
+  private var waiters = Waiters()
   /// The last attempt to carry out the command behind middleware.
   private var attempt: Attempt?
 
@@ -72,8 +78,8 @@ struct RunMachine<Waiter: Sendable>: Sendable {
   ///
   /// - Returns: `false` if the execution has ended before.
   mutating func finish() -> Bool {
-    guard phase == OriginPhase.open else { return false }
-    phase = OriginPhase.over
+    guard phase == RunPhase.open else { return false }
+    phase = RunPhase.over
     return true
   }
 
@@ -82,36 +88,36 @@ struct RunMachine<Waiter: Sendable>: Sendable {
   /// - Returns: the canceller to be released after unlocking, and whether the execution has been withdrawn, so that
   ///   what the newcomer would stop is to be stopped now.
   mutating func begin(_ newcomer: Canceller) -> (released: Canceller?, stops: Bool) {
-    if isSettled { return (nil, phase == OriginPhase.withdrawn) }
+    if isSettled { return (nil, phase == RunPhase.withdrawn) }
     defer { canceller = newcomer }
-    return (canceller, phase == OriginPhase.withdrawn)
+    return (canceller, phase == RunPhase.withdrawn)
   }
 
   /// The execution is to end from outside.
   ///
   /// - Returns: what ends it; `nil` if it has ended before or cannot be ended.
   mutating func withdraw() -> Canceller? {
-    guard phase == OriginPhase.open, let canceller else { return nil }
-    phase = OriginPhase.withdrawn
+    guard phase == RunPhase.open, let canceller else { return nil }
+    phase = RunPhase.withdrawn
     return canceller
   }
 
   /// The execution has its outcome.
   ///
-  /// - Returns: the waiters to be resumed, and the canceller to be released, after unlocking.
+  /// - Returns: the waiters to be resumed, and the canceller to be released, after unlocking; `nil` if there are none.
   mutating func settle(
     _ outcome: any Sendable,
     _ publication: Outcome<Void>?
-  ) -> (waiters: [Waiter], released: Canceller?) {
-    assert(phase != OriginPhase.open, "An execution has an outcome before its end.")
+  ) -> (waiters: Waiters, released: Canceller?)? {
+    assert(phase != RunPhase.open, "An execution has an outcome before its end.")
     assert(self.outcome == nil, "An execution has a second outcome.")
     self.outcome = outcome
     self.publication = publication
     // Most executions have neither by now.
-    if waiters.isEmpty, canceller == nil { return ([], nil) }
+    if waiters.first == nil, canceller == nil { return nil }
     defer {
       canceller = nil
-      waiters = []
+      waiters = Waiters()
     }
     return (waiters, canceller)
   }
@@ -128,7 +134,8 @@ struct RunMachine<Waiter: Sendable>: Sendable {
   ///
   /// - Returns: `true` if there is nothing to wait for.
   mutating func arrive(_ waiter: Waiter) -> Bool {
-    if !isSettled { waiters.append(waiter) }
-    return isSettled
+    if isSettled { return true }
+    if waiters.first == nil { waiters.first = waiter } else { waiters.others.append(waiter) }
+    return false
   }
 }

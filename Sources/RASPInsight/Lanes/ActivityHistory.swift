@@ -1,4 +1,3 @@
-import RASPCommands
 import RASPSupport
 import Streams
 
@@ -39,10 +38,10 @@ struct ActivityHistory: LaneHistory {
   }
 
   private func text(of occurrence: Occurrence) -> String {
-    guard occurrence.kind == .event, let event = occurrence.subject as? any AnyCommandEvent else {
+    guard occurrence.kind == .event, let event = occurrence.subject as? any RecordedEvent else {
       return label(of: occurrence.subject)
     }
-    let command = "\(event.commandType)"
+    let command = event.source
     if let error = event.error { return "\(command), error \(label(of: error))".oneLine.clipped(to: 200) }
     guard let data = event.data, !(data is Void) else { return "\(command), \(event.isProgress ? "progress" : "data")" }
     return "\(command), data \(label(of: data))".oneLine.clipped(to: 200)

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 extension Timeline {

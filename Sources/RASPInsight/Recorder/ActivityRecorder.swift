@@ -11,16 +11,19 @@ public final class ActivityRecorder: Sendable {
   private let kind: Timeline.Kind
 
   init(
-    _ recorders: OccurrenceRecorders,
+    _ activity: _Activity,
     as name: String,
     last count: Int,
-    _ kind: Timeline.Kind,
     beside lanes: LaneList
   ) {
-    self.recorders = recorders
+    recorders = activity.recorders
     tape = recorders.record(as: name, last: count, clock: lanes.clock)
     self.lanes = lanes
-    self.kind = kind
+    kind =
+      switch activity.kind {
+      case .engine: .engine
+      case .cluster: .cluster
+      }
   }
 
   deinit { recorders.end(tape) }

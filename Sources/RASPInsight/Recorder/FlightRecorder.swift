@@ -2,7 +2,8 @@ public import Aggregate
 
 /// Keeps the newest events of one aggregator or keyed aggregator, until it is released.
 ///
-/// - Concurrency: every member may be called from any thread, at any time, also while a subscriber of the aggregator hangs.
+/// - Concurrency: every member may be called from any thread, at any time, also while a subscriber of the aggregator
+///   hangs.
 public final class FlightRecorder<State: AggregateState>: Sendable {
   private let tape: AggregatorTape<State>
   private let lanes: LaneList
@@ -16,11 +17,11 @@ public final class FlightRecorder<State: AggregateState>: Sendable {
 
   /// What has been recorded.
   ///
-  /// From inside `apply` it has no events, because the state is being changed; a debug build reports that. A debug build
-  /// also folds the events again, and reports an `apply` that leads to another state.
+  /// From inside `apply` it has no events, because the state is being changed; a debug build reports that. A debug
+  /// build also folds the events again, and reports an `apply` that leads to another state.
   ///
-  /// - Complexity: O(n), n being the number of events. While the recording is alive, the next event that falls off the tape
-  ///   copies the collections that it changes.
+  /// - Complexity: O(n), n being the number of events. While the recording is alive, the next event that falls off the
+  ///   tape copies the collections that it changes.
   public var recording: Recording<State> { tape.recording }
 
   /// Explains the value of a field: the event that gave it this value, and what brought that about.
@@ -34,8 +35,8 @@ public final class FlightRecorder<State: AggregateState>: Sendable {
   ///   cause unknown: it came from outside, or on a way that carries no causes
   /// ```
   ///
-  /// - Complexity: one `apply` and one read for each event on the tape, and one `apply` for each event of each lane that a
-  ///   cause leads to.
+  /// - Complexity: one `apply` and one read for each event on the tape, and one `apply` for each event of each lane
+  ///   that a cause leads to.
   public func why<Field: Equatable & Sendable>(_ keyPath: any KeyPath<State, Field> & Sendable) -> Explanation {
     why(StateSelector(keyPath))
   }

@@ -25,8 +25,8 @@ extension Insight {
 ///   lane 2:  [ 4  8 ]      ──▶   which is still to come
 /// ```
 ///
-/// The times alone do not tell: they may be a millisecond old. An occurrence has its place in the order of its lane, and
-/// comes behind its cause.
+/// The times alone do not tell: they may be a millisecond old. An occurrence has its place in the order of its lane,
+/// and comes behind its cause.
 func merged(_ lanes: [[Timeline.Occurrence]]) -> [Timeline.Occurrence] {
   var merged: [Timeline.Occurrence] = []
   merged.reserveCapacity(lanes.reduce(0) { $0 + $1.count })

@@ -1,7 +1,5 @@
 public import Aggregate
-public import RASPCommands
-public import RASPServices
-import RASPSupport
+public import RASPSupport
 public import Streams
 
 /// Records what happens, and why.
@@ -10,7 +8,8 @@ public import Streams
 ///     let recorder = insight.record(geo, as: "geo", last: 512)
 ///     print(recorder.why(\.heading))
 ///
-/// All that one insight records has one clock, and is a lane of one ``timeline``. A cause is followed from lane to lane.
+/// All that one insight records has one clock, and is a lane of one ``timeline``. A cause is followed from lane to
+/// lane.
 ///
 /// It keeps neither recorders nor what they record alive.
 ///
@@ -27,8 +26,8 @@ public final class Insight: Sendable {
 
   /// Records the newest events of an aggregator, until the recorder is released.
   ///
-  /// An aggregator has one tape. If it is recorded already, the second recorder shares the tape, which is made as long as
-  /// the longer one that was asked for, and keeps its name and clock.
+  /// An aggregator has one tape. If it is recorded already, the second recorder shares the tape, which is made as long
+  /// as the longer one that was asked for, and keeps its name and clock.
   ///
   /// - Parameters:
   ///   - aggregator: the aggregator. It is not kept alive.
@@ -77,37 +76,17 @@ public final class Insight: Sendable {
     return recorder
   }
 
-  /// Records the newest executions of commands of an engine, and their events, until the recorder is released.
+  /// Records the newest executions of commands of an engine and their events, or the newest actions of a cluster, until
+  /// the recorder is released.
   ///
-  /// If the engine is recorded already, the second recorder shares the tape, with its name, length and clock.
-  ///
-  /// - Parameters:
-  ///   - engine: the engine. It is not kept alive.
-  ///   - name: the name of its lane.
-  ///   - count: the number of executions and events that are kept.
-  public func record(_ engine: some EngineProtocol, as name: String, last count: Int = 512) -> ActivityRecorder {
-    record(engine.handle.recorders, as: name, last: count, .engine)
-  }
-
-  /// Records the newest actions of a cluster, until the recorder is released.
-  ///
-  /// If the cluster is recorded already, the second recorder shares the tape, with its name, length and clock.
+  /// If the source is recorded already, the second recorder shares the tape, with its name, length and clock.
   ///
   /// - Parameters:
-  ///   - cluster: the cluster. It is not kept alive.
+  ///   - source: the `Engine` or the `Cluster`. It is not kept alive.
   ///   - name: the name of its lane.
-  ///   - count: the number of actions that are kept.
-  public func record(_ cluster: Cluster, as name: String, last count: Int = 512) -> ActivityRecorder {
-    record(cluster.recorders, as: name, last: count, .cluster)
-  }
-
-  private func record(
-    _ recorders: OccurrenceRecorders,
-    as name: String,
-    last count: Int,
-    _ kind: Timeline.Kind
-  ) -> ActivityRecorder {
-    let recorder = ActivityRecorder(recorders, as: name, last: count, kind, beside: lanes)
+  ///   - count: the number of executions and events, or of actions, that are kept.
+  public func record(_ source: some ActivitySource, as name: String, last count: Int = 512) -> ActivityRecorder {
+    let recorder = ActivityRecorder(source._activity, as: name, last: count, beside: lanes)
     lanes.add(recorder)
     return recorder
   }

@@ -1,3 +1,5 @@
+import RASPSupport
+
 /// The fields of a state as a flat list of texts, for a ``Timeline``: what is drawn of a state, and what two states
 /// differ in.
 ///
@@ -9,8 +11,8 @@ package struct FieldList: Sendable, Equatable {
     package var depth: Int
     /// The number of characters of a text that is drawn. Two texts are compared as a whole.
     package var length: Int
-    /// The number of fields. What comes behind them is not drawn. A set or a dictionary of more members is drawn as their
-    /// number, because all of them would have to be put in order first.
+    /// The number of fields. What comes behind them is not drawn. A set or a dictionary of more members is drawn as
+    /// their number, because all of them would have to be put in order first.
     package var count: Int
 
     package init(depth: Int = 8, length: Int = 200, count: Int = 2_000) {

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPSupport
 import Streams
 
 extension Explanation {

@@ -151,7 +151,8 @@ package struct SegmentChain: ~Copyable {
       identity: identity,
       link: link
     )
-    segment = try .begin(header, kinds: kinds, description: description, batchSize: plan.batchSize, in: folder)
+    segment = try SegmentOutput(header, kinds: kinds, batchSize: plan.batchSize, in: folder)
+    try segment?.begin(header, description)
     listing.addSegment(from: newest + 1)
   }
 

@@ -14,40 +14,28 @@ struct SegmentOutput: ~Copyable {
   private var writer: SegmentWriter
   private var kinds: KindNumbers
 
-  /// Makes the file. When this returns, it is on the medium with its header and its name.
-  static func begin(
+  /// Makes the file. ``begin(_:_:)`` comes next.
+  init(
     _ header: FileHeader,
     kinds: [TypeVersion],
-    description: RecordingDescription,
     batchSize: Int,
     in folder: JournalFolder
-  ) throws(JournalError) -> SegmentOutput {
+  ) throws(JournalError) {
     assert(header.content == .segment && header.firstEvent > 0, "a segment begins with an event")
-    let file = folder.segment(from: Int(header.firstEvent))
-    let descriptor = try folder.call(file) { (system) throws(SystemError) in try system.create(file) }
-    var output = SegmentOutput(descriptor, file, SegmentWriter(header, limit: batchSize), kinds, folder)
-    try output.write()
-    try output.sync()
-    try folder.call(folder.path) { (system) throws(SystemError) in try system.syncFolder(folder.path) }
-    output.begin(header, description)
-    return output
-  }
-
-  private init(
-    _ descriptor: Int32,
-    _ file: String,
-    _ writer: consuming SegmentWriter,
-    _ kinds: [TypeVersion],
-    _ folder: JournalFolder
-  ) {
+    let (file, system) = (folder.segment(from: Int(header.firstEvent)), folder.system)
+    descriptor = try JournalError.naming(file) { () throws(SystemError) in try system.create(file) }
     self.file = file
     self.folder = folder
-    self.descriptor = descriptor
-    self.writer = writer
     self.kinds = KindNumbers(.event, of: kinds)
+    writer = SegmentWriter(header, limit: batchSize)
   }
 
-  private mutating func begin(_ header: FileHeader, _ description: RecordingDescription) {
+  /// When this returns, the file is on the medium with its header and its name.
+  mutating func begin(_ header: FileHeader, _ description: RecordingDescription) throws(JournalError) {
+    try write()
+    try sync()
+    let folder = folder
+    try JournalError.naming(folder.path) { () throws(SystemError) in try folder.system.syncFolder(folder.path) }
     writer.newestDurable = header.firstEvent - 1
     var payload = ByteWriter()
     description.append(to: &payload)
@@ -80,13 +68,14 @@ struct SegmentOutput: ~Copyable {
   private mutating func writeFinished() throws(JournalError) {
     size += writer.finishedCount
     try writer.takeFinished { (bytes) throws(JournalError) in
-      try folder.call(file) { (system) throws(SystemError) in try system.writeAll(bytes, to: descriptor) }
+      try JournalError.naming(file) { () throws(SystemError) in try folder.system.writeAll(bytes, to: descriptor) }
     }
   }
 
   /// Returns when all that was written is on the medium.
   mutating func sync() throws(JournalError) {
-    try folder.call(file) { (system) throws(SystemError) in
+    let system = folder.system
+    try JournalError.naming(file) { () throws(SystemError) in
       try system.sync(descriptor)
       if try system.isRemoved(descriptor, at: file) { throw SystemError("fstat", SystemError.notThere) }
     }

@@ -2,8 +2,7 @@ import Streams
 
 /// How far the writer of a journal has come, and the tasks that wait for it.
 ///
-/// Safe to share: all of it is behind the lock; continuations are resumed after unlocking, each by the call that took
-/// it out.
+/// Safe to share: all of it is behind the lock; latches are opened after unlocking.
 package final class JournalProgress: Sendable {
   /// What a task waits for. The end of the journal ends each wait.
   package enum Goal: Sendable {
@@ -14,7 +13,7 @@ package final class JournalProgress: Sendable {
 
   private struct Waiter: Sendable {
     var goal: Goal
-    var continuation: CheckedContinuation<Void, Never>
+    var latch: Latch
   }
 
   private struct State: Sendable {
@@ -24,8 +23,7 @@ package final class JournalProgress: Sendable {
     var snapshotFailure: JournalError?
     var hasEnded = false
     /// Without a bound: each is a task that waits.
-    var waiters: [Int: Waiter] = [:]
-    var nextID = 0
+    var waiters: [Waiter] = []
 
     func hasReached(_ goal: Goal) -> Bool {
       if hasEnded { return true }
@@ -55,7 +53,7 @@ package final class JournalProgress: Sendable {
   /// - Parameter events: those that were written and are not there yet.
   func awaitsSync(of events: Range<Int>) -> Bool {
     state.withLock { state in
-      state.waiters.values.contains { if case .durable(let event) = $0.goal { events.contains(event) } else { false } }
+      state.waiters.contains { if case .durable(let event) = $0.goal { events.contains(event) } else { false } }
     }
   }
 
@@ -86,55 +84,33 @@ package final class JournalProgress: Sendable {
     let reached = state.withLock { state -> [Waiter] in
       change(&state)
       if state.waiters.isEmpty { return [] }
-      let reached = state.waiters.filter { state.hasReached($0.value.goal) }
-      for id in reached.keys { state.waiters[id] = nil }
-      return Array(reached.values)
+      let waiters = state.waiters
+      state.waiters = waiters.filter { !state.hasReached($0.goal) }
+      return state.waiters.count == waiters.count ? [] : waiters.filter { state.hasReached($0.goal) }
     }
-    for waiter in reached { waiter.continuation.resume() }
+    for waiter in reached { waiter.latch.open() }
   }
 
   /// Returns when the goal is reached, the journal has ended or the task is cancelled.
   ///
   /// - Parameter begin: is called when the task waits.
   package func wait(for goal: Goal, _ begin: () -> Void = {}) async {
-    let id = state.withLock { state in
-      state.nextID += 1
-      return state.nextID
+    let latch = Latch()
+    let waits = state.withLock { state in
+      if state.hasReached(goal) { return false }
+      state.waiters.append(Waiter(goal: goal, latch: latch))
+      return true
     }
+    if !waits { return }
+    begin()
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isCancelled = Task.isCancelled
-        let waits = state.withLock { state in
-          if isCancelled || state.hasReached(goal) { return false }
-          assert(state.waiters[id] == nil, "a task that waits already")
-          state.waiters[id] = Waiter(goal: goal, continuation: continuation)
-          return true
-        }
-        // A cancellation from here on finds the waiter, and one before has been seen, or is seen here.
-        if !waits { return continuation.resume() }
-        if Task.isCancelled { cancel(id) }
-        begin()
-      }
+      await latch.wait()
     } onCancel: {
-      cancel(id)
+      state.withLock { state in state.waiters.removeAll { $0.latch === latch } }
+      latch.open()
     }
   }
 
   /// Returns when the journal has ended, also in a task that is cancelled.
-  func waitForEnd() async {
-    await withCheckedContinuation { continuation in
-      let waits = state.withLock { state in
-        if state.hasEnded { return false }
-        state.nextID += 1
-        state.waiters[state.nextID] = Waiter(goal: .end, continuation: continuation)
-        return true
-      }
-      if !waits { continuation.resume() }
-    }
-  }
-
-  private func cancel(_ id: Int) {
-    let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
-    waiter?.continuation.resume()
-  }
+  func waitForEnd() async { await Task { await wait(for: .end) }.value }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// The thread of a journal: it takes what the fold has put into the line, writes it, and waits for more.
 ///
 /// ```
-///   take all ──▶ write, sync ──▶ tell who waits ──▶ linger ──▶ park, look again, wait
+///   take all ──▶ write, sync ──▶ tell waiters ────▶ linger ──▶ park, look again, wait
 ///      ▲                                               │                  │
 ///      └───────────────────────────────────────────────┴──────────────────┘
 /// ```
@@ -85,7 +85,7 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
       try store.close()
     } catch {
       failure = error
-      // The events before one that cannot be encoded are as good as any.
+      // An event that cannot be encoded ends the journal. The disk has not failed, so the events before it are written.
       if case .unwritable = error { do throws(JournalError) { try store.close() } catch {} }
     }
     store.abandon()

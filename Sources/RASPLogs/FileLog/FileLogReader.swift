@@ -46,7 +46,7 @@ actor FileLogReader<Entry: Sendable> {
     switch error {
     case .missing: .missing(log: log, partition: partition, offset: follower.last + 1)
     case .unreadable(_, _, _, let reason): .coding(log: log, partition: partition, reason: reason)
-    // What is not needed any more was deleted behind the reader's back.
+    // The writer has deleted the file while it was read, because it was not needed any more.
     case .system(_, _, SystemError.notThere): .missing(log: log, partition: partition, offset: follower.last + 1)
     default: .files(log: log, reason: error)
     }

@@ -4,7 +4,7 @@ import Streams
 
 /// The thread of a log in files. What several callers append while it writes, it writes and syncs at once.
 ///
-/// Safe to share: only the thread uses the partitions, and the line is behind its lock.
+/// Safe to share: only the thread uses the partitions, and the queue is behind its lock.
 final class FileLogThread: @unchecked Sendable {
   /// What a caller wants, and the way to tell what has become of it.
   enum Job: Sendable {
@@ -26,7 +26,7 @@ final class FileLogThread: @unchecked Sendable {
 
   typealias Settle<Value: Sendable> = @Sendable (Result<Value, LogError>) -> Void
 
-  private struct Line: Sendable {
+  private struct Queue: Sendable {
     /// Without a bound: each caller waits for its job, so there are no more of them than callers.
     var jobs: [Job] = []
     var isClosed = false
@@ -34,7 +34,7 @@ final class FileLogThread: @unchecked Sendable {
 
   private let log: String
   private let partitions: [FileLogPartition]
-  private let line = Lock(Line())
+  private let queue = Lock(Queue())
   private let work = Parker()
 
   private let unlock: @Sendable () -> Void
@@ -51,14 +51,14 @@ final class FileLogThread: @unchecked Sendable {
     if !StartedThread.detach({ self.run() }) { throw .unavailable(log: log, reason: "the system has no thread") }
   }
 
-  /// How many jobs wait in the line.
-  var waitingCount: Int { line.withLock { $0.jobs.count } }
+  /// How many jobs wait in the queue.
+  var waitingCount: Int { queue.withLock { $0.jobs.count } }
 
-  /// Puts a job into the line.
+  /// Puts a job into the queue.
   func take(_ job: Job) {
-    let isTaken = line.withLock { line in
-      if !line.isClosed { line.jobs.append(job) }
-      return !line.isClosed
+    let isTaken = queue.withLock { queue in
+      if !queue.isClosed { queue.jobs.append(job) }
+      return !queue.isClosed
     }
     if isTaken { work.wake() } else { job.fail(.closed(log: log)) }
   }
@@ -73,9 +73,9 @@ final class FileLogThread: @unchecked Sendable {
 
   private func run() {
     while true {
-      let jobs = line.withLock { line in
-        defer { line.jobs = [] }
-        return line.jobs
+      let jobs = queue.withLock { queue in
+        defer { queue.jobs = [] }
+        return queue.jobs
       }
       if jobs.isEmpty {
         work.wait(atMost: partitions.compactMap(\.timeToSync).min())
@@ -119,17 +119,17 @@ final class FileLogThread: @unchecked Sendable {
   }
 
   private func close(_ closers: [Settle<Void>]) {
-    assert(!line.withLock { $0.isClosed }, "a log that was closed already")
+    assert(!queue.withLock { $0.isClosed }, "a log that was closed already")
     var result = Result<Void, LogError>.success(())
     for partition in partitions {
       do throws(LogError) { try partition.close() } catch { result = .failure(error) }
     }
     unlock()
-    // Until here, who closes it again waits in the line.
-    let late = line.withLock { line in
-      line.isClosed = true
-      defer { line.jobs = [] }
-      return line.jobs
+    // Until here, who closes it again waits in the queue.
+    let late = queue.withLock { queue in
+      queue.isClosed = true
+      defer { queue.jobs = [] }
+      return queue.jobs
     }
     for settle in closers { settle(result) }
     for job in late { job.fail(.closed(log: log)) }

@@ -6,7 +6,7 @@ struct MutationHome<Model: Sendable>: Sendable {
 }
 
 /// A mutation of a model by actions of one type.
-final class Mutation<Model: Sendable, A: Action>: HandlerWork, @unchecked Sendable {
+final class Mutation<Model: Sendable, A: Action>: HandlerWork, SynchronousWork {
   typealias Waiting = nonisolated(nonsending) @Sendable (inout Model, A, @escaping Send) async throws -> Void
 
   private let home: MutationHome<Model>
@@ -27,13 +27,16 @@ final class Mutation<Model: Sendable, A: Action>: HandlerWork, @unchecked Sendab
     self.waiting = waiting
   }
 
-  override func runNow(_ action: any Action, in span: CallSpan) throws -> Bool {
+  var synchronous: (any SynchronousWork)? { immediate == nil ? nil : self }
+
+  func runNow(_ action: any Action, in span: CallSpan) throws -> Bool {
     guard let immediate else { return false }
     let action = action.typed(as: A.self)
     return try home.slot.mutateNow(in: span, scope: home.scope) { try immediate(&$0, action) }
   }
 
-  override nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
+  @inline(__always)  // Saves an asynchronous frame.
+  nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
     // A synchronous mutation takes part in a row of steps, too, and the model may be free now.
     if try runNow(action, in: call.span) { return }
     let action = action.typed(as: A.self)

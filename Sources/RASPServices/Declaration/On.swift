@@ -69,7 +69,7 @@ public struct On: Service, TreePart, Sendable {
 }
 
 /// The reaction of an ``On`` at its place in the tree.
-private final class ReactionWork<A: Action>: HandlerWork, @unchecked Sendable {
+private final class ReactionWork<A: Action>: HandlerWork {
   private let send: Send
   private let scope: Scope?
   private let effects: EffectRunner
@@ -87,7 +87,8 @@ private final class ReactionWork<A: Action>: HandlerWork, @unchecked Sendable {
     self.reaction = reaction
   }
 
-  override nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
+  @inline(__always)  // Saves an asynchronous frame.
+  nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
     let action = action.typed(as: A.self)
     try await call.run(in: scope) {
       if effects.lets(runAtOnce: call) {

@@ -1,36 +1,29 @@
 import Aggregate
 import Streams
 
-/// The state of a reducer, as its aggregator folds it. It does not know the type of the state, which is in an object, so
-/// that the aggregator is compiled for it and looks up no types.
+/// The state of a reducer, as its aggregator folds it. It does not know the type of the state, which is behind a
+/// protocol, so that the aggregator is compiled for it and looks up no types.
 struct ReducerState: AggregateState {
-  private var cell: ReducerCell
+  private var cell: any ReducerCell
 
-  init(_ cell: ReducerCell) {
+  init(_ cell: any ReducerCell) {
     self.cell = cell
   }
 
   mutating func apply(_ folding: Folding) {
-    // A tape has the states before its events, which do not change with this one.
-    if !isKnownUniquelyReferenced(&cell) { cell = cell.copy() }
+    // A tape has the states before its events: the language copies the state if it is not the only one.
     cell.fold(folding)
   }
 }
 
 /// A state, and the function that changes it.
-///
-/// Safe to share, and `@unchecked` because its state changes: only ``ReducerState`` changes it, while it is the only one
-/// that refers to it.
-class ReducerCell: @unchecked Sendable {
-  /// Another one with the same state.
-  func copy() -> ReducerCell { self }
-
+protocol ReducerCell: Sendable {
   /// Changes the state as an action asks.
-  func fold(_ folding: Folding) {}
+  mutating func fold(_ folding: Folding)
 }
 
 /// A state whose type is known, with its watchers.
-final class TypedCell<State: Sendable, Input: Action, Context: Sendable>: ReducerCell, @unchecked Sendable {
+struct TypedCell<State: Sendable, Input: Action, Context: Sendable>: ReducerCell {
   typealias SideEffect = @Sendable (_ dispatch: @escaping Send, _ context: Context) async throws -> Void
   typealias Reduce = @Sendable (_ state: inout State, _ action: Input) -> SideEffect?
 
@@ -41,7 +34,8 @@ final class TypedCell<State: Sendable, Input: Action, Context: Sendable>: Reduce
   private let watchers: [Watcher<State>]
   /// Its own field, because code that does not know the type of the state asks the array with a look-up of its type.
   private let isWatched: Bool
-  private let isSame: (State, State) -> Bool
+  /// Safe to share: it depends on its parameters alone, and captures nothing but a type.
+  nonisolated(unsafe) private let isSame: (State, State) -> Bool
 
   init(
     state: State,
@@ -59,36 +53,24 @@ final class TypedCell<State: Sendable, Input: Action, Context: Sendable>: Reduce
     isSame = comparison(of: State.self)
   }
 
-  private init(copying other: TypedCell) {
-    state = other.state
-    context = other.context
-    send = other.send
-    reduce = other.reduce
-    watchers = other.watchers
-    isWatched = other.isWatched
-    isSame = other.isSame
-  }
-
-  override func copy() -> ReducerCell { TypedCell(copying: self) }
-
-  override func fold(_ folding: Folding) {
+  mutating func fold(_ folding: Folding) {
     let action = folding.action.typed(as: Input.self)
     guard isWatched else {
       let effect = reduce(&state, action)
-      return end(folding, effect) { [] }
+      if folding.begin() { end(folding, effect, []) }
+      return
     }
     let before = state
     let effect = reduce(&state, action)
+    guard folding.begin() else { return }
     // Watchers reserve their turns here, so the states come to them in their order although different tasks bring them.
-    end(folding, effect) { isSame(before, state) ? [] : notices }
+    end(folding, effect, isSame(before, state) ? [] : notices)
   }
 
-  /// - Parameter notices: makes the calls of the watchers.
   @inline(__always)
-  private func end(_ folding: Folding, _ effect: SideEffect?, _ notices: () -> [Notice]) {
-    guard folding.begin() else { return }
-    guard let effect else { return folding.end(notices(), nil) }
-    folding.end(notices()) { [send, context] in try await effect(send, context) }
+  private func end(_ folding: Folding, _ effect: SideEffect?, _ notices: [Notice]) {
+    guard let effect else { return folding.end(notices, nil) }
+    folding.end(notices) { [send, context] in try await effect(send, context) }
   }
 
   /// The calls of the watchers with the present state.

@@ -27,6 +27,6 @@ final class Watcher<State: Sendable>: Sendable {
   }
 }
 
-/// Calls a watcher with a state, as a section of a call. Every notice must be called, because those that were made after
-/// it wait for it.
+/// Calls a watcher with a state, as a section of a call. Every notice must be called, because those that were made
+/// after it wait for it.
 typealias Notice = @Sendable (Call) async -> Void

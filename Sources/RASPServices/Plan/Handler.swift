@@ -4,17 +4,17 @@ struct Handler: Sendable {
   let kind: ActionKind?
   /// Is `true` if the handler observes only, which does not count as handling.
   let looksOn: Bool
-  let work: HandlerWork
+  let work: any HandlerWork
 
   /// Makes a handler of one type of actions.
-  init<A: Action>(on type: A.Type, looksOn: Bool = false, _ work: HandlerWork) {
+  init<A: Action>(on type: A.Type, looksOn: Bool = false, _ work: any HandlerWork) {
     kind = ActionKind(type)
     self.looksOn = looksOn
     self.work = work
   }
 
   /// Makes a handler of all actions.
-  init(_ work: HandlerWork) {
+  init(_ work: any HandlerWork) {
     kind = nil
     looksOn = true
     self.work = work
@@ -38,33 +38,45 @@ struct Handler: Sendable {
 
 /// The code of a handler, whatever its types. It is given actions of the handler's kind only.
 ///
-/// A class and not a closure, because an asynchronous call of a closure that captures takes two frames, and that of a
-/// method one.
-///
-/// Safe to share, and `@unchecked` only because it has subclasses: these are immutable.
-class HandlerWork: @unchecked Sendable {
+/// A protocol of objects and not a closure, because an asynchronous call of a closure that captures takes two frames,
+/// and that of a method one.
+protocol HandlerWork: AnyObject, Sendable {
   /// Runs the code.
-  nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {}
+  nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws
 
-  /// Does the same without suspending. Returns `false`, having done nothing, if it would have to wait.
-  func runNow(_ action: any Action, in span: CallSpan) throws -> Bool { false }
+  /// The same code without asynchronous frames; `nil` if it may have to wait for something else than its model.
+  var synchronous: (any SynchronousWork)? { get }
+}
+
+extension HandlerWork {
+  var synchronous: (any SynchronousWork)? { nil }
+}
+
+/// The code of a handler that never waits, but for its model.
+///
+/// It is there beside ``HandlerWork/run(_:_:)`` because an action that one free model takes needs fewer instructions
+/// without asynchronous frames: 3,100 and not 4,000, and if the cluster is recorded 3,600 and not 6,900.
+protocol SynchronousWork: AnyObject, Sendable {
+  /// Runs the code. Returns `false`, having done nothing, if it would have to wait.
+  func runNow(_ action: any Action, in span: CallSpan) throws -> Bool
 }
 
 /// A closure for actions of one type.
-final class TypedWork<A: Action>: HandlerWork, @unchecked Sendable {
+final class TypedWork<A: Action>: HandlerWork {
   private let body: nonisolated(nonsending) @Sendable (A, Call) async throws -> Void
 
   init(_ body: nonisolated(nonsending) @escaping @Sendable (A, Call) async throws -> Void) {
     self.body = body
   }
 
-  override nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
+  @inline(__always)  // Saves an asynchronous frame.
+  nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
     try await body(action.typed(as: A.self), call)
   }
 }
 
 /// A closure that a user wrote for actions of one type. `@Environment` reads from `scope` in it.
-final class UserWork<A: Action>: HandlerWork, @unchecked Sendable {
+final class UserWork<A: Action>: HandlerWork {
   private let scope: Scope?
   private let closure: nonisolated(nonsending) @Sendable (A) async throws -> Void
 
@@ -73,13 +85,14 @@ final class UserWork<A: Action>: HandlerWork, @unchecked Sendable {
     self.closure = closure
   }
 
-  override nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
+  @inline(__always)  // Saves an asynchronous frame.
+  nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
     try await call.run(in: scope) { try await closure(action.typed(as: A.self)) }
   }
 }
 
 /// A closure that a user wrote for all actions. `@Environment` reads from `scope` in it.
-final class UserWorkForAll: HandlerWork, @unchecked Sendable {
+final class UserWorkForAll: HandlerWork {
   private let scope: Scope?
   private let closure: nonisolated(nonsending) @Sendable (any Action) async throws -> Void
 
@@ -88,7 +101,8 @@ final class UserWorkForAll: HandlerWork, @unchecked Sendable {
     self.closure = closure
   }
 
-  override nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
+  @inline(__always)  // Saves an asynchronous frame.
+  nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
     try await call.run(in: scope) { try await closure(action) }
   }
 }

@@ -1,3 +1,5 @@
+import RASPSupport
+
 /// The step of a cluster for each type of actions. It is made once and read without a lock.
 ///
 ///     Group .serial()          Login ─▶ .serial([call(Identity), call(Articles)])
@@ -5,14 +7,24 @@
 ///       Articles: Login, Load
 struct Plan: Sendable {
   /// The way of actions of one type.
-  struct Route: Sendable {
+  ///
+  /// It is an object, so that an action counts one reference and not those of all its parts.
+  final class Route: Sendable {
     /// `nil` if no service reacts.
-    var step: Step?
+    let step: Step?
+    /// The code of the only handler, if that never waits.
+    let work: (any SynchronousWork)?
     /// Is `true` if a service that names the type does more than observe.
-    var isHandled: Bool
+    let isHandled: Bool
+
+    init(step: Step?, isHandled: Bool) {
+      self.step = step
+      self.isHandled = isHandled
+      work = step?.onlyHandler?.work.synchronous
+    }
   }
 
-  private let routes: KindTable<Route>
+  private let routes: TypeTable<Route>
   /// The route for actions of a type that no service names.
   private let otherwise: Route
 
@@ -36,11 +48,12 @@ struct Plan: Sendable {
         if !handler.looksOn { handled.insert(kind) }
       }
     }
-    routes = KindTable(
-      named.map { kind, places in
-        (kind.id, Route(step: tree.step(for: kind, at: places + unnamed), isHandled: handled.contains(kind)))
-      }
-    )
+    var routes = TypeTable<Route>()
+    for (kind, indices) in named {
+      let step = tree.step(for: kind, at: indices + unnamed)
+      _ = routes.insert(Route(step: step, isHandled: handled.contains(kind)), kind.id)
+    }
+    self.routes = routes
     otherwise = Route(step: tree.step(for: nil, at: unnamed), isHandled: false)
   }
 
@@ -49,31 +62,5 @@ struct Plan: Sendable {
   /// - Complexity: O(1).
   func route<A: Action>(for type: A.Type) -> Route {
     routes[ObjectIdentifier(type)] ?? otherwise
-  }
-}
-
-/// Values by types: a hash table that is made once. The address of a type is the hash, which is enough for types and
-/// costs a twentieth of what a dictionary's hash does.
-private struct KindTable<Value: Sendable>: Sendable {
-  /// A power of two of places, at least half of them empty, so that each search ends.
-  private var places: [(id: ObjectIdentifier, value: Value)?]
-
-  init(_ values: [(ObjectIdentifier, Value)]) {
-    var capacity = 4
-    while capacity < values.count * 2 { capacity *= 2 }
-    places = Array(repeating: nil, count: capacity)
-    for (id, value) in values { places[place(of: id)] = (id, value) }
-  }
-
-  /// - Complexity: O(1), on average.
-  subscript(id: ObjectIdentifier) -> Value? { places[place(of: id)]?.value }
-
-  /// The place of a type, or the empty one where it would stand.
-  private func place(of id: ObjectIdentifier) -> Int {
-    let address = UInt(bitPattern: id)
-    // Types stand at addresses that are multiples of eight, often one after the other.
-    var place = Int(truncatingIfNeeded: (address >> 3) &* 0x9E37_79B1 >> 12) & (places.count - 1)
-    while let found = places[place], found.id != id { place = (place + 1) & (places.count - 1) }
-    return place
   }
 }

@@ -2,21 +2,22 @@ import Aggregate
 import Streams
 
 /// The work of a reducer: folds an action, calls the watchers, and runs the side effect.
-final class Reduction: HandlerWork, @unchecked Sendable {
+final class Reduction: HandlerWork {
   private let aggregator: Aggregator<ReducerState>
   /// The actor that `reduce` belongs to. All actions are folded there.
   private let isolation: (any Actor)?
   private let scope: Scope?
   private let effects: EffectRunner
 
-  init(_ cell: ReducerCell, isolation: (any Actor)?, in scope: Scope?, _ effects: EffectRunner) {
+  init(_ cell: any ReducerCell, isolation: (any Actor)?, in scope: Scope?, _ effects: EffectRunner) {
     aggregator = Aggregator(initial: ReducerState(cell))
     self.isolation = isolation
     self.scope = scope
     self.effects = effects
   }
 
-  override nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
+  @inline(__always)  // Saves an asynchronous frame.
+  nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
     let folding = Folding(action)
     try await call.run(in: scope) {
       // Folding begins in the call, so no other thread folds what belongs to an actor: all its actions come from there.

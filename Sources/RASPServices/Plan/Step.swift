@@ -41,40 +41,27 @@ indirect enum Step: Sendable {
     }
   }
 
-  /// The result of running a step without suspending.
-  enum Outcome {
-    case done
-    /// The step failed. These transforms are to be asked, the nearest first.
-    case failed(Failures, asking: [ErrorTransform])
-    /// The step has to wait, and has done nothing.
-    case mustWait
-  }
-
-  /// Runs the step without suspending, if it is a synchronous handler that need not wait. Such a step takes no
-  /// asynchronous frames.
-  func runNow(_ action: any Action, in span: CallSpan) -> Outcome {
+  /// The handler, if no other one takes part. It may have been run without suspending before the step is run.
+  var onlyHandler: Handler? {
     switch self {
-    case .call(let handler):
-      do {
-        return try handler.work.runNow(action, in: span) ? .done : .mustWait
-      } catch {
-        return .failed(Failures(error), asking: [])
-      }
-    case .transformError(let transform, let step):
-      let outcome = step.runNow(action, in: span)
-      guard case .failed(let failures, let transforms) = outcome else { return outcome }
-      return .failed(failures, asking: transforms + [transform])
-    case .sequence, .serial, .concurrent:
-      return .mustWait
+    case .call(let handler): handler
+    case .transformError(_, let step): step.onlyHandler
+    case .sequence, .serial, .concurrent: nil
     }
   }
 
   /// Runs the step.
   ///
+  /// - Parameter failure: the failure of the only handler, if that has been run.
   /// - Returns: `nil` if nothing failed.
-  nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async -> Failures? {
+  nonisolated(nonsending) func run(
+    _ action: any Action,
+    _ call: Call,
+    after failure: Failures? = nil
+  ) async -> Failures? {
     switch self {
     case .call(let handler):
+      if let failure { return failure }
       return await handler.run(action, call)
     case .sequence(let steps):
       for (index, step) in steps.enumerated() {
@@ -87,7 +74,7 @@ indirect enum Step: Sendable {
     case .concurrent(let steps):
       return await Self.runConcurrently(steps, action, call)
     case .transformError(let transform, let step):
-      guard let failures = await step.run(action, call) else { return nil }
+      guard let failures = await step.run(action, call, after: failure) else { return nil }
       let remaining = await transform.transform(failures, in: call.span)
       return remaining.all.isEmpty ? nil : remaining
     }

@@ -1,4 +1,4 @@
-import RASPInsight
+import RASPSupport
 
 /// Diagrams as they are written in tests.
 extension Diagram {

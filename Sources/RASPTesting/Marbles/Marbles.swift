@@ -1,4 +1,4 @@
-import RASPInsight
+import RASPSupport
 public import Streams
 public import Testing
 

@@ -1,4 +1,4 @@
-import RASPInsight
+import RASPSupport
 
 /// Describes the difference of two lists as text: what is missing, what is there and was not expected, and what agrees,
 /// in order.
@@ -13,7 +13,7 @@ import RASPInsight
 ///   - text: an element as text.
 /// - Returns: `nil` if the lists agree.
 /// - Complexity: O(elements × differences).
-func describeListDifference<Element>(
+package func describeListDifference<Element>(
   of subject: String,
   expected: [Element],
   observed: [Element],
@@ -51,7 +51,7 @@ func describeListDifference<Element>(
 
 /// Returns whether two values of any type agree. Values that are `Equatable` are compared with `==`, objects that are
 /// not by identity, and all others by their type and by how they print.
-func isSame(_ first: Any, _ second: Any) -> Bool {
+package func isSame(_ first: Any, _ second: Any) -> Bool {
   if let first = first as? any Equatable { return isEqual(first, second) }
   guard type(of: first) == type(of: second) else { return false }
   if type(of: first) is AnyClass { return first as AnyObject === second as AnyObject }
@@ -63,7 +63,7 @@ private func isEqual<Value: Equatable>(_ first: Value, _ second: Any) -> Bool {
 }
 
 /// A value in one line for a list: a case with the name of its type, which its own description lacks.
-func brief(_ value: Any) -> String {
+package func brief(_ value: Any) -> String {
   if value is String || value is any CustomDebugStringConvertible { return describe(value) }
   let isPlainCase = Mirror(reflecting: value).displayStyle == .enum && !(value is any CustomStringConvertible)
   return isPlainCase ? "\(type(of: value)).\(value)" : String(describing: value)

@@ -1,11 +1,11 @@
-import RASPInsight
+import RASPSupport
 
 /// Describes the difference of two values, field by field, as text: `path: expected …, observed …`, one line each.
 ///
 /// Reads the fields by reflection; two values that differ in nothing it can see are shown whole.
 ///
 /// - Parameter subject: what the values are, for the text.
-func describeDifference(of subject: String = "state", expected: Any, observed: Any) -> String {
+package func describeDifference(of subject: String = "state", expected: Any, observed: Any) -> String {
   var differences: [Difference] = []
   compare(expected, observed, path: "", depth: 0, into: &differences)
   var lines = differences.map { difference in

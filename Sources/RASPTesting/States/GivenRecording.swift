@@ -1,8 +1,8 @@
 public import Aggregate
 public import Testing
 
-/// Tests a recording as a pure fold: from the state before it, with all of its events. What its events caused then, effects
-/// among them, does not happen again: only the state is folded.
+/// Tests a recording as a pure fold: from the state before it, with all of its events. What its events caused then,
+/// effects among them, does not happen again: only the state is folded.
 ///
 ///     given(incident).then { $0.heading = 1 }
 ///

@@ -50,8 +50,6 @@ final class DeliveryLine: @unchecked Sendable {
     let count = Atomic<Int>(0)
     /// The number of items that were taken at once the last time.
     var batch = 0
-    /// What the deliveries have left to be done when the queue is free.
-    var followUps: [@Sendable () -> Void] = []
 
     mutating func noteCount() { count.store(items.pointee.count, ordering: .relaxed) }
   }
@@ -135,15 +133,5 @@ extension DeliveryLine {
     guard let slot = taken.pointee.items.pointee.removeFirst() else { return nil }
     taken.pointee.noteCount()
     return slot
-  }
-
-  func takeFollowUps() -> [@Sendable () -> Void] {
-    guard !taken.pointee.followUps.isEmpty else { return [] }
-    defer { taken.pointee.followUps = [] }
-    return taken.pointee.followUps
-  }
-
-  func keepFollowUps(_ followUps: [@Sendable () -> Void]) {
-    if !followUps.isEmpty { taken.pointee.followUps += followUps }
   }
 }

@@ -35,7 +35,6 @@ extension DeliveryQueue where Shell: ~Copyable {
       let queue = unsafeDowncast(queue, to: DeliveryQueue<Shell>.self)
       let access = QueueAccess(of: queue)
       job(&queue.shell[access], access)
-      queue.keepFollowUp(access)
     }
   }
 
@@ -60,17 +59,8 @@ extension DeliveryQueue where Shell: ~Copyable {
           place.assumingMemoryBound(to: Value.self).moveInitialize(from: value, count: 1)
           return
         }
-        let queue = unsafeDowncast(queue, to: DeliveryQueue<Shell>.self)
-        queue.deliver(value.move())
-        queue.keepFollowUp(QueueAccess(of: queue))
+        unsafeDowncast(queue, to: DeliveryQueue<Shell>.self).deliver(value.move())
       }
     }
-  }
-
-  /// Keeps what a delivery of the line has left to be done when the queue is free.
-  @inlinable
-  @inline(__always)
-  func keepFollowUp(_ access: QueueAccess) {
-    if Shell.hasFollowUps, let followUp = shell[access].takeFollowUp() { keepFollowUp(followUp) }
   }
 }

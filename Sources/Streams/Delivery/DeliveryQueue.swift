@@ -106,23 +106,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(__always)
   func leaveOrDrain() {
-    if Shell.hasFollowUps { return leaveAndFollowUp() }
     if !leave(isShared: Shell.isShared) { drain() }
-  }
-
-  /// Gives up the queue behind everything that waits, and does what the deliveries have left to be done. If something waits,
-  /// that comes first.
-  @inlinable
-  func leaveAndFollowUp() {
-    let access = QueueAccess(of: self)
-    let followUp = shell[access].takeFollowUp()
-    if leave(isShared: Shell.isShared) {
-      followUp?()
-    } else {
-      noteOwner(isShared: Shell.isShared)
-      if let followUp { keepFollowUp(followUp) }
-      drain()
-    }
   }
 
   /// Changes the shell without ever delivering for others, so the caller may hold any lock of its own: at once if the

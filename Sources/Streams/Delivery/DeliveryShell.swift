@@ -12,25 +12,13 @@ package protocol DeliveryShell<Value>: ~Copyable, SendableMetatype {
   /// Is `true` if other threads copy something that `deliver` changes; see ``QueueOwnership``.
   static var isShared: Bool { get }
 
-  /// Is `true` if deliveries leave work to be done when the queue is free.
-  static var hasFollowUps: Bool { get }
-
   /// Delivers one value. It may call user code; what that sends waits until this has returned.
   mutating func deliver(_ value: Value, _ access: QueueAccess)
-
-  /// Takes out the work that the deliveries since the last call have left to be done when the queue is free.
-  mutating func takeFollowUp() -> (@Sendable () -> Void)?
 }
 
 extension DeliveryShell where Self: ~Copyable {
   @inlinable
   package static var isShared: Bool { false }
-
-  @inlinable
-  package static var hasFollowUps: Bool { false }
-
-  @inlinable
-  package mutating func takeFollowUp() -> (@Sendable () -> Void)? { nil }
 }
 
 /// The shell of a queue that runs jobs only, one after the other.

@@ -81,6 +81,9 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
 
   @usableFromInline let queue: DeliveryQueue<Shell>
   @usableFromInline let replay: Replay<Element>?
+  /// Tells an observer that the stream has finished. It is made where the types are known: code that is not specialised looks
+  /// the type of an end up to make one.
+  @usableFromInline let finishObserver: @Sendable (AnyObject) -> Void
   private let count = Atomic<Int>(0)
 
   /// - Parameters:
@@ -89,6 +92,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   @inlinable
   init(_ replay: Replay<Element>? = nil, buffering policy: BufferingPolicy = .unbounded) {
     self.replay = replay
+    finishObserver = { unsafeDowncast($0, to: Observer<Element, Failure>.self).end(.finished) }
     queue = DeliveryQueue(Shell(replay: replay), buffering: policy)
   }
 
@@ -136,7 +140,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   /// Lets the stream fail after everything that was sent. Returns `false` if it has ended before.
   func fail(_ failure: Failure) -> Bool {
     queue.close { shell, access in
-      if shell.close(.failed { $0.end(.failed(failure)) }) { self.endAll(.failed(failure), access) }
+      if shell.close(.failed { $0.end(.failed(failure)) }) { self.failAll(failure, access) }
     }
   }
 
@@ -146,17 +150,21 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   // These are not inlined, and not part of the shell: code that is not specialised looks up the types of its local variables
   // when it is entered, and the type of a structure whose method it calls.
 
-  @inline(never)
   private func finishAll(_ access: QueueAccess) {
-    endAll(.finished, access)
+    endAll(access, then: finishObserver)
   }
 
-  private func endAll(_ end: StreamEnd<Failure>, _ access: QueueAccess) {
+  @inline(never)
+  private func failAll(_ failure: Failure, _ access: QueueAccess) {
+    endAll(access) { unsafeDowncast($0, to: Observer<Element, Failure>.self).end(.failed(failure)) }
+  }
+
+  private func endAll(_ access: QueueAccess, then end: (AnyObject) -> Void) {
     let queue = queue
     queue.shell[access].observers.takeAll {
       unsafeDowncast($0, to: Observer<Element, Failure>.self).noteLeft()
     } then: {
-      unsafeDowncast($0, to: Observer<Element, Failure>.self).end(end)
+      end($0)
     }
   }
 
@@ -165,7 +173,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     let queue = queue
     switch queue.shell[access].state {
     case .open: assertionFailure("A newcomer was told of an end that has not come.")
-    case .finished: observer.end(.finished)
+    case .finished: finishObserver(observer)
     case .failed(let tell): tell(observer)
     }
   }

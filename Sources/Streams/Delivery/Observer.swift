@@ -171,13 +171,6 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding,
   ) -> Observer<Input, InputFailure> {
     Observer<Input, InputFailure>(lifetime: lifetime, onValue: onValue, onEnd: onEnd) { [self] in self.acknowledge($0) }
   }
-
-  /// Suspends until everything that was sent so far has been handled downstream.
-  func handled() async {
-    await withCheckedContinuation { continuation in
-      acknowledge { continuation.resume() }
-    }
-  }
 }
 
 extension Unmanaged where Instance == AnyObject {

@@ -84,14 +84,7 @@ extension QueueOwnership {
   private final func next(of line: DeliveryLine, isContended: Bool) -> LineSlot? {
     if let slot = line.popTaken() { return slot }
     if isContended, line.tookFew { CurrentThread.linger() }
-    // Taken out while the queue is owned, and done when it is not any more.
-    let followUps = line.takeFollowUps()
-    if leave(line) {
-      run(followUps)
-      return nil
-    }
-    line.keepFollowUps(followUps)
-    return line.popTaken()
+    return leave(line) ? nil : line.popTaken()
   }
 
   /// Gives up the queue, or takes what waits.
@@ -110,23 +103,6 @@ extension QueueOwnership {
     }
     _ = consume helper
     return isLeft
-  }
-
-  // MARK: Follow-ups
-
-  /// Keeps something that is left to be done until the queue is free. Only the owner calls it.
-  @usableFromInline
-  final func keepFollowUp(_ followUp: @escaping @Sendable () -> Void) {
-    withLine { $0.keepFollowUps([followUp]) }
-  }
-
-  /// Does what is left to be done. Each step has its own cause; what is released behind them has none.
-  private final func run(_ followUps: consuming [@Sendable () -> Void]) {
-    guard !followUps.isEmpty else { return }
-    var followUps = Optional(followUps)
-    CarriedCause.unknown.deliver {
-      for followUp in followUps.take() ?? [] { followUp() }
-    }
   }
 
   // MARK: The line

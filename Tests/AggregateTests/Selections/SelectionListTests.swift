@@ -15,7 +15,7 @@ struct SelectionListTests {
   private func node(_ field: Int) -> SelectionNode {
     let contents = UnsafeMutablePointer<FieldNode<Int>.Contents>.allocate(capacity: 1)
     contents.initialize(to: FieldNode<Int>.Contents(field))
-    return FieldNode(contents, id: .unique(SelectorID.Token()), below: nil, of: Owner())
+    return FieldNode(contents, id: .unique(SelectorID.Token()), hash: 0, below: nil, of: Owner())
   }
 
   /// A selection that reads an element of an array.

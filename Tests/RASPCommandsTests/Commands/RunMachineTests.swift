@@ -17,7 +17,7 @@ struct RunMachineTests {
     let isFirst = machine.finish()
     #expect(isFirst)
     #expect(!machine.isSettled)
-    let waiters = machine.settle(1, .handled).waiters
+    let waiters = machine.settle(1, .handled)?.waiters.all
     #expect(waiters == ["a", "b"])
     #expect(machine.isSettled)
   }
@@ -44,7 +44,7 @@ struct RunMachineTests {
     #expect(second == nil)
     let finishes = machine.finish()
     #expect(!finishes)
-    #expect(machine.phase == OriginPhase.withdrawn)
+    #expect(machine.phase == RunPhase.withdrawn)
   }
 
   @Test("a task that begins after the execution was withdrawn is to be stopped")
@@ -53,7 +53,7 @@ struct RunMachineTests {
     let before = machine.begin(Self.canceller).stops
     _ = machine.withdraw()
     let after = machine.begin(Self.canceller).stops
-    let released = machine.settle(1, nil).released
+    let released = machine.settle(1, nil)?.released
     let late = machine.begin(Self.canceller).stops
     #expect([before, after, late] == [false, true, true])
     #expect(released != nil)
@@ -95,7 +95,7 @@ struct RunMachineTests {
           if !reference.isSettled { reference.waiters.append(step) }
         default:
           guard reference.end != nil, !reference.isSettled else { break }
-          let waiters = machine.settle(step, nil).waiters
+          let waiters = machine.settle(step, nil)?.waiters.all ?? []
           #expect(waiters == reference.waiters, "seed \(seed), step \(step)")
           (reference.isSettled, reference.canBeCancelled, reference.waiters) = (true, false, [])
         }
@@ -113,4 +113,8 @@ struct RunMachineTests {
       }
     }
   #endif
+}
+
+extension RunMachine.Waiters {
+  fileprivate var all: [Waiter] { (first.map { [$0] } ?? []) + others }
 }

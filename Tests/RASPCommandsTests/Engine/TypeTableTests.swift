@@ -1,6 +1,5 @@
+import RASPSupport
 import Testing
-
-@testable import RASPCommands
 
 /// A type for each number in binary: as many as a test wants.
 private enum Zero<Rest> {}

@@ -6,7 +6,7 @@ extension Engine {
 
   /// How many listeners an event of a type of command is handed to, besides the reaction of its own execution.
   func listenerCount<C: Command>(to command: C.Type) -> Int {
-    handle.registry.station(of: command).lane.listenerCount
+    handle.registry.route(of: command).lane.listenerCount
   }
 
   /// Whether anything listens to a type of command.

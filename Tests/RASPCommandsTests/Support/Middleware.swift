@@ -28,8 +28,8 @@ enum Review: Sendable {
   case stop
 }
 
-/// Whether a middleware waits, and so moves the command into a task, or stays on the thread of the sender: what holds for
-/// one holds for the other.
+/// Whether a middleware waits, and so moves the command into a task, or stays on the thread of the sender: what holds
+/// for one holds for the other.
 enum Form: CaseIterable, Sendable {
   case waiting, synchronous
 

@@ -179,8 +179,8 @@ struct RaceTests {
         {
           for _ in 0..<20 {
             let disposed = engine.react(to: Ping.self, consume: { _ in })
-            // Holds the foreign lock and calls into the engine, while the other thread may be in the reaction. Cancelling
-            // never delivers on behalf of others, so it is safe under a lock that reactions take.
+            // Holds the foreign lock and calls into the engine, while the other thread may be in the reaction.
+            // Cancelling never delivers on behalf of others, so it is safe under a lock that reactions take.
             foreign.withLock { _ in
               disposed.cancel()
               _ = engine.contains(Ping.self)

@@ -5,8 +5,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is released sends something. It may do so because of what released it, and never because of what else the thread
-/// delivers.
+/// What is released sends something. It may do so because of what released it, and never because of what else the
+/// thread delivers.
 @Suite struct ReleasedCauseTests {
   /// Sends a word when it is released.
   private final class LastWord: Sendable {
@@ -21,8 +21,9 @@ import Testing
     deinit { target.send(word) }
   }
 
-  /// Runs `inLine` in a delivery of `right`, while another thread holds a delivery of `left` in which it calls `deliver`
-  /// with something that calls back. So what `inLine` leaves behind waits in a line that this other thread delivers.
+  /// Runs `inLine` in a delivery of `right`, while another thread holds a delivery of `left` in which it calls
+  /// `deliver` with something that calls back. So what `inLine` leaves behind waits in a line that this other thread
+  /// delivers.
   private func heldUp(
     _ left: Traced,
     _ right: Traced,

@@ -2,6 +2,7 @@ import Aggregate
 import RASPCommands
 import RASPInsight
 import RASPServices
+import RASPServicesTesting
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,5 +1,6 @@
 import Aggregate
 import RASPServices
+import RASPServicesTesting
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,4 +1,5 @@
 import RASPCommands
+import RASPCommandsTesting
 import RASPTesting
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import RASPInsight
+import RASPSupport
 import Testing
 
 @testable import RASPTesting

@@ -1,4 +1,6 @@
+import RASPCommandsTesting
 import RASPServices
+import RASPServicesTesting
 import RASPTesting
 import TestSupport
 import Testing

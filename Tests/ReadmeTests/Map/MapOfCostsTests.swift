@@ -11,7 +11,7 @@ struct MapOfCostsTests {
 
   private static let products = [
     "Streams", "Aggregate", "RASPServices", "RASPCommands", "RASPCommandServices", "RASPObservation", "RASPInsight",
-    "RASPJournal", "RASPLogs", "RASPTesting", "RASPLogsTesting",
+    "RASPJournal", "RASPLogs", "RASPTesting", "RASPServicesTesting", "RASPCommandsTesting", "RASPLogsTesting",
   ]
 
   @Test("each public function, initialiser, subscript and computed property stands in the map", arguments: products)

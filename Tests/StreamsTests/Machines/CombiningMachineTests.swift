@@ -209,7 +209,7 @@ private struct ConcatBench {
     arrived += 1
     let stream = arrived
     #expect(machine.arrived(stream) == (stream + 1, nil))
-    return text(.nothing, line.arrived { [followed] in followed.note(stream) })
+    return text(.nothing, line.arrived { [followed] _ in followed.note(stream) })
   }
 
   mutating func finishes(_ input: Int) -> String {
@@ -222,7 +222,7 @@ private struct ConcatBench {
   }
 
   private func text(_ ending: JoinMachine<Int>.Ending, _ start: JoinLine.Start?) -> String {
-    start?()
+    start?(JoinLine())
     let text =
       switch ending {
       case .nothing: ""

@@ -21,7 +21,7 @@ let namedSourceRows: [CostRow] = [
     count: 512,
     sizes: [1, 4, 16],
     of: "named sources",
-    note: "hashes the name, and copies the health with two references"
+    note: "the hash of the name takes 280, and the copy of the health, with two references, 250"
   ) {
     size in
     let pairs = named(size)

@@ -11,7 +11,7 @@ let transitionRows: [CostRow] = [
     count: 1_024,
     sizes: [1, 4, 16],
     of: "subscribers of the row",
-    note: "O(subscribers of the row): each gets a transition of its own, with the step and both values"
+    note: "O(subscribers of the row): each gets a transition of its own, with the step and both values, for 430"
   ) { size in
     let things = things(300)
     let sink = Sink()

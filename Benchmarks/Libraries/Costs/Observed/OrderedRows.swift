@@ -54,11 +54,11 @@ let orderedRows = [
   CostRow(
     "ordered.select.keys",
     "select(\\.ordered.keys), a row changes",
-    should: 500,
+    should: 2_700,
     count: 4_096,
     sizes: [10, 160, 2_560],
     of: "rows",
-    note: "a key path through a computed property is followed at each event"
+    note: "the standard library interprets a key path to a computed property at each read, for 2,000; a closure is not"
   ) { size in
     let aggregator = Aggregator(initial: OrderedState(size))
     let sink = Sink()

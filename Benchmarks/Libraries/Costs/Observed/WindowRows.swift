@@ -42,7 +42,7 @@ let windowRows = [
     count: 40_960,
     sizes: [10, 160, 2_560],
     of: "values in it",
-    note: "a copy is made and released, and one piece of the window is copied"
+    note: "a copy is made and released, for 350, and one piece of the window is copied, for 450"
   ) { size in
     let run = WindowRun(size)
     let sink = Sink()

@@ -51,7 +51,7 @@ let subjectLifeRows: [CostRow] = [
     should: 500,
     sizes: [1, 16, 64],
     of: "subscribers",
-    note: "O(subscribers), whose memory is released; the type of the end is looked up once"
+    note: "O(subscribers): 640 for each, half of it to release what it held"
   ) { size in
     // One for each repetition, and as many for the run that is not counted.
     let tally = Tally()

@@ -30,7 +30,7 @@ let waitingRows: [CostRow] = [
     peer: Peer("OpenCombine", 2 * 1_528),
     sizes: [1, 16, 256, 4_096],
     of: "values",
-    note: "O(values), and to the line and back for the first; more than 256 take memory, which is given back"
+    note: "O(values), 370 for each, and to the line and back for the first; beyond 256 memory is taken and given back"
   ) { size in waiting(size, in: Subject()) },
   CostRow(
     "subject.waiting.newest",

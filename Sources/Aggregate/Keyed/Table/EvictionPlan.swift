@@ -41,12 +41,14 @@ struct EvictionPlan: ~Copyable {
   /// Notes a look at the time, once in each period.
   ///
   /// - Returns: the number of the last event that is long enough ago; `nil` if none is.
+  @usableFromInline
   mutating func mark() -> UInt64? {
     marks.append(ages.lastStamp)
     return marks.count > 8 ? marks.removeFirst() : nil
   }
 
   /// The place of the row that has been idle for the longest time, if it had no event since one with a number.
+  @usableFromInline
   func idle(since stamp: UInt64) -> UInt32? {
     guard let first = ages.first, first.stamp <= stamp else { return nil }
     return first.place

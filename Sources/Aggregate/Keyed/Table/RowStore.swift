@@ -35,10 +35,10 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
     return UnsafeMutablePointer(mutating: table)
   }
 
-  /// Notes that a row has lost its last subscriber: a change that readers do not see, during maintenance.
+  /// The rows that have lost all subscribers. Readers do not see them, so they are noted during maintenance, too.
   @inlinable
-  func noteIdle(_ row: RowReference<Key, State>, _ subscribers: RowSubscribers) {
-    UnsafeMutablePointer(mutating: table).pointee.noteIdle(row.pointer.pointee.place, subscribers)
+  var idle: UnsafeMutablePointer<[UInt32]> {
+    withUnsafeMutablePointer(to: &UnsafeMutablePointer(mutating: table).pointee.idle) { $0 }
   }
 
   /// Forgets the subscribers of rows that have none any more. The table is being changed.

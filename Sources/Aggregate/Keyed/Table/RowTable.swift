@@ -133,14 +133,6 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
     @inline(__always) get { !idle.isEmpty }
   }
 
-  /// Notes that a row has lost its last subscriber. Called during maintenance, where the table cannot be claimed.
-  @usableFromInline
-  mutating func noteIdle(_ place: UInt32, _ subscribers: RowSubscribers) {
-    guard !subscribers.isListedAsIdle else { return }
-    subscribers.isListedAsIdle = true
-    idle.append(place)
-  }
-
   /// Forgets the subscribers of rows that have none any more, and removes those rows that have no state. The table is being
   /// changed.
   ///

@@ -74,12 +74,13 @@ extension KeyedAggregator {
       { shard in RowView(of: shard) { RankingTracker(first: count, descending: isDescending, by: value, $0) } },
       combiner: RankingMerge(of: core.shards.count, first: count, descending: isDescending)
     ) { states in
-      let entries = states.indices.map { index in
-        RankedList<Value, Int>.Entry(value: value(states[index].value), number: states[index].number, row: index)
+      let order = RankedOrder<Value>(descending: isDescending)
+      let entries = states.withUnsafeBufferPointer { states in
+        order.first(count, of: states.count) { index in
+          RankedEntry(value: value(states[index].value), number: states[index].number, row: index)
+        }
       }
-      return RankedOrder(descending: isDescending).first(count, of: entries).map { entry in
-        RankedRow(key: states[entry.row].key, state: states[entry.row].value, value: entry.value)
-      }
+      return entries.map { RankedRow(key: states[$0.row].key, state: states[$0.row].value, value: $0.value) }
     }
   }
 
@@ -112,12 +113,17 @@ extension KeyedAggregator {
       { shard in RowView(of: shard) { KeysTracker(condition, sendingAll: sendsAll, $0) } },
       combiner: KeysUnion(of: core.shards.count)
     ) { states in
-      var matching: [Int] = []
-      matching.reserveCapacity(states.count)
-      for index in states.indices where condition.isSatisfied(states[index].value) { matching.append(index) }
-      var keys = Set<Key>(minimumCapacity: matching.count)
-      for index in matching { keys.insert(states[index].key) }
-      return keys
+      // Found first, so that the set has room for them at once, and no more.
+      withUnsafeTemporaryAllocation(of: Int.self, capacity: states.count) { matching in
+        var count = 0
+        for index in states.indices where condition.isSatisfied(states[index].value) {
+          matching.initializeElement(at: count, to: index)
+          count += 1
+        }
+        var keys = Set<Key>(minimumCapacity: count)
+        for index in matching.prefix(count) { keys.insert(states[index].key) }
+        return keys
+      }
     }
   }
 

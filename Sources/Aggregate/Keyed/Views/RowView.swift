@@ -129,6 +129,15 @@ final class RowView<Tracker: RowTracker>: WatchingView, @unchecked Sendable {
     Observable(attach: { self.attach($0) })
   }
 
+  /// What the tracker answers, if there is one. It is not changed while it is lent, and is asked where it is: a copy of the
+  /// whole tracker would count references.
+  @inlinable
+  var presentAnswer: Tracker.Answer? {
+    guard tracker.pointer.pointee != nil else { return nil }
+    // The value in an optional is at the address of the optional.
+    return UnsafeRawPointer(tracker.pointer).assumingMemoryBound(to: Tracker.self).pointee.answer
+  }
+
   /// The present value; `nil` if it cannot be read now.
   ///
   /// - Parameter find: finds it in all states, if there are no subscribers for which it is kept, or while the owner works
@@ -138,8 +147,7 @@ final class RowView<Tracker: RowTracker>: WatchingView, @unchecked Sendable {
   func answer(orFind find: (States) -> Tracker.Answer) -> Tracker.Answer? {
     var states: States?
     let answer = shard.read { table -> Tracker.Answer? in
-      // Not changed while it is lent, and read where it is: a copy of the whole tracker would count references.
-      if let answer = loan.borrow({ tracker.pointer.pointee?.answer }) { return answer }
+      if let answer = loan.borrow({ presentAnswer }) { return answer }
       states = table.states
       return nil
     }

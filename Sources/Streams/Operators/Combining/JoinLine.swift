@@ -2,10 +2,14 @@
 ///
 /// Subscriptions wait for each other, so streams that finish as soon as they are subscribed to do not nest.
 ///
+/// What has been subscribed to keeps the line, and nothing else does. So what waits is released when nobody can ask for it any
+/// more: when all inputs have been cancelled, and also behind a stream that nobody can ever end.
+///
 /// Safe to share: the state is behind the lock; what is taken out is called and released after unlocking.
 @usableFromInline
 final class JoinLine: Sendable {
-  @usableFromInline typealias Start = @Sendable () -> Void
+  /// Gets the line, to ask for the next stream: a stream that waits does not keep the line that it waits in.
+  @usableFromInline typealias Start = @Sendable (_ line: JoinLine) -> Void
 
   /// A stream that waits, and the cause with which it arrived. It is followed because the one before it has ended, but it is
   /// not caused by that.
@@ -43,25 +47,22 @@ final class JoinLine: Sendable {
     }
   }
 
-  private let state = Lock<State?>(State())
+  private let state = Lock(State())
   private let subscribing = StageQueue(JobShell())
 
-  /// Makes a line that is emptied when `parent` ends.
   @usableFromInline
-  init(of parent: Lifetime) {
-    parent.onTermination { self.state.exchange(with: nil) }
-  }
+  init() {}
 
   /// Follows a stream, now or when all before it have finished.
   @usableFromInline
   func add(_ stream: @escaping Start) {
-    if let start = state.withLock({ $0?.arrived(stream) }) { subscribing.put { _, _ in start() } }
+    if let start = state.withLock({ $0.arrived(stream) }) { subscribing.put { _, _ in start(self) } }
   }
 
   /// Follows the next stream, because the one before it has finished.
   @usableFromInline
   func next() {
-    guard let next = state.withLock({ $0?.finished() }) else { return }
-    subscribing.put { _, _ in next.cause.deliver(next.start) }
+    guard let next = state.withLock({ $0.finished() }) else { return }
+    subscribing.put { _, _ in next.cause.deliver { next.start(self) } }
   }
 }

@@ -77,7 +77,7 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     follow(streams) { stream in
       let (input, number) = self.inputs.replace()
       guard let number else { return }
-      line.add { self.attach(stream, input, number) { line.next() } }
+      line.add { line in self.attach(stream, input, number) { line.next() } }
     }
   }
 

@@ -52,7 +52,7 @@ extension ObservableConvertible {
   public func concat<Inner: Sendable>() -> Observable<Inner, Failure> where Element == Observable<Inner, Failure> {
     let streams = observable
     return Observable<Inner, Failure>(attach: { observer in
-      JoinShell(.merge, into: observer).follow(streams, inLine: JoinLine(of: observer.lifetime))
+      JoinShell(.merge, into: observer).follow(streams, inLine: JoinLine())
     })
   }
 }

@@ -1,4 +1,5 @@
 public import RASPCommands
+import RASPTesting
 import Streams
 public import Testing
 

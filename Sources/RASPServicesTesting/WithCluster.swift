@@ -1,4 +1,5 @@
 public import RASPServices
+import RASPTesting
 import Streams
 public import Testing
 

@@ -1,4 +1,5 @@
 public import RASPCommands
+import RASPTesting
 import Streams
 public import Testing
 
@@ -10,7 +11,7 @@ public import Testing
 ///
 ///     recorder.expect(.wait, .consume(books))
 ///
-/// The events of a type of command are also a stream, which a ``Recorder`` writes down:
+/// The events of a type of command are also a stream, which a `Recorder` writes down:
 /// `Recorder(engine.events(of: BookList.self))`.
 ///
 /// - Concurrency: every member may be called from any thread. The reaction may be registered several times, and writes

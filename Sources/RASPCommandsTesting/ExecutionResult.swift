@@ -1,4 +1,5 @@
 public import RASPCommands
+import RASPTesting
 public import Testing
 
 /// The result of executing a command: see ``HandlerUnderTest/when(_:sourceLocation:)``.

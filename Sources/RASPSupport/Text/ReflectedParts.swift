@@ -15,7 +15,7 @@ package struct ReflectedParts {
   }
 
   /// - Parameter count: how many parts are read at most. Those of a dictionary have no order of their own, so all are.
-  init?(of value: Any, _ mirror: Mirror, most count: Int) {
+  package init?(of value: Any, _ mirror: Mirror, most count: Int) {
     // Not a prefix of the children, which would be a collection of another type around theirs.
     var left = count
     func isWanted() -> Bool {

@@ -71,7 +71,7 @@ public final class ScriptedHandler<Handled: Command>: CommandHandler {
   ///
   /// - Parameters:
   ///   - command: the type of command that it handles.
-  ///   - scheduler: the time that replies are delayed by, in tests a ``VirtualScheduler``.
+  ///   - scheduler: the time that replies are delayed by, in tests a `VirtualScheduler`.
   ///   - first: the reply to the first command.
   ///   - more: the replies to the following commands.
   public init(_ command: Handled.Type, on scheduler: (any Scheduler)? = nil, _ first: Reply, _ more: Reply...) {

@@ -6,9 +6,9 @@ import Streams
 ///
 /// Safe to share: the handler is behind its lock, the rest does not change.
 @usableFromInline
-final class Station<CommandType: Command>: Closable {
+final class Route<CommandType: Command>: AnyRoute {
   @usableFromInline let lane: Lane<CommandType>
-  @usableFromInline let slot = Lock(HandlerSlot<CommandType>(AnyHandler.builtIn()))
+  @usableFromInline let slot = Lock(HandlerSlot<CommandType>(_HandlerCall.builtIn()))
 
   /// `nil` if executions run side by side and take any time.
   @usableFromInline let overlaps = Overlaps(of: CommandType.self)
@@ -17,18 +17,16 @@ final class Station<CommandType: Command>: Closable {
     lane = Lane(reportingTo: errors, recorders)
   }
 
-  /// Is `true` if executions run side by side and take any time.
-  @inlinable var isPlain: Bool { overlaps == nil }
-
   // MARK: Handler
 
   /// Inlinable, because code that does not know the type of the command would look up the type of the slot each time.
   @inlinable
-  var handler: AnyHandler<CommandType>? { slot.withLock { $0.handler } }
+  var handler: RegisteredHandler<CommandType>? { slot.withLock { $0.handler } }
 
   /// - Returns: the registration, which removes the handler; `nil` if there is a handler and it must not be replaced.
-  func install(_ handler: AnyHandler<CommandType>, replacing: Bool) -> Registration? {
-    let (number, previous) = slot.withLock { slot -> (Int?, AnyHandler<CommandType>?) in
+  func install(_ call: _HandlerCall<CommandType>, replacing: Bool) -> Registration? {
+    let handler = RegisteredHandler(call)
+    let (number, previous) = slot.withLock { slot -> (Int?, RegisteredHandler<CommandType>?) in
       if slot.handler != nil, !replacing { return (nil, nil) }
       let previous = slot.put(handler)
       return (slot.registration, previous)
@@ -39,7 +37,7 @@ final class Station<CommandType: Command>: Closable {
 
   /// Leaves a handler alone that has replaced this one.
   private func uninstall(_ number: Int) {
-    let builtIn = AnyHandler<CommandType>.builtIn()
+    let builtIn = _HandlerCall<CommandType>.builtIn().map { RegisteredHandler($0) }
     let previous = slot.withLock { slot in
       slot.registration == number ? slot.put(builtIn) : nil
     }
@@ -57,25 +55,26 @@ final class Station<CommandType: Command>: Closable {
 }
 
 extension Registry {
-  /// The station of a type of command, and the middleware of the moment.
+  /// The route of a type of command, and the middleware of the moment.
   @inlinable
-  func look<CommandType: Command>(up type: CommandType.Type) -> (Station<CommandType>, Pipeline?) {
+  @inline(__always)
+  func look<CommandType: Command>(up type: CommandType.Type) -> (Route<CommandType>, Pipeline?) {
     let (found, middleware) = find(ObjectIdentifier(type))
-    // What is found under the key of a type was put there by `makeStation` of that type, and only pipelines are put in
-    // the place of the middleware.
-    let pipeline = middleware.map { unsafeDowncast($0, to: Pipeline.self) }
-    guard let found else { return (makeStation(for: type), pipeline) }
-    return (unsafeDowncast(found, to: Station<CommandType>.self), pipeline)
+    let route = found.flatMap { given($0, as: Route<CommandType>.self) }
+    return (route ?? makeRoute(for: type), middleware.flatMap { given($0, as: Pipeline.self) })
   }
 
   @usableFromInline
-  func makeStation<CommandType: Command>(for type: CommandType.Type) -> Station<CommandType> {
-    let station = Station<CommandType>(reportingTo: errors, recorders)
-    return insert(station, ObjectIdentifier(type)) as? Station<CommandType> ?? station
+  func makeRoute<CommandType: Command>(for type: CommandType.Type) -> Route<CommandType> {
+    let route = Route<CommandType>(reportingTo: errors, recorders)
+    return given(insert(route, ObjectIdentifier(type)), as: Route<CommandType>.self) ?? route
   }
 
-  @usableFromInline
-  func station<CommandType: Command>(of type: CommandType.Type) -> Station<CommandType> {
-    look(up: type).0
+  @inlinable
+  func route<CommandType: Command>(of type: CommandType.Type) -> Route<CommandType> {
+    if let found = find(ObjectIdentifier(type)).route, let route = given(found, as: Route<CommandType>.self) {
+      return route
+    }
+    return makeRoute(for: type)
   }
 }
