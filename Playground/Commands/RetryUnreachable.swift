@@ -8,9 +8,9 @@ struct RetryUnreachable: Middleware {
   let scheduler: any Scheduler
   let onRetry: @Sendable (any Command) -> Void
 
-  func intercept(_ command: any Command, next: Next<any Command>) -> Passage<any Command> {
+  func intercept(_ command: any Command, next: Next<any Command>) -> MiddlewareResult<any Command> {
     next(command).then { [scheduler, onRetry] outcome in
-      guard outcome.failure is Unreachable else { return Passage(outcome) }
+      guard outcome.failure is Unreachable else { return MiddlewareResult(outcome) }
       onRetry(command)
       return .waiting {
         try await scheduler.sleep(until: scheduler.now + Self.pause)

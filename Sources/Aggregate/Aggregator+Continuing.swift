@@ -1,7 +1,7 @@
 public import Streams
 
 extension Aggregator {
-  /// Makes an aggregator that goes on from a state. Each event is put into the outlet before its round.
+  /// Makes an aggregator that goes on from a state. Each event is put into the channel before its round.
   @inlinable
   @inline(__always)
   package convenience init<each Failure: Error>(
@@ -43,7 +43,7 @@ extension Aggregator {
     if !newcomers.isEmpty { core.add(newcomers) }
   }
 
-  /// A closure after which no more events are put into the outlet, behind all that was accepted. It does not keep the
+  /// A closure after which no more events are put into the channel, behind all that was accepted. It does not keep the
   /// aggregator alive.
   @usableFromInline package var endOfContinuation: @Sendable () -> Void {
     { [weak core] in core?.endContinuation() }

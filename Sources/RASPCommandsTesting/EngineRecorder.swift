@@ -173,7 +173,7 @@ private final class EntryLog: Sendable {
 private struct RecordingCommands: Middleware {
   let log: EntryLog
 
-  func intercept(_ command: any Command, next: Next<any Command>) -> Passage<any Command> {
+  func intercept(_ command: any Command, next: Next<any Command>) -> MiddlewareResult<any Command> {
     log.note(.executing(command))
     return next(command).then { [log] outcome in
       switch outcome {
@@ -181,7 +181,7 @@ private struct RecordingCommands: Middleware {
       case .stopped: log.note(.stopped(command))
       case .failed(let error): log.note(.failed(command, error))
       }
-      return Passage(outcome)
+      return MiddlewareResult(outcome)
     }
   }
 }
@@ -189,7 +189,7 @@ private struct RecordingCommands: Middleware {
 private struct RecordingEvents: Middleware {
   let log: EntryLog
 
-  func intercept(_ event: any AnyCommandEvent, next: Next<any AnyCommandEvent>) -> Passage<any AnyCommandEvent> {
+  func intercept(_ event: any AnyCommandEvent, next: Next<any AnyCommandEvent>) -> MiddlewareResult<any AnyCommandEvent> {
     // A fact travels as the result of a command that only facts have.
     if event.commandType is any PostedFact.Type, let fact = event.data as? any Fact {
       log.note(.posted(fact))

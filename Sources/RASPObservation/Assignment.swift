@@ -6,7 +6,7 @@ public import Streams
 final class Assignment<Target: AnyObject, Value: Sendable> {
   @usableFromInline weak var target: Target?
   @usableFromInline let assign: (Target, Value) -> Void
-  @usableFromInline let mailbox: Mailbox<Value>
+  @usableFromInline let conflated: ConflatedValue<Value>
   @usableFromInline let isAtOnce: Bool
 
   /// - Parameters:
@@ -19,7 +19,7 @@ final class Assignment<Target: AnyObject, Value: Sendable> {
     self.target = target
     self.assign = assign
     self.isAtOnce = isAtOnce
-    mailbox = Mailbox()
+    conflated = ConflatedValue()
   }
 
   /// Assigns the first value before it returns. The subscription keeps this object, and this object does not keep the
@@ -28,16 +28,16 @@ final class Assignment<Target: AnyObject, Value: Sendable> {
   /// - Parameter current: returns the first value if another thread delivers, and the stream's is on its way.
   @inlinable
   func follow(_ stream: Observable<Value, Never>, current: () -> Value) -> Subscription {
-    let (mailbox, signal) = (mailbox, TurnSignal())
+    let (conflated, signal) = (conflated, TurnSignal())
     let isAtOnce = isAtOnce
-    mailbox.open()
+    conflated.open()
     let lifetime = Lifetime()
     let turn = MainTurn {
       signal.begin()
       if lifetime.isActive { self.assignNewest() }
     }
     let subscription = stream.subscribe { value in
-      guard mailbox.deliver(value) else { return }
+      guard conflated.deliver(value) else { return }
       if isAtOnce, MainQueue.isCurrent {
         return MainActor.assumeIsolated { self.assignNewest() }
       }
@@ -54,7 +54,7 @@ final class Assignment<Target: AnyObject, Value: Sendable> {
 
   @inlinable
   func assignNewest(or other: @autoclosure () -> Value? = nil) {
-    guard let value = mailbox.close() ?? other(), let target else { return }
+    guard let value = conflated.close() ?? other(), let target else { return }
     assign(target, value)
   }
 }

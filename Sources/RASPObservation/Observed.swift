@@ -48,7 +48,7 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   @usableFromInline let aggregator: AggregatorView<State>
   @usableFromInline let kept: AnyObject?
   @usableFromInline let signal: TurnSignal
-  @usableFromInline let mailbox: Mailbox<(state: State, folded: Int)>
+  @usableFromInline let conflated: ConflatedValue<(state: State, folded: Int)>
   @usableFromInline let registrar: ObservationRegistrar
   @usableFromInline let fields: TrackedFields
   @usableFromInline var subscription: Subscription?
@@ -81,7 +81,7 @@ public final class Observed<State: AggregateState>: Observation.Observable {
     aggregator = view
     self.kept = kept
     signal = TurnSignal()
-    mailbox = Mailbox()
+    conflated = ConflatedValue()
     registrar = ObservationRegistrar()
     fields = TrackedFields(stateSize: MemoryLayout<State>.size)
     ownEvents = OwnEvents()
@@ -194,10 +194,10 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   @inline(never)
   func showAhead(_ number: Int, isAccepted: Bool) {
     if isAccepted { askInLine() } else { _ = ownEvents.remove(number) }
-    if let letter = mailbox.close() {
-      if ownEvents.isWorthFolding(through: letter.folded) {
-        fold(through: letter)
-      } else if mailbox.putBack(letter), signal.claim() {
+    if let newest = conflated.close() {
+      if ownEvents.isWorthFolding(through: newest.folded) {
+        fold(through: newest)
+      } else if conflated.putBack(newest), signal.claim() {
         MainTurn { [weak self] in self?.takeTurn() }.ask()
       }
     }
@@ -206,9 +206,9 @@ public final class Observed<State: AggregateState>: Observation.Observable {
 
   /// Takes a state that was read in line as the newest one, unless it has no news.
   @inlinable
-  func fold(through letter: (state: State, folded: Int)) {
-    guard let folded = ownEvents.fold(through: letter.folded) else { return }
-    let old = replaceKnown(with: letter.state)
+  func fold(through newest: (state: State, folded: Int)) {
+    guard let folded = ownEvents.fold(through: newest.folded) else { return }
+    let old = replaceKnown(with: newest.state)
     withExtendedLifetime((folded, old)) {}
   }
 
@@ -245,11 +245,11 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   /// Asks for the state as it is in line behind the events that were sent so far.
   @inlinable
   func askInLine() {
-    let (signal, mailbox, sent) = (signal, mailbox, ownEvents.sent)
+    let (signal, conflated, sent) = (signal, conflated, ownEvents.sent)
     let turn = MainTurn { [weak self] in self?.takeTurn() }
-    mailbox.open()
+    conflated.open()
     aggregator.inLine { state in
-      if mailbox.deliver((state, sent)), signal.claim() { turn.ask() }
+      if conflated.deliver((state, sent)), signal.claim() { turn.ask() }
     }
   }
 
@@ -262,9 +262,9 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   /// Shows the newest state that is known, with the events that it lacks applied to it.
   @inlinable
   func lookAround() {
-    // A letter without news may be older than what is known.
-    if let letter = mailbox.close() { fold(through: letter) }
-    // While events of its own wait, a snapshot does not tell which of them are in it. A letter will.
+    // A newest without news may be older than what is known.
+    if let newest = conflated.close() { fold(through: newest) }
+    // While events of its own wait, a snapshot does not tell which of them are in it. A newest will.
     if ownEvents.areFolded {
       known = aggregator.snapshot
       show(known)

@@ -196,7 +196,7 @@ final class ClusterCore: Sendable {
 
   /// Runs the steps of the bootstrap in order; if one fails, takes down those that have run.
   @MainActor
-  func start(_ beginning: Beginning) async throws {
+  func start(_ beginning: FirstSteps) async throws {
     var taken: [LifecycleStep] = []
     do {
       // The watchers come before any action: an action that reaches a reducer waits until they have got the first

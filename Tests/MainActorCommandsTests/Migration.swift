@@ -117,7 +117,7 @@ struct Router {
 struct RequireLogin: Middleware {
   let session: Session
 
-  func intercept(_ command: any Command, next: Next<any Command>) throws -> Passage<any Command> {
+  func intercept(_ command: any Command, next: Next<any Command>) throws -> MiddlewareResult<any Command> {
     guard command is BookList else { return next(command) }
     return .waiting {
       guard await session.isValid else { throw NotLoggedIn() }

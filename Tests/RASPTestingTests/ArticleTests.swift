@@ -127,8 +127,8 @@ private struct IdentityService: Service {
 
 /// Tries a command that has failed once more.
 private struct TryingAgain: Middleware {
-  func intercept(_ command: any Command, next: Next<any Command>) throws -> Passage<any Command> {
-    next(command).then { outcome in outcome.failure == nil ? Passage(outcome) : next(command) }
+  func intercept(_ command: any Command, next: Next<any Command>) throws -> MiddlewareResult<any Command> {
+    next(command).then { outcome in outcome.failure == nil ? MiddlewareResult(outcome) : next(command) }
   }
 }
 

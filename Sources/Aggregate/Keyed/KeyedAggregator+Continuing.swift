@@ -1,7 +1,7 @@
 public import Streams
 
 extension KeyedAggregator {
-  /// Makes an aggregator with the rows of a state, in one shard. What happens to its rows is put into the outlet before its
+  /// Makes an aggregator with the rows of a state, in one shard. What happens to its rows is put into the channel before its
   /// round, also the eviction of rows that are more than it keeps.
   @inlinable
   package convenience init<each Failure: Error>(
@@ -34,7 +34,7 @@ extension KeyedAggregator {
     if !newcomers.isEmpty { core.add(newcomers) }
   }
 
-  /// A closure after which nothing more is put into the outlet, behind all that was accepted. It does not keep the
+  /// A closure after which nothing more is put into the channel, behind all that was accepted. It does not keep the
   /// aggregator alive.
   @usableFromInline package var endOfContinuation: @Sendable () -> Void {
     { [weak core] in core?.endContinuation() }

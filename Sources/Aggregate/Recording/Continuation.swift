@@ -9,7 +9,7 @@ package struct Continuation<State: AggregateState>: Sendable {
   let newest: Int
   let lane: Int
   let clock: TapeClock
-  let outlet: TapeOutlet<State.Event>
+  let channel: TapeChannel<State.Event>
   /// An object that lives as long as the aggregator.
   let owner: any AnyObject & Sendable
 
@@ -18,14 +18,14 @@ package struct Continuation<State: AggregateState>: Sendable {
     newest: Int,
     lane: Int,
     clock: TapeClock,
-    outlet: TapeOutlet<State.Event>,
+    channel: TapeChannel<State.Event>,
     owner: any AnyObject & Sendable
   ) {
     self.state = state
     self.newest = newest
     self.lane = lane
     self.clock = clock
-    self.outlet = outlet
+    self.channel = channel
     self.owner = owner
   }
 }

@@ -12,16 +12,16 @@ extension StateReference {
     _ access: QueueAccess
   ) throws(State.Rejection) {
     // Its own field: a method of the tape would be called on a copy of all of it.
-    let outlet = tape.pointee.outlet
-    let isTaken = outlet?._withUnsafeGuaranteedRef { $0.makeRoom(access) } ?? false
-    defer { if isTaken { outlet?._withUnsafeGuaranteedRef { $0.wakeIfParked() } } }
+    let channel = tape.pointee.channel
+    let isTaken = channel?._withUnsafeGuaranteedRef { $0.makeRoom(access) } ?? false
+    defer { if isTaken { channel?._withUnsafeGuaranteedRef { $0.wakeIfParked() } } }
     try contents.pointee.phase.fold(event, into: foldedState, access) {
       State.Rejection.self == Never.self ? nil : tape.pointee.nextBase()
     } note: { base in
       var base = base
       let oldest = tape.pointee.append(event, cause, isTaken: isTaken)
       if State.Rejection.self == Never.self {
-        if let oldest { tape.pointee.retire(oldest.event) }
+        if let oldest { tape.pointee.dropOldest(oldest.event) }
       } else if base != nil {
         swap(&base, &tape.pointee.base)
       }

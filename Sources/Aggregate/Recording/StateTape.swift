@@ -14,19 +14,19 @@ import Streams
 struct StateTape<State: AggregateState>: TapeContents {
   @usableFromInline typealias Item = TapeItem<State.Event>
 
-  /// The events. It has no room if they go to the outlet alone.
+  /// The events. It has no room if they go to the channel alone.
   @usableFromInline var events: Tape<State.Event>
   /// The cell of the tape keeps it alive, so it is not counted.
   @usableFromInline let clock: Unmanaged<TapeClock>
   /// Where the events go besides, kept alive by the cell.
-  @usableFromInline let outlet: Unmanaged<TapeOutlet<State.Event>>?
+  @usableFromInline let channel: Unmanaged<TapeChannel<State.Event>>?
   /// `nil` until recording begins, and if only events are kept.
   @usableFromInline var base: State?
 
   init(_ setup: borrowing TapeSetup<State.Event>) {
     clock = .passUnretained(setup.clock)
-    outlet = setup.outlet.map { .passUnretained($0) }
-    events = Tape(lane: setup.lane, capacity: setup.outlet == nil ? 1 : 0, after: setup.newest)
+    channel = setup.channel.map { .passUnretained($0) }
+    events = Tape(lane: setup.lane, capacity: setup.channel == nil ? 1 : 0, after: setup.newest)
   }
 
   @usableFromInline
@@ -45,13 +45,13 @@ struct StateTape<State: AggregateState>: TapeContents {
 
   /// Appends an event.
   ///
-  /// - Parameter isTaken: whether it goes to the outlet, too.
+  /// - Parameter isTaken: whether it goes to the channel, too.
   /// - Returns: the event that the tape has no room for any more. It is to be released when other threads may read again.
   @inlinable
   @inline(__always)
   mutating func append(_ event: State.Event, _ cause: Cause, isTaken: Bool) -> Item? {
     let item = TapeItem(event, number: events.newest &+ 1, cause: cause, time: now)
-    if isTaken, let outlet { outlet._withUnsafeGuaranteedRef { $0.append(item) } }
+    if isTaken, let channel { channel._withUnsafeGuaranteedRef { $0.append(item) } }
     return events.append(item)
   }
 
@@ -69,7 +69,7 @@ struct StateTape<State: AggregateState>: TapeContents {
   /// Folds an event that has fallen off into the state before the oldest one, in place.
   @inlinable
   @inline(__always)
-  mutating func retire(_ event: State.Event) {
+  mutating func dropOldest(_ event: State.Event) {
     do throws(State.Rejection) { try base?.apply(event) } catch {}
   }
 

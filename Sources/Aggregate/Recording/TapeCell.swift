@@ -10,7 +10,7 @@ struct TapeSetup<Event: Sendable>: ~Copyable {
   let newest: Int64
   /// The number of the newest event in all tapes of one cell.
   let newestOfAll: UnsafeMutablePointer<Atomic<Int64>>
-  let outlet: TapeOutlet<Event>?
+  let channel: TapeChannel<Event>?
 }
 
 /// What one shard keeps on tape.
@@ -40,7 +40,7 @@ final class TapeCell<Contents: TapeContents>: AnyTapeCell, @unchecked Sendable {
   let tapes: UnsafeMutableBufferPointer<Contents>
 
   /// What the tapes refer to, and who takes from there.
-  private let outlet: AnyObject?
+  private let channel: AnyObject?
   private let owner: (any AnyObject & Sendable)?
 
   /// - Parameter name: `nil` if each recorder has a name of its own.
@@ -50,18 +50,18 @@ final class TapeCell<Contents: TapeContents>: AnyTapeCell, @unchecked Sendable {
     _ clock: TapeClock,
     newest number: Int = 0,
     shards: Int = 1,
-    outlet: TapeOutlet<Event>? = nil,
+    channel: TapeChannel<Event>? = nil,
     owner: (any AnyObject & Sendable)? = nil,
     _ make: (borrowing TapeSetup<Event>) -> Contents
   ) {
     self.lane = lane
     self.name = name
     self.clock = clock
-    self.outlet = outlet
+    self.channel = channel
     self.owner = owner
     newest = .allocate(capacity: 1)
     newest.initialize(to: Atomic(Int64(number)))
-    let setup = TapeSetup(lane: lane, clock: clock, newest: Int64(number), newestOfAll: newest, outlet: outlet)
+    let setup = TapeSetup(lane: lane, clock: clock, newest: Int64(number), newestOfAll: newest, channel: channel)
     tapes = .allocate(capacity: shards)
     for shard in 0..<shards { tapes.initializeElement(at: shard, to: make(setup)) }
   }
@@ -76,7 +76,7 @@ final class TapeCell<Contents: TapeContents>: AnyTapeCell, @unchecked Sendable {
 }
 
 extension TapeCell {
-  /// Makes the memory of tapes that go on where something else ended. The outlet takes the events of one thread at a time, so
+  /// Makes the memory of tapes that go on where something else ended. The channel takes the events of one thread at a time, so
   /// there is one shard.
   convenience init<State>(
     _ continuation: Continuation<State>,
@@ -87,7 +87,7 @@ extension TapeCell {
       continuation.lane,
       continuation.clock,
       newest: continuation.newest,
-      outlet: continuation.outlet,
+      channel: continuation.channel,
       owner: continuation.owner,
       make
     )

@@ -47,16 +47,16 @@ extension Route {
 
   @inlinable
   func carryOut(_ command: CommandType, _ publisher: Publisher<CommandType>, behind pipeline: Pipeline) {
-    let passage = pipeline.pass(command, of: publisher.registry) { command in
+    let result = pipeline.pass(command, of: publisher.registry) { command in
       self.attempt(command, publisher)
     }
-    if let outcome = passage.outcomeNow { return publisher.finish(behindMiddleware: outcome) }
-    publisher.begin(passage.startTask(by: publisher.identity) { publisher.finish(behindMiddleware: $0) })
+    if let outcome = result.outcomeNow { return publisher.finish(behindMiddleware: outcome) }
+    publisher.begin(result.startTask(by: publisher.identity) { publisher.finish(behindMiddleware: $0) })
   }
 
   /// Calls the handler at the end of the middleware, unless the execution has ended meanwhile.
   @inlinable
-  func attempt(_ command: any Command, _ publisher: Publisher<CommandType>) -> Passage<any Command> {
+  func attempt(_ command: any Command, _ publisher: Publisher<CommandType>) -> MiddlewareResult<any Command> {
     guard publisher.run.isOpen else { return .failed(CancellationError()) }
     guard let command = same(command, as: CommandType.self) else {
       publisher.run.note(Attempt(nil))
@@ -64,13 +64,13 @@ extension Route {
     }
     guard let handler else {
       publisher.run.note(Attempt(nil, isUndelivered: true))
-      return Passage(.failed(EngineError.noHandler(CommandType.self)))
+      return MiddlewareResult(.failed(EngineError.noHandler(CommandType.self)))
     }
     guard handler.isSynchronous else { return publisher.later(handler, command) }
     // The middleware may have passed the command on in a delivery of something else.
     let outcome = publisher.identity.deliver { publisher.outcome(of: handler, command) }
     publisher.run.note(Attempt(outcome.output))
-    return Passage(outcome.map { _ in })
+    return MiddlewareResult(outcome.map { _ in })
   }
 }
 
@@ -80,8 +80,8 @@ extension Publisher {
   func later(
     _ handler: RegisteredHandler<CommandType>,
     _ command: CommandType
-  ) -> Passage<any Command> {
-    Passage(waiting: {
+  ) -> MiddlewareResult<any Command> {
+    MiddlewareResult(waiting: {
       let outcome = await call(handler, command, as: identity.cause)
       run.note(Attempt(outcome.output))
       return outcome.map { _ in }
@@ -90,15 +90,15 @@ extension Publisher {
 
   /// Carries out a command of another type, which a middleware has passed on, behind the middleware.
   @usableFromInline
-  func carryOutForeign(_ command: any Command) -> Passage<any Command> {
-    func open<Other: Command>(_ command: Other) -> Passage<any Command> {
+  func carryOutForeign(_ command: any Command) -> MiddlewareResult<any Command> {
+    func open<Other: Command>(_ command: Other) -> MiddlewareResult<any Command> {
       let events = pipeline.flatMap { Pipeline(commands: [], events: $0.events) }
       // The execution that is replaced has brought it about, wherever the middleware has passed it on.
       let execution = identity.deliver {
         registry.route(of: Other.self).execute(command, as: registry.begin(command), events, registry)
       }
-      if let outcome = execution.outcome { return Passage(outcome.map { _ in }) }
-      return Passage(waiting: { await execution.wait().map { _ in } })
+      if let outcome = execution.outcome { return MiddlewareResult(outcome.map { _ in }) }
+      return MiddlewareResult(waiting: { await execution.wait().map { _ in } })
     }
     return open(command)
   }

@@ -49,15 +49,15 @@ extension Pipeline {
     let delivered = Delivered()
     // A middleware may pass the event on in a delivery of something else.
     let cause = run?.identity ?? .current
-    let passage = Self.pass(event, through: events, from: 0, of: EngineHandle(registry)) { event in
+    let result = Self.pass(event, through: events, from: 0, of: EngineHandle(registry)) { event in
       guard let isAccepted = cause.deliver({ submit(.event(event)) }) else {
-        return Passage(cause.deliver { event.deliver(in: registry) })
+        return MiddlewareResult(cause.deliver { event.deliver(in: registry) })
       }
       let outcome: Outcome<Void> = isAccepted ? .handled : .stopped
       delivered.outcome.exchange(with: outcome)
-      return Passage(outcome)
+      return MiddlewareResult(outcome)
     }
-    if case .failed(let error) = passage.outcome {
+    if case .failed(let error) = result.outcome {
       _ = submit(.failure(error))
       registry.errors.report(error, causedBy: run?.identity)
       return .failed(error)

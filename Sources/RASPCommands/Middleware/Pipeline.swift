@@ -8,10 +8,10 @@ final class Pipeline: Sendable {
   struct Stage<Input: Sendable>: Sendable {
     let registration: Lifetime
     /// A closure, because to call a middleware of any type copies it.
-    let intercept: @Sendable (Input, Next<Input>) throws -> Passage<Input>
+    let intercept: @Sendable (Input, Next<Input>) throws -> MiddlewareResult<Input>
 
     init(_ middleware: any Middleware<Input>, _ registration: Lifetime) {
-      func open(_ middleware: some Middleware<Input>) -> @Sendable (Input, Next<Input>) throws -> Passage<Input> {
+      func open(_ middleware: some Middleware<Input>) -> @Sendable (Input, Next<Input>) throws -> MiddlewareResult<Input> {
         { try middleware.intercept($0, next: $1) }
       }
       self.registration = registration
@@ -38,8 +38,8 @@ final class Pipeline: Sendable {
   func pass(
     _ command: any Command,
     of registry: Registry,
-    to end: @escaping @Sendable (any Command) -> Passage<any Command>
-  ) -> Passage<any Command> {
+    to end: @escaping @Sendable (any Command) -> MiddlewareResult<any Command>
+  ) -> MiddlewareResult<any Command> {
     Self.pass(command, through: commands, from: 0, of: EngineHandle(registry), to: end)
   }
 
@@ -49,8 +49,8 @@ final class Pipeline: Sendable {
     through stages: [Stage<Input>],
     from first: Int,
     of engine: EngineHandle,
-    to end: @escaping @Sendable (Input) -> Passage<Input>
-  ) -> Passage<Input> {
+    to end: @escaping @Sendable (Input) -> MiddlewareResult<Input>
+  ) -> MiddlewareResult<Input> {
     if first == stages.count { return end(input) }
     do {
       let next = Next(engine: engine) { pass($0, through: stages, from: first + 1, of: engine, to: end) }

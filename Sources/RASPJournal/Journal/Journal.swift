@@ -109,7 +109,7 @@ public final class Journal<State: AggregateState>: Sendable {
           newest: newest,
           lane: lane,
           clock: clock,
-          outlet: writer.outlet,
+          channel: writer.channel,
           owner: owner
         )
       )
@@ -132,9 +132,9 @@ public final class Journal<State: AggregateState>: Sendable {
   ///   the last receipt are on the medium.
   public func flush() async throws(JournalError) {
     let writer = owner.writer
-    let target = recovery.event + writer.outlet.putCount
+    let target = recovery.event + writer.channel.putCount
     // What is folded from then on is not written any more.
-    let takesEvents = writer.outlet.takesEvents
+    let takesEvents = writer.channel.takesEvents
     await writer.progress.wait(for: takesEvents ? .durable(target) : .end) { writer.hurry() }
     if let failure = writer.progress.failure { throw failure }
     if takesEvents, writer.progress.durable >= target { return }
@@ -169,7 +169,7 @@ public final class Journal<State: AggregateState>: Sendable {
   public var writtenCount: Int { owner.writer.progress.written }
 
   /// How many times the fold had to wait for the disk, because there was no room for more events.
-  public var stallCount: Int { owner.writer.outlet.stallCount }
+  public var stallCount: Int { owner.writer.channel.stallCount }
 
   // MARK: The aggregator
 
@@ -192,7 +192,7 @@ public final class Journal<State: AggregateState>: Sendable {
   ///
   /// - Parameter end: ends what the aggregator does for the journal, which does not keep it alive.
   @usableFromInline
-  func noteBeginning(endingBy end: @escaping @Sendable () -> Void) {
+  func start(endingBy end: @escaping @Sendable () -> Void) {
     let isClosed = use.withLock { use in
       if case .closed = use { return true }
       use = .used(end: end)

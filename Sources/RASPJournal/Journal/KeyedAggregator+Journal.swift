@@ -54,6 +54,6 @@ extension KeyedAggregator {
       file: file,
       line: line
     )
-    journal.noteBeginning(endingBy: endOfContinuation)
+    journal.start(endingBy: endOfContinuation)
   }
 }

@@ -10,7 +10,7 @@ package struct JournalSetup: Sendable {
   /// How many events may wait to be written.
   var capacity = 1 << 16
   /// The time for which the thread waits after a batch, so that there is more to write at once.
-  var linger = Duration.milliseconds(10)
+  var idleWait = Duration.milliseconds(10)
 }
 
 extension JournalSetup {

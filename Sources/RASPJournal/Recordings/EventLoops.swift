@@ -9,7 +9,7 @@ import RASPSupport
 struct EventLoops<State: AggregateState>: Sendable {
   @usableFromInline typealias Take =
     @Sendable (
-      _ outlet: TapeOutlet<State.Event>,
+      _ channel: TapeChannel<State.Event>,
       _ most: Int,
       _ origin: Int64,
       _ encoder: inout ValueEncoder<State.Event>,
@@ -33,8 +33,8 @@ struct EventLoops<State: AggregateState>: Sendable {
   @inlinable
   @inline(__always)
   init() {
-    self.init { (outlet, most, origin, encoder, state, chain) throws(JournalError) in
-      try outlet.take(most) { (item) throws(JournalError) in
+    self.init { (channel, most, origin, encoder, state, chain) throws(JournalError) in
+      try channel.take(most) { (item) throws(JournalError) in
         try chain.append(item.event, cause: item.cause, time: (item.time &+ origin) / 1_000, &encoder)
         _ = state.fold(item.event)
       }

@@ -63,9 +63,9 @@ final class JournalStore<State: AggregateState> {
   ///   - most: how many it takes at most.
   ///   - origin: what is to be added to the times of the line to get those since 1970, in nanoseconds.
   /// - Returns: the number of events.
-  func take(_ most: Int, from outlet: TapeOutlet<State.Event>, origin: Int64) throws(JournalError) -> Int {
+  func take(_ most: Int, from channel: TapeChannel<State.Event>, origin: Int64) throws(JournalError) -> Int {
     let before = newest
-    let count = try coding.loops.take(outlet, most, origin, &encoder, &state, &chain)
+    let count = try coding.loops.take(channel, most, origin, &encoder, &state, &chain)
     assert(count <= most && newest == before + count, "events that were folded and not appended")
     return count
   }

@@ -6,16 +6,16 @@ import Synchronization
 /// The thread of a journal: it takes what the fold has put into the line, writes it, and waits for more.
 ///
 /// ```
-///   take all ──▶ write, sync ──▶ tell waiters ────▶ linger ──▶ park, look again, wait
+///   take all ──▶ write, sync ──▶ tell waiters ────▶ wait ──▶ park, look again, wait
 ///      ▲                                               │                  │
 ///      └───────────────────────────────────────────────┴──────────────────┘
 /// ```
 ///
-/// It lingers after each batch, so that an event wakes it only if none has come for a while.
+/// It waits for a moment after each batch, so that an event wakes it only if none has come for a while.
 ///
 /// Safe to share: only the thread uses the store.
 final class JournalWriter<State: AggregateState>: @unchecked Sendable {
-  let outlet: TapeOutlet<State.Event>
+  let channel: TapeChannel<State.Event>
   let progress: JournalProgress
 
   private let store: JournalStore<State>
@@ -23,7 +23,7 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
   private let folder: String
   /// Returns what is to be added to the times of the line to get those since 1970, in nanoseconds.
   private let origin: @Sendable () -> Int64
-  private let linger: Duration
+  private let idleWait: Duration
 
   /// How many events are taken at once.
   private static var batch: Int { 4_096 }
@@ -39,10 +39,10 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
     self.signals = signals
     self.folder = folder
     self.origin = origin
-    linger = setup.linger
+    idleWait = setup.idleWait
     progress = JournalProgress(at: store.newest)
     self.store = store
-    outlet = TapeOutlet(capacity: setup.capacity) {
+    channel = TapeChannel(capacity: setup.capacity) {
       signals.work.wake()
     } awaitRoom: {
       signals.awaitRoom(setup.overload)
@@ -62,14 +62,14 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
     progress.failure ?? (signals.isOverloaded.load(ordering: .acquiring) ? overload : nil)
   }
 
-  private var overload: JournalError { .overloaded(folder: folder, waiting: outlet.limit) }
+  private var overload: JournalError { .overloaded(folder: folder, waiting: channel.limit) }
 
-  /// Has what waits written and synced without lingering.
+  /// Has what waits written and synced without waiting.
   func hurry() { signals.work.wake() }
 
   /// Ends the thread when all that is in the line has been written.
   func requestEnd() {
-    outlet.close()
+    channel.close()
     signals.isEnding.store(true, ordering: .sequentiallyConsistent)
     signals.work.wake()
     signals.room.wake()
@@ -89,7 +89,7 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
       if case .unwritable = error { do throws(JournalError) { try store.close() } catch {} }
     }
     store.abandon()
-    outlet.close()
+    channel.close()
     signals.room.wake()
     noteProgress()
     progress.end(failure)
@@ -105,11 +105,11 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
 
   private func work() throws(JournalError) {
     while true {
-      outlet.announce(.awake)
+      channel.announce(.awake)
       let isEnding = signals.isEnding.load(ordering: .acquiring)
       var count = try takeBatch()
       // What has come meanwhile is written and synced together with it, unless a task waits for that.
-      while count > 0, !store.isBatchFull, !outlet.isEmpty,
+      while count > 0, !store.isBatchFull, !channel.isEmpty,
         !progress.awaitsSync(of: store.syncs.durable + 1..<Int.max)
       {
         count += try takeBatch()
@@ -117,7 +117,7 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
       if count > 0 { try store.write() } else { try store.syncIfDue() }
       if progress.awaitsSync(of: store.syncs.pending) { try store.sync() }
       noteProgress()
-      if !outlet.isEmpty { continue }
+      if !channel.isEmpty { continue }
       if isEnding { return }
       pause(isIdle: count == 0)
     }
@@ -125,25 +125,25 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
 
   /// The fold gets room for each batch.
   private func takeBatch() throws(JournalError) -> Int {
-    if outlet.isEmpty { return 0 }
+    if channel.isEmpty { return 0 }
     // The time of day may have been set, and on some systems the clock of the line stands still while they sleep.
     let origin = origin()
     defer { signals.room.wake() }
-    return try store.take(Self.batch, from: outlet, origin: origin)
+    return try store.take(Self.batch, from: channel, origin: origin)
   }
 
-  /// - Parameter isIdle: whether nothing has come since the thread lingered.
+  /// - Parameter isIdle: whether nothing has come since the thread has waited.
   private func pause(isIdle: Bool) {
     guard isIdle else {
-      outlet.announce(.lingering)
-      signals.work.wait(atMost: linger)
+      channel.announce(.waiting)
+      signals.work.wait(atMost: idleWait)
       return
     }
-    outlet.announce(.parked)
+    channel.announce(.parked)
     // An event that was put at this very moment may not have seen that the thread is parked, and may not be seen here.
     // It is seen soon.
-    if !outlet.isEmpty || signals.work.wait(atMost: max(linger, .milliseconds(1))) { return }
-    if outlet.isEmpty { signals.work.wait(atMost: store.timeToSync) }
+    if !channel.isEmpty || signals.work.wait(atMost: max(idleWait, .milliseconds(1))) { return }
+    if channel.isEmpty { signals.work.wait(atMost: store.timeToSync) }
   }
 }
 

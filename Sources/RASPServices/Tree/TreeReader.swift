@@ -35,7 +35,7 @@ struct LifecycleStep: Sendable {
 }
 
 /// What runs when a cluster starts.
-struct Beginning: Sendable {
+struct FirstSteps: Sendable {
   /// The steps in the order in which they run: children first.
   var steps: [LifecycleStep] = []
   /// The emitters, children first.
@@ -61,7 +61,7 @@ final class TreeReader {
 
   private(set) var places = ServicePlaces()
   private(set) var labels: [PlaceLabel] = []
-  private(set) var beginning = Beginning()
+  private(set) var beginning = FirstSteps()
   private(set) var problems: [ServiceDiagnostic] = []
   private var provided: [(Provided, ServiceDiagnostic)] = []
   /// The types of services whose bodies do not end. They are not entered again: a body that contains its own service

@@ -27,7 +27,7 @@ struct OccurrenceRing: @unchecked Sendable {
     var endTime: Int64 = 0
     var error: (any Error)?
     /// What it was about.
-    @usableFromInline var subject = ValueRoom()
+    @usableFromInline var subject = InlineValue()
 
     init() {}
 

@@ -21,14 +21,14 @@ package final class OccurrenceTape: Sendable {
 
   /// The number that causes have if they name an occurrence of this tape.
   package let lane: Int
-  private let state: BriefLock<State>
+  private let state: SpinLock<State>
 
   /// Makes a tape that is empty.
   ///
   /// - Parameter newest: the number before the first one.
   init(after newest: Int64 = 0) {
     lane = CauseLanes.next()
-    state = BriefLock(State(ring: OccurrenceRing(after: newest)))
+    state = SpinLock(State(ring: OccurrenceRing(after: newest)))
   }
 
   deinit { close().deallocate() }

@@ -26,7 +26,7 @@ package enum CurrentThread {
   }
 
   /// Waits for about the time in which another thread sends ten values: less than a microsecond.
-  @usableFromInline static func linger() {
+  @usableFromInline static func spin() {
     let looks = Atomic<Int>(0)
     while looks.add(1, ordering: .relaxed).newValue < 64 {}
   }

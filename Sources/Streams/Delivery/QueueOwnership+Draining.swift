@@ -83,7 +83,7 @@ extension QueueOwnership {
   @inline(__always)
   private final func next(of line: DeliveryLine, isContended: Bool) -> LineSlot? {
     if let slot = line.popTaken() { return slot }
-    if isContended, line.tookFew { CurrentThread.linger() }
+    if isContended, line.tookFew { CurrentThread.spin() }
     return leave(line) ? nil : line.popTaken()
   }
 

@@ -12,7 +12,7 @@ struct LastNumberTests {
 
   /// An aggregator that has recorded so many events in a lane.
   private func journal(lane: Int, newest: Int) -> Aggregator<Journal> {
-    let outlet = TapeOutlet<Journal.Event>(capacity: 16) {
+    let channel = TapeChannel<Journal.Event>(capacity: 16) {
     } awaitRoom: {
       false
     }
@@ -21,8 +21,8 @@ struct LastNumberTests {
       newest: newest,
       lane: lane,
       clock: TapeClock(VirtualScheduler()),
-      outlet: outlet,
-      owner: outlet
+      channel: channel,
+      owner: channel
     )
     return Aggregator(
       continuing: continuation,

@@ -133,7 +133,7 @@ struct EventMiddlewareTests {
         totals.note(counter.snapshot.total)
         return next(command).then { outcome in
           totals.note(counter.snapshot.total)
-          return Passage(outcome)
+          return MiddlewareResult(outcome)
         }
       }
     )

@@ -33,14 +33,14 @@ private struct Stepping<Input: Sendable>: Middleware {
   let journal: Log<String>
   let number: @Sendable (Input) -> Int
   let make: @Sendable (Int) -> Input
-  var wait: (@Sendable (@escaping @Sendable () throws -> Passage<Input>) -> Passage<Input>)?
+  var wait: (@Sendable (@escaping @Sendable () throws -> MiddlewareResult<Input>) -> MiddlewareResult<Input>)?
 
-  func intercept(_ input: Input, next: Next<Input>) throws -> Passage<Input> {
+  func intercept(_ input: Input, next: Next<Input>) throws -> MiddlewareResult<Input> {
     if let wait { return wait { try self.go(input, next) } }
     return try go(input, next)
   }
 
-  private func go(_ input: Input, _ next: Next<Input>) throws -> Passage<Input> {
+  private func go(_ input: Input, _ next: Next<Input>) throws -> MiddlewareResult<Input> {
     let number = number(input)
     journal.note("\(index) in \(number)")
     switch step {
@@ -50,17 +50,17 @@ private struct Stepping<Input: Sendable>: Middleware {
     case .fail: throw Broken(reason: "\(index)")
     case .failOdd: return number % 2 == 0 ? after(next(input)) : .failed(Broken(reason: "\(index)"))
     case .retry:
-      return after(next(input).then { $0.failure == nil ? Passage($0) : next(make(number + 1)) })
+      return after(next(input).then { $0.failure == nil ? MiddlewareResult($0) : next(make(number + 1)) })
     case .twice: return after(next(input).then { _ in next(make(number + 1)) })
-    case .quiet: return after(next(input)).then { $0.failure == nil ? Passage($0) : .stopped }
-    case .claim: return after(next(input)).then { _ in Passage(.handled) }
+    case .quiet: return after(next(input)).then { $0.failure == nil ? MiddlewareResult($0) : .stopped }
+    case .claim: return after(next(input)).then { _ in MiddlewareResult(.handled) }
     }
   }
 
-  private func after(_ passage: Passage<Input>) -> Passage<Input> {
-    passage.then { outcome in
+  private func after(_ result: MiddlewareResult<Input>) -> MiddlewareResult<Input> {
+    result.then { outcome in
       journal.note("\(index) out \(Way(outcome))")
-      return Passage(outcome)
+      return MiddlewareResult(outcome)
     }
   }
 }
@@ -126,7 +126,7 @@ struct RandomMiddlewareTests {
           make: { Ping(number: $0) }
         )
         if Int.random(in: 0..<4, using: &random) < waits {
-          stage.wait = { go in Passage.waiting { try await go().outcome } }
+          stage.wait = { go in MiddlewareResult.waiting { try await go().outcome } }
         }
         engine.add(stage)
       }

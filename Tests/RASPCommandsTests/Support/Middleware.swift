@@ -2,21 +2,21 @@ import RASPCommands
 
 /// A command middleware made of a closure.
 struct Around: Middleware {
-  let body: @Sendable (any Command, Next<any Command>) throws -> Passage<any Command>
+  let body: @Sendable (any Command, Next<any Command>) throws -> MiddlewareResult<any Command>
 
-  func intercept(_ command: any Command, next: Next<any Command>) throws -> Passage<any Command> {
+  func intercept(_ command: any Command, next: Next<any Command>) throws -> MiddlewareResult<any Command> {
     try body(command, next)
   }
 }
 
 /// An event middleware made of a closure.
 struct AroundEvents: Middleware {
-  let body: @Sendable (any AnyCommandEvent, Next<any AnyCommandEvent>) throws -> Passage<any AnyCommandEvent>
+  let body: @Sendable (any AnyCommandEvent, Next<any AnyCommandEvent>) throws -> MiddlewareResult<any AnyCommandEvent>
 
   func intercept(
     _ event: any AnyCommandEvent,
     next: Next<any AnyCommandEvent>
-  ) throws -> Passage<any AnyCommandEvent> {
+  ) throws -> MiddlewareResult<any AnyCommandEvent> {
     try body(event, next)
   }
 }
@@ -39,11 +39,11 @@ enum Form: CaseIterable, Sendable {
     after: @escaping @Sendable (Outcome<Void>, Int) throws -> Review = { _, _ in .accept }
   ) -> any Middleware<any Command> {
     Around { command, next in
-      @Sendable func attempt(_ command: any Command, _ number: Int) throws -> Passage<any Command> {
+      @Sendable func attempt(_ command: any Command, _ number: Int) throws -> MiddlewareResult<any Command> {
         guard let command = try before(command, next.engine) else { return .stopped }
         return next(command).then { outcome in
           switch try after(outcome, number) {
-          case .accept: Passage(outcome)
+          case .accept: MiddlewareResult(outcome)
           case .retry(let again): try attempt(again, number + 1)
           case .stop: .stopped
           }

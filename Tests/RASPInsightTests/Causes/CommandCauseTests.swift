@@ -214,11 +214,11 @@ extension Engine {
 
   /// Passes a command on in a callback and in a task that have another cause.
   private struct Detour: Middleware {
-    func intercept(_ command: any Command, next: Next<any Command>) throws -> Passage<any Command> {
+    func intercept(_ command: any Command, next: Next<any Command>) throws -> MiddlewareResult<any Command> {
       .waiting {
-        let passage = Box<Passage<any Command>>()
-        elsewhere.perform { passage.value = next(command) }
-        return await elsewhere.perform { await passage.value?.outcome ?? .failed(CancellationError()) }
+        let result = Box<MiddlewareResult<any Command>>()
+        elsewhere.perform { result.value = next(command) }
+        return await elsewhere.perform { await result.value?.outcome ?? .failed(CancellationError()) }
       }
     }
   }
@@ -257,7 +257,7 @@ extension Engine {
     let isReplacing: Bool
     let kept = Box<@Sendable () -> Void>()
 
-    func intercept(_ command: any Command, next: Next<any Command>) throws -> Passage<any Command> {
+    func intercept(_ command: any Command, next: Next<any Command>) throws -> MiddlewareResult<any Command> {
       guard command is Think else { return next(command) }
       kept.value = { _ = next(isReplacing ? Say(word: "replaced") : command) }
       return .waiting {
@@ -273,11 +273,11 @@ extension Engine {
       func intercept(
         _ event: any AnyCommandEvent,
         next: Next<any AnyCommandEvent>
-      ) throws -> Passage<any AnyCommandEvent> {
+      ) throws -> MiddlewareResult<any AnyCommandEvent> {
         guard event is CommandEvent<Say> else { return next(event) }
-        var passage = Passage<any AnyCommandEvent>.failed(CancellationError())
-        elsewhere.perform { passage = next(CommandEvent<Think>.data("replaced")) }
-        return passage
+        var result = MiddlewareResult<any AnyCommandEvent>.failed(CancellationError())
+        elsewhere.perform { result = next(CommandEvent<Think>.data("replaced")) }
+        return result
       }
     }
     let (engine, target) = (Engine(), Traced())
@@ -298,7 +298,7 @@ extension Engine {
   private struct Escort: Middleware {
     let form: Form
 
-    func intercept(_ command: any Command, next: Next<any Command>) throws -> Passage<any Command> {
+    func intercept(_ command: any Command, next: Next<any Command>) throws -> MiddlewareResult<any Command> {
       guard command is Think else { return next(command) }
       switch form {
       case .synchronous:

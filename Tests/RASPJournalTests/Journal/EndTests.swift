@@ -21,7 +21,7 @@ struct EndTests {
       try await journal.close()
       return journal.writtenCount
     }
-    #expect(await eventually { !journal.owner.writer.outlet.takesEvents })
+    #expect(await eventually { !journal.owner.writer.channel.takesEvents })
     gate.open()
     #expect(try await task.value == 20)
     let next = try Journal(on: disk)
@@ -84,7 +84,7 @@ struct EndTests {
     let aggregator = try Aggregator(continuing: journal)
     aggregator.send(1...20)
     let task = Task { try await journal.close() }
-    #expect(await eventually { !journal.owner.writer.outlet.takesEvents })
+    #expect(await eventually { !journal.owner.writer.channel.takesEvents })
     let error = #expect(throws: JournalError.self) { try Aggregator(continuing: journal) }
     guard case .closed? = error else {
       Issue.record("\(String(describing: error))")

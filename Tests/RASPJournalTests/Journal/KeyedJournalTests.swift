@@ -13,7 +13,7 @@ import Testing
 struct KeyedJournalTests {
   private func open(_ disk: SimulatedDisk, snapshots: Int = 10) throws -> Journal<Accounts> {
     var setup = JournalSetup()
-    setup.linger = .milliseconds(1)
+    setup.idleWait = .milliseconds(1)
     setup.plan.snapshotInterval = snapshots
     setup.plan.snapshotFactor = 0
     setup.plan.smallSegmentSize = 1_000

@@ -18,7 +18,7 @@
       setup.plan = StoreRun.random(&random).plan
       setup.plan.segmentSize *= 100
       setup.plan.snapshotInterval *= 50
-      setup.linger = .milliseconds(1)
+      setup.idleWait = .milliseconds(1)
       return setup
     }
 

@@ -8,7 +8,7 @@ extension Journal<Total> {
   /// Opens a journal on a simulated disk.
   convenience init(on disk: any FileSystem, _ change: (inout JournalSetup) -> Void = { _ in }) throws(JournalError) {
     var setup = JournalSetup()
-    setup.linger = .milliseconds(1)
+    setup.idleWait = .milliseconds(1)
     setup.plan.snapshotInterval = 10
     setup.plan.snapshotFactor = 0
     change(&setup)

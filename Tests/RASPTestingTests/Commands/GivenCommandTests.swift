@@ -84,9 +84,9 @@ struct GivenCommandTests {
   }
 
   private struct RetryOnce: Middleware {
-    func intercept(_ command: any Command, next: Next<any Command>) -> Passage<any Command> {
+    func intercept(_ command: any Command, next: Next<any Command>) -> MiddlewareResult<any Command> {
       next(command).then { outcome in
-        outcome.failure == nil ? Passage(outcome) : next(command)
+        outcome.failure == nil ? MiddlewareResult(outcome) : next(command)
       }
     }
   }

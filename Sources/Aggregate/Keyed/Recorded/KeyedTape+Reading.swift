@@ -14,7 +14,7 @@ struct KeyedTapeCopy<Key: Hashable & Sendable, State: AggregateState>: Sendable 
   /// The present state of the row that is wanted beside them.
   var wanted: Row?
   var isCut = false
-  var beginning: Int64 = 0
+  var start: Int64 = 0
   /// The number of steps that fit on the tape.
   var limit = 0
 }
@@ -33,7 +33,7 @@ struct KeyedTapePart<Key: Hashable & Sendable, State: AggregateState>: Sendable 
   /// The number from which on nothing has fallen off.
   var oldestNumber = 0
   /// The instant at which recording has begun.
-  var beginning: Int64 = 0
+  var start: Int64 = 0
 }
 
 extension KeyedTape {
@@ -44,7 +44,7 @@ extension KeyedTape {
   func copy(beside table: borrowing RowTable<Key, State>, with row: HashedKey<Key>?) -> KeyedTapeCopy<Key, State> {
     var copy = KeyedTapeCopy<Key, State>()
     copy.isCut = steps.isCut
-    copy.beginning = steps.start ?? 0
+    copy.start = steps.start ?? 0
     copy.limit = steps.ring.capacity
     copy.items = steps.ring.elements
     if keepsBases {
@@ -62,7 +62,7 @@ extension KeyedTape {
 extension KeyedTapePart {
   init(_ copy: KeyedTapeCopy<Key, State>) {
     isCut = copy.isCut
-    beginning = copy.beginning
+    start = copy.start
     entries = copy.items.map { item in
       let step = RowStep<Key, State>(key: item.event.key.key, item.event.change)
       return Entry(
@@ -93,7 +93,7 @@ extension KeyedTapePart {
     // A shard that has lost steps tells nothing about the time before the oldest one that it has.
     if part.isCut, let oldest = part.entries.first { oldestNumber = max(oldestNumber, oldest.number) }
     isCut = isCut || part.isCut
-    beginning = max(beginning, part.beginning)
+    start = max(start, part.start)
     entries += part.entries
     states.merge(part.states) { $1 }
     guard let rows = part.initial else { return initial = nil }
@@ -136,7 +136,7 @@ extension KeyedTapePart {
       initial: first,
       entries: Array(kept),
       state: last,
-      start: isCut || kept.count < past.count ? nil : .nanoseconds(beginning),
+      start: isCut || kept.count < past.count ? nil : .nanoseconds(start),
       end: .nanoseconds(instant)
     )
   }

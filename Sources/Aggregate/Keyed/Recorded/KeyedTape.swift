@@ -24,7 +24,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
   struct Stamp: Sendable {
     @usableFromInline let number: Int64
     @usableFromInline let cause: Cause
-    /// Whether it goes to the outlet, too.
+    /// Whether it goes to the channel, too.
     @usableFromInline let isTaken: Bool
 
     @inlinable
@@ -104,7 +104,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
   /// The number of the newest step in all shards. The cell of the tape keeps it.
   @usableFromInline let newest: UnsafeMutablePointer<Atomic<Int64>>
   /// Where the steps go besides, kept alive by the cell.
-  @usableFromInline let outlet: Unmanaged<TapeOutlet<RowStep<Key, State>>>?
+  @usableFromInline let channel: Unmanaged<TapeChannel<RowStep<Key, State>>>?
   /// It lives as long as the process, so it is not counted.
   @usableFromInline let words = Unmanaged.passUnretained(CauseWords.shared)
   /// Empty if only events are kept. A place that is free keeps its key until it is taken again.
@@ -117,7 +117,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
     steps = Tape(lane: setup.lane, capacity: 1)
     clock = setup.clock
     newest = setup.newestOfAll
-    outlet = setup.outlet.map { .passUnretained($0) }
+    channel = setup.channel.map { .passUnretained($0) }
     index = .allocate(capacity: 1)
     index.initialize(to: RowIndex())
   }
@@ -138,7 +138,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
     return steps.reserve(count, asNew: isNew, at: clock.now)
   }
 
-  /// Gives the next step its number, which is the cause of what `body` sends. The step has room in the outlet then: `body`
+  /// Gives the next step its number, which is the cause of what `body` sends. The step has room in the channel then: `body`
   /// appends one step.
   ///
   /// - Parameter tape: the tape; without one, `body` gets no stamp.
@@ -150,7 +150,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
     _ body: (Stamp?) throws(Failure) -> Void
   ) throws(Failure) {
     guard let tape else { return try body(nil) }
-    let isTaken = tape.pointee.outlet?._withUnsafeGuaranteedRef { $0.makeRoom(access) } ?? false
+    let isTaken = tape.pointee.channel?._withUnsafeGuaranteedRef { $0.makeRoom(access) } ?? false
     let slot = tape.pointee.words._withUnsafeGuaranteedRef { $0.slot }
     let ofTask = tape.pointee.words._withUnsafeGuaranteedRef { $0.causeOfTask }
     let cause = (ofTask == .none ? slot.pointee : ofTask).cause
@@ -174,7 +174,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
     let base = keepsBases ? noteBase(of: key, state()) : -1
     let time = clock.timeOfStep
     var garbage = Garbage()
-    if keepsBases, let oldest = steps.ring.oldest { garbage.state = retire(oldest) }
+    if keepsBases, let oldest = steps.ring.oldest { garbage.state = dropOldest(oldest) }
     if stamp.isTaken { put(RowStep(key: key.key, change), stamp, time) }
     // Made where it is moved onto the tape: a step that is kept meanwhile would be copied.
     garbage.step = steps.append(
@@ -183,12 +183,12 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
     return garbage
   }
 
-  /// Puts a step into the outlet.
+  /// Puts a step into the channel.
   @inlinable
   func put(_ step: RowStep<Key, State>, _ stamp: Stamp, _ time: Int64) {
-    outlet?._withUnsafeGuaranteedRef { outlet in
-      outlet.append(TapeItem(step, number: stamp.number, cause: stamp.cause, time: time))
-      outlet.wakeIfParked()
+    channel?._withUnsafeGuaranteedRef { channel in
+      channel.append(TapeItem(step, number: stamp.number, cause: stamp.cause, time: time))
+      channel.wakeIfParked()
     }
   }
 
@@ -211,7 +211,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
 
   /// Folds the oldest step into the base of its row. The last one takes the base along.
   @inlinable
-  mutating func retire(_ oldest: UnsafeMutablePointer<TapeItem<Step>>) -> State? {
+  mutating func dropOldest(_ oldest: UnsafeMutablePointer<TapeItem<Step>>) -> State? {
     let place = oldest.pointee.event.base
     bases[place].count -= 1
     if bases[place].count > 0 { return bases[place].fold(oldest.pointee.event.change) }

@@ -35,7 +35,7 @@ struct CountTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker
   mutating func forget() {}
 
   @inlinable
-  func greet(_ rows: borrowing RowTable<Key, State>, _ send: (Int) -> Void) {
+  func sendFirst(_ rows: borrowing RowTable<Key, State>, _ send: (Int) -> Void) {
     send(count)
   }
 

@@ -54,7 +54,7 @@ struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Send
   }
 
   @inlinable
-  func greet(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void) {
+  func sendFirst(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void) {
     rows.forEach { row in
       if let field = field(of: row) { send((row.pointer.pointee.key, field)) }
     }

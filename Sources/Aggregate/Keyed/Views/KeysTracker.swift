@@ -48,7 +48,7 @@ struct KeysTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker 
   mutating func forget() {}
 
   @inlinable
-  func greet(_ rows: borrowing RowTable<Key, State>, _ send: (KeysChange<Key>) -> Void) {
+  func sendFirst(_ rows: borrowing RowTable<Key, State>, _ send: (KeysChange<Key>) -> Void) {
     send(.all(keys))
   }
 
@@ -72,7 +72,7 @@ struct KeysUnion<Key: Hashable & Sendable>: ShardCombiner {
     case .inserted(let key): keys.insert(key)
     case .removed(let key): keys.remove(key)
     case .all(let part):
-      // Each shard greets a subscriber once.
+      // Each shard sends the first value to a subscriber once.
       if keys.isEmpty { keys = part } else { keys.formUnion(part) }
       missing -= 1
     }

@@ -53,7 +53,7 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
   }
 
   @inlinable
-  func greet(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void) {
+  func sendFirst(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void) {
     send(window)
   }
 

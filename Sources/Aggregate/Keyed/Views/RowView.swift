@@ -24,7 +24,7 @@ protocol RowTracker<Key, State, Element>: Sendable {
   mutating func forget()
 
   /// Sends a newcomer what it gets at once.
-  func greet(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void)
+  func sendFirst(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void)
 
   /// The present value; `nil` if nobody can ask for it. Other threads call it, so it copies and does nothing else.
   var answer: Answer? { get }
@@ -102,7 +102,7 @@ final class RowView<Tracker: RowTracker>: WatchingView, @unchecked Sendable {
         }
       )
     } first: { [self] shell, access in
-      (tracker[access] ?? makeTracker(shell.table.pointee)).greet(shell.table.pointee, observer.send)
+      (tracker[access] ?? makeTracker(shell.table.pointee)).sendFirst(shell.table.pointee, observer.send)
     }
   }
 

@@ -14,7 +14,7 @@ public struct AbortMiddleware<Input: Sendable>: Middleware {
   }
 
   /// Stops the command or the event, or passes it on.
-  public func intercept(_ input: Input, next: Next<Input>) -> Passage<Input> {
+  public func intercept(_ input: Input, next: Next<Input>) -> MiddlewareResult<Input> {
     isUnwanted(input) ? .stopped : next(input)
   }
 }

@@ -17,11 +17,11 @@ public struct ErrorMiddleware<Input: Sendable>: Middleware {
   }
 
   /// Calls the closure with a failure.
-  public func intercept(_ input: Input, next: Next<Input>) -> Passage<Input> {
+  public func intercept(_ input: Input, next: Next<Input>) -> MiddlewareResult<Input> {
     if let error = (input as? any AnyCommandEvent)?.error { onError(error, input) }
     return next(input).then { [onError] outcome in
       if case .failed(let error) = outcome { onError(error, input) }
-      return Passage(outcome)
+      return MiddlewareResult(outcome)
     }
   }
 }
@@ -46,11 +46,11 @@ public struct QuietMiddleware<Input: Sendable>: Middleware {
   }
 
   /// Stops what failed with an unwanted error.
-  public func intercept(_ input: Input, next: Next<Input>) -> Passage<Input> {
+  public func intercept(_ input: Input, next: Next<Input>) -> MiddlewareResult<Input> {
     if let error = (input as? any AnyCommandEvent)?.error, isUnwanted(error, input) { return .stopped }
     return next(input).then { [isUnwanted] outcome in
       if case .failed(let error) = outcome, isUnwanted(error, input) { return .stopped }
-      return Passage(outcome)
+      return MiddlewareResult(outcome)
     }
   }
 }

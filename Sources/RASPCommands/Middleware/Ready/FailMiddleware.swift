@@ -15,7 +15,7 @@ public struct FailMiddleware<Input: Sendable>: Middleware {
   }
 
   /// Fails the command or the event, or passes it on.
-  public func intercept(_ input: Input, next: Next<Input>) -> Passage<Input> {
+  public func intercept(_ input: Input, next: Next<Input>) -> MiddlewareResult<Input> {
     if let failure = failure(input) { .failed(failure) } else { next(input) }
   }
 }

@@ -16,7 +16,7 @@ public struct LogMiddleware<Input: Sendable>: Middleware {
   }
 
   /// Writes down the command or the event, and its outcome.
-  public func intercept(_ input: Input, next: Next<Input>) -> Passage<Input> {
+  public func intercept(_ input: Input, next: Next<Input>) -> MiddlewareResult<Input> {
     let event = input as? any AnyCommandEvent
     let line = event.map { description(of: $0) } ?? "\(input)"
     sink("\(event == nil ? "execute" : "publish") \(line)")
@@ -26,7 +26,7 @@ public struct LogMiddleware<Input: Sendable>: Middleware {
       case .stopped: sink("stopped \(line)")
       case .failed(let error): sink("failed \(line): \(error)")
       }
-      return Passage(outcome)
+      return MiddlewareResult(outcome)
     }
   }
 

@@ -23,11 +23,11 @@ extension RandomRows.Model {
       admitted.append(subscriber)
       subscriber.isAdmitted = true
     }
-    greet(subscriber)
+    sendFirst(subscriber)
     if hasEnded { end(subscriber) }
   }
 
-  func greet(_ subscriber: Subscriber) {
+  func sendFirst(_ subscriber: Subscriber) {
     switch subscriber.topic {
     case .row(let key, let selector):
       call(subscriber, RandomRows.text(field(of: Node(key: key, selector: selector))))

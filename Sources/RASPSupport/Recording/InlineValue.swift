@@ -6,7 +6,7 @@
 ///
 /// Safe to share: as what owns it. Only a value that may be shared is put in.
 @usableFromInline
-struct ValueRoom: @unchecked Sendable {
+struct InlineValue: @unchecked Sendable {
   @usableFromInline typealias Words = (UInt, UInt, UInt, UInt, UInt, UInt)
 
   @usableFromInline var words: Words = (0, 0, 0, 0, 0, 0)

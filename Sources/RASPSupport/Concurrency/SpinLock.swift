@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Safe to share: the value is reached by the thread only that has set `isHeld`.
 @usableFromInline
-package struct BriefLock<Value: Sendable>: ~Copyable, @unchecked Sendable {
+package struct SpinLock<Value: Sendable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let isHeld = Atomic<Bool>(false)
   @usableFromInline let value: UnsafeMutablePointer<Value>
 

@@ -1,16 +1,16 @@
 public import Streams
 
-/// The newest letter of any thread for the main actor. A letter replaces the one before.
+/// The newest newest of any thread for the main actor. A newest replaces the one before.
 ///
-/// A reader who has just asked for a letter opens the box, looks, and closes it again: a letter that arrives meanwhile
+/// A reader who has just asked for a newest opens the box, looks, and closes it again: a newest that arrives meanwhile
 /// needs no turn of the main actor.
 ///
-/// Safe to share: the contents are behind the lock, and a letter that was replaced is released after unlocking.
+/// Safe to share: the contents are behind the lock, and a newest that was replaced is released after unlocking.
 @usableFromInline
-final class Mailbox<Letter: Sendable>: Sendable {
+final class ConflatedValue<Value: Sendable>: Sendable {
   @usableFromInline
   struct Contents: Sendable {
-    @usableFromInline var letter: Letter?
+    @usableFromInline var newest: Value?
     @usableFromInline var isOpen = false
 
     @inlinable init() {}
@@ -29,39 +29,39 @@ final class Mailbox<Letter: Sendable>: Sendable {
     contents.withLock { $0.isOpen = true }
   }
 
-  /// Takes the letter out.
+  /// Takes the newest out.
   @inlinable
-  func close() -> Letter? {
+  func close() -> Value? {
     contents.withLock { contents in
       contents.isOpen = false
-      let letter = contents.letter
-      contents.letter = nil
-      return letter
+      let newest = contents.newest
+      contents.newest = nil
+      return newest
     }
   }
 
-  /// Puts a letter in.
+  /// Puts a newest in.
   ///
   /// - Returns: `true` if the reader does not look by itself, and has to be told.
   @inlinable
-  func deliver(_ letter: Letter) -> Bool {
+  func deliver(_ newest: Value) -> Bool {
     let (replaced, isOpen) = contents.withLock { contents in
-      let replaced = contents.letter
-      contents.letter = letter
+      let replaced = contents.newest
+      contents.newest = newest
       return (replaced, contents.isOpen)
     }
     _ = consume replaced
     return !isOpen
   }
 
-  /// Puts a letter back that was taken out, unless a newer one has come.
+  /// Puts a newest back that was taken out, unless a newer one has come.
   ///
   /// - Returns: `true` if it was put back, and the reader has to be told.
   @inlinable
-  func putBack(_ letter: Letter) -> Bool {
+  func putBack(_ newest: Value) -> Bool {
     contents.withLock { contents in
-      guard contents.letter == nil else { return false }
-      contents.letter = letter
+      guard contents.newest == nil else { return false }
+      contents.newest = newest
       return true
     }
   }

@@ -17,15 +17,15 @@ import Synchronization
 /// queue uses `knownTaken`. What one side writes at each event or batch is on cache lines of its own: what both read for
 /// each event would otherwise move between the processors for each event.
 @usableFromInline
-package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
+package final class TapeChannel<Event: Sendable>: @unchecked Sendable {
   @usableFromInline package typealias Item = TapeItem<Event>
 
   /// What the thread that takes is doing.
-  package enum Attention: UInt8, Sendable {
+  package enum ReaderState: UInt8, Sendable {
     /// It will look into the line by itself.
     case awake = 0
     /// It waits for a moment, so that there is more to take. It looks by itself then.
-    case lingering = 1
+    case waiting = 1
     /// It waits until it is woken.
     case parked = 2
   }
@@ -34,7 +34,7 @@ package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
   @usableFromInline let capacity: Int
   @usableFromInline let front = CachePadded(TapeFront())
   @usableFromInline let taken = CachePadded(Atomic<Int>(0))
-  @usableFromInline let attention = Atomic<UInt8>(0)
+  @usableFromInline let readerState = Atomic<UInt8>(0)
   @usableFromInline let isOpen = Atomic<Bool>(true)
   @usableFromInline let wake: @Sendable () -> Void
   @usableFromInline let awaitRoom: @Sendable () -> Bool
@@ -104,15 +104,15 @@ package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
   func wakeIfParked() {
     // Number 2 is `parked`. The thread looks again some time after it has said that it is parked, so it sees what was put
     // at that moment.
-    if attention.load(ordering: .relaxed) == 2 { wakeUp() }
+    if readerState.load(ordering: .relaxed) == 2 { wakeUp() }
   }
 
   /// Wakes the thread unless it is awake. It takes a while until the thread runs, and the events of that time do not wake it
   /// once more.
   @usableFromInline
   func wakeUp() {
-    let awake = Attention.awake.rawValue
-    if attention.exchange(awake, ordering: .relaxed) != awake { wake() }
+    let awake = ReaderState.awake.rawValue
+    if readerState.exchange(awake, ordering: .relaxed) != awake { wake() }
   }
 
   // MARK: The thread that takes
@@ -147,8 +147,8 @@ package final class TapeOutlet<Event: Sendable>: @unchecked Sendable {
   }
 
   /// Says what the thread will do next.
-  package func announce(_ attention: Attention) {
-    self.attention.store(attention.rawValue, ordering: .sequentiallyConsistent)
+  package func announce(_ readerState: ReaderState) {
+    self.readerState.store(readerState.rawValue, ordering: .sequentiallyConsistent)
   }
 
   // MARK: Any thread

@@ -12,7 +12,7 @@ public import Streams
 ///
 /// A way that is over has its outcome at once, so a command whose handler never waits stays on the thread of its
 /// sender.
-public struct Passage<Input: Sendable>: Sendable {
+public struct MiddlewareResult<Input: Sendable>: Sendable {
   enum Way: Sendable {
     case over(Outcome<Void>)
     case waiting(@Sendable () async -> Outcome<Void>)
@@ -30,29 +30,29 @@ public struct Passage<Input: Sendable>: Sendable {
   }
 
   /// Nothing was passed on: no handler is called, or no reaction gets the event.
-  public static var stopped: Passage { Passage(.stopped) }
+  public static var stopped: MiddlewareResult { MiddlewareResult(.stopped) }
 
   /// The command fails, or an error is published in place of the event.
-  public static func failed(_ error: any Error) -> Passage { Passage(.failed(error)) }
+  public static func failed(_ error: any Error) -> MiddlewareResult { MiddlewareResult(.failed(error)) }
 
   /// Goes on when the way is over: now, or after it has waited.
   ///
   ///     next(command).then { outcome in
   ///       if case .failed = outcome { return next(command) }   // once more
-  ///       return Passage(outcome)
+  ///       return MiddlewareResult(outcome)
   ///     }
   ///
   /// - Errors: an error that `proceed` throws is the new outcome.
   /// - Parameter proceed: gets the outcome and returns the way that counts. It runs once, on any thread.
-  public func then(_ proceed: @escaping @Sendable (Outcome<Void>) throws -> Passage) -> Passage {
+  public func then(_ proceed: @escaping @Sendable (Outcome<Void>) throws -> MiddlewareResult) -> MiddlewareResult {
     switch way {
     case .over(let outcome): return Self.proceed(after: outcome, proceed)
     case .waiting(let waiting):
-      return Passage(waiting: { await Self.proceed(after: waiting(), proceed).result() })
+      return MiddlewareResult(waiting: { await Self.proceed(after: waiting(), proceed).result() })
     }
   }
 
-  private static func proceed(after outcome: Outcome<Void>, _ proceed: (Outcome<Void>) throws -> Passage) -> Passage {
+  private static func proceed(after outcome: Outcome<Void>, _ proceed: (Outcome<Void>) throws -> MiddlewareResult) -> MiddlewareResult {
     do { return try proceed(outcome) } catch { return .failed(error) }
   }
 
@@ -79,7 +79,7 @@ public struct Passage<Input: Sendable>: Sendable {
   }
 }
 
-extension Passage where Input == any Command {
+extension MiddlewareResult where Input == any Command {
   /// A way that waits. The command is carried out in a task from here on.
   ///
   ///     return .waiting {
@@ -90,8 +90,8 @@ extension Passage where Input == any Command {
   /// - Concurrency: when the execution is cancelled, so is the task in which `wait` runs, and its result is dropped.
   /// - Errors: an error that `wait` throws fails the command, unless outer middleware goes on after it.
   /// - Parameter wait: returns the outcome of the way.
-  public static func waiting(_ wait: @escaping @Sendable () async throws -> Outcome<Void>) -> Passage {
-    Passage(waiting: {
+  public static func waiting(_ wait: @escaping @Sendable () async throws -> Outcome<Void>) -> MiddlewareResult {
+    MiddlewareResult(waiting: {
       do { return try await wait() } catch { return .failed(error) }
     })
   }
@@ -102,7 +102,7 @@ extension Passage where Input == any Command {
   }
 }
 
-extension Passage where Input == any AnyCommandEvent {
+extension MiddlewareResult where Input == any AnyCommandEvent {
   /// The outcome. The way of an event never waits.
   public var outcome: Outcome<Void> {
     if case .over(let outcome) = way { return outcome }
