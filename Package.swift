@@ -136,8 +136,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// CI sets the variable for all its steps. As an option on the command line, it would make every step that has it and every
-// step that does not build everything anew.
+// CI sets the variable for all its steps. As an option on the command line, it would make every step that has it and
+// every step that does not build everything anew.
 if Context.environment["RASP_WARNINGS_AS_ERRORS"] != nil {
   for target in package.targets {
     target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]

@@ -1,7 +1,8 @@
 import Foundation
 
-// Prints the public API of a module as lines of text, sorted: `interface GRAPH …`, from the symbol graphs that the compiler made
-// of the module and of what it adds to others. A line is a declaration with the path of its name, or a conformance.
+// Prints the public API of a module as lines of text, sorted: `interface GRAPH …`, from the symbol graphs that the
+// compiler made of the module and of what it adds to others. A line is a declaration with the path of its name, or a
+// conformance.
 
 struct Graph: Decodable {
   struct Symbol: Decodable {

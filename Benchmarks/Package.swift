@@ -60,8 +60,8 @@ let package = Package(
       dependencies: [.product(name: "Aggregate", package: "RASP"), .product(name: "Streams", package: "RASP")],
       path: "Application"
     ),
-    // The plugin runs every executable whose folder lies directly in one named `Benchmarks`, which is the folder of this
-    // package: so this one only.
+    // The plugin runs every executable whose folder lies directly in one named `Benchmarks`, which is the folder of
+    // this package: so this one only.
     .executableTarget(
       name: "Suite",
       dependencies: ["Shapes", .product(name: "Benchmark", package: "benchmark")],

@@ -1,4 +1,5 @@
-# Compares counted figures with the kept ones: fails with the names of the rows that need more than 3 % more.
+# Compares counted figures with the kept ones: fails with the names of the rows that need more than 3 % more, or, where the time
+# is asked for, a fifth more.
 # Reads the list of rows, the kept figures and the counted ones.
 #
 # The runtime finds a type in a table by the addresses of what it is made of, which differ from build to build. So the number of
@@ -18,8 +19,12 @@ repeatable[$1] != "yes" { next }
     next
   }
   was = instructions[$1, $2]
+  # What is recorded asks for the time. If a thread is just writing it, that takes an instruction; otherwise it asks the system.
+  share = $1 ~ /^(ins|jrn)\.|record/ ? 1.2 : 1.03
+  # A large table of objects finds them by their addresses, too. At its smaller sizes the row is held to the 3 %.
+  if ($2 > 1000 && share < 1.1) share = 1.1
   # A row of few instructions may differ by two, where the program around it is laid out in another way.
-  if ($3 > was * 1.03 + 64 * lookups[$1, $2] && $3 > was + 2) {
+  if ($3 > was * share + 64 * lookups[$1, $2] && $3 > was + 2) {
     printf "costs: %s at %s needs %d instructions, and %d were kept (%+.1f %%)\n", $1, $2, $3, was, ($3 / was - 1) * 100
     failed = 1
   }

@@ -1,8 +1,8 @@
 /// Which talkers have a fix, by what their sentences say.
 ///
-/// A receiver that has lost its fix, or that simulates one, may go on to send positions and speeds in sentences that do not
-/// say so themselves, such as an old `VTG`. So nothing of a talker counts while the last sentence of any of its kinds has
-/// said that there is no fix.
+/// A receiver that has lost its fix, or that simulates one, may go on to send positions and speeds in sentences that do
+/// not say so themselves, such as an old `VTG`. So nothing of a talker counts while the last sentence of any of its
+/// kinds has said that there is no fix.
 struct FixStatus: Equatable, Sendable {
   /// The kinds of sentences that tell of a fix.
   private static let formatters: Set<Substring> = ["RMC", "GGA", "GLL", "VTG"]

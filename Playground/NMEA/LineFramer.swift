@@ -8,10 +8,10 @@ enum Line: Equatable, Sendable {
 
 /// Cuts a stream of bytes into lines, however the bytes arrive.
 ///
-/// CR, LF and CRLF all end a line, and empty lines are dropped, so the three need no telling apart. A `$` begins a line,
-/// wherever it stands: the standard keeps it for the beginning of a sentence, so what is in front of it is noise or a
-/// sentence that was cut off. Only a comment, which begins with `#` and holds more than that, goes on to
-/// its line end.
+/// CR, LF and CRLF all end a line, and empty lines are dropped, so the three need no telling apart. A `$` begins a
+/// line, wherever it stands: the standard keeps it for the beginning of a sentence, so what is in front of it is noise
+/// or a sentence that was cut off. Only a comment, which begins with `#` and holds more than that, goes on to its line
+/// end.
 ///
 /// Whatever comes in, no more than `longestLine` bytes are held: a longer line is discarded as it arrives.
 struct LineFramer: Sendable {

@@ -16,8 +16,8 @@ struct ProcessTimes: Equatable, Sendable {
 }
 
 extension ProcessTimes {
-  /// Reads `/proc/1234/stat`: the number, the name in parentheses, which may hold any character, a letter, and numbers, of
-  /// which the twelfth and the thirteenth are the ticks in user mode and in the kernel.
+  /// Reads `/proc/1234/stat`: the number, the name in parentheses, which may hold any character, a letter, and numbers,
+  /// of which the twelfth and the thirteenth are the ticks in user mode and in the kernel.
   init?(procStat text: String) {
     guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close else { return nil }
     let numbers = text[text.index(after: close)...].words

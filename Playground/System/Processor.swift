@@ -17,8 +17,8 @@ struct ProcessorTimes: Codable, Equatable, Sendable {
 }
 
 extension ProcessorTimes {
-  /// Reads a line of `/proc/stat`: `cpu` and perhaps a number, then user, nice, system, idle, waiting for input and output,
-  /// interrupts, soft interrupts, stolen by the host. Guests' time, which follows, is already part of user.
+  /// Reads a line of `/proc/stat`: `cpu` and perhaps a number, then user, nice, system, idle, waiting for input and
+  /// output, interrupts, soft interrupts, stolen by the host. Guests' time, which follows, is already part of user.
   init?(line: some StringProtocol) {
     let words = line.words
     guard words.first?.hasPrefix("cpu") == true else { return nil }

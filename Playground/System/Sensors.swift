@@ -6,7 +6,8 @@ struct SensorFailure: Error, CustomStringConvertible {
   let description = "the sensor does not answer"
 }
 
-/// The sensors of this machine as sources: each is read by a timer of its own, and comes back by itself when it has failed.
+/// The sensors of this machine as sources: each is read by a timer of its own, and comes back by itself when it has
+/// failed.
 struct Sensors: Sendable {
   /// How fast all of them are read: a state by itself, so that a sensor that comes back knows the present pace.
   struct Pace: AggregateState {

@@ -46,7 +46,8 @@ struct SystemScenario: ScenarioRun {
       system.select(\.processes).map(FieldChange.processes)
     )
 
-    // Show: the presenter subscribes to the changes, and counts events and snapshots. It hands the keys of the sensors on.
+    // Show: the presenter subscribes to the changes, and counts events and snapshots. It hands the keys of the sensors
+    // on.
     let sensors = Sensors(scheduler: scheduler)
     let meter = ProcessMeter()
     let controls = DashboardControls(

@@ -41,8 +41,8 @@ final class Input: AsyncSequence, Sendable {
     isRecording = kind == mode_t(S_IFREG)
   }
 
-  /// Neither a serial line without a carrier nor a pipe without a writer holds the program here. Reading waits, and an end
-  /// of the run ends that.
+  /// Neither a serial line without a carrier nor a pipe without a writer holds the program here. Reading waits, and an
+  /// end of the run ends that.
   private static func openWithoutWaiting(_ path: String) -> Int32 {
     open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
   }
@@ -96,8 +96,8 @@ final class Input: AsyncSequence, Sendable {
   /// Waits for bytes, with an eye on cancellation, which cannot interrupt a read that has begun.
   private func readWhenReady(unless cancellation: Cancellation) -> Result<[UInt8]?, ReadError> {
     var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
-    // The system stops a program that reads the terminal of another, until it has the terminal. To a thread that blocks the
-    // signal it reports an error instead, and what is typed later would be lost.
+    // The system stops a program that reads the terminal of another, until it has the terminal. To a thread that blocks
+    // the signal it reports an error instead, and what is typed later would be lost.
     SignalWatch.unblock(SIGTTIN)
     while !cancellation.isRequested.load(ordering: .relaxed) {
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

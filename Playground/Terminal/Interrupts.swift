@@ -15,8 +15,8 @@ extension Observable where Element == Void, Failure == Never {
 
 /// The signals that end the program, from its start on: whenever one comes, the terminal is put back.
 ///
-/// The first signal ends the run in order, if there is one. Otherwise it ends the program at once, and so does each further
-/// one, but for that of a terminal: shell and system both tell that it was closed.
+/// The first signal ends the run in order, if there is one. Otherwise it ends the program at once, and so does each
+/// further one, but for that of a terminal: shell and system both tell that it was closed.
 enum Interrupts {
   private struct State {
     var wasInterrupted = false

@@ -1,7 +1,8 @@
 import Foundation
 
 /// Gives the terminal back to the shell when the user stops the program with `^Z`, and takes it again when the program
-/// goes on in the foreground. In the background (`&`, `bg`) the program waits for that, as other programs with a screen do.
+/// goes on in the foreground. In the background (`&`, `bg`) the program waits for that, as other programs with a screen
+/// do.
 final class JobControl: Sendable {
   private let watches: [SignalWatch]
 
@@ -32,8 +33,8 @@ final class JobControl: Sendable {
     return group > 0 && group != getpgrp()
   }
 
-  /// Stops the program as the system stops one that writes to the terminal of another. The signal goes to this thread, so
-  /// that it has done so when this returns.
+  /// Stops the program as the system stops one that writes to the terminal of another. The signal goes to this thread,
+  /// so that it has done so when this returns.
   private static func waitForForeground() {
     SignalWatch.unblock(SIGTTOU)
     pthread_kill(pthread_self(), SIGTTOU)

@@ -2,7 +2,8 @@ import Synchronization
 
 /// Draws pictures over one another on a terminal, on a screen of its own: what was there before comes back at the end.
 ///
-/// Safe to share: what changes is behind the lock, which is held while a picture is written, so that none follows the end.
+/// Safe to share: what changes is behind the lock, which is held while a picture is written, so that none follows the
+/// end.
 final class Screen: Sendable {
   private enum Phase {
     case closed, suspended
@@ -19,8 +20,8 @@ final class Screen: Sendable {
     self.output = output
   }
 
-  /// Draws lines over those of the picture before. Lines and columns that the terminal does not have are cut off. Nothing
-  /// is drawn while the screen is suspended.
+  /// Draws lines over those of the picture before. Lines and columns that the terminal does not have are cut off.
+  /// Nothing is drawn while the screen is suspended.
   func draw(_ lines: [String]) {
     phase.withLock { phase in
       if case .suspended = phase { return }

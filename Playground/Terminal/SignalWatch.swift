@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Calls a handler, on a thread where anything may be called, when the program gets a signal. The watch is in place when it
-/// has been made: a program that stops then hears of it when it goes on.
+/// Calls a handler, on a thread where anything may be called, when the program gets a signal. The watch is in place
+/// when it has been made: a program that stops then sees it when it goes on.
 ///
 /// The source is behind a `Mutex` and not behind the `Lock` of the libraries, because a `Lock` takes only what is
 /// `Sendable`, which a dispatch source does not say of itself.

@@ -8,7 +8,8 @@ enum TerminalMode {
 
   /// Has each key sent at once and without an echo. `^C` interrupts as before.
   ///
-  /// - Returns: whether it does so now: `false` if there is no terminal, or if it belongs to another program at present.
+  /// - Returns: whether it does so now: `false` if there is no terminal, or if it belongs to another program at
+  ///   present.
   static func enterKeys() -> Bool {
     guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return false }
     return original.withLock { original in

@@ -55,7 +55,8 @@ extension String {
     return text
   }
 
-  /// The first parts of a list, `a, b, c`, that fit into so many columns; what is longer than that by itself is clipped.
+  /// The first parts of a list, `a, b, c`, that fit into so many columns; what is longer than that by itself is
+  /// clipped.
   func listClipped(to columns: Int) -> String {
     var text = self
     while text.columns > columns, let comma = text.range(of: ", ", options: .backwards) {

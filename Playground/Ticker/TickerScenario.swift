@@ -78,8 +78,8 @@ struct TickerScenario: ScenarioRun {
     // Wait: a selection is also a sequence.
     for await hasEnded in screen.select(\.hasEnded).values where hasEnded { break }
 
-    // Close: no source sends any more, and what is there to show is shown. The screen ends first, because the second that
-    // has begun is not reported.
+    // Close: no source sends any more, and what is there to show is shown. The screen ends first, because the second
+    // that has begun is not reported.
     trading.cancel()
     screen.finish()
     quotes.finish()

@@ -1,7 +1,7 @@
 public import Streams
 
-// For subjects and selections, without `observable`. The overloads for streams are preferred: with them the compiler knows
-// the type of the events before it looks at the closures of the sources.
+// For subjects and selections, without `observable`. The overloads for streams are preferred: with them the compiler
+// knows the type of the events before it looks at the closures of the sources.
 extension Aggregator {
   /// Makes an aggregator that is fed by subjects, selections and streams, as `init(initial:buffering:sources:)` is by
   /// streams.

@@ -66,8 +66,8 @@ extension Aggregator {
   }
 }
 
-/// The read of a field for its transitions, and the comparison. It is a type and no pair of closures, so that both are put
-/// into the code that looks at each event.
+/// The read of a field for its transitions, and the comparison. It is a type and no pair of closures, so that both are
+/// put into the code that looks at each event.
 @usableFromInline
 protocol TransitionReading: Sendable {
   associatedtype State: Sendable

@@ -70,8 +70,8 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     read { $0.pointee }
   }
 
-  /// Returns what reads the field of a selector in the state, for any thread. A stored property is copied by itself, where
-  /// it is; other selectors are code of the user, which gets a copy of the state.
+  /// Returns what reads the field of a selector in the state, for any thread. A stored property is copied by itself,
+  /// where it is; other selectors are code of the user, which gets a copy of the state.
   @inlinable
   @inline(__always)
   func reader<Field: Sendable>(of selector: StateSelector<State, Field>) -> @Sendable () -> Field {
@@ -89,7 +89,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @inline(__always)
   func read<Copy>(_ copy: (UnsafePointer<State>) -> Copy) -> Copy {
     #if DEBUG
-      reportIfWaitingInsideApply()
+      reports.reportIfWaitingInsideApply(for: queue, isChanging: state.contents.pointee.phase.isChanging)
     #endif
     // This thread may be changing the state, or delivering what it has led to.
     if queue.isOwnedByThisThread { return readAsOwner(copy) }
@@ -107,23 +107,6 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     #endif
     return copy(state.initial)
   }
-
-  #if DEBUG
-    /// Reports a read that waits for an `apply` on another thread, from inside an `apply` on this one: if that one reads in
-    /// the same way, both wait for ever. So the report does not wait for the queue, and a thread of its own makes it.
-    ///
-    /// Of several threads that wait for one another in this way, the last that comes here finds all others inside their
-    /// `apply`, so at least one of them reports.
-    @usableFromInline
-    func reportIfWaitingInsideApply() {
-      guard ApplyingThread.isThis,
-        state.contents.pointee.phase.isChanging,
-        !queue.isOwnedByThisThread
-      else { return }
-      let reports = reports
-      _ = StartedThread.detach { reports.diagnose(.readDuringApply) }
-    }
-  #endif
 
   // MARK: Subscribers
 

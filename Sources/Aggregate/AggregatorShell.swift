@@ -168,7 +168,8 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
     return group
   }
 
-  /// Takes a subscriber to each event out. With the last one, events go the way again that they went before the first came.
+  /// Takes a subscriber to each event out. With the last one, events go the way again that they went before the first
+  /// came.
   ///
   /// - Returns: what was taken out, to be released when the queue is free.
   @inlinable

@@ -1,6 +1,6 @@
 extension Selectable {
-  /// Selects a row of a collection with keys: a ``Keyed`` or an ``OrderedKeyed``. Subscribers get the row when it differs
-  /// from what they got last, and `nil` while there is none.
+  /// Selects a row of a collection with keys: a ``Keyed`` or an ``OrderedKeyed``. Subscribers get the row when it
+  /// differs from what they got last, and `nil` while there is none.
   ///
   ///     let token = fleet.select(\.boats, key: id).subscribe { boat in … }
   ///     let depth = fleet.select(\.boats, key: id).select(\.?.depth)
@@ -9,7 +9,8 @@ extension Selectable {
   ///   - keyPath: leads to the collection: a stored property, or one of a stored property.
   ///   - key: tells which row.
   /// - Complexity: an event costs the selections of the rows that it changes, whatever the number of rows is that are
-  ///   selected. If the key path leads through a computed property or an optional, each selection is evaluated at each event.
+  ///   selected. If the key path leads through a computed property or an optional, each selection is evaluated at each
+  ///   event.
   @inlinable
   public func select<Rows: RowCollection>(
     _ keyPath: any KeyPath<Root, Rows> & Sendable,

@@ -189,7 +189,8 @@ private struct RecordingCommands: Middleware {
 private struct RecordingEvents: Middleware {
   let log: EntryLog
 
-  func intercept(_ event: any AnyCommandEvent, next: Next<any AnyCommandEvent>) -> MiddlewareResult<any AnyCommandEvent> {
+  func intercept(_ event: any AnyCommandEvent, next: Next<any AnyCommandEvent>) -> MiddlewareResult<any AnyCommandEvent>
+  {
     // A fact travels as the result of a command that only facts have.
     if event.commandType is any PostedFact.Type, let fact = event.data as? any Fact {
       log.note(.posted(fact))

@@ -1,11 +1,11 @@
 public import Streams
 
-/// The newest newest of any thread for the main actor. A newest replaces the one before.
+/// The newest value of any thread for the main actor. A value replaces the one before.
 ///
-/// A reader who has just asked for a newest opens the box, looks, and closes it again: a newest that arrives meanwhile
-/// needs no turn of the main actor.
+/// A reader who has just asked for a value opens it, looks, and closes it again: a value that arrives meanwhile needs no
+/// turn of the main actor.
 ///
-/// Safe to share: the contents are behind the lock, and a newest that was replaced is released after unlocking.
+/// Safe to share: the contents are behind the lock, and a value that was replaced is released after unlocking.
 @usableFromInline
 final class ConflatedValue<Value: Sendable>: Sendable {
   @usableFromInline
@@ -29,7 +29,7 @@ final class ConflatedValue<Value: Sendable>: Sendable {
     contents.withLock { $0.isOpen = true }
   }
 
-  /// Takes the newest out.
+  /// Takes the value out.
   @inlinable
   func close() -> Value? {
     contents.withLock { contents in
@@ -40,7 +40,7 @@ final class ConflatedValue<Value: Sendable>: Sendable {
     }
   }
 
-  /// Puts a newest in.
+  /// Puts a value in.
   ///
   /// - Returns: `true` if the reader does not look by itself, and has to be told.
   @inlinable
@@ -54,7 +54,7 @@ final class ConflatedValue<Value: Sendable>: Sendable {
     return !isOpen
   }
 
-  /// Puts a newest back that was taken out, unless a newer one has come.
+  /// Puts a value back that was taken out, unless a newer one has come.
   ///
   /// - Returns: `true` if it was put back, and the reader has to be told.
   @inlinable

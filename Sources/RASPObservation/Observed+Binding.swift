@@ -26,8 +26,8 @@
     }
   }
 
-  /// A value that does not leave its thread: SwiftUI calls the closures of a binding on the main actor, and the compiler
-  /// does not know it.
+  /// A value that does not leave its thread: SwiftUI calls the closures of a binding on the main actor, and the
+  /// compiler does not know it.
   private struct UncheckedValue<Value>: @unchecked Sendable {
     let value: Value
   }

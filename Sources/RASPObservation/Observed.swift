@@ -52,12 +52,12 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   @usableFromInline let registrar: ObservationRegistrar
   @usableFromInline let fields: TrackedFields
   @usableFromInline var subscription: Subscription?
-  /// No code of the user runs inside its methods, so nobody uses it meanwhile.
+  /// No code of the user runs inside its methods, so nothing else uses it meanwhile.
   @usableFromInline @exclusivity(unchecked) var ownEvents: OwnEvents<State>
   /// The newest state of which it is known how many of its own events are in it.
   @usableFromInline @exclusivity(unchecked) var known: State
   /// The state that is shown: in memory of its own, so that a field is read where it is, also by a comparison of the
-  /// user. Safe outside of the main actor for `deinit` alone, because nobody else has the object then.
+  /// user. Safe outside of the main actor for `deinit` alone, because nothing else has the object then.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var shown: UnsafeMutablePointer<State>
   /// Memory for the state that takes its place. There is a state only while it does.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var other: UnsafeMutablePointer<State>
@@ -177,11 +177,11 @@ public final class Observed<State: AggregateState>: Observation.Observable {
     // It also shows what others have changed, so the sender of this event is not the cause of what observers do then.
     CarriedCause.unknown.deliver {
       if let state = aggregator.settledSnapshot {
-        guard foldAll() else { return }
-        let old = replaceKnown(with: state)
-        show(state)
-        // To release it may run code of the user, which may send the next event.
-        withExtendedLifetime(old) {}
+        // What is released here may send the next event, and that has shown a newer state then.
+        let sent = ownEvents.sent
+        foldAll()
+        if ownEvents.sent == sent { known = state }
+        if ownEvents.sent == sent { show(state) }
       } else {
         showAhead(number, isAccepted: isAccepted)
       }
@@ -208,27 +208,16 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   @inlinable
   func fold(through newest: (state: State, folded: Int)) {
     guard let folded = ownEvents.fold(through: newest.folded) else { return }
-    let old = replaceKnown(with: newest.state)
-    withExtendedLifetime((folded, old)) {}
+    known = newest.state
+    withExtendedLifetime(folded) {}
   }
 
-  /// Notes that all of its own events have been folded.
-  ///
-  /// - Returns: `false` if what was released has sent another event, which has shown a newer state.
+  /// Notes that all events have been folded that it has sent. Ends early if what is released sends another one.
   @inlinable
-  func foldAll() -> Bool {
+  func foldAll() {
     let sent = ownEvents.sent
     while ownEvents.sent == sent, ownEvents.foldLast() != nil {}
     if ownEvents.sent == sent { _ = ownEvents.takeAhead() }
-    return ownEvents.sent == sent
-  }
-
-  /// - Returns: the state before, to be released when the new one is shown.
-  @inlinable
-  func replaceKnown(with state: State) -> State {
-    let old = known
-    known = state
-    return old
   }
 
   /// The state as it will be when the events that wait have been folded, if no others come before them.
@@ -262,9 +251,9 @@ public final class Observed<State: AggregateState>: Observation.Observable {
   /// Shows the newest state that is known, with the events that it lacks applied to it.
   @inlinable
   func lookAround() {
-    // A newest without news may be older than what is known.
+    // A value without news may be older than what is known.
     if let newest = conflated.close() { fold(through: newest) }
-    // While events of its own wait, a snapshot does not tell which of them are in it. A newest will.
+    // While events of its own wait, a snapshot does not tell which of them are in it. The next value will.
     if ownEvents.areFolded {
       known = aggregator.snapshot
       show(known)

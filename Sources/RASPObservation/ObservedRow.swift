@@ -78,8 +78,8 @@ extension Observed where State: _ObservedRowState {
   @inlinable
   public subscript<Field>(dynamicMember keyPath: KeyPath<State.Row, Field?>) -> Field? { self[row: keyPath] ?? nil }
 
-  /// What both read. The key path is that of the row, which is made once for each line that reads: one that leads through
-  /// `ObservedRow` would be made anew for each read.
+  /// What both read. The key path is that of the row, which is made once for each line that reads: one that leads
+  /// through `ObservedRow` would be made anew for each read.
   @inlinable
   subscript<Field>(row keyPath: KeyPath<State.Row, Field>) -> Field? {
     note(fields.trackRecent(keyPath) ?? track(row: keyPath), as: Field?.self)

@@ -34,9 +34,10 @@ public final class ObservedValue<Value: Sendable>: Observation.Observable {
   @usableFromInline let current: @Sendable () -> Value
   @usableFromInline let kept: AnyObject?
   @usableFromInline var shown: Value?
+  // The main actor alone uses both, and no access to either goes on while code of the user runs.
   /// What has come while observers are told of another value.
-  @usableFromInline var next: Value?
-  @usableFromInline var isShowing = false
+  @exclusivity(unchecked) @usableFromInline var next: Value?
+  @exclusivity(unchecked) @usableFromInline var isShowing = false
   @usableFromInline var subscription: Subscription?
 
   /// Makes an object that shows the value of a query.

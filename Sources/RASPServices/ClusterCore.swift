@@ -29,7 +29,7 @@ final class ClusterCore: Sendable {
   let recorders = OccurrenceRecorders()
   /// Reports a mistake to the user.
   let report: @Sendable (ServiceDiagnostic) -> Void
-  /// Is `false` if nobody gets reports, so that none need be made.
+  /// Is `false` if reports have no receiver, so that none need be made.
   private let reports: Bool
 
   init(report: (@Sendable (ServiceDiagnostic) -> Void)?) {

@@ -2,8 +2,8 @@ import Foundation
 import RASPTesting
 
 extension Threads {
-  /// Runs all bodies at once, each on a thread of its own, while the calling task only suspends: the pool stays free for
-  /// the tasks that take over what the bodies have sent, and for other tests.
+  /// Runs all bodies at once, each on a thread of its own, while the calling task only suspends: the pool stays free
+  /// for the tasks that take over what the bodies have sent, and for other tests.
   ///
   /// As many groups of threads run at once as there are processors; others wait. If all tests ran their threads at the
   /// same time, the threads of one test would hardly ever meet.

@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// How long a test waits for what must happen. It is far more than a slow machine needs that runs all tests at once, and
-/// it is finite: so a deadlock is a test that fails, and not one that hangs.
+/// How long a test waits for what must happen. It is far more than a slow machine needs that runs all tests at once,
+/// and it is finite: so a deadlock is a test that fails, and not one that hangs.
 package let longestWait = Duration.seconds(1_800)
 
 extension Trait where Self == TimeLimitTrait {
@@ -54,8 +54,8 @@ package func isTrue(atMost patience: Duration, _ condition: () -> Bool) -> Bool 
 /// Whether `condition` comes true in time, while other tasks and threads get their turns: only for what cannot be
 /// awaited.
 ///
-/// The condition also has many chances, however long each takes: on a pool that other tests keep busy, the tasks that it
-/// waits for get their turns as rarely as this one.
+/// The condition also has many chances, however long each takes: on a pool that other tests keep busy, the tasks that
+/// it waits for get their turns as rarely as this one.
 package func eventually(
   isolation: isolated (any Actor)? = #isolation,
   _ condition: () async throws -> Bool

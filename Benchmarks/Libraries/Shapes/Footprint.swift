@@ -31,7 +31,8 @@ public struct Footprint: Sendable {
       let next = Counter()
       return { quotes["R\(next.next())"].select(\.price).subscribe { _ in } }
     },
-    // The rows of the start were made before the count, so what is given back for them does not count: 960 bytes for each.
+    // The rows of the start were made before the count, so what is given back for them does not count: 960 bytes for
+    // each.
     Footprint(title: "1,000 keys that pass through an eviction beyond 10,000", limit: 1_000) {
       let quotes = KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, evicting: .beyond(10_000))
       let next = Counter()

@@ -3,9 +3,10 @@ import Synchronization
 
 /// The sources of one aggregator, in the order in which they came.
 ///
-/// An event that waits in the line carries the identity of its source and no reference: counting references would move a
-/// cache line between the threads of all sources at every event. What a removed source has sent does not count, so the
-/// identities of removed sources are kept until nothing of them can be in the line any more; see ``Feed``, which tells when.
+/// An event that waits in the line carries the identity of its source and no reference: counting references would move
+/// a cache line between the threads of all sources at every event. What a removed source has sent does not count, so
+/// the identities of removed sources are kept until nothing of them can be in the line any more; see ``Feed``, which
+/// tells when.
 ///
 /// Safe to share: everything is behind the lock or atomic, and memberships are ended after unlocking.
 @usableFromInline
@@ -47,7 +48,7 @@ final class SourceList: Sendable {
     let ended = state.withLock { state in
       guard let current = state.members else { return members }
       state.members = members
-      noteRemoved(current, in: &state)
+      for (id, member) in current where !member.isSilent { noteRemoved(id, in: &state) }
       return current
     }
     Self.terminate(ended)
@@ -59,7 +60,7 @@ final class SourceList: Sendable {
   func remove(_ id: SourceID) -> Bool {
     let member = state.withLock { state in
       let member = state.members?.removeValue(forKey: id)
-      if let member { noteRemoved([id: member], in: &state) }
+      if member?.isSilent == false { noteRemoved(id, in: &state) }
       return member
     }
     return member?.lifetime.terminate() ?? false
@@ -76,7 +77,8 @@ final class SourceList: Sendable {
     return member?.lifetime.terminate() ?? false
   }
 
-  /// Returns whether a source is among those that feed the aggregator, or has been removed while something of it waited.
+  /// Returns whether a source is among those that feed the aggregator, or has been removed while something of it
+  /// waited.
   func mayBeKnown(_ id: SourceID) -> Bool {
     state.withLock { $0.members?[id] != nil || $0.removed.contains(id) }
   }
@@ -114,9 +116,9 @@ final class SourceList: Sendable {
     state.withLock { $0.removed.contains(id) }
   }
 
-  private func noteRemoved(_ members: [SourceID: Member], in state: inout State) {
-    for (id, member) in members where !member.isSilent { state.removed.insert(id) }
-    hasRemoved.store(!state.removed.isEmpty, ordering: .releasing)
+  private func noteRemoved(_ id: SourceID, in state: inout State) {
+    state.removed.insert(id)
+    hasRemoved.store(true, ordering: .releasing)
   }
 
   private func forgetRemoved(_ id: SourceID, in state: inout State) {

@@ -1,9 +1,10 @@
 import Streams
 
-/// One event for those who see each one: where it is, and where the state is that it has led to. Nothing is copied for it.
+/// One event for those who see each one: where it is, and where the state is that it has led to. Nothing is copied for
+/// it.
 ///
-/// Safe to share: the owner of the queue hands it to the subscribers of one round, and none of them keeps it. The event and
-/// the state are there, and do not change, until the round is over.
+/// Safe to share: the owner of the queue hands it to the subscribers of one round, and none of them keeps it. The event
+/// and the state are there, and do not change, until the round is over.
 @usableFromInline
 struct Step<State: AggregateState>: @unchecked Sendable {
   @usableFromInline let event: UnsafePointer<State.Event>

@@ -4,8 +4,8 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
   /// A state's `apply` sent an event to the aggregator that was calling it.
   case sentDuringApply
 
-  /// A state's `apply` read the snapshot of the aggregator that was calling it, or waited for the snapshot of another one,
-  /// whose `apply` was running on another thread. It is reported by the aggregator that was read.
+  /// A state's `apply` read the snapshot of the aggregator that was calling it, or waited for the snapshot of another
+  /// one, whose `apply` was running on another thread. It is reported by the aggregator that was read.
   case readDuringApply
 
   /// A selector gave two different results for one state.

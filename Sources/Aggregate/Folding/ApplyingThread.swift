@@ -11,8 +11,8 @@
 
   /// Whether this thread is inside the fold of an aggregator. Only a debug build knows it.
   ///
-  /// It is kept for each thread as a number, in the place of a pointer: folds are inside one another where the `apply` of
-  /// one aggregator sends to another.
+  /// It is kept for each thread as a number, in the place of a pointer: folds are inside one another where the `apply`
+  /// of one aggregator sends to another.
   @usableFromInline
   enum ApplyingThread {
     private static let key: pthread_key_t = {

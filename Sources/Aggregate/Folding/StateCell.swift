@@ -65,8 +65,8 @@ struct StateReference<State: AggregateState>: @unchecked Sendable {
 
   /// The address of the state. It does not move.
   ///
-  /// It is computed: an address that is taken as `&contents.pointee.state` counts as a change for the thread sanitizer, and
-  /// readers of several threads take it. The state is the first property of the contents.
+  /// It is computed: an address that is taken as `&contents.pointee.state` counts as a change for the thread sanitizer,
+  /// and readers of several threads take it. The state is the first property of the contents.
   @inlinable
   var pointer: UnsafePointer<State> {
     @inline(__always) get { UnsafeRawPointer(contents).assumingMemoryBound(to: State.self) }

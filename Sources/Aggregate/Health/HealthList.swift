@@ -3,8 +3,8 @@ import Streams
 /// The named sources of one aggregator, in the order in which they came.
 ///
 /// Safe to share: the monitors are behind the lock. A change is told as the monitor that has changed, and a subscriber
-/// reads the health when it is told: two threads that tell of two changes may overtake one another, but the last thing that
-/// a subscriber reads is the newest.
+/// reads the health when it is told: two threads that tell of two changes may overtake one another, but the last thing
+/// that a subscriber reads is the newest.
 @usableFromInline
 final class HealthList: Sendable {
   /// `nil` once the aggregator has finished. A monitor refers to the list, so the list must not keep the monitors then.

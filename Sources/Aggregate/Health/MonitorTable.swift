@@ -5,8 +5,8 @@
 ///   monitors [ ●   –   ● ]             – was removed
 /// ```
 ///
-/// Invariants: `places` has the index of each monitor under its name; no more than half of the monitors are gaps, but for a
-/// few.
+/// Invariants: `places` has the index of each monitor under its name; no more than half of the monitors are gaps, but
+/// for a few.
 ///
 /// - Complexity: adding, removing and finding are O(1) amortised.
 struct MonitorTable: Sendable {

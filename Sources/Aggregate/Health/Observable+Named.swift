@@ -10,8 +10,8 @@ extension ObservableConvertible {
   ///     geo.health(of: "gps")?.outages
   ///
   /// Write it behind `retry`, which it then watches. It counts for what an aggregator subscribes to, directly or as one
-  /// of the streams of `merge`: it does nothing for a stream that is subscribed to in another way, or later, as those of
-  /// `switchToLatest` are. A `retry` in front of a `share` tells the source that connects it.
+  /// of the streams of `merge`: it does nothing for a stream that is subscribed to in another way, or later, as those
+  /// of `switchToLatest` are. A `retry` in front of a `share` tells the source that connects it.
   ///
   /// - Parameters:
   ///   - name: the name. Two sources of an aggregator that run at the same time need different names: the second one is

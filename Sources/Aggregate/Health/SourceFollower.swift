@@ -80,8 +80,8 @@ extension SourceFollower {
 
 /// The way from one source to its aggregator, as the subscription to the source holds it.
 ///
-/// It is released when the source can send nothing more. The list of sources is told of that behind everything of the source
-/// that waits in the line; it forgets the identity of one that was removed, or that will be.
+/// It is released when the source can send nothing more. The list of sources is told of that behind everything of the
+/// source that waits in the line; it forgets the identity of one that was removed, or that will be.
 @usableFromInline
 final class Feed<Follower: SourceFollower>: Sendable {
   @usableFromInline let follower: Follower

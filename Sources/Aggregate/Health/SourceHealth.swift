@@ -1,7 +1,7 @@
 /// The health of a named source of an aggregator: see ``Aggregator/health(of:)``.
 ///
-/// Instants are those of the scheduler that was given with the name. All schedulers of one clock of the standard library
-/// count from one origin, so `now` of such a scheduler can be compared with them.
+/// Instants are those of the scheduler that was given with the name. All schedulers of one clock of the standard
+/// library count from one origin, so `now` of such a scheduler can be compared with them.
 public struct SourceHealth: Sendable {
   /// The condition of a source.
   public enum Status: Sendable {

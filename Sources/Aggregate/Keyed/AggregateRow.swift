@@ -6,9 +6,9 @@ import Streams
 ///     acme.current                                            // nil while there is no such row
 ///     let token = acme.select(\.price).subscribe { show($0) } // now, and whenever it changes
 ///
-/// It is a name for the row, and not the row: it may be made before the row is there, and used when the row is gone. Its
-/// selections have the value `nil` in the meantime, and a row that comes back is selected again. It does not keep the
-/// aggregator alive.
+/// It is a name for the row, and not the row: it may be made before the row is there, and used when the row is gone.
+/// Its selections have the value `nil` in the meantime, and a row that comes back is selected again. It does not keep
+/// the aggregator alive.
 ///
 /// - Ordering: as for ``Selection``.
 /// - Concurrency: every member may be called from any thread, also from inside callbacks.
@@ -70,8 +70,8 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
     )
   }
 
-  /// Selects a field by key path. Subscribers get it when it differs from what they got last, and `nil` when the row has
-  /// been removed.
+  /// Selects a field by key path. Subscribers get it when it differs from what they got last, and `nil` when the row
+  /// has been removed.
   ///
   /// - Parameters:
   ///   - keyPath: leads to the field.

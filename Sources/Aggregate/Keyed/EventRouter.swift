@@ -1,7 +1,7 @@
 /// Tells the key of an event, and the shard of a key.
 ///
-/// It cannot be copied: closures and objects that are borrowed from memory are used without counting references. Threads that
-/// send at once would all write the same counts.
+/// It cannot be copied: closures and objects that are borrowed from memory are used without counting references.
+/// Threads that send at once would all write the same counts.
 ///
 /// Safe to share: nothing in it changes.
 @usableFromInline

@@ -1,8 +1,8 @@
 public import Streams
 
 extension KeyedAggregator {
-  /// Makes an aggregator with the rows of a state, in one shard. What happens to its rows is put into the channel before its
-  /// round, also the eviction of rows that are more than it keeps.
+  /// Makes an aggregator with the rows of a state, in one shard. What happens to its rows is put into the channel
+  /// before its round, also the eviction of rows that are more than it keeps.
   @inlinable
   package convenience init<each Failure: Error>(
     continuing continuation: Continuation<RecordedRows<Key, State>>,
@@ -45,13 +45,15 @@ extension KeyedCore {
   @usableFromInline
   func attach(_ continuation: Continuation<RecordedRows<Key, State>>) {
     shards[0].queue.run { shell, access in
+      access.lend()
       for (key, row) in continuation.state.rows { shell.restore(row, for: HashedKey(key), access) }
     }
-    let cell = TapeCell<KeyedTape<Key, State>>(continuation)
+    let cell = KeyedTapeCell<Key, State>(continuation)
     // The aggregator has just been made, so this is its first tape.
     sharedTape.withLock { _ = $0.begin { cell } }
     record(onto: cell, last: 0, keepingBase: false)
     shards[0].queue.run { shell, access in
+      access.lend()
       shell.evict(access)
     }
   }

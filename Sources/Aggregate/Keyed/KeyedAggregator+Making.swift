@@ -1,16 +1,16 @@
 public import Streams
 
 extension KeyedAggregator {
-  /// Makes an aggregator whose rows are made on demand and which is fed by `sources`, which are subscribed to in the order
-  /// given.
+  /// Makes an aggregator whose rows are made on demand and which is fed by `sources`, which are subscribed to in the
+  /// order given.
   ///
   ///     let quotes = KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, sources: feed)
   ///
   /// - Parameters:
   ///   - key: tells the row to which an event belongs. A key path to a stored property costs nothing.
   ///   - initial: returns the state of a row before its first event.
-  ///   - rows: the rows that are there from the start, in the order in which they count as made. A dictionary has another
-  ///     order in each process.
+  ///   - rows: the rows that are there from the start, in the order in which they count as made. A dictionary has
+  ///     another order in each process.
   ///   - policy: what becomes of events that arrive while others are being folded, as for an ``Aggregator``.
   ///   - eviction: which rows are given up.
   ///   - scheduler: tells the time for the eviction of idle rows.
@@ -46,21 +46,21 @@ extension KeyedAggregator {
     )
   }
 
-  /// Makes an aggregator whose rows are divided among several shards, by the hash of their keys, so that several threads can
-  /// fold at once.
+  /// Makes an aggregator whose rows are divided among several shards, by the hash of their keys, so that several
+  /// threads can fold at once.
   ///
-  /// What is one with one shard is several then. Events of one key are folded in the order in which they were sent, and the
-  /// subscribers to this row are called in the order of subscription; there is no order between keys of different shards.
-  /// `changes` and `each` call their subscribers one at a time, with the changes of each shard in their order. Rankings,
-  /// counts and sets of keys are put together from those of the shards as they come, and ``KeyedSnapshot/rows`` takes one
-  /// shard after the other.
+  /// What is one with one shard is several then. Events of one key are folded in the order in which they were sent, and
+  /// the subscribers to this row are called in the order of subscription; there is no order between keys of different
+  /// shards. `changes` and `each` call their subscribers one at a time, with the changes of each shard in their order.
+  /// Rankings, counts and sets of keys are put together from those of the shards as they come, and
+  /// ``KeyedSnapshot/rows`` takes one shard after the other.
   ///
   /// - Parameters:
   ///   - shards: the number of shards; less than one counts as one. More than there are processors is of no use.
   ///   - key: tells the row to which an event belongs.
   ///   - initial: returns the state of a row before its first event.
-  ///   - rows: the rows that are there from the start, in the order in which they count as made. A dictionary has another
-  ///     order in each process.
+  ///   - rows: the rows that are there from the start, in the order in which they count as made. A dictionary has
+  ///     another order in each process.
   ///   - policy: what becomes of events that arrive while others are being folded in their shard.
   ///   - eviction: which rows are given up.
   ///   - scheduler: tells the time for the eviction of idle rows.

@@ -14,7 +14,8 @@ extension KeyedAggregator {
     }
   }
 
-  /// Calls `take` with the rows of a shard, in the order in which they were made, behind everything that it has accepted.
+  /// Calls `take` with the rows of a shard, in the order in which they were made, behind everything that it has
+  /// accepted.
   ///
   /// - Complexity: O(rows of the shard).
   package func copyRows(

@@ -4,8 +4,8 @@ extension KeyedAggregator {
   /// Folds an event and waits until its round is over; see ``Aggregator/submit(_:isolation:)``.
   ///
   /// - Returns: the fate of the event. Cancelling the task gives up the wait alone: the event is still folded.
-  /// - Errors: throws the reason for which the row refused the event. The refusal is reported on ``rejections``, too. A row
-  ///   that refuses its first event is not made.
+  /// - Errors: throws the reason for which the row refused the event. The refusal is reported on ``rejections``, too. A
+  ///   row that refuses its first event is not made.
   /// - Complexity: the cost of the event, and a few allocations if it has to wait.
   @inlinable
   @discardableResult

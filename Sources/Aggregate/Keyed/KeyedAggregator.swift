@@ -14,28 +14,29 @@ import Streams
 ///     let prices = quotes.each(\.price).subscribe { symbol, price in … }      // all rows, only what changed
 ///     let best = quotes.ranked(by: \.price, first: 20).subscribe { rows in … }
 ///
-/// A row is an ordinary ``AggregateState``. It is made by its first event, and an event costs what it changes: its row, the
-/// selections of this row, and the views over all rows that have subscribers.
+/// A row is an ordinary ``AggregateState``. It is made by its first event, and an event costs what it changes: its row,
+/// the selections of this row, and the views over all rows that have subscribers.
 ///
 /// ### Ordering
 ///
 /// One queue takes all events, as with an ``Aggregator``. One event makes one change of one row, and one round of
 /// notifications. All subscribers, to any row and to any view, are called in the order of subscription. With several
-/// shards, there is one such order for each shard; see ``init(shards:by:initial:rows:buffering:evicting:on:sources:file:line:)``.
+/// shards, there is one such order for each shard; see
+/// ``init(shards:by:initial:rows:buffering:evicting:on:sources:file:line:)``.
 ///
 /// ### Lifetime
 ///
-/// Neither sources nor subscriptions nor rows keep it alive. Releasing it does what ``finish()`` does. Rows stay until they
-/// are removed by ``remove(_:)``, unless a ``RowEviction`` was given.
+/// Neither sources nor subscriptions nor rows keep it alive. Releasing it does what ``finish()`` does. Rows stay until
+/// they are removed by ``remove(_:)``, unless a ``RowEviction`` was given.
 ///
 /// ### Concurrency
 ///
-/// Every member may be called from any thread, also from inside callbacks, which run with no internal lock held. A key's
-/// `==` and `hash(into:)` must not use the aggregator.
+/// Every member may be called from any thread, also from inside callbacks, which run with no internal lock held. A
+/// key's `==` and `hash(into:)` must not use the aggregator.
 ///
-/// - Complexity: an event costs what `apply` costs, plus finding the row in O(1), plus the selections of the row that are
-///   subscribed to, plus the views, whatever the number of rows is. With key paths to stored properties, an event allocates
-///   nothing in a steady state (a benchmark shows it).
+/// - Complexity: an event costs what `apply` costs, plus finding the row in O(1), plus the selections of the row that
+///   are subscribed to, plus the views, whatever the number of rows is. With key paths to stored properties, an event
+///   allocates nothing in a steady state (a benchmark shows it).
 public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateState>: Sendable {
   @usableFromInline let core: KeyedCore<Key, State>
 
@@ -64,8 +65,8 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
     core.receive(event, from: nil)
   }
 
-  /// Folds several events, one after the other, with nothing between those of one shard. Each makes a change and a round of
-  /// its own.
+  /// Folds several events, one after the other, with nothing between those of one shard. Each makes a change and a
+  /// round of its own.
   ///
   /// - Returns: `true` if at least one of the events was accepted, or if there are none and the aggregator has not
   ///   finished.
@@ -97,8 +98,8 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
     return count
   }
 
-  /// Ends the aggregator after all events that were accepted: sources are cancelled and subscribers are finished. The rows
-  /// stay readable.
+  /// Ends the aggregator after all events that were accepted: sources are cancelled and subscribers are finished. The
+  /// rows stay readable.
   ///
   /// - Returns: `false` if it had finished before.
   @discardableResult
@@ -135,8 +136,8 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   ///     quotes.insert(saved)                                            // a dictionary: in an order of its own
   ///
   /// - Parameter rows: the rows with their keys, as a dictionary, an ``OrderedKeyed`` or an array of pairs has them.
-  /// - Ordering: as events: in the order of `rows`, behind everything that was accepted before, and with nothing between the
-  ///   rows of one shard. A dictionary has another order in each process.
+  /// - Ordering: as events: in the order of `rows`, behind everything that was accepted before, and with nothing
+  ///   between the rows of one shard. A dictionary has another order in each process.
   /// - Complexity: as an event for each row, without its fold.
   @inlinable
   public func insert(_ rows: some Sequence<(key: Key, value: State)>) {

@@ -15,7 +15,8 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   /// The timer that has idle rows looked for.
   private let sweep: Subscription?
 
-  /// - Parameter evictIdle: has a shard give up its idle rows. It is made where the types are known, so that it is specialised.
+  /// - Parameter evictIdle: has a shard give up its idle rows. It is made where the types are known, so that it is
+  ///   specialised.
   @usableFromInline
   init(
     keyOf: @escaping @Sendable (State.Event) -> Key,

@@ -9,7 +9,7 @@ import Synchronization
 final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: SelectionTreeOwner {
   @usableFromInline let queue: DeliveryQueue<KeyedShell<Key, State>>
   @usableFromInline let store: RowStore<Key, State>
-  let reports: Reports<State>
+  @usableFromInline let reports: Reports<State>
   @usableFromInline let place: TreePlace
 
   init(
@@ -101,7 +101,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   @inline(__always)
   func read<Copy>(_ copy: (borrowing RowTable<Key, State>) -> Copy) -> Copy? {
     #if DEBUG
-      reportIfWaitingInsideApply()
+      reports.reportIfWaitingInsideApply(for: queue, isChanging: store.phase.pointee.isChanging)
     #endif
     let result = queue.read {
       store.phase.pointee.isChanging
@@ -113,16 +113,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     #endif
     return result
   }
-
-  #if DEBUG
-    /// Reports a read that waits for an `apply` on another thread, from inside an `apply` on this one, as an aggregator does.
-    @usableFromInline
-    func reportIfWaitingInsideApply() {
-      guard ApplyingThread.isThis, store.phase.pointee.isChanging, !queue.isOwnedByThisThread else { return }
-      let reports = reports
-      _ = StartedThread.detach { reports.diagnose(.readDuringApply) }
-    }
-  #endif
 
   /// The state of a row on any thread; `nil` if there is no such row.
   @inlinable

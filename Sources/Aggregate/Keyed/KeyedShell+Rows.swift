@@ -91,7 +91,7 @@ extension KeyedShell {
     noteMayGo(row)
   }
 
-  /// Notes that a row that has been made may go, if nobody has subscribed to it.
+  /// Notes that a row that has been made may go, if it has no subscribers.
   @inlinable
   func noteMayGo(_ row: Reference) {
     plan.pointee.noteMayGo(row.pointer.pointee.place, subscribers: row.subscriberCount)

@@ -8,8 +8,8 @@
 /// A read from inside `apply` cannot be answered: it finds no row, and a debug build reports it on
 /// ``KeyedAggregator/diagnostics``.
 ///
-/// - Concurrency: may be read from any thread. A read waits for an `apply` that is running on another thread, and an event
-///   that arrives meanwhile is folded after it.
+/// - Concurrency: may be read from any thread. A read waits for an `apply` that is running on another thread, and an
+///   event that arrives meanwhile is folded after it.
 public struct KeyedSnapshot<Key: Hashable & Sendable, State: AggregateState>: Sendable {
   @usableFromInline let core: KeyedCore<Key, State>
 

@@ -3,25 +3,25 @@ import Synchronization
 
 /// The owner of the nodes of one row's selections. The nodes keep it alive.
 ///
-/// Safe to share: as its superclass. The row is used by the owner of the queue. The shard is set and taken by that owner,
-/// before the first subscriber comes and after the last one has left; between the two it does not change.
+/// Safe to share: as its superclass. The row is used by the owner of the queue. The shard is set and taken by that
+/// owner, before the first subscriber comes and after the last one has left; between the two it does not change.
 @usableFromInline
 final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowSubscribers, SelectionNodeOwner,
   @unchecked Sendable
 {
   @usableFromInline let row: RowReference<Key, State>
-  // These three by themselves, because what takes a subscriber out is not specialised, and looks up the types of the row and
-  // the table to find them there. They do not move.
+  // These three by themselves, because what takes a subscriber out is not specialised, and looks up the types of the
+  // row and the table to find them there. They do not move.
   @usableFromInline let branch: UnsafeMutablePointer<SelectionBranch>
   @usableFromInline let place: UInt32
   /// The rows of the table that have lost their subscribers.
   @usableFromInline let idle: UnsafeMutablePointer<[UInt32]>
   /// The store that the row is in. It lives as long as the shard, and is used only while that is kept or calls.
   @usableFromInline unowned(unsafe) let store: RowStore<Key, State>
-  /// Those who are told what happens to the row, with the steps; kept once somebody has asked.
+  /// Those who are told what happens to the row, with the steps; kept from the first of them on.
   @exclusivity(unchecked) @usableFromInline var moves: StreamGroup<RowMove<Key, State>>?
-  /// The shard of the row, kept while the row has subscribers. Without them it would be a circle, because the shard has the
-  /// row.
+  /// The shard of the row, kept while the row has subscribers. Without them it would be a circle, because the shard has
+  /// the row.
   @usableFromInline var shard: (any SelectionTreeOwner)?
 
   @inlinable
@@ -103,7 +103,7 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
 }
 
 extension RowReference {
-  /// Is `true` if somebody is told what happens to the row.
+  /// Is `true` if there are subscribers that are told what happens to the row.
   @inlinable
   var hasMoves: Bool { pointer.pointee.subscribers?._withUnsafeGuaranteedRef { $0.hasMoves } ?? false }
 

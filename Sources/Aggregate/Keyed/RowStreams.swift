@@ -2,8 +2,8 @@ import Streams
 
 /// What has happened to a row.
 ///
-/// Safe to share: the addresses are used by those whom the owner of the queue calls in one round, or who get their first value, and the change
-/// and the row are there until they have returned.
+/// Safe to share: the addresses are used by those whom the owner of the queue calls in one round, or who get their
+/// first value, and the change and the row are there until they have returned.
 @usableFromInline
 struct RowMove<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
   @usableFromInline typealias Change = RowStep<Key, State>.Change

@@ -27,8 +27,8 @@ class WatchingView: @unchecked Sendable {
 
 /// A view over many rows while it has subscribers: it looks at each row before and after a change.
 ///
-/// It cannot be copied: a value that is borrowed from memory is called without counting a reference, and a copy is not. It
-/// does not depend on the types of keys and rows, so the list of views is compiled once.
+/// It cannot be copied: a value that is borrowed from memory is called without counting a reference, and a copy is not.
+/// It does not depend on the types of keys and rows, so the list of views is compiled once.
 @usableFromInline
 struct RowWatcher: ~Copyable {
   /// - Parameter row: the address of a ``TableRow`` of the view's types.

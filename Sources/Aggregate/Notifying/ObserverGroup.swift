@@ -27,7 +27,8 @@ class ObserverGroup: @unchecked Sendable {
     ) -> Int
 
   @usableFromInline final let tell: Tell
-  /// Each is an `Observer` of what the group tells. The list does not know the type, so one list of code serves all groups.
+  /// Each is an `Observer` of what the group tells. The list does not know the type, so one list of code serves all
+  /// groups.
   private let list: UnsafeMutablePointer<ObserverList<AnyObject>>
   /// The token of the observer to which a round has come in this group.
   final let nextToken = Atomic<Int>(0)

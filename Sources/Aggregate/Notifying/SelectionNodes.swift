@@ -10,8 +10,8 @@ import Synchronization
 ///          └─ { $0.rows[7] }
 /// ```
 ///
-/// Invariants: a node is here as long as it has a subscriber or a node below it; its `position` is its index in `list`; a
-/// node is found by the hash of its selector, and then by comparing selectors.
+/// Invariants: a node is here as long as it has a subscriber or a node below it; its `position` is its index in `list`;
+/// a node is found by the hash of its selector, and then by comparing selectors.
 ///
 /// It belongs to the owner of the aggregator's queue.
 @usableFromInline
@@ -117,8 +117,8 @@ struct SelectionBranch: ~Copyable {
     return LeftSelection(removed)
   }
 
-  /// Takes a selection out that has neither subscribers nor selections below it, and so on upwards. This is the branch at the
-  /// top.
+  /// Takes a selection out that has neither subscribers nor selections below it, and so on upwards. This is the branch
+  /// at the top.
   ///
   /// - Parameter garbage: gets what was taken out, to be released when the queue is free.
   @usableFromInline

@@ -1,7 +1,7 @@
 import Streams
 
-/// Where the tree of an aggregator is, and the queue that protects it: what a selection needs of an aggregator, without the
-/// type of the state. Nothing here looks a type up at run time.
+/// Where the tree of an aggregator is, and the queue that protects it: what a selection needs of an aggregator, without
+/// the type of the state. Nothing here looks a type up at run time.
 ///
 /// Safe to share: the tree is reached by the owner of the queue only, and lives as long as the queue.
 @usableFromInline

@@ -41,8 +41,8 @@ extension Recording {
     return state
   }
 
-  /// Is `true` if the events, folded again, lead to another state. A state that cannot be compared, or that does not equal
-  /// itself, is taken to be the same.
+  /// Is `true` if the events, folded again, lead to another state. A state that cannot be compared, or that does not
+  /// equal itself, is taken to be the same.
   var hasImpureFold: Bool {
     func isReached<Value: Equatable>(_ state: Value) -> Bool {
       guard state == state, let folded = foldedState as? Value else { return true }

@@ -73,8 +73,8 @@ struct StateTape<State: AggregateState>: TapeContents {
     do throws(State.Rejection) { try base?.apply(event) } catch {}
   }
 
-  /// The state that comes before the oldest event when one more is appended, for a state that can refuse an event. `nil` if
-  /// it stays the same.
+  /// The state that comes before the oldest event when one more is appended, for a state that can refuse an event.
+  /// `nil` if it stays the same.
   @inlinable
   func nextBase() -> State? {
     guard var next = base, let oldest = events.ring.oldest else { return nil }

@@ -2,8 +2,8 @@ import RASPSupport
 import Streams
 import Synchronization
 
-/// A line of fixed length from the fold of one aggregator to one thread that takes the events away, such as the writer of
-/// a journal.
+/// A line of fixed length from the fold of one aggregator to one thread that takes the events away, such as the writer
+/// of a journal.
 ///
 /// ```
 ///   fold ──▶ [ 41  42  43  44  ·  ·  ·  · ] ──▶ thread
@@ -14,8 +14,8 @@ import Synchronization
 ///
 /// Safe to share: the slots from `taken` to `put` belong to the thread that takes, the others to the owner of the
 /// aggregator's queue, who puts. Each side moves its number when it has finished with the slots. Only the owner of the
-/// queue uses `knownTaken`. What one side writes at each event or batch is on cache lines of its own: what both read for
-/// each event would otherwise move between the processors for each event.
+/// queue uses `knownTaken`. What one side writes at each event or batch is on cache lines of its own: what both read
+/// for each event would otherwise move between the processors for each event.
 @usableFromInline
 package final class TapeChannel<Event: Sendable>: @unchecked Sendable {
   @usableFromInline package typealias Item = TapeItem<Event>
@@ -107,8 +107,8 @@ package final class TapeChannel<Event: Sendable>: @unchecked Sendable {
     if readerState.load(ordering: .relaxed) == 2 { wakeUp() }
   }
 
-  /// Wakes the thread unless it is awake. It takes a while until the thread runs, and the events of that time do not wake it
-  /// once more.
+  /// Wakes the thread unless it is awake. It takes a while until the thread runs, and the events of that time do not
+  /// wake it once more.
   @usableFromInline
   func wakeUp() {
     let awake = ReaderState.awake.rawValue

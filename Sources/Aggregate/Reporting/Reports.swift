@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// The reports of an aggregator beside its state: refused events, failed sources, mistakes. Each stream is made when it
@@ -57,6 +58,22 @@ struct Reports<State: AggregateState>: Sendable {
     hubs.diagnose(diagnostic)
   }
 
+  #if DEBUG
+    /// Reports a read that waits for an `apply` on another thread, from inside an `apply` on this one: if that one
+    /// reads in the same way, both wait for ever. So the report does not wait for the queue, and a thread of its own
+    /// makes it.
+    ///
+    /// Of several threads that wait for one another in this way, the last that comes here finds all others inside their
+    /// `apply`, so at least one of them reports.
+    ///
+    /// - Parameter isChanging: whether the state that is read is being changed by an `apply`.
+    @usableFromInline
+    func reportIfWaitingInsideApply(for queue: QueueOwnership, isChanging: Bool) {
+      guard ApplyingThread.isThis, isChanging, !queue.isOwnedByThisThread else { return }
+      _ = StartedThread.detach { diagnose(.readDuringApply) }
+    }
+  #endif
+
   func finish() {
     hubs.finish()
   }
@@ -109,7 +126,7 @@ final class ReportHubs: Sendable {
   @usableFromInline var presentRejections: AnyObject? { hubs.withLock { $0.rejections } }
 
   #if DEBUG
-    /// Writes a refusal that nobody hears of.
+    /// Writes a refusal that has no subscriber.
     @usableFromInline
     func noteRejection(_ text: () -> (event: String, reason: String)) {
       if hubs.withLock({ $0.rejections })?.hasObservers == true { return }

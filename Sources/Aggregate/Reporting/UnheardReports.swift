@@ -16,8 +16,8 @@ import Synchronization
 ///
 /// Each aggregator writes each kind of report once, with the remedy and the line that made the aggregator. A subscriber
 /// to ``Aggregator/sourceFailures``, ``Aggregator/rejections`` or ``Aggregator/diagnostics`` turns its kind off, and an
-/// event that is sent with ``Aggregator/submit(_:isolation:)`` is answered, so its refusal is not written. A source that
-/// fails while its aggregator is being made is written a moment later, if there is no subscriber by then.
+/// event that is sent with ``Aggregator/submit(_:isolation:)`` is answered, so its refusal is not written. A source
+/// that fails while its aggregator is being made is written a moment later, if there is no subscriber by then.
 ///
 /// A release build writes nothing.
 public enum UnheardReports {

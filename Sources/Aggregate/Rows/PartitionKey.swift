@@ -1,5 +1,6 @@
-/// A key that is divided among shards, and among the partitions of a log, by its bytes: in the same way in every process
-/// and on every machine. (A `Hashable` key alone cannot promise this, because each process hashes with a seed of its own.)
+/// A key that is divided among shards, and among the partitions of a log, by its bytes: in the same way in every
+/// process and on every machine. (A `Hashable` key alone cannot promise this, because each process hashes with a seed
+/// of its own.)
 ///
 ///     struct SensorID: PartitionKey {
 ///       let name: String
@@ -55,8 +56,8 @@ extension Substring: PartitionKey {
 }
 
 extension FixedWidthInteger where Self: PartitionKey {
-  /// The decimal digits, as they stand in a text. So an integer belongs to the same partition as its text, and to the one
-  /// that a broker finds that divides by the text of a subject.
+  /// The decimal digits, as they stand in a text. So an integer belongs to the same partition as its text, and to the
+  /// one that a broker finds that divides by the text of a subject.
   @inlinable
   public var partitionBytes: DecimalDigits { DecimalDigits(self) }
 }

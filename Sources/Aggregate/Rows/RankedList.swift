@@ -5,13 +5,13 @@
 ///             └ window ┘
 /// ```
 ///
-/// A row that moves is taken out of one chunk and put into another one, so it costs about a chunk, however many rows there
-/// are. A chunk that has become too large is divided, and one that has become too small is united with its neighbour, so the
-/// memory follows the number of rows. Ties are in the order in which the rows were made. A value that does not equal itself
-/// (NaN) comes last, whatever the order is.
+/// A row that moves is taken out of one chunk and put into another one, so it costs about a chunk, however many rows
+/// there are. A chunk that has become too large is divided, and one that has become too small is united with its
+/// neighbour, so the memory follows the number of rows. Ties are in the order in which the rows were made. A value that
+/// does not equal itself (NaN) comes last, whatever the order is.
 ///
-/// Invariants: entries rise along the list, in the order that `order` defines; no chunk is empty or has more than `limit`
-/// entries; two neighbours have more than `limit / 2` together.
+/// Invariants: entries rise along the list, in the order that `order` defines; no chunk is empty or has more than
+/// `limit` entries; two neighbours have more than `limit / 2` together.
 @usableFromInline
 struct RankedList<Value: Comparable & Sendable, Row: Sendable>: Sendable {
   @usableFromInline typealias Entry = RankedEntry<Value, Row>
@@ -160,8 +160,8 @@ struct RankedList<Value: Comparable & Sendable, Row: Sendable>: Sendable {
     return Position(chunk: chunk, offset: low)
   }
 
-  /// Returns whether an entry may stand at a place, between the neighbours that this has in its chunk. At the edge of a chunk
-  /// it may, if the list ends there.
+  /// Returns whether an entry may stand at a place, between the neighbours that this has in its chunk. At the edge of a
+  /// chunk it may, if the list ends there.
   @inlinable
   func belongs(_ entry: Entry, at position: Position) -> Bool {
     let (before, after) = (position.offset - 1, position.offset + 1)

@@ -46,7 +46,8 @@ struct RankedOrder<Value: Comparable & Sendable>: Sendable {
   /// The first entries of many, in their order.
   ///
   /// - Parameter entry: makes the entry with an index. It may be called twice for the first and the last one.
-  /// - Complexity: O(n log n). It is O(n) and a little for each entry that is among the first at its time, if these are few.
+  /// - Complexity: O(n log n). It is O(n) and a little for each entry that is among the first at its time, if these are
+  ///   few.
   @inlinable
   func first<Row>(
     _ length: Int,

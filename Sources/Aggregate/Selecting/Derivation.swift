@@ -3,9 +3,9 @@ import Synchronization
 
 /// The derivation of a combined selector, and its last result, wherever it was made.
 ///
-/// Safe to share: the properties do not change, and the last result is taken out in one step by the one who looks at it,
-/// or puts another one there. So comparisons and derivations, which are user code, run with nothing held. Who finds it
-/// taken out derives anew.
+/// Safe to share: the properties do not change, and the last result is taken out in one step by the one who looks at
+/// it, or puts another one there. So comparisons and derivations, which are user code, run with nothing held. Who finds
+/// it taken out derives anew.
 @usableFromInline
 final class Derivation<State: Sendable, Field: Sendable>: Sendable {
   /// A result, and the inputs that it was derived from.
@@ -27,7 +27,8 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
   @usableFromInline let derive: @Sendable (_ memory: DerivationInputs) -> Field
   /// Retained while it is here.
   @usableFromInline let last = Atomic<Unmanaged<Result>?>(nil)
-  /// Is `true` once the last result has been asked for from outside of a tree. Until then no tree leaves its results here.
+  /// Is `true` once the last result has been asked for from outside of a tree. Until then no tree leaves its results
+  /// here.
   @usableFromInline let isReadOutside = Atomic<Bool>(false)
 
   /// - Parameters:

@@ -1,6 +1,6 @@
-/// The readers of stored properties, made once for many things that have the same properties: the rows of a shard. A reader
-/// that remembers nothing serves all of them, so its closures are in the cache, and a selection of a row needs none of its
-/// own.
+/// The readers of stored properties, made once for many things that have the same properties: the rows of a shard. A
+/// reader that remembers nothing serves all of them, so its closures are in the cache, and a selection of a row needs
+/// none of its own.
 ///
 /// It holds one reader for each property that was selected, and no other selectors: few enough to look at each.
 @usableFromInline

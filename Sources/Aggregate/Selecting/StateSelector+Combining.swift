@@ -10,10 +10,10 @@ extension StateSelector where Field: Equatable {
   /// - Parameters:
   ///   - inputs: the fields to derive from; each decides by its own comparison whether it has changed.
   ///   - derive: gets the fields in that order.
-  /// - Complexity: O(inputs) per event. Each use of the selector in a tree of selections remembers its last result. Once
-  ///   it has been read outside of a tree, by `current` or in a snapshot, the selector remembers the last one of all, too,
-  ///   with the inputs that it was derived from: they live as long as the selector, or until it derives anew. A read that
-  ///   finds another thread looking at that derives anew.
+  /// - Complexity: O(inputs) per event. Each use of the selector in a tree of selections remembers its last result.
+  ///   Once it has been read outside of a tree, by `current` or in a snapshot, the selector remembers the last one of
+  ///   all, too, with the inputs that it was derived from: they live as long as the selector, or until it derives anew.
+  ///   A read that finds another thread looking at that derives anew.
   @inlinable
   public init<each Input: Sendable>(
     combining inputs: repeat StateSelector<State, each Input>,
@@ -24,8 +24,8 @@ extension StateSelector where Field: Equatable {
     for input in repeat each inputs {
       if !input.isExact { isExact = false }
     }
-    // The compiler does not specialise what a loop over a pack calls. So there are two such loops only: one that runs once
-    // for each use of the selector, and one that copies the inputs for a derivation.
+    // The compiler does not specialise what a loop over a pack calls. So there are two such loops only: one that runs
+    // once for each use of the selector, and one that copies the inputs for a derivation.
     self.init(
       Derivation(
         isExact: isExact,

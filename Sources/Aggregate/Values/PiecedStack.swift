@@ -3,7 +3,8 @@
 ///
 /// ```
 ///   full    [ 1 2 3 4 ] [ 5 6 7 8 ] │ [ ] [ ]       behind `fullCount` pieces, whose memory is used again
-///   top     [ 9 10 ]                                at most a piece; empty only if there is no full one, or behind a `popLast`
+///   top     [ 9 10 ]                                at most a piece; empty only behind a `popLast`,
+///                                                   or if there is no full one
 /// ```
 @usableFromInline
 struct PiecedStack<Element> {

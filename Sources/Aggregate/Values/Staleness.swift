@@ -16,8 +16,8 @@
 ///     }
 ///
 /// Time comes from the events, as a duration since any origin. A source that has fallen silent sends no events, so a
-/// timer has to: its events call ``advance(to:)``. Time does not go back: an instant that is earlier than the newest one
-/// is taken for that.
+/// timer has to: its events call ``advance(to:)``. Time does not go back: an instant that is earlier than the newest
+/// one is taken for that.
 ///
 /// - Complexity: every member is O(1).
 public struct Staleness: Sendable, Hashable {

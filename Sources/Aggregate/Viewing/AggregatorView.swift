@@ -69,8 +69,8 @@ package struct AggregatorView<State: AggregateState>: Sendable {
   @inlinable
   package var snapshot: State { read() }
 
-  /// The present state, if nothing is being delivered. It then contains everything that was accepted before; `nil` if something
-  /// is being delivered, by this thread or another one.
+  /// The present state, if nothing is being delivered. It then contains everything that was accepted before; `nil` if
+  /// something is being delivered, by this thread or another one.
   @inlinable
   package var settledSnapshot: State? { readIfIdle() }
 

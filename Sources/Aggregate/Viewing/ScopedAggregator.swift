@@ -1,6 +1,7 @@
 import Streams
 
-/// A part of an aggregator's state, and the events of that part: what a component is given that does not know the whole.
+/// A part of an aggregator's state, and the events of that part: what a component is given that does not know the
+/// whole.
 ///
 ///     let radio = ship.scope(\.radio, sending: ShipEvent.radio)
 ///     radio.send(.tune(16))                                    // ship.send(.radio(.tune(16)))

@@ -20,12 +20,10 @@ public enum _HandlerCall<CommandType: Command>: Sendable {
 /// type.
 ///
 /// It is not `Sendable`, so that it is never taken for the output of an ``ActionCommand`` without a `handle`.
+public enum _HandlerWaits {}
+
 @available(*, unavailable)
 extension _HandlerWaits: Sendable {}
-
-/// What the synchronous `handle` of a handler returns that has only an asynchronous one. There is no value of this
-/// type.
-public enum _HandlerWaits {}
 
 /// Says that a handler can only be called in a task.
 @usableFromInline

@@ -43,8 +43,8 @@
 /// command goes to the reactions to that command.
 ///
 /// - Ordering: the first is the outermost. Outer middleware gets the errors of inner middleware.
-/// - Concurrency: a middleware that does not use ``MiddlewareResult/waiting(_:)`` leaves a command on the thread of its sender.
-///   Event middleware runs on the thread that publishes. Any number of calls may run at the same time.
+/// - Concurrency: a middleware that does not use ``MiddlewareResult/waiting(_:)`` leaves a command on the thread of its
+///   sender. Event middleware runs on the thread that publishes. Any number of calls may run at the same time.
 /// - Errors: an error that leaves the outermost command middleware fails the command. An error that leaves the
 ///   outermost event middleware is published in place of the event, past all middleware, and goes to the error handler.
 public protocol Middleware<Input>: Sendable {

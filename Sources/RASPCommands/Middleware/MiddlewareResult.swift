@@ -1,6 +1,6 @@
 public import Streams
 
-/// The way of a command, or of an event, through the rest of the chain: over, or still waiting.
+/// What became of a command, or of an event, in the rest of the chain: an outcome, or a wait for one.
 ///
 /// ``Next`` returns one, and a middleware hands one back: that of `next`, another one made of it, or one of its own.
 ///
@@ -10,7 +10,7 @@ public import Streams
 ///     return next(command).then { outcome in … }             // look at the outcome, change it, or pass on again
 ///     return .waiting { … try await …; return await next(command).outcome }
 ///
-/// A way that is over has its outcome at once, so a command whose handler never waits stays on the thread of its
+/// A result that has its outcome does not wait, so a command whose handler never waits stays on the thread of its
 /// sender.
 public struct MiddlewareResult<Input: Sendable>: Sendable {
   enum Way: Sendable {
@@ -20,7 +20,7 @@ public struct MiddlewareResult<Input: Sendable>: Sendable {
 
   let way: Way
 
-  /// A way that is over.
+  /// A result with its outcome.
   public init(_ outcome: Outcome<Void>) {
     way = .over(outcome)
   }
@@ -35,7 +35,7 @@ public struct MiddlewareResult<Input: Sendable>: Sendable {
   /// The command fails, or an error is published in place of the event.
   public static func failed(_ error: any Error) -> MiddlewareResult { MiddlewareResult(.failed(error)) }
 
-  /// Goes on when the way is over: now, or after it has waited.
+  /// Goes on with the outcome: now, or after it has waited.
   ///
   ///     next(command).then { outcome in
   ///       if case .failed = outcome { return next(command) }   // once more
@@ -43,7 +43,7 @@ public struct MiddlewareResult<Input: Sendable>: Sendable {
   ///     }
   ///
   /// - Errors: an error that `proceed` throws is the new outcome.
-  /// - Parameter proceed: gets the outcome and returns the way that counts. It runs once, on any thread.
+  /// - Parameter proceed: gets the outcome and returns the result that counts. It runs once, on any thread.
   public func then(_ proceed: @escaping @Sendable (Outcome<Void>) throws -> MiddlewareResult) -> MiddlewareResult {
     switch way {
     case .over(let outcome): return Self.proceed(after: outcome, proceed)
@@ -52,11 +52,13 @@ public struct MiddlewareResult<Input: Sendable>: Sendable {
     }
   }
 
-  private static func proceed(after outcome: Outcome<Void>, _ proceed: (Outcome<Void>) throws -> MiddlewareResult) -> MiddlewareResult {
+  private static func proceed(after outcome: Outcome<Void>, _ proceed: (Outcome<Void>) throws -> MiddlewareResult)
+    -> MiddlewareResult
+  {
     do { return try proceed(outcome) } catch { return .failed(error) }
   }
 
-  /// The outcome, if the way is over.
+  /// The outcome, if there is one.
   @usableFromInline var outcomeNow: Outcome<Void>? {
     if case .over(let outcome) = way { outcome } else { nil }
   }
@@ -80,7 +82,7 @@ public struct MiddlewareResult<Input: Sendable>: Sendable {
 }
 
 extension MiddlewareResult where Input == any Command {
-  /// A way that waits. The command is carried out in a task from here on.
+  /// A result that waits. The command is carried out in a task from here on.
   ///
   ///     return .waiting {
   ///       guard await session.isValid else { throw NotLoggedIn() }
@@ -103,10 +105,10 @@ extension MiddlewareResult where Input == any Command {
 }
 
 extension MiddlewareResult where Input == any AnyCommandEvent {
-  /// The outcome. The way of an event never waits.
+  /// The outcome. The result of an event never waits.
   public var outcome: Outcome<Void> {
     if case .over(let outcome) = way { return outcome }
-    assertionFailure("The way of an event waits.")
+    assertionFailure("The result of an event waits.")
     return .stopped
   }
 }

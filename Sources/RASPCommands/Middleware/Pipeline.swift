@@ -11,7 +11,9 @@ final class Pipeline: Sendable {
     let intercept: @Sendable (Input, Next<Input>) throws -> MiddlewareResult<Input>
 
     init(_ middleware: any Middleware<Input>, _ registration: Lifetime) {
-      func open(_ middleware: some Middleware<Input>) -> @Sendable (Input, Next<Input>) throws -> MiddlewareResult<Input> {
+      func open(_ middleware: some Middleware<Input>)
+        -> @Sendable (Input, Next<Input>) throws -> MiddlewareResult<Input>
+      {
         { try middleware.intercept($0, next: $1) }
       }
       self.registration = registration

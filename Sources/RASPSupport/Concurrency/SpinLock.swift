@@ -1,8 +1,8 @@
 import Streams
 import Synchronization
 
-/// A lock for a few instructions that run no user code: to lock it is one atomic operation, and to unlock it a plain store.
-/// ``Lock`` takes two atomic operations, and a thread that waits for it sleeps.
+/// A lock for a few instructions that run no user code: to lock it is one atomic operation, and to unlock it a plain
+/// store. ``Lock`` takes two atomic operations, and a thread that waits for it sleeps.
 ///
 /// A thread that waits looks again, then gives its processor away, and then sleeps for a moment, see
 /// ``CurrentThread/pause(_:)``.

@@ -14,24 +14,24 @@ import Synchronization
 /// instruction; otherwise a read asks the system, and nothing runs.
 ///
 /// ```
-///                  ┌──────────┐  64 reads within 64 ms   ┌─────────┐  each eighth millisecond  ┌────────┐
-///   a read asks ◀──│ unwatched│ ───────────────────────▶ │ ticking │ ─────────────────────────▶│ marked │──▶ a read asks
-///   the system     └──────────┘     starts the thread    └─────────┘ ◀──────────────────────── └────────┘
-///                        ▲                                                     a read               │
-///                        └──────────────────────────────────────────────────────────────────────────┘
-///                                     no read for a millisecond: the thread ends
+///              ┌───────────┐  64 reads in 64 ms  ┌─────────┐  each eighth ms  ┌────────┐
+///   a read ◀───│ unwatched │ ──────────────────▶ │ ticking │ ────────────────▶ │ marked │ ───▶ a read
+///   asks       └───────────┘  starts the thread  └─────────┘ ◀──────────────── └────────┘      asks
+///                    ▲                                            a read            │
+///                    └──────────────────────────────────────────────────────────────┘
+///                               no read for a millisecond: the thread ends
 /// ```
 ///
-/// The word has the time and the phase: it is positive while ticking, and negative otherwise; a negative word is odd while
-/// marked, and even while unwatched. So times are even.
+/// The word has the time and the phase: it is positive while ticking, and negative otherwise; a negative word is odd
+/// while marked, and even while unwatched. So times are even.
 ///
 /// A thread of its own writes the word, because the threads of the concurrent pool may all be busy.
 ///
 /// Invariants:
-/// - The time in the word does not become smaller. So a thread that has asked the system, and was stopped before it wrote the
-///   answer, changes nothing.
-/// - There is a thread exactly while the clock is ticking or marked. Only the exchange that leaves the unwatched phase starts
-///   one, and only that thread returns to it.
+/// - The time in the word does not become smaller. So a thread that has asked the system, and was stopped before it
+///   wrote the answer, changes nothing.
+/// - There is a thread exactly while the clock is ticking or marked. Only the exchange that leaves the unwatched phase
+///   starts one, and only that thread returns to it.
 ///
 /// Safe to share: everything that changes is atomic.
 @usableFromInline

@@ -1,6 +1,7 @@
 /// Room for one value of any type, which is put there as it is. A large value takes a box.
 ///
-/// An existential would have less room, and to copy one into it and out of it calls functions that do not know the type.
+/// An existential would have less room, and to copy one into it and out of it calls functions that do not know the
+/// type.
 ///
 /// Its owner releases the value: a copy of the room is no copy of the value.
 ///

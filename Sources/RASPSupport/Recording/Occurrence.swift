@@ -1,6 +1,7 @@
 import Streams
 
-/// Something that happened in a recorded engine or cluster: the execution of a command, an event of a command, an action.
+/// Something that happened in a recorded engine or cluster: the execution of a command, an event of a command, an
+/// action.
 ///
 /// ```
 ///   execution 16 ──▶ event 17 ──▶ action 4 of a cluster

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The recorders of an engine or a cluster.
 ///
-/// Safe to share: the use of the tape is behind its lock. There is one tape, which is made for the first recorder and is
-/// not released before this is: so what happens is put on it without counting a reference. Where it is is atomic.
+/// Safe to share: the use of the tape is behind its lock. There is one tape, which is made for the first recorder and
+/// is not released before this is: so what happens is put on it without counting a reference. Where it is is atomic.
 @usableFromInline
 package final class OccurrenceRecorders: Sendable {
   private struct Use: Sendable {

@@ -7,8 +7,8 @@ import Streams
 ///                      ▲ next
 /// ```
 ///
-/// It grows chunk by chunk, up to its limit. Nothing is allocated for an occurrence after that. No call takes longer for a
-/// longer ring, because a thread that adds something waits for it, except ``deallocate()``.
+/// It grows chunk by chunk, up to its limit. Nothing is allocated for an occurrence after that. No call takes longer
+/// for a longer ring, because a thread that adds something waits for it, except ``deallocate()``.
 ///
 /// Safe to share: as the tape.
 ///

@@ -2,11 +2,11 @@ import Streams
 
 /// The newest occurrences of one engine or one cluster, while that is recorded.
 ///
-/// It is there from the first recording on, and is empty between two of them. The next recording goes on with its lane and
-/// its numbers. So a thread that has found the tape may use it, whatever has happened since.
+/// It is there from the first recording on, and is empty between two of them. The next recording goes on with its lane
+/// and its numbers. So a thread that has found the tape may use it, whatever has happened since.
 ///
-/// Safe to share: the contents are behind their lock, the rest does not change. What runs while they are locked takes no
-/// longer on a longer tape, and is no code of others.
+/// Safe to share: the contents are behind their lock, the rest does not change. What runs while they are locked takes
+/// no longer on a longer tape, and is no code of others.
 @usableFromInline
 package final class OccurrenceTape: Sendable {
   private struct State: @unchecked Sendable {
@@ -38,8 +38,8 @@ package final class OccurrenceTape: Sendable {
 
   /// The occurrences up to this moment, the oldest first, without a gap between their numbers.
   ///
-  /// They are copied a few at a time, so that those who put something on the tape do not wait for all of them. What falls off
-  /// meanwhile is not there.
+  /// They are copied a few at a time, so that those who put something on the tape do not wait for all of them. What
+  /// falls off meanwhile is not there.
   ///
   /// - Complexity: O(n).
   package var occurrences: [Occurrence] {
@@ -86,8 +86,8 @@ package final class OccurrenceTape: Sendable {
   /// Unlocks the tape.
   @usableFromInline
   func finish() {
-    // The tape is still locked by this thread. The pointer is taken first, because a change through the property counts as a
-    // change of the lock itself for the thread sanitizer.
+    // The tape is still locked by this thread. The pointer is taken first, because a change through the property counts
+    // as a change of the lock itself for the thread sanitizer.
     let contents = state.value
     guard contents.pointee.ring.replaced != nil else { return state.unlock() }
     var replaced = contents.pointee.ring.takeReplaced()

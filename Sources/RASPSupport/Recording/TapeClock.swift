@@ -3,10 +3,10 @@ import Synchronization
 
 /// The times of recorded events, as nanoseconds since the origin of a scheduler.
 ///
-/// To ask a clock of the system takes as long as a large part of an event. So real time is read from a ``CachedClock``: while
-/// events come fast, it is a millisecond old as a rule, and older where the process or the thread that writes it did not run:
-/// the first events after a stop may have the time at which it began. The order of events comes from their numbers. Their
-/// times do not go back, and go on or stand still with the scheduler while the machine sleeps.
+/// To ask a clock of the system takes as long as a large part of an event. So real time is read from a ``CachedClock``:
+/// while events come fast, it is a millisecond old as a rule, and older where the process or the thread that writes it
+/// did not run: the first events after a stop may have the time at which it began. The order of events comes from their
+/// numbers. Their times do not go back, and go on or stand still with the scheduler while the machine sleeps.
 @usableFromInline
 package final class TapeClock: Sendable {
   /// The source of another time than the system's.

@@ -31,8 +31,8 @@ package struct TapeItem<Event: Sendable>: Sendable {
 ///
 /// Safe to share: as the tape.
 ///
-/// Invariants: the first `count` slots from `head` on, around the end, are initialized, and no others. `head` is 0 until
-/// the ring is full.
+/// Invariants: the first `count` slots from `head` on, around the end, are initialized, and no others. `head` is 0
+/// until the ring is full.
 @usableFromInline
 package struct TapeRing<Event: Sendable>: @unchecked Sendable {
   @usableFromInline package typealias Item = TapeItem<Event>

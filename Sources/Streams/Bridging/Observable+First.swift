@@ -78,8 +78,8 @@ extension AsyncChannel {
     }
   }
 
-  /// Finishes when the time is over, and ends the lifetime of what sends to the channel. The timer is cancelled when that
-  /// ends before.
+  /// Finishes when the time is over, and ends the lifetime of what sends to the channel. The timer is cancelled when
+  /// that ends before.
   @inlinable
   func end(_ lifetime: Lifetime, after limit: Duration, on scheduler: some Scheduler) {
     let timer = scheduler.schedule(at: scheduler.now.later(by: max(limit, .zero))) {

@@ -29,8 +29,8 @@ extension CarriedCause {
 
   /// Does the same for a thread whose slot has been found, and a task whose cause has been looked at.
   ///
-  /// A task that has a cause is given none meanwhile: the slot is what counts, and a task that `body` starts begins anew, as
-  /// it does on a thread without a task. It may live much longer than what is delivered here.
+  /// A task that has a cause is given none meanwhile: the slot is what counts, and a task that `body` starts begins
+  /// anew, as it does on a thread without a task. It may live much longer than what is delivered here.
   @inlinable
   @inline(__always)
   package func deliver<Result, Failure: Error>(

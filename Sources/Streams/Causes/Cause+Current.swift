@@ -21,8 +21,8 @@ extension Cause {
     try CarriedCause(self).deliver(body)
   }
 
-  /// Runs `body` in this task; this is the cause of what it sends, and of what the tasks send that it starts. A task that
-  /// is started in a subscriber begins anew, unless it takes the cause along:
+  /// Runs `body` in this task; this is the cause of what it sends, and of what the tasks send that it starts. A task
+  /// that is started in a subscriber begins anew, unless it takes the cause along:
   ///
   ///     let token = form.select(\.address).subscribe { address in
   ///       let cause = Cause.current

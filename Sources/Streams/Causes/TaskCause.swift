@@ -5,8 +5,8 @@ import Synchronization
 /// A task that is started in a delivery would inherit what the task around it was given. So that is taken away for the
 /// time of the delivery.
 ///
-/// Invariant: what a task was given inside of a delivery, with `perform`, is further inside than the delivery. So it is what
-/// counts, wherever it is looked at.
+/// Invariant: what a task was given inside of a delivery, with `perform`, is further inside than the delivery. So it is
+/// what counts, wherever it is looked at.
 @usableFromInline
 enum TaskCause {
   @TaskLocal static var local = CarriedCause.none

@@ -1,5 +1,5 @@
-/// The memory of an ``ObserverList``: objects of any class, each with a token. It does not depend on the class, so it is
-/// compiled once, and code that adds and removes has no type to look up.
+/// The memory of an ``ObserverList``: objects of any class, each with a token. It does not depend on the class, so it
+/// is compiled once, and code that adds and removes has no type to look up.
 ///
 /// Invariants: tokens rise along the list; `count` is the number of objects; no more than half of the slots are gaps,
 /// but for a few; there is no memory before the first object comes.
@@ -44,8 +44,8 @@ struct ObserverSlots: ~Copyable {
     }
   }
 
-  /// Takes all objects out, and calls two functions for them in their order: one for all, then the other one for all. The
-  /// list is empty when the second one is called, and each object is released after its call.
+  /// Takes all objects out, and calls two functions for them in their order: one for all, then the other one for all.
+  /// The list is empty when the second one is called, and each object is released after its call.
   mutating func takeAll(first: (AnyObject) -> Void, then: (AnyObject) -> Void) {
     forEach(first)
     let taken = ObserverSlots(takenFrom: &self)

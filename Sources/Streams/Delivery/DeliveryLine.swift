@@ -15,8 +15,8 @@ import Synchronization
 /// It does not depend on the type of the values: each item brings the code along that delivers it, see
 /// ``QueueOwnership/Delivery``. That code was made where the item was sent, and the type of the values is known there.
 ///
-/// Safe to share: `waiting` is behind its lock, and `taken` belongs to the owner, but for the atomic count. Each is on cache
-/// lines of its own, so that a thread that adds an item does not slow down the one that delivers.
+/// Safe to share: `waiting` is behind its lock, and `taken` belongs to the owner, but for the atomic count. Each is on
+/// cache lines of its own, so that a thread that adds an item does not slow down the one that delivers.
 @usableFromInline
 final class DeliveryLine: @unchecked Sendable {
   /// What the lock protects. Safe to send: the address is that of memory which only the line owns.
@@ -78,8 +78,8 @@ final class DeliveryLine: @unchecked Sendable {
 
   /// Lets `add` add something for the owner; the caller becomes the owner if there is none.
   ///
-  /// - Parameter add: gets what waits; and what the owner has taken if the caller is the owner now. Then it adds to that,
-  ///   because it is to be delivered at once, and the bound of the line does not count.
+  /// - Parameter add: gets what waits; and what the owner has taken if the caller is the owner now. Then it adds to
+  ///   that, because it is to be delivered at once, and the bound of the line does not count.
   /// - Returns: what became of it.
   @inline(__always)
   func admit(
@@ -106,8 +106,8 @@ final class DeliveryLine: @unchecked Sendable {
     return admission
   }
 
-  /// Takes everything that waits; with a bound, one item. The owner calls it under the lock, when nothing of what it took
-  /// before is left.
+  /// Takes everything that waits; with a bound, one item. The owner calls it under the lock, when nothing of what it
+  /// took before is left.
   @inline(__always)
   func take(_ waiting: inout Waiting, for queue: QueueOwnership) {
     assert(taken.pointee.items.pointee.count == 0, "The line was taken again before its end.")

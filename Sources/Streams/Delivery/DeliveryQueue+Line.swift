@@ -1,5 +1,5 @@
-// What waits in the line takes the code along that delivers it. It is made here, where the type of the values is known, so it
-// is specialised in the module of the user, however the line comes to its end.
+// What waits in the line takes the code along that delivers it. It is made here, where the type of the values is known,
+// so it is specialised in the module of the user, however the line comes to its end.
 extension DeliveryQueue where Shell: ~Copyable {
   /// Sends to a queue that was not idle. It retains nothing of this object: counting a reference would move the cache
   /// line of the count away from the processor of the thread that is delivering.

@@ -1,5 +1,5 @@
-// Work that is done in place if the queue is idle, and made into an item of the line only if it has to wait. So the usual
-// case allocates nothing.
+// Work that is done in place if the queue is idle, and made into an item of the line only if it has to wait. So the
+// usual case allocates nothing.
 extension DeliveryQueue where Shell: ~Copyable {
   /// Does the same as ``send(contentsOf:)`` for values that are made only if they have to wait.
   ///

@@ -15,8 +15,8 @@ import Synchronization
 /// timed operators and aggregators are shells in this one queue.
 ///
 /// An idle queue is entered and left by one atomic exchange each. The line is made when something has to wait for the
-/// first time. This file is the way of what need not wait. The rest is code of ``QueueOwnership``, which does not depend on
-/// the type of the values; what it needs to know of it is in an extension.
+/// first time. This file is the way of what need not wait. The rest is code of ``QueueOwnership``, which does not
+/// depend on the type of the values; what it needs to know of it is in an extension.
 ///
 /// Safe to share: ownership is atomic, the line is behind its lock, and the shell is behind a ``QueueIsolated``. User
 /// code runs with no lock held.

@@ -8,8 +8,8 @@ import Synchronization
 /// count is atomic.
 @usableFromInline
 package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
-  /// The state that the queue protects. Its layout does not depend on the types, so code that is not specialised looks none
-  /// of them up to use it.
+  /// The state that the queue protects. Its layout does not depend on the types, so code that is not specialised looks
+  /// none of them up to use it.
   @usableFromInline
   struct Shell: ~Copyable, DeliveryShell {
     @usableFromInline
@@ -56,7 +56,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
       observers.remove(observer, token: observer.token)
     }
 
-    /// Notes the end, and returns whether there is anybody to be told.
+    /// Notes the end, and returns whether there are observers to be told.
     @inline(__always)
     mutating func close(_ state: State) -> Bool {
       assert(isOpen, "A hub ended twice.")
@@ -81,8 +81,8 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
 
   @usableFromInline let queue: DeliveryQueue<Shell>
   @usableFromInline let replay: Replay<Element>?
-  /// Tells an observer that the stream has finished. It is made where the types are known: code that is not specialised looks
-  /// the type of an end up to make one.
+  /// Tells an observer that the stream has finished. It is made where the types are known: code that is not specialised
+  /// looks the type of an end up to make one.
   @usableFromInline let finishObserver: @Sendable (AnyObject) -> Void
   private let count = Atomic<Int>(0)
 
@@ -144,11 +144,11 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     }
   }
 
-  // A function that changes the shell takes the queue to a local variable first: the thread sanitizer takes the access for one
-  // that changes the property, which other threads read.
+  // A function that changes the shell takes the queue to a local variable first: the thread sanitizer takes the access
+  // for one that changes the property, which other threads read.
   //
-  // These are not inlined, and not part of the shell: code that is not specialised looks up the types of its local variables
-  // when it is entered, and the type of a structure whose method it calls.
+  // These are not inlined, and not part of the shell: code that is not specialised looks up the types of its local
+  // variables when it is entered, and the type of a structure whose method it calls.
 
   private func finishAll(_ access: QueueAccess) {
     endAll(access, then: finishObserver)

@@ -3,8 +3,8 @@
 /// What waits for the task is delivered no later than the task runs. So a thread that puts something in line raises the
 /// priority of the task to its own.
 ///
-/// Priorities are kept as numbers: the layout of `TaskPriority` belongs to the system's library, and a structure that has one
-/// in it is copied by slow code.
+/// Priorities are kept as numbers: the layout of `TaskPriority` belongs to the system's library, and a structure that
+/// has one in it is copied by slow code.
 struct LineHelper: Sendable {
   /// A task whose priority is to be raised, after unlocking.
   struct Rise: Sendable {
@@ -38,7 +38,7 @@ struct LineHelper: Sendable {
 
   /// Notes the task that was made.
   ///
-  /// - Returns: what raises its priority, if somebody has waited for it meanwhile who has a higher one.
+  /// - Returns: what raises its priority, if a sender with a higher one waits for it by now.
   mutating func note(_ task: Task<Void, Never>, _ number: Int, startedWith first: UInt8) -> Rise? {
     guard isRunning, number == self.number else { return nil }
     self.task = task
@@ -71,7 +71,8 @@ struct LineHelper: Sendable {
 }
 
 extension TaskPriority {
-  /// The priority of the task or thread that runs this. Where threads have none, it is that of a task which a thread starts.
+  /// The priority of the task or thread that runs this. Where threads have none, it is that of a task which a thread
+  /// starts.
   static var ofSender: TaskPriority {
     let priority = Task.currentPriority
     return priority.rawValue == 0 ? .medium : priority

@@ -38,8 +38,8 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding,
   @usableFromInline let next: Unmanaged<AnyObject>?
   @usableFromInline let onValue: @Sendable (Element) -> Void
   @usableFromInline let step: Step
-  /// The token, and in the lowest bit whether an end ends the lifetime first. One more byte would take a larger block of
-  /// memory.
+  /// The token, and in the lowest bit whether an end ends the lifetime first. One more byte would take a larger block
+  /// of memory.
   @usableFromInline let tokenAndLast: Atomic<Int>
   private var source: (any ObserverSource)?
   @usableFromInline let onEnd: @Sendable (StreamEnd<Failure>) -> Void

@@ -9,9 +9,9 @@ import Synchronization
 ///   readers:  wait    wait    wait     copy   copy             copy: the queue is idle
 /// ```
 ///
-/// The owner lends what is shared before it calls user code, and claims it back before it changes it again. A reader that
-/// finds the queue owned counts itself among the borrowers, and copies if the owner has lent; otherwise it withdraws and
-/// looks again.
+/// The owner lends what is shared before it calls user code, and claims it back before it changes it again. A reader
+/// that finds the queue owned counts itself among the borrowers, and copies if the owner has lent; otherwise it
+/// withdraws and looks again.
 ///
 /// Invariant: between ``claim()`` and ``lend()`` no reader copies.
 ///

@@ -3,9 +3,9 @@ import Synchronization
 // What waits is delivered by the owner before it leaves, or by a task that it hands the line over to.
 //
 // An owner that has delivered `foreignLimit` items of other threads in one call hands the rest of the line to a task on
-// the concurrent pool, which delivers it in pieces and lets other tasks run between them. What the owner's own callbacks
-// send does not count, so a thread that is alone delivers everything itself. When it hands over, the whole rest goes,
-// what its own callbacks sent included.
+// the concurrent pool, which delivers it in pieces and lets other tasks run between them. What the owner's own
+// callbacks send does not count, so a thread that is alone delivers everything itself. When it hands over, the whole
+// rest goes, what its own callbacks sent included.
 extension QueueOwnership {
   /// The number of items of other threads that one call delivers before it hands over.
   @usableFromInline static var foreignLimit: Int { 1024 }
@@ -19,7 +19,8 @@ extension QueueOwnership {
     if !deliverLine(atMost: Self.foreignLimit, countingOwn: false) { handOver() }
   }
 
-  /// Goes on with the line on the concurrent pool, in pieces, and lets other tasks run between them. Only the owner calls it.
+  /// Goes on with the line on the concurrent pool, in pieces, and lets other tasks run between them. Only the owner
+  /// calls it.
   ///
   /// The task has the priority of the owner, and rises with those who wait for it.
   private final func handOver() {
@@ -67,8 +68,8 @@ extension QueueOwnership {
     }
   }
 
-  /// Delivers an item with its own cause, also while nothing is recorded: what this thread delivers for others must not get
-  /// the cause of its own task. It is released here, too, because to release a value may send something.
+  /// Delivers an item with its own cause, also while nothing is recorded: what this thread delivers for others must not
+  /// get the cause of its own task. It is released here, too, because to release a value may send something.
   @inline(__always)
   private final func deliver(_ slot: LineSlot) {
     let waiter = slot.waiter.move()
@@ -77,9 +78,9 @@ extension QueueOwnership {
 
   /// The next item of the line; `nil` if there is none, and then the queue has been given up.
   ///
-  /// - Parameter isContended: whether another thread sent the item before. It is likely to send more, so the owner gives
-  ///   it a little time before it looks: what they send one by one would move the queue and all it protects from one
-  ///   processor to the other, at every item.
+  /// - Parameter isContended: whether another thread sent the item before. It is likely to send more, so the owner
+  ///   gives it a little time before it looks: what they send one by one would move the queue and all it protects from
+  ///   one processor to the other, at every item.
   @inline(__always)
   private final func next(of line: DeliveryLine, isContended: Bool) -> LineSlot? {
     if let slot = line.popTaken() { return slot }

@@ -21,8 +21,8 @@ extension QueueOwnership {
   /// - Parameters:
   ///   - layout: of a value.
   ///   - deliver: delivers one of the values.
-  ///   - fill: moves the value with an index to a place. If there is an oldest value, it moves that out first, to be released
-  ///     after this has returned. It runs under the lock.
+  ///   - fill: moves the value with an index to a place. If there is an oldest value, it moves that out first, to be
+  ///     released after this has returned. It runs under the lock.
   /// - Returns: `false` if the queue is closed, or if the bound of the line admits none of the values.
   @usableFromInline
   final func admit(

@@ -1,6 +1,7 @@
 import Synchronization
 
-// The threads that copy what a queue shares. Each counts itself in the word, and among the borrowers if the queue is owned.
+// The threads that copy what a queue shares. Each counts itself in the word, and among the borrowers if the queue is
+// owned.
 extension QueueOwnership {
   /// Copies what is shared, from any thread. It does not wait for user code, except for the owner's change of what is
   /// shared.
@@ -24,8 +25,8 @@ extension QueueOwnership {
     return copy()
   }
 
-  /// Begins to copy what is shared, from any thread but the owner's. It does not wait for user code, except for the owner's
-  /// change of what is shared.
+  /// Begins to copy what is shared, from any thread but the owner's. It does not wait for user code, except for the
+  /// owner's change of what is shared.
   ///
   /// - Returns: how this reader is counted, for ``endReading(_:)``.
   @inlinable
@@ -35,7 +36,8 @@ extension QueueOwnership {
     return before & Self.owned == 0 ? .ofIdleQueue : beginReadingOwned()
   }
 
-  /// Copies what is shared, from any thread, if nothing is being delivered: then everything that was accepted before has been.
+  /// Copies what is shared, from any thread, if nothing is being delivered: then everything that was accepted before
+  /// has been.
   ///
   /// - Parameter copy: copies, and does nothing else.
   @inlinable

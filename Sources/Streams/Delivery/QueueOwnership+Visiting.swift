@@ -1,7 +1,5 @@
 // Jobs and changes of code that knows what a queue protects by its address, and not by its type: it looks no type up
 // at run time, and is compiled once.
-//
-// It is for queues whose deliveries leave nothing to be done when the queue is free.
 extension QueueOwnership {
   /// Runs a job between two deliveries: now, and then all that has come to wait, or when the present delivery is over.
   /// A closed queue still runs jobs.

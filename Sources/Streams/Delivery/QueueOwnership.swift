@@ -12,8 +12,8 @@ import Synchronization
 ///   beside it: closed (no values any more), waiting (there is a line), the number of readers
 /// ```
 ///
-/// A queue may share something that other threads copy, see ``QueueLoan``. Readers count themselves in the word, and the
-/// exchange that enters an idle queue fails while there are readers. So the usual delivery pays nothing for them.
+/// A queue may share something that other threads copy, see ``QueueLoan``. Readers count themselves in the word, and
+/// the exchange that enters an idle queue fails while there are readers. So the usual delivery pays nothing for them.
 ///
 /// Invariants:
 /// - One thread at most has set `owned` or `maintained`.
@@ -52,8 +52,8 @@ package class QueueOwnership: @unchecked Sendable {
   @usableFromInline final let loan: UnsafeMutablePointer<QueueLoan>?
   /// Whether the queue shares something.
   final let isShared: Bool
-  /// What waits: a ``DeliveryLine``, which the queue keeps and knows nothing of. `nil` until something has to wait for the
-  /// first time.
+  /// What waits: a ``DeliveryLine``, which the queue keeps and knows nothing of. `nil` until something has to wait for
+  /// the first time.
   final let line = Atomic<Unmanaged<AnyObject>?>(nil)
 
   /// The bound of the line.
@@ -131,8 +131,8 @@ package class QueueOwnership: @unchecked Sendable {
 
   /// Gives up the queue.
   ///
-  /// - Returns: `false` if something waits, a thread reads, or the queue is closed. The caller is still the owner then, and
-  ///   must lend what is shared again: a thread may still copy it, so it has to be claimed before the next change.
+  /// - Returns: `false` if something waits, a thread reads, or the queue is closed. The caller is still the owner then,
+  ///   and must lend what is shared again: a thread may still copy it, so it has to be claimed before the next change.
   @inlinable
   @inline(__always)
   final func leave(isShared: Bool) -> Bool {

@@ -1,7 +1,7 @@
 /// The newest values of a ``Hub``, for each newcomer and for any thread.
 ///
-/// It brings the code along that keeps and copies values. The code is made where the replay is made, which is where the type
-/// of the values is known. A hub that keeps nothing needs none of it.
+/// It brings the code along that keeps and copies values. The code is made where the replay is made, which is where the
+/// type of the values is known. A hub that keeps nothing needs none of it.
 ///
 /// Safe to share: the values are behind the lock.
 @usableFromInline

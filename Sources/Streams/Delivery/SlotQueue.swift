@@ -1,5 +1,6 @@
-/// A first-in, first-out queue of slots, in pieces that are linked. It does not know the type of the values, so that it is
-/// compiled once: the code that adds a value fills its slot, and the code that takes it out moves the value from there.
+/// A first-in, first-out queue of slots, in pieces that are linked. It does not know the type of the values, so that it
+/// is compiled once: the code that adds a value fills its slot, and the code that takes it out moves the value from
+/// there.
 ///
 /// ```
 ///   oldest ──▶ piece [ – – c d ] ──▶ piece [ e f g h i · · · ] ◀── newest
@@ -9,8 +10,8 @@
 /// A new piece is twice as large as the one before it, up to a limit. No slot ever moves, so adding one takes the same
 /// time however many there are. A piece that has become empty is kept for the next time; a second one is given back.
 ///
-/// Invariants: the queue is empty if, and only if, `added` equals `removed`; then it has one piece at most, apart from the
-/// spare one. A slot that was taken out is used again at the earliest by the next call.
+/// Invariants: the queue is empty if, and only if, `added` equals `removed`; then it has one piece at most, apart from
+/// the spare one. A slot that was taken out is used again at the earliest by the next call.
 ///
 /// Safe to send: it owns its memory.
 struct SlotQueue: ~Copyable, @unchecked Sendable {

@@ -1,7 +1,8 @@
 /// Values and jobs in the order in which they were added.
 ///
-/// They stand in two lists, so that the oldest value is found at once, whatever jobs stand before it. A job remembers how
-/// many values were added before it: its turn comes when that many have gone, whether they were delivered or dropped.
+/// They stand in two lists, so that the oldest value is found at once, whatever jobs stand before it. A job remembers
+/// how many values were added before it: its turn comes when that many have gone, whether they were delivered or
+/// dropped.
 struct WaitingItems: ~Copyable, Sendable {
   private var values = SlotQueue()
   private var jobs = SlotQueue()

@@ -1,6 +1,6 @@
 // Closures that throw, for streams that cannot fail. Nothing in this file can be called: the compiler answers with the
-// remedy, which is also the body. Without these declarations it would say that a conversion of function types is invalid.
-// They are disfavoured, so that a closure that does not throw is not ambiguous.
+// remedy, which is also the body. Without these declarations it would say that a conversion of function types is
+// invalid. They are disfavoured, so that a closure that does not throw is not ambiguous.
 
 extension ObservableConvertible where Failure == Never {
   /// The `map` of a closure that throws: the stream needs a failure type first.

@@ -5,8 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Programs of events that send, add, remove and replace while they are delivered, so that events of several sources wait in
-/// the line when sources are removed. A plain interpreter of the line says what must be folded.
+/// Programs of events that send, add, remove and replace while they are delivered, so that events of several sources
+/// wait in the line when sources are removed. A plain interpreter of the line says what must be folded.
 @Suite("Sources, random programs")
 struct RandomSourceTests {
   /// What the delivery of one event does.

@@ -88,7 +88,9 @@ final class Browser: Sendable {
     _ = try await send("POST", "/url", ["url": file.absoluteString])
   }
 
+  /// Clicks at an element where the page has drawn it. The page draws in the next frame what has changed.
   func click(_ selector: String) async throws {
+    _ = try await evaluate("return new Promise((drawn) => requestAnimationFrame(() => drawn(true)))", as: Bool.self)
     _ = try await send("POST", "/element/\(element(selector))/click", [:])
   }
 

@@ -1,9 +1,10 @@
 import TestSupport
 
-/// The doors of a module: its public functions, initialisers, subscripts and computed properties, read from its sources.
+/// The doors of a module: its public functions, initialisers, subscripts and computed properties, read from its
+/// sources.
 ///
-/// It reads lines as the formatter leaves them, and needs no compiler: a declaration begins a line, and the line that ends
-/// with a brace opens what it declares.
+/// It reads lines as the formatter leaves them, and needs no compiler: a declaration begins a line, and the line that
+/// ends with a brace opens what it declares.
 enum PublicDoors {
   /// The names of the doors of a module, such as `Aggregate/Aggregator.send(_:)`. Overloads of one name are one door.
   static func names(of module: String) throws -> Set<String> {

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// The last two steps of the tutorial stand in this target, too, so that the test of the tutorial runs. `.ci/run` has the
-/// compiler check each step by itself.
+/// The last two steps of the tutorial stand in this target, too, so that the test of the tutorial runs. `.ci/run` has
+/// the compiler check each step by itself.
 @Suite("The tutorial")
 struct TutorialTests {
   private let steps = "Sources/RASP.docc/Resources"

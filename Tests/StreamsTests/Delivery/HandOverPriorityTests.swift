@@ -32,8 +32,8 @@ struct HandOverPriorityTests {
       queue = DeliveryQueue(Shell(delivered: delivered, inside: inside))
     }
 
-    /// Sends number 0 from a task. While that is delivered, another thread sends so many numbers, more than one call delivers
-    /// for others. So the task hands the line over.
+    /// Sends number 0 from a task. While that is delivered, another thread sends so many numbers, more than one call
+    /// delivers for others. So the task hands the line over.
     func flood(from priority: TaskPriority, count: Int, then: @escaping @Sendable (Int) -> Void = { _ in }) async {
       let (isHeld, isFilled) = (Flag(), Flag())
       inside.value = { number in

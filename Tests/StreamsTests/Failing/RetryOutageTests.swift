@@ -7,7 +7,9 @@ import Testing
 struct RetryOutageTests {
   private let time = VirtualScheduler()
 
-  @Test("S-RETRY-01: a source that sends the first value to and fails waits longer each time; one that was healthy waits the first delay")
+  @Test(
+    "S-RETRY-01: a source that greets and fails waits longer each time; one that was healthy waits the first delay"
+  )
   func health() {
     let log = SubscriptionLog(on: time)
     // It always sends a greeting at once. What matters is how long it lives after that.

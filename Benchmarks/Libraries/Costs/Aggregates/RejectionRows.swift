@@ -4,7 +4,7 @@ import Streams
 
 /// Events that a state refuses.
 let rejectionRows: [CostRow] = [
-  CostRow("rejections.unheard", "a refused event, nobody listens", should: 200) { _ in
+  CostRow("rejections.unheard", "a refused event, no subscriber", should: 200) { _ in
     let forms = Forms(initial: Form())
     return { count in
       for _ in 0..<count { forms.send(.refused) }

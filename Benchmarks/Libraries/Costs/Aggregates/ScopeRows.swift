@@ -4,7 +4,7 @@ import Streams
 
 /// Parts of a state.
 let scopeRows: [CostRow] = [
-  CostRow("scope.send", "scope.send, nobody subscribed", should: 100) { _ in
+  CostRow("scope.send", "scope.send, no subscriber", should: 100) { _ in
     let whole = Aggregator(initial: Whole())
     let scope = whole.scope(\.part, sending: Whole.Event.part)
     return { count in

@@ -3,21 +3,21 @@ import CostRows
 import Streams
 
 let sendRows: [CostRow] = [
-  CostRow("agg.send", "Aggregator.send, nobody subscribed (6-field state, may refuse)", should: 150) { _ in
+  CostRow("agg.send", "Aggregator.send, no subscriber (6-field state, may refuse)", should: 150) { _ in
     let forms = Forms(initial: Form())
     return { count in
       for number in 0..<count { forms.send(.a(number)) }
       precondition(forms.snapshot.a == count - 1)
     }
   },
-  CostRow("agg.send.plain", "Aggregator.send, nobody subscribed (2-field state, cannot refuse)", should: 55) { _ in
+  CostRow("agg.send.plain", "Aggregator.send, no subscriber (2-field state, cannot refuse)", should: 55) { _ in
     let pairs = Pairs(initial: Pair())
     return { count in
       for number in 0..<count { pairs.send(.a(number)) }
       precondition(pairs.snapshot.a == count - 1)
     }
   },
-  CostRow("agg.send.big", "Aggregator.send, nobody subscribed (large state)", should: 55) { _ in
+  CostRow("agg.send.big", "Aggregator.send, no subscriber (large state)", should: 55) { _ in
     let large = Aggregator(initial: Large())
     return { count in
       for number in 0..<count { large.send(.a(number)) }
@@ -40,7 +40,7 @@ let sendRows: [CostRow] = [
   },
   CostRow(
     "agg.packet",
-    "Aggregator.send(contentsOf:), nobody subscribed (cost of a packet)",
+    "Aggregator.send(contentsOf:), no subscriber (cost of a packet)",
     should: 150,
     count: 512,
     sizes: [1, 4, 16],

@@ -3,7 +3,7 @@ import CostRows
 import Streams
 
 let submitRows: [CostRow] = [
-  .together("submit", "Aggregator.submit, nobody subscribed", should: 1_000) { _ in
+  .together("submit", "Aggregator.submit, no subscriber", should: 1_000) { _ in
     let pairs = Pairs(initial: Pair())
     return { count in
       for number in 0..<count {

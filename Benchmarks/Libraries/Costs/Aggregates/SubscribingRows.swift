@@ -26,7 +26,7 @@ let subscribingRows: [CostRow] = [
   },
   CostRow(
     "select.subscribe.cancel.first",
-    "subscribe to a selection that nobody has, and cancel",
+    "subscribe to a selection without subscribers, and cancel",
     should: 2_500,
     count: 64,
     note:
@@ -44,7 +44,7 @@ let subscribingRows: [CostRow] = [
   },
   CostRow(
     "select.subscribe.cancel.closure",
-    "subscribe to a selection by a closure that nobody has, and cancel",
+    "subscribe to a selection by a closure without subscribers, and cancel",
     should: 2_500,
     count: 64,
     note:

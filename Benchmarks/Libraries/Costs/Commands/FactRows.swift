@@ -5,7 +5,7 @@ import Streams
 
 /// The rows of facts, and of events without a command.
 let factRows = [
-  CostRow("cmd.post.0", "Engine.post, nobody reacts", should: 500) { _ in
+  CostRow("cmd.post.0", "Engine.post, no reaction", should: 500) { _ in
     let engine = Engine()
     return { count in
       for value in 0..<count { engine.post(Added(amount: value)) }

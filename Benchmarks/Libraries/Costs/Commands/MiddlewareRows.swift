@@ -41,11 +41,15 @@ let middlewareRows = [
 ]
 
 private struct PassCommands: Middleware {
-  func intercept(_ command: any Command, next: Next<any Command>) throws -> MiddlewareResult<any Command> { next(command) }
+  func intercept(_ command: any Command, next: Next<any Command>) throws -> MiddlewareResult<any Command> {
+    next(command)
+  }
 }
 
 private struct PassEvents: Middleware {
-  func intercept(_ event: any AnyCommandEvent, next: Next<any AnyCommandEvent>) throws -> MiddlewareResult<any AnyCommandEvent> {
+  func intercept(_ event: any AnyCommandEvent, next: Next<any AnyCommandEvent>) throws -> MiddlewareResult<
+    any AnyCommandEvent
+  > {
     next(event)
   }
 }

@@ -71,7 +71,7 @@ let serviceRows: [CostRow] = [
       .with(model: 0)
       .observe(on: Deposit.self) { _ in work.add() }
   },
-  .sending("srv.unheard", "Cluster.send of an action nobody reacts to", should: 1_500, works: { _ in 0 }) { _, work in
+  .sending("srv.unheard", "Cluster.send of an action without a reaction", should: 1_500, works: { _ in 0 }) { _, work in
     On(Audit.self) { _, _ in work.add() }
   },
   .sending(

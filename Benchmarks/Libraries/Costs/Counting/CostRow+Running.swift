@@ -11,11 +11,11 @@ extension CostRow {
     callgrind_write(title)
   }
 
-  /// Counts the row at each of its sizes. Each count goes to a file that callgrind names; its title is the name of the row,
-  /// the size and the number of repetitions.
+  /// Counts the row at each of its sizes. Each count goes to a file that callgrind names; its title is the name of the
+  /// row, the size and the number of repetitions.
   ///
-  /// It blocks the thread that calls, which runs the rows that need no other. An asynchronous `main` would leave the first
-  /// thread to Dispatch, which callgrind does not survive.
+  /// It blocks the thread that calls, which runs the rows that need no other. An asynchronous `main` would leave the
+  /// first thread to Dispatch, which callgrind does not survive.
   public func run() {
     for size in sizes {
       // A row that takes long at a great size is repeated less often there.

@@ -21,8 +21,8 @@ public struct CostRow: Sendable {
   /// What `sizes` counts, such as `rows`; empty where there is one size only.
   public let unit: String
 
-  /// How the cost grows by its documentation, where it is not flat, such as `O(subscribers)`; or the reason why the row costs
-  /// more than it should.
+  /// How the cost grows by its documentation, where it is not flat, such as `O(subscribers)`; or the reason why the row
+  /// costs more than it should.
   public let note: String
 
   let work: Work
@@ -41,8 +41,8 @@ public struct CostRow: Sendable {
 
   /// A row whose operation runs on one thread.
   ///
-  /// - Parameter make: sets up for a size, and returns what repeats the operation as often as it is told. What is set up lives
-  ///   as long as what is returned.
+  /// - Parameter make: sets up for a size, and returns what repeats the operation as often as it is told. What is set
+  ///   up lives as long as what is returned.
   public init(
     _ name: String,
     _ operation: String,

@@ -79,7 +79,7 @@ let sendRows: [CostRow] = [
       precondition(things.snapshot.count == before + count)
     }
   },
-  CostRow("k.send.refused", "KeyedAggregator.send that the row refuses, nobody subscribed", should: 190) { _ in
+  CostRow("k.send.refused", "KeyedAggregator.send that the row refuses, no subscriber", should: 190) { _ in
     let things = KeyedAggregator<Int, PickyThing>(by: \Tick.key, initial: { _ in PickyThing() })
     things.send(Tick(5, 1))
     return { count in

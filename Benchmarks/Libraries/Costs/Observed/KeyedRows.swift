@@ -94,7 +94,7 @@ let keyedRows = [
   },
   CostRow(
     "rows.send",
-    "event into a Keyed of a state, nobody subscribed",
+    "event into a Keyed of a state, no subscriber",
     should: 400,
     count: 4_096,
     sizes: [10, 160, 2_560],

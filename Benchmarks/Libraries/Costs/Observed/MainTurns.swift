@@ -7,8 +7,8 @@ func onMainActor(_ make: @MainActor () -> @MainActor (Int) -> Void) -> @Sendable
   }
 }
 
-/// Runs what waits for the main actor. A run loop does it with this function of Dispatch; a run loop itself would cost more
-/// than what is measured.
+/// Runs what waits for the main actor. A run loop does it with this function of Dispatch; a run loop itself would cost
+/// more than what is measured.
 @_silgen_name("_dispatch_main_queue_callback_4CF")
 private func drainMainQueue(_ message: UnsafeRawPointer?)
 

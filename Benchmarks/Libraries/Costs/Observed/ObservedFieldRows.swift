@@ -74,7 +74,7 @@ let observedFieldRows = [
       }
     }
   },
-  CostRow("obs.send", "Observed.send, nobody observes", should: 600) { _ in
+  CostRow("obs.send", "Observed.send, no observer", should: 600) { _ in
     onMainActor {
       let form = Observed(Aggregator(initial: FormState()))
       return { count in

@@ -3,7 +3,7 @@ import Streams
 
 /// A value goes through a subject at once.
 let subjectRows: [CostRow] = [
-  CostRow("subject.0subs", "Subject.send, nobody subscribed", should: 30, peer: Peer("OpenCombine", 301)) { _ in
+  CostRow("subject.0subs", "Subject.send, no subscriber", should: 30, peer: Peer("OpenCombine", 301)) { _ in
     let subject = Subject<Int, Never>()
     return { count in
       for value in 0..<count { subject.send(value) }

@@ -9,10 +9,10 @@ let valuesRows: [CostRow] = [
   .together("values.newest1", "values(buffering: .newest(1)): send one, read one, same task", should: 300) { _ in
     await oneByOne(.newest(1))
   },
-  CostRow("values.newest100", "values(buffering: .newest(100)): per value sent, all read by nobody", should: 200) { _ in
+  CostRow("values.newest100", "values(buffering: .newest(100)): per value sent, none read", should: 200) { _ in
     unread(.newest(100))
   },
-  CostRow("values.oldest100", "values(buffering: .oldest(100)): per value sent, all read by nobody", should: 200) { _ in
+  CostRow("values.oldest100", "values(buffering: .oldest(100)): per value sent, none read", should: 200) { _ in
     unread(.oldest(100))
   },
   .together("values.backlog", "values(buffering:): a backlog is read", should: 300) { _ in

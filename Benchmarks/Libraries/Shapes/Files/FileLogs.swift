@@ -9,7 +9,8 @@ import RASPLogs
 #endif
 
 extension Shape {
-  /// Entries are appended to a log in files by so many tasks at once, each of which waits until its entry is on the medium.
+  /// Entries are appended to a log in files by so many tasks at once, each of which waits until its entry is on the
+  /// medium.
   static func fileLogAppended(callers: Int) -> Shape {
     Shape("file-log-appended-by-\(callers)", events: 20 * callers) { count in
       let folder = temporaryFolder()

@@ -42,7 +42,7 @@ extension Shape {
     "pipeline-asyncalgorithms",
     events: 2_000,
     AsyncAlgorithmsPipeline.self,
-    // Each reader hears of the first snapshot, which may or may not differ from the seed in what it reads.
+    // Each reader gets the first snapshot, which may or may not differ from the seed in what it reads.
     initialDeliveries: 0...3
   )
 }

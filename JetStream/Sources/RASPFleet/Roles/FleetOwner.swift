@@ -9,7 +9,8 @@ import Synchronization
 final class FleetOwner: Sendable {
   private struct State {
     var status = OwnerStatus()
-    /// The offset of the last reading that was folded of each partition, also of one that is not owned yet, or any more.
+    /// The offset of the last reading that was folded of each partition, also of one that is not owned yet, or any
+    /// more.
     var last: [Int: Int] = [:]
 
     mutating func own(_ partition: Int) { status.offsets[partition] = last[partition] ?? 0 }

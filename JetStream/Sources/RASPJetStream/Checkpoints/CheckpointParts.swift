@@ -5,8 +5,8 @@ import RASPNATS
 /// The parts of the rows of large checkpoints, in the same bucket. They are written before the checkpoint that names
 /// them, and those of older checkpoints are removed after it.
 struct CheckpointParts: Sendable {
-  /// The memory that is taken for rows before they have come. Beyond it the array grows with what comes: the number in a
-  /// checkpoint is what somebody has written into the bucket.
+  /// The memory that is taken for rows before they have come. Beyond it the array grows with what comes: the number in
+  /// a checkpoint is what another program may have written into the bucket.
   private static let greatestReservation = 64 << 20
 
   let log: LogConnection

@@ -1,7 +1,7 @@
 import RASPNATS
 import Streams
 
-/// What happens beside the calls of a log: it hears of the connection, and looks for readers to which nothing comes any
+/// What happens beside the calls of a log: it follows the connection, and looks for readers to which nothing comes any
 /// more. It ends when it is released.
 ///
 /// Safe to share: nothing changes.

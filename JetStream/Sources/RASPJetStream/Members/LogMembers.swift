@@ -33,7 +33,7 @@ final class LogMembers: Sendable {
     }
   }
 
-  /// Ends all of them, and returns when the members of other processes will hear of it.
+  /// Ends all of them, and returns when the members of other processes will have seen that.
   func close() async {
     let tasks = state.withLock { state in
       state.isClosed = true

@@ -1,8 +1,8 @@
 import RASPSupport
 import Streams
 
-/// What stands on the tape of one shard, copied while the table was read. Dictionaries are made of it later, because to hash
-/// a key is code of the user.
+/// What stands on the tape of one shard, copied while the table was read. Dictionaries are made of it later, because to
+/// hash a key is code of the user.
 struct KeyedTapeCopy<Key: Hashable & Sendable, State: AggregateState>: Sendable {
   typealias Row = (key: HashedKey<Key>, state: State?)
 
@@ -37,8 +37,8 @@ struct KeyedTapePart<Key: Hashable & Sendable, State: AggregateState>: Sendable 
 }
 
 extension KeyedTape {
-  /// Copies what is on the tape, on any thread. Of a key it does what each reading of a row does: it compares it with those
-  /// that have its hash.
+  /// Copies what is on the tape, on any thread. Of a key it does what each reading of a row does: it compares it with
+  /// those that have its hash.
   ///
   /// - Parameter row: the key of a row that is wanted, also if no step concerns it.
   func copy(beside table: borrowing RowTable<Key, State>, with row: HashedKey<Key>?) -> KeyedTapeCopy<Key, State> {

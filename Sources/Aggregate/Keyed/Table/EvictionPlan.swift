@@ -1,6 +1,7 @@
 /// The rows that a shard is going to give up, by its ``RowEviction``: the list of their ages, and what the rule says.
 ///
-/// A row with subscribers is out of the list, unless the rule includes those. It belongs to the owner of the shard's queue.
+/// A row with subscribers is out of the list, unless the rule includes those. It belongs to the owner of the shard's
+/// queue.
 @usableFromInline
 struct EvictionPlan: ~Copyable {
   let rule: RowEviction

@@ -1,5 +1,5 @@
-/// A key and a part of its hash: found once for each event, before the event enters the queue, so that no reader waits for
-/// code of the user.
+/// A key and a part of its hash: found once for each event, before the event enters the queue, so that no reader waits
+/// for code of the user.
 @usableFromInline
 struct HashedKey<Key: Hashable & Sendable>: Sendable {
   @usableFromInline let key: Key
@@ -20,8 +20,8 @@ struct HashedKey<Key: Hashable & Sendable>: Sendable {
   }
 }
 
-/// An event on its way to its row, and the identity of the source it came from, because that source may be removed while
-/// the event waits in the line.
+/// An event on its way to its row, and the identity of the source it came from, because that source may be removed
+/// while the event waits in the line.
 @usableFromInline
 struct RowEvent<Key: Hashable & Sendable, Event: Sendable>: Sendable {
   @usableFromInline let event: Event

@@ -1,5 +1,5 @@
-/// The rows of a shard by the age of their last event: a list that is threaded through their places. An event moves its row
-/// to the new end, and the row that is given up first is at the old one. Nothing is ever walked through or sorted.
+/// The rows of a shard by the age of their last event: a list that is threaded through their places. An event moves its
+/// row to the new end, and the row that is given up first is at the old one. Nothing is ever walked through or sorted.
 ///
 /// ```
 ///   places       0      1      2      3
@@ -8,11 +8,11 @@
 ///   back                                               rows that came back in, the oldest on top
 /// ```
 ///
-/// A row that may not go is out. One that may go again is as old as its last event: often older than the newest ones, and
-/// newer than the oldest ones. It then waits in a heap for its next event, beside the list.
+/// A row that may not go is out. One that may go again is as old as its last event: often older than the newest ones,
+/// and newer than the oldest ones. It then waits in a heap for its next event, beside the list.
 ///
-/// Invariants: the numbers of the events rise along the list; a row is in the list, or in the heap, or out; each row in the
-/// heap knows its index there.
+/// Invariants: the numbers of the events rise along the list; a row is in the list, or in the heap, or out; each row in
+/// the heap knows its index there.
 ///
 /// It belongs to the owner of the shard's queue, and does not depend on the types of keys and rows.
 @usableFromInline

@@ -4,11 +4,11 @@
 ///   blocks   [ 0 … 15 ] [ 16 … 31 ] [  –  ] [ 48 … 63 ]        a block without rows has no memory
 /// ```
 ///
-/// A newcomer takes the place that became free last, or a new one behind all others. So memory that is used stays in the
-/// cache, and the places of rows depend on nothing but the calls that were made.
+/// A newcomer takes the place that became free last, or a new one behind all others. So memory that is used stays in
+/// the cache, and the places of rows depend on nothing but the calls that were made.
 ///
-/// Invariants: `used` has a bit for each place that has a row; a block has memory as long as one of its bits is set; each
-/// place without a row is in `free` once.
+/// Invariants: `used` has a bit for each place that has a row; a block has memory as long as one of its bits is set;
+/// each place without a row is in `free` once.
 @usableFromInline
 struct RowBlocks: ~Copyable {
   @inlinable static var shift: Int { 4 }

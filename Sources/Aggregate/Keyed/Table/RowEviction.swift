@@ -3,17 +3,18 @@
 ///     KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, evicting: .idle(for: .seconds(600)))
 ///     KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, evicting: .beyond(100_000))
 ///
-/// A row with subscribers of its own stays, unless you ask for it to go, too; then they get `nil`. Subscribers of all rows
-/// (`each`, `changes`, rankings, counts) keep no row.
+/// A row with subscribers of its own stays, unless you ask for it to go, too; then they get `nil`. Subscribers of all
+/// rows (`each`, `changes`, rankings, counts) keep no row.
 ///
 /// ### Ordering
 ///
-/// A row is given up between two events, in a round of its own. Of several rows that may go, the one goes first whose last
-/// event is the longest ago. A row that its last subscriber has left may go from then on: if there are too many rows, when
-/// the next row is made.
+/// A row is given up between two events, in a round of its own. Of several rows that may go, the one goes first whose
+/// last event is the longest ago. A row that its last subscriber has left may go from then on: if there are too many
+/// rows, when the next row is made.
 ///
-/// - Complexity: an event moves its row to the end of a list, in O(1), and a row that is given up is found in O(1): nothing looks
-///   at all rows. A row that its last subscriber has left, and that had no event since, costs O(log rows) of this kind.
+/// - Complexity: an event moves its row to the end of a list, in O(1), and a row that is given up is found in O(1):
+///   nothing looks at all rows. A row that its last subscriber has left, and that had no event since, costs O(log rows)
+///   of this kind.
 public struct RowEviction: Sendable, Hashable {
   let idleTime: Duration?
   let limit: Int?

@@ -1,5 +1,5 @@
-/// Finds the numbers of rows by the hash of their keys. The keys are in the rows, so a look-up reads one cache line here and
-/// then the row that is meant.
+/// Finds the numbers of rows by the hash of their keys. The keys are in the rows, so a look-up reads one cache line
+/// here and then the row that is meant.
 ///
 /// ```
 ///   hash 9 ──▶ [ – ][ 9, row 4 ][ 17, row 1 ][ – ] …    eight slots: 9 and 17 belong to the same one, and the

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The rows of one shard.
 ///
-/// Invariants: each row is in `memory`, and in `index` by its hash; a row has a state or subscribers; `stateCount` is the
-/// number of rows that have a state.
+/// Invariants: each row is in `memory`, and in `index` by its hash; a row has a state or subscribers; `stateCount` is
+/// the number of rows that have a state.
 ///
 /// The owner of the queue changes the table inside of ``QueueAccess/change(_:)``; other threads find rows in it, and copy their
 /// states.

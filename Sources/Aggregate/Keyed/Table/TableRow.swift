@@ -2,12 +2,12 @@ import Synchronization
 
 /// One row of a keyed aggregator: its key, its state, and the selections of its fields.
 ///
-/// A row is there when it has a state, or subscribers, or both: a row can be subscribed to before its first event. It does
-/// not move, and what uses it counts no reference.
+/// A row is there when it has a state, or subscribers, or both: a row can be subscribed to before its first event. It
+/// does not move, and what uses it counts no reference.
 @usableFromInline
 struct TableRow<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
-  // What each event needs stands first, so that it is on few cache lines; and the state first of all, so that its address is
-  // that of the row.
+  // What each event needs stands first, so that it is on few cache lines; and the state first of all, so that its
+  // address is that of the row.
   /// `nil` if there is no such row for users.
   @usableFromInline var state: State?
   /// The selections of its fields that have subscribers; they belong to the owner of the queue.
@@ -89,7 +89,7 @@ class RowSubscribers: @unchecked Sendable {
   @usableFromInline final let count = Atomic<Int32>(0)
   /// Is `true` while the row is among those that have lost all subscribers.
   @exclusivity(unchecked) @usableFromInline final var isListedAsIdle = false
-  /// Is `true` while somebody is told what happens to the row.
+  /// Is `true` while there are subscribers that are told what happens to the row.
   @exclusivity(unchecked) @usableFromInline final var hasMoves = false
 
   @usableFromInline

@@ -8,12 +8,12 @@ import Synchronization
 ///   readers:          ask the rows      …      ask the rows      copy   copy
 /// ```
 ///
-/// A view calls code of the user when it looks at a row, and no reader waits for that. So a reader that may not copy takes a
-/// copy of the rows, and finds the answer in them by itself.
+/// A view calls code of the user when it looks at a row, and no reader waits for that. So a reader that may not copy
+/// takes a copy of the rows, and finds the answer in them by itself.
 ///
-/// Invariant: between ``claim()`` and ``lend()`` no reader copies. A reader counts itself and looks at `isLent` afterwards;
-/// a claim clears `isLent` and looks at the count afterwards. Both change the count, so one of them comes second and sees
-/// what the other has done.
+/// Invariant: between ``claim()`` and ``lend()`` no reader copies. A reader counts itself and looks at `isLent`
+/// afterwards; a claim clears `isLent` and looks at the count afterwards. Both change the count, so one of them comes
+/// second and sees what the other has done.
 @usableFromInline
 struct AnswerLoan: ~Copyable, Sendable {
   @usableFromInline let isLent = Atomic<Bool>(false)

@@ -3,16 +3,16 @@ public import Streams
 extension KeyedAggregator {
   // MARK: All rows
 
-  /// Sends a field of all rows with the key of its row: first those that are there, then each that changes. A row that is
-  /// removed is not reported; see ``changes``.
+  /// Sends a field of all rows with the key of its row: first those that are there, then each that changes. A row that
+  /// is removed is not reported; see ``changes``.
   ///
   ///     let token = quotes.each(\.price).subscribe { symbol, price in show(symbol, price) }
   ///
-  /// - Ordering: a newcomer gets the rows that are there in the order in which they were made; with several shards, those of
-  ///   one shard after those of another. Subscribers are called in the order of subscription, together with those of rows
-  ///   and other views.
-  /// - Complexity: an event costs one read of the field before it and one after it, for all subscribers to one stream. To
-  ///   subscribe is O(rows), and O(rows log rows) if rows have been removed, or subscribed to before they were made.
+  /// - Ordering: a newcomer gets the rows that are there in the order in which they were made; with several shards,
+  ///   those of one shard after those of another. Subscribers are called in the order of subscription, together with
+  ///   those of rows and other views.
+  /// - Complexity: an event costs one read of the field before it and one after it, for all subscribers to one stream.
+  ///   To subscribe is O(rows), and O(rows log rows) if rows have been removed, or subscribed to before they were made.
   @inlinable
   public func each<Field: Equatable & Sendable>(
     _ keyPath: any KeyPath<State, Field> & Sendable
@@ -20,11 +20,13 @@ extension KeyedAggregator {
     each(StateSelector(keyPath))
   }
 
-  /// Sends what a selector reads of all rows, with the key of the row: first those that are there, then each that changes.
+  /// Sends what a selector reads of all rows, with the key of the row: first those that are there, then each that
+  /// changes.
   ///
   /// - Parameter selector: a ``StateSelector``; a comparison of its own is asked with what was reported last.
   /// - Ordering: as for the form with a key path.
-  /// - Complexity: as for the form with a key path. A selector with a comparison of its own remembers a field for each row.
+  /// - Complexity: as for the form with a key path. A selector with a comparison of its own remembers a field for each
+  ///   row.
   @inlinable
   public func each<Field: Sendable>(
     _ selector: any StateReading<State, Field>
@@ -33,11 +35,12 @@ extension KeyedAggregator {
     return core.merged { shard in RowView(of: shard) { FieldTracker(selector, $0) }.observable }
   }
 
-  /// Sends what happens to the rows: first an insertion for each row that is there, then each insertion, update and removal.
+  /// Sends what happens to the rows: first an insertion for each row that is there, then each insertion, update and
+  /// removal.
   ///
   /// - Ordering: as for ``each(_:)-(KeyPath<State,Field>Sendable)``.
-  /// - Complexity: O(1) for each event and subscriber. To subscribe is O(rows). A subscriber that keeps a state makes the next
-  ///   event of this row copy the collections that it changes.
+  /// - Complexity: O(1) for each event and subscriber. To subscribe is O(rows). A subscriber that keeps a state makes
+  ///   the next event of this row copy the collections that it changes.
   @inlinable
   public var changes: Observable<RowChange<Key, State>, Never> { core.merged { $0.changes } }
 
@@ -50,19 +53,20 @@ extension KeyedAggregator {
 
   // MARK: Queries
 
-  /// The first rows in the order of a value. It changes when one of them changes, or when another row takes a place among
-  /// them.
+  /// The first rows in the order of a value. It changes when one of them changes, or when another row takes a place
+  /// among them.
   ///
   ///     let token = quotes.ranked(by: \.change, first: 20).subscribe { rows in show(rows) }
   ///
-  /// Rows with equal values are in the order in which they were made. A value that does not equal itself (NaN) comes last.
+  /// Rows with equal values are in the order in which they were made. A value that does not equal itself (NaN) comes
+  /// last.
   ///
   /// - Parameters:
   ///   - value: reads the value by which rows are ranked.
   ///   - order: the greatest value first, unless you say otherwise.
   ///   - count: the number of rows to be shown.
-  /// - Complexity: an event that changes the rank of a row is O(log rows), whatever the number of places is by which the row
-  ///   moves, and O(`count`) if a row that is shown is concerned; O(`count` × shards) with several.
+  /// - Complexity: an event that changes the rank of a row is O(log rows), whatever the number of places is by which
+  ///   the row moves, and O(`count`) if a row that is shown is concerned; O(`count` × shards) with several.
   @inlinable
   public func ranked<Value: Comparable & Sendable>(
     by value: @escaping @Sendable (State) -> Value,
@@ -103,8 +107,8 @@ extension KeyedAggregator {
 
   /// The keys of the rows that satisfy a condition.
   ///
-  /// - Complexity: an event costs the condition, before it and after it. A change is O(1), and O(keys) if a subscriber keeps the
-  ///   set, because the next change copies it then.
+  /// - Complexity: an event costs the condition, before it and after it. A change is O(1), and O(keys) if a subscriber
+  ///   keeps the set, because the next change copies it then.
   @inlinable
   public func keys(where condition: @escaping @Sendable (State) -> Bool) -> RowQuery<Set<Key>> {
     let condition = RowCondition(isSatisfied: condition)

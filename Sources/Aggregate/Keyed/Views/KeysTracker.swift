@@ -12,8 +12,8 @@ enum KeysChange<Key: Hashable & Sendable>: Sendable {
 @usableFromInline
 struct KeysTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker {
   @usableFromInline let condition: RowCondition<State>
-  /// Is `true` if subscribers get the whole set at each change. With several shards they get the one that has changed: a set
-  /// that waits to be put together with others would be copied at the next change.
+  /// Is `true` if subscribers get the whole set at each change. With several shards they get the one that has changed:
+  /// a set that waits to be put together with others would be copied at the next change.
   @usableFromInline let sendsAll: Bool
   @usableFromInline var keys: Set<Key> = []
   @usableFromInline var didMatch = false

@@ -1,7 +1,8 @@
 /// The rankings of several shards in one.
 ///
-/// A change of one shard leaves the rows of the others as they are, so it costs a walk through the rows that are shown. Only
-/// if fewer of its rows are shown than before, it is not known which rows of the others follow, and all parts are merged.
+/// A change of one shard leaves the rows of the others as they are, so it costs a walk through the rows that are shown.
+/// Only if fewer of its rows are shown than before, it is not known which rows of the others follow, and all parts are
+/// merged.
 @usableFromInline
 struct RankingMerge<Key: Hashable & Sendable, State: AggregateState, Value: Comparable & Sendable>: ShardCombiner {
   @usableFromInline typealias Row = RankedRow<Key, State, Value>

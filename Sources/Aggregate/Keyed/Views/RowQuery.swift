@@ -1,14 +1,14 @@
 public import Streams
 
-/// A value that is found in all rows of a ``KeyedAggregator``: a ranking, a count, a set of keys. It has a current value, and
-/// its subscribers are told when it changes.
+/// A value that is found in all rows of a ``KeyedAggregator``: a ranking, a count, a set of keys. It has a current
+/// value, and its subscribers are told when it changes.
 ///
 ///     let halted = quotes.count(where: \.isHalted)
 ///     halted.current                                   // now
 ///     let token = halted.subscribe { badge($0) }       // now, and whenever it changes
 ///
-/// The work is done once for all subscribers to one query, and only while there are any. So keep the query where several
-/// subscribers share it.
+/// The work is done once for all subscribers to one query, and only while there are any. So keep the query where
+/// several subscribers share it.
 ///
 /// - Ordering: with one shard, as for ``Selection``. With several, each change of a shard's part makes a new value.
 /// - Concurrency: every member may be called from any thread, also from inside callbacks.
@@ -26,8 +26,8 @@ public struct RowQuery<Value: Sendable>: Sendable, ObservableConvertible {
 
   /// The present value.
   ///
-  /// - Complexity: that of copying the value, while this query is subscribed to. Otherwise O(rows): all rows are copied and
-  ///   looked at.
+  /// - Complexity: that of copying the value, while this query is subscribed to. Otherwise O(rows): all rows are copied
+  ///   and looked at.
   @inlinable
   public var current: Value { read() }
 

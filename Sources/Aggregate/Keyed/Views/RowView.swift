@@ -1,12 +1,13 @@
 import Streams
 
-/// What a view over many rows keeps, and how it looks at a row that changes. It belongs to the owner of the shard's queue.
+/// What a view over many rows keeps, and how it looks at a row that changes. It belongs to the owner of the shard's
+/// queue.
 @usableFromInline
 protocol RowTracker<Key, State, Element>: Sendable {
   associatedtype Key: Hashable & Sendable
   associatedtype State: AggregateState
   associatedtype Element: Sendable
-  /// What somebody gets who asks for the present value.
+  /// The present value, as a reader gets it.
   associatedtype Answer: Sendable = Never
 
   /// Is `true` if it calls code of the user when it looks at a row.
@@ -26,7 +27,8 @@ protocol RowTracker<Key, State, Element>: Sendable {
   /// Sends a newcomer what it gets at once.
   func sendFirst(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void)
 
-  /// The present value; `nil` if nobody can ask for it. Other threads call it, so it copies and does nothing else.
+  /// The present value; `nil` if it cannot be read without subscribing. Other threads call it, so it copies and does
+  /// nothing else.
   var answer: Answer? { get }
 }
 
@@ -36,8 +38,8 @@ extension RowTracker where Answer == Never {
 
 /// A view over the rows of one shard, shared by all subscribers to one stream. It works while it has subscribers.
 ///
-/// Safe to share: the group belongs to the owner of the shard's queue, and so does the tracker between a claim and a loan;
-/// otherwise any thread may ask it. Nothing else changes.
+/// Safe to share: the group belongs to the owner of the shard's queue, and so does the tracker between a claim and a
+/// loan; otherwise any thread may ask it. Nothing else changes.
 @usableFromInline
 final class RowView<Tracker: RowTracker>: WatchingView, @unchecked Sendable {
   @usableFromInline typealias Shard = KeyedShard<Tracker.Key, Tracker.State>
@@ -129,8 +131,8 @@ final class RowView<Tracker: RowTracker>: WatchingView, @unchecked Sendable {
     Observable(attach: { self.attach($0) })
   }
 
-  /// What the tracker answers, if there is one. It is not changed while it is lent, and is asked where it is: a copy of the
-  /// whole tracker would count references.
+  /// What the tracker answers, if there is one. It is not changed while it is lent, and is asked where it is: a copy of
+  /// the whole tracker would count references.
   @inlinable
   var presentAnswer: Tracker.Answer? {
     guard tracker.pointer.pointee != nil else { return nil }
@@ -140,8 +142,9 @@ final class RowView<Tracker: RowTracker>: WatchingView, @unchecked Sendable {
 
   /// The present value; `nil` if it cannot be read now.
   ///
-  /// - Parameter find: finds it in all states, if there are no subscribers for which it is kept, or while the owner works
-  ///   on it. It runs in a copy: conditions are code of the user, which must not run while the owner of the queue waits.
+  /// - Parameter find: finds it in all states, if there are no subscribers for which it is kept, or while the owner
+  ///   works on it. It runs in a copy: conditions are code of the user, which must not run while the owner of the queue
+  ///   waits.
   /// - Complexity: that of copying the answer; O(rows) without subscribers.
   @inlinable
   func answer(orFind find: (States) -> Tracker.Answer) -> Tracker.Answer? {

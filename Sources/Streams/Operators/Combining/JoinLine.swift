@@ -2,8 +2,8 @@
 ///
 /// Subscriptions wait for each other, so streams that finish as soon as they are subscribed to do not nest.
 ///
-/// What has been subscribed to keeps the line, and nothing else does. So what waits is released when nobody can ask for it any
-/// more: when all inputs have been cancelled, and also behind a stream that nobody can ever end.
+/// What has been subscribed to keeps the line, and nothing else does. So what waits is released when nothing can ask
+/// for it any more: when all inputs have been cancelled, and also behind a stream that can never end.
 ///
 /// Safe to share: the state is behind the lock; what is taken out is called and released after unlocking.
 @usableFromInline
@@ -11,8 +11,8 @@ final class JoinLine: Sendable {
   /// Gets the line, to ask for the next stream: a stream that waits does not keep the line that it waits in.
   @usableFromInline typealias Start = @Sendable (_ line: JoinLine) -> Void
 
-  /// A stream that waits, and the cause with which it arrived. It is followed because the one before it has ended, but it is
-  /// not caused by that.
+  /// A stream that waits, and the cause with which it arrived. It is followed because the one before it has ended, but
+  /// it is not caused by that.
   struct Waiting: Sendable {
     let start: Start
     let cause: CarriedCause

@@ -25,7 +25,8 @@ extension ObservableConvertible {
 
 /// One subscription to the source of a shared stream, and those who share it.
 ///
-/// Its type does not depend on the values, so the code around the ``ShareMachine`` is compiled once and looks no type up.
+/// Its type does not depend on the values, so the code around the ``ShareMachine`` is compiled once and looks no type
+/// up.
 @usableFromInline
 final class ShareConnection: Sendable {
   private let anyHub: any AnyObject & Sendable
@@ -51,8 +52,8 @@ final class ShareShell: Sendable {
   private let machine = Lock(ShareMachine<ShareConnection>())
   private let make: @Sendable () -> ShareConnection
 
-  /// - Parameter make: makes a connection. It stands where the stream is shared, which is where the type of the values is
-  ///   known, and all that keeps and delivers values is specialised there.
+  /// - Parameter make: makes a connection. It stands where the stream is shared, which is where the type of the values
+  ///   is known, and all that keeps and delivers values is specialised there.
   @usableFromInline
   init(_ make: @escaping @Sendable () -> ShareConnection) {
     self.make = make

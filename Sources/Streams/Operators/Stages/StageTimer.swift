@@ -35,7 +35,8 @@ struct StageTimer: Sendable {
 
   /// Makes the timer fire at `wanted`, or not later than that.
   ///
-  /// - Parameter action: makes what is to be done when the timer of a generation fires. So one closure is made for a timer.
+  /// - Parameter action: makes what is to be done when the timer of a generation fires. So one closure is made for a
+  ///   timer.
   @usableFromInline
   mutating func set(to wanted: Duration?, _ action: (_ generation: Int) -> @Sendable () -> Void) {
     if serves(wanted) { return }

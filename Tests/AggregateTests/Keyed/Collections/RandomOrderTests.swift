@@ -3,8 +3,8 @@ import Testing
 
 @testable import Aggregate
 
-/// Programs that change collections with keys in every way, beside an array of keys and a dictionary of rows. Copies are kept, and
-/// must stay as they were.
+/// Programs that change collections with keys in every way, beside an array of keys and a dictionary of rows. Copies
+/// are kept, and must stay as they were.
 @Suite("Keyed and OrderedKeyed beside arrays and dictionaries: random programs")
 struct RandomOrderTests {
   /// A row with a reference.

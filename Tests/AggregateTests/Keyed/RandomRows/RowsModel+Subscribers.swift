@@ -61,7 +61,8 @@ extension RandomRows.Model {
     leave(subscriber)
   }
 
-  /// Taking a subscriber out is a job like any other; only it never delivers, which makes no difference to a thread alone.
+  /// Taking a subscriber out is a job like any other; only it never delivers, which makes no difference to a thread
+  /// alone.
   func leave(_ subscriber: Subscriber) {
     guard subscriber.isAdmitted else { return }
     submit {
