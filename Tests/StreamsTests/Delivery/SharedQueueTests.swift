@@ -174,14 +174,14 @@ struct SharedQueueTests {
     } orLater: {
       { _, _ in }
     }
-    pair.queue.run(now: { _ in readElsewhere() }, orLater: { _ in })
+    pair.queue.run(now: { _ in readElsewhere() }, orLater: { { _ in } })
     pair.queue.run { [unowned pair] _, _ in
       pair.queue.run { _, _ in readElsewhere() }
       pair.queue.run { _, _ in
       } orLater: {
         { _, _ in readElsewhere() }
       }
-      pair.queue.run(now: { _ in }, orLater: { _ in readElsewhere() })
+      pair.queue.run(now: { _ in }, orLater: { { _ in readElsewhere() } })
     }
     _ = pair.queue.close { _, _ in readElsewhere() }
     #expect(read.entries == Array(repeating: .init(first: 1, second: 1), count: 7))
