@@ -30,7 +30,11 @@ let package = Package(
     .target(name: "RASPCommands", dependencies: ["RASPSupport", "Streams"]),
     .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
     .target(name: "RASPObservation", dependencies: ["Aggregate", "Streams"]),
-    .target(name: "RASPInsight", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
+    .target(
+      name: "RASPInsight",
+      dependencies: ["Aggregate", "RASPSupport", "Streams"],
+      resources: [.embedInCode("Page/Files")]
+    ),
     .target(name: "RASPJournal", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
     .target(name: "RASPLogs", dependencies: ["Aggregate", "RASPJournal", "RASPSupport", "Streams"]),
     .target(name: "RASPTesting", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
