@@ -76,23 +76,23 @@ package struct AggregatorTape<State: AggregateState>: Sendable {
 }
 
 extension AggregatorCore {
-  /// Begins to record, behind everything that was accepted. If events are recorded already, the tape is shared: it is made
-  /// as long as the longest that was asked for, and keeps its name and clock. That of a journal has no name to keep.
-  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell<StateTape<State>> {
-    let shared = sharedTape.withLock { shared in
-      shared.begin { TapeCell<StateTape<State>>(as: name, clock: clock) }
+  /// Begins to record, behind everything that was accepted. If events are recorded already, the tape is shared: it is
+  /// made as long as the longest that was asked for, and keeps its name and clock. That of a journal has no name to
+  /// keep.
+  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell {
+    let cell = sharedTape.withLock { shared in
+      shared.begin { TapeCell(of: StateTape<State>.self, as: name, clock: clock) }
     }
-    // Nothing else is ever put there.
-    let cell = unsafeDowncast(shared, to: TapeCell<StateTape<State>>.self)
     record(onto: cell, last: count, keepingBase: keepingBase)
     return cell
   }
 
-  func record(onto cell: TapeCell<StateTape<State>>, last count: Int, keepingBase: Bool) {
+  func record(onto cell: TapeCell, last count: Int, keepingBase: Bool) {
     queue.run { [self] shell, access in
       // The owner changes it as it does in a fold, so that those who read see the tape and the state of one moment.
+      let tape = cell.tape(of: StateTape<State>.self)
       let replaced = access.change {
-        cell.tapes[0].reserve(count, keeping: keepingBase ? state.contents.pointee.state : nil)
+        access.changed(tape).pointee.reserve(count, keeping: keepingBase ? state.pointer.pointee : nil)
       }
       replaced?.deallocate()
       // Two recorders that begin at once come here in any order. One that has been released meanwhile records nothing.
@@ -102,18 +102,18 @@ extension AggregatorCore {
   }
 
   /// Ends the use of a tape. The last recorder that leaves ends the recording.
-  func endRecording(onto cell: TapeCell<StateTape<State>>) {
+  func endRecording(onto cell: TapeCell) {
     let isLast = sharedTape.withLock { $0.end(cell) }
     if isLast { queue.maintain { shell, _ in shell.endRecording(onto: cell) } }
   }
 
   /// What is on a tape, with the present state; `nil` if this thread is inside `apply`.
-  func recording(of cell: TapeCell<StateTape<State>>, as name: String) -> Recording<State>? {
-    let instant = cell.clock.now
+  func recording(of cell: TapeCell, as name: String) -> Recording<State>? {
+    let (tape, instant) = (cell.tape(of: StateTape<State>.self), cell.clock.now)
     return queue.read {
       state.contents.pointee.phase.isChanging
     } _: {
-      cell.tapes[0].recording(as: name, state: state.contents.pointee.state, at: instant)
+      tape.pointee.recording(as: name, state: state.pointer.pointee, at: instant)
     }
   }
 }

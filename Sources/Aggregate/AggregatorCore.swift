@@ -15,7 +15,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
   @usableFromInline let place: TreePlace
-  @usableFromInline let sharedTape = Lock(SharedTape<AnyTapeCell>())
+  @usableFromInline let sharedTape = Lock(SharedTape<TapeCell>())
 
   @inlinable
   init(initial: State, buffering policy: BufferingPolicy, origin: SourceLocation) {

@@ -9,7 +9,7 @@ extension AggregatorShell {
   @inline(never)
   mutating func foldRecorded(
     _ event: State.Event,
-    onto tape: UnsafeMutablePointer<StateTape<State>>,
+    onto tape: UnsafePointer<StateTape<State>>,
     from source: SourceID?,
     _ isSubmitted: Bool,
     _ access: QueueAccess
@@ -38,7 +38,7 @@ extension AggregatorShell {
   @inline(never)
   mutating func foldRecorded(
     _ event: State.Event,
-    onto tape: UnsafeMutablePointer<StateTape<State>>,
+    onto tape: UnsafePointer<StateTape<State>>,
     from source: SourceID?,
     _ isSubmitted: Bool,
     _ access: QueueAccess,

@@ -1,8 +1,8 @@
 import Streams
 import Synchronization
 
-/// How far the owner of a queue is with the states that the queue shares, and the fold of one event: the one place in which
-/// a shared state is changed by `apply`.
+/// How far the owner of a queue is with the states that the queue shares, and the fold of one event: the one place in
+/// which a shared state is changed by `apply`.
 ///
 /// ```
 ///   a state that refuses nothing:   claim   note, apply in place            lend   release
@@ -52,15 +52,15 @@ struct FoldPhase: ~Copyable {
   /// Folds an event; if the state refuses it, the state has not changed. What is shared is lent when this returns.
   ///
   /// - Parameters:
-  ///   - state: the address of the state. It is only read, and only changed while it is claimed.
+  ///   - state: the address of the state, which is one of the things that the queue shares.
   ///   - prepare: what `note` needs. It runs while the state is lent, if the state may refuse the event.
-  ///   - note: does what readers see in one step with the change, also if the event is refused. It returns what is released
-  ///     when the state is lent again.
+  ///   - note: does what readers see in one step with the change, also if the event is refused. It returns what is
+  ///     released when the state is lent again.
   @inlinable
   @inline(__always)
   borrowing func fold<State: AggregateState, Prepared, Garbage>(
     _ event: State.Event,
-    into state: UnsafeMutablePointer<State>,
+    into state: UnsafePointer<State>,
     _ access: QueueAccess,
     prepare: () -> Prepared,
     note: (Prepared) -> Garbage
@@ -72,7 +72,7 @@ struct FoldPhase: ~Copyable {
       let garbage = access.change {
         mark(Self.changing) {
           let garbage = note(prepare())
-          do throws(State.Rejection) { try state.pointee.apply(event) } catch {}
+          do throws(State.Rejection) { try access.changed(state).pointee.apply(event) } catch {}
           return garbage
         }
       }
@@ -81,18 +81,24 @@ struct FoldPhase: ~Copyable {
       access.lend()
       var changed = state.pointee
       var refusal: State.Rejection?
-      let prepared = mark(Self.applying) {
+      let prepared = try mark(Self.applying) { () throws(State.Rejection) in
         let prepared = prepare()
-        do throws(State.Rejection) { try changed.apply(event) } catch { refusal = error }
+        if Garbage.self == Void.self {
+          // If it is refused, nothing has changed, and there is nothing to note.
+          try changed.apply(event)
+        } else {
+          do throws(State.Rejection) { try changed.apply(event) } catch { refusal = error }
+        }
         return prepared
       }
       let garbage = access.change {
         let garbage = mark(Self.changing) { note(prepared) }
-        if refusal == nil { swap(&changed, &state.pointee) }
+        if refusal == nil { swap(&changed, &access.changed(state).pointee) }
         return garbage
       }
-      // What was there is released here, where other threads may read.
-      withExtendedLifetime((changed, garbage)) {}
+      // What was there is released here, where other threads may read. Each by itself: a pair of them would be a copy.
+      withExtendedLifetime(changed) {}
+      withExtendedLifetime(garbage) {}
       if let refusal { throw refusal }
     }
   }

@@ -84,12 +84,6 @@ struct StateReference<State: AggregateState>: @unchecked Sendable {
   @inlinable
   @inline(__always)
   func fold(_ event: State.Event, _ access: QueueAccess) throws(State.Rejection) {
-    try contents.pointee.phase.fold(event, into: foldedState, access, prepare: {}, note: {})
-  }
-
-  /// The address of the state, for the fold.
-  @inlinable
-  var foldedState: UnsafeMutablePointer<State> {
-    @inline(__always) get { UnsafeMutableRawPointer(contents).assumingMemoryBound(to: State.self) }
+    try contents.pointee.phase.fold(event, into: pointer, access, prepare: {}, note: {})
   }
 }

@@ -47,7 +47,7 @@ extension KeyedCore {
     shards[0].queue.run { shell, access in
       for (key, row) in continuation.state.rows { shell.restore(row, for: HashedKey(key), access) }
     }
-    let cell = TapeCell<KeyedTape<Key, State>>(continuation)
+    let cell = TapeCell(of: KeyedTape<Key, State>.self, continuation)
     // The aggregator has just been made, so this is its first tape.
     sharedTape.withLock { _ = $0.begin { cell } }
     record(onto: cell, last: 0, keepingBase: false)

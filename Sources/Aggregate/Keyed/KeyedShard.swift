@@ -174,7 +174,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     let key = HashedKey(key)
     let row = access.change {
       store.removeIdle(access)
-      return store.changedTable(access).pointee.rowOrNew(of: key)
+      return access.changed(store.table).pointee.rowOrNew(of: key)
     }
     if let subscribers = row.pointer.pointee.subscribers {
       return subscribers._withUnsafeGuaranteedRef { unsafeDowncast($0, to: RowSelections<Key, State>.self) }

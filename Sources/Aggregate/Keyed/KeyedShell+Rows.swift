@@ -20,7 +20,7 @@ extension KeyedShell {
     do throws(State.Rejection) {
       try phase.pointee.mark(FoldPhase.applying) { () throws(State.Rejection) in try state.apply(event) }
     } catch {
-      if stamp != nil {
+      if let change, let stamp {
         let garbage = access.change { appendAlone(change, of: key, stamp, before: nil, access) }
         withExtendedLifetime(garbage) {}
       }
@@ -50,14 +50,13 @@ extension KeyedShell {
   ) {
     let row = access.change {
       store.removeIdle(access)
-      return store.changedTable(access).pointee.rowOrNew(of: key)
+      return access.changed(table).pointee.rowOrNew(of: key)
     }
     watchers[access].tell(.before, row.pointer, access)
-    let (garbage, replaced) = access.change {
-      (
-        appendAlone(change, of: key, stamp, before: row, access),
-        store.changedTable(access).pointee.setState(state, of: row)
-      )
+    var garbage: Tape.Garbage?
+    let replaced = access.change {
+      if let change, let stamp { garbage = appendAlone(change, of: key, stamp, before: row, access) }
+      return access.changed(table).pointee.setState(state, of: row)
     }
     withExtendedLifetime(garbage) {}
     noteEvent(of: row)
@@ -82,7 +81,7 @@ extension KeyedShell {
   /// Puts a row in that was there before a restart. There are no subscribers yet.
   mutating func restore(_ state: State, for key: HashedKey<Key>, _ access: QueueAccess) {
     let row = access.change {
-      let table = store.changedTable(access)
+      let table = access.changed(table)
       let row = table.pointee.rowOrNew(of: key)
       _ = table.pointee.setState(state, of: row)
       return row
@@ -110,11 +109,10 @@ extension KeyedShell {
   mutating func remove(_ row: Reference, _ reason: RowRemoval, _ access: QueueAccess) {
     Tape.stamping(for: tape, access) { stamp in
       watchers[access].tell(.before, row.pointer, access)
-      let (garbage, state) = access.change {
-        (
-          appendAlone(.removed(reason), of: row.key, stamp, before: row, access),
-          store.changedTable(access).pointee.takeState(of: row)
-        )
+      var garbage: Tape.Garbage?
+      let state = access.change {
+        if let stamp { garbage = appendAlone(.removed(reason), of: row.key, stamp, before: row, access) }
+        return access.changed(table).pointee.takeState(of: row)
       }
       if keepsAges { plan.pointee.ages.leave(row.pointer.pointee.place) }
       withExtendedLifetime(garbage) {}
@@ -127,7 +125,7 @@ extension KeyedShell {
       } else {
         endRound(of: row, access)
       }
-      access.change { store.changedTable(access).pointee.removeIfEmpty(row) }
+      access.change { access.changed(table).pointee.removeIfEmpty(row) }
     }
   }
 

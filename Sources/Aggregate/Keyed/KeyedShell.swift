@@ -36,9 +36,9 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @usableFromInline var hasStreams = false
   @usableFromInline var streams = RowStreams<Key, State>()
   /// Is there while steps are recorded.
-  @usableFromInline var tape: UnsafeMutablePointer<Tape>?
+  @usableFromInline var tape: UnsafePointer<Tape>?
   /// Keeps the tape alive.
-  @usableFromInline var tapeCell: TapeCell<KeyedTape<Key, State>>?
+  @usableFromInline var tapeCell: TapeCell?
 
   init(
     _ store: RowStore<Key, State>,

@@ -7,7 +7,7 @@ extension StateReference {
   @inline(__always)
   func fold(
     _ event: State.Event,
-    onto tape: UnsafeMutablePointer<StateTape<State>>,
+    onto tape: UnsafePointer<StateTape<State>>,
     by cause: Cause,
     _ access: QueueAccess
   ) throws(State.Rejection) {
@@ -15,10 +15,11 @@ extension StateReference {
     let channel = tape.pointee.channel
     let isTaken = channel?._withUnsafeGuaranteedRef { $0.makeRoom(access) } ?? false
     defer { if isTaken { channel?._withUnsafeGuaranteedRef { $0.wakeIfParked() } } }
-    try contents.pointee.phase.fold(event, into: foldedState, access) {
+    try contents.pointee.phase.fold(event, into: pointer, access) {
       State.Rejection.self == Never.self ? nil : tape.pointee.nextBase()
     } note: { base in
       var base = base
+      let tape = access.changed(tape)
       let oldest = tape.pointee.append(event, cause, isTaken: isTaken)
       if State.Rejection.self == Never.self {
         if let oldest { tape.pointee.dropOldest(oldest.event) }

@@ -23,13 +23,12 @@ struct StateTape<State: AggregateState>: TapeContents {
   /// `nil` until recording begins, and if only events are kept.
   @usableFromInline var base: State?
 
-  init(_ setup: borrowing TapeSetup<State.Event>) {
-    clock = .passUnretained(setup.clock)
-    channel = setup.channel.map { .passUnretained($0) }
-    events = Tape(lane: setup.lane, capacity: setup.channel == nil ? 1 : 0, after: setup.newest)
+  init(in cell: TapeCell, _ channel: TapeChannel<State.Event>?) {
+    clock = .passUnretained(cell.clock)
+    self.channel = channel.map { .passUnretained($0) }
+    events = Tape(lane: cell.lane, after: cell.newest.load(ordering: .relaxed))
   }
 
-  @usableFromInline
   func deallocate() { events.ring.deallocate() }
 
   /// Begins, or goes on with room for more events.
@@ -39,14 +38,16 @@ struct StateTape<State: AggregateState>: TapeContents {
   mutating func reserve(_ count: Int, keeping state: State?) -> TapeRing<State.Event>? {
     let isNew = events.start == nil || state != nil && base == nil
     if isNew { base = state }
-    // What falls off the ring is folded into the base, so a base needs a ring.
-    return events.reserve(max(count, state == nil ? 0 : 1), asNew: isNew, at: now)
+    // What falls off the ring is folded into the base, so a base needs room for one event. What goes to the channel
+    // alone needs none.
+    return events.reserve(max(count, state == nil && channel != nil ? 0 : 1), asNew: isNew, at: now)
   }
 
   /// Appends an event.
   ///
   /// - Parameter isTaken: whether it goes to the channel, too.
-  /// - Returns: the event that the tape has no room for any more. It is to be released when other threads may read again.
+  /// - Returns: the event that the tape has no room for any more. It is to be released when other threads may read
+  ///   again.
   @inlinable
   @inline(__always)
   mutating func append(_ event: State.Event, _ cause: Cause, isTaken: Bool) -> Item? {
@@ -87,10 +88,13 @@ struct StateTape<State: AggregateState>: TapeContents {
   /// - Parameter instant: the present one.
   func recording(as name: String, state: State, at instant: Int64) -> Recording<State> {
     let entries = [Recording<State>.Entry](unsafeUninitializedCapacity: events.ring.count) { entries, count in
-      // A loop and no closure: code that does not know the type of the state looks types up at each call.
       guard var entry = entries.baseAddress else { return }
-      for place in 0..<events.ring.count {
-        let item = events.ring.slot(at: place)
+      // A loop and no closure, and addresses that are found before it: code that does not know the type of the state
+      // looks types up at each call.
+      let ring = events.ring
+      var item = ring.slots + ring.head
+      let end = ring.slots + ring.capacity
+      for _ in 0..<ring.count {
         entry.initialize(
           to: Recording<State>.Entry(
             number: Int(clamping: item.pointee.number),
@@ -101,6 +105,8 @@ struct StateTape<State: AggregateState>: TapeContents {
         )
         entry += 1
         count += 1
+        item += 1
+        if item == end { item = ring.slots }
       }
     }
     return Recording(
@@ -112,15 +118,5 @@ struct StateTape<State: AggregateState>: TapeContents {
       start: events.isCut ? nil : .nanoseconds(events.start ?? instant),
       end: .nanoseconds(instant)
     )
-  }
-}
-
-extension TapeCell {
-  convenience init<State>(as name: String, clock: TapeClock) where Contents == StateTape<State> {
-    self.init(as: name, CauseLanes.next(), clock) { StateTape($0) }
-  }
-
-  convenience init<State>(_ continuation: Continuation<State>) where Contents == StateTape<State> {
-    self.init(continuation) { StateTape($0) }
   }
 }

@@ -2,94 +2,105 @@ import RASPSupport
 import Streams
 import Synchronization
 
-/// What a tape is made with.
-struct TapeSetup<Event: Sendable>: ~Copyable {
-  let lane: Int
-  let clock: TapeClock
-  /// The number before the first one.
-  let newest: Int64
-  /// The number of the newest event in all tapes of one cell.
-  let newestOfAll: UnsafeMutablePointer<Atomic<Int64>>
-  let channel: TapeChannel<Event>?
-}
-
 /// What one shard keeps on tape.
-@usableFromInline
-protocol TapeContents {
+protocol TapeContents: SendableMetatype {
+  associatedtype Event: Sendable
+
+  /// - Parameters:
+  ///   - cell: keeps the contents, and is kept alive as long as they are used.
+  ///   - channel: where the events go besides, kept alive by the cell.
+  init(in cell: TapeCell, _ channel: TapeChannel<Event>?)
+
+  /// Gives back what it owns.
   func deallocate()
 }
 
-/// The memory of tapes, for those who keep it and do not know its types: an aggregator is made and released without a look at
-/// them.
-///
-/// Safe to share: it has nothing that changes.
-@usableFromInline
-class AnyTapeCell: @unchecked Sendable {}
+extension TapeContents {
+  fileprivate static func deallocate(_ memory: UnsafeMutableRawPointer, count: Int) {
+    let tapes = memory.assumingMemoryBound(to: Self.self)
+    for shard in 0..<count { tapes[shard].deallocate() }
+    tapes.deinitialize(count: count)
+    tapes.deallocate()
+  }
+}
 
-/// The memory of the tapes of one aggregator: one for each shard, and one numbering.
+/// The memory of the tapes of one aggregator: one for each shard, and one numbering. It does not depend on their type,
+/// so an aggregator is made and released without a look at it.
 ///
-/// Safe to share: the owner of a shard's queue changes its tape, together with what the queue protects, while that is
-/// claimed. Other threads copy what is on it as they copy a state. The number is atomic. The rest does not change.
+/// Safe to share: the owner of a shard's queue changes its tape inside of ``QueueAccess/change(_:)``, together with
+/// what the queue shares. Other threads copy what is on it as they copy a state. The number is atomic. The rest does
+/// not change.
 @usableFromInline
-final class TapeCell<Contents: TapeContents>: AnyTapeCell, @unchecked Sendable {
+final class TapeCell: @unchecked Sendable {
   let lane: Int
   /// `nil` if each recorder has a name of its own.
   let name: String?
   let clock: TapeClock
-  let newest: UnsafeMutablePointer<Atomic<Int64>>
-  let tapes: UnsafeMutableBufferPointer<Contents>
+  /// The number of the newest event in all tapes, for those that are numbered together.
+  @usableFromInline let newest: Atomic<Int64>
 
+  private let type: any TapeContents.Type
+  private let tapes: UnsafeMutableRawPointer
+  private let count: Int
   /// What the tapes refer to, and who takes from there.
-  private let channel: AnyObject?
+  private let channel: (any AnyObject & Sendable)?
   private let owner: (any AnyObject & Sendable)?
 
-  /// - Parameter name: `nil` if each recorder has a name of its own.
-  init<Event>(
+  /// - Parameters:
+  ///   - name: `nil` if each recorder has a name of its own.
+  ///   - newest: the number before the first one.
+  private init<Contents: TapeContents>(
+    of type: Contents.Type,
     as name: String?,
-    _ lane: Int,
+    lane: Int,
     _ clock: TapeClock,
-    newest number: Int = 0,
-    shards: Int = 1,
-    channel: TapeChannel<Event>? = nil,
-    owner: (any AnyObject & Sendable)? = nil,
-    _ make: (borrowing TapeSetup<Event>) -> Contents
+    after newest: Int = 0,
+    shards count: Int,
+    _ channel: TapeChannel<Contents.Event>? = nil,
+    for owner: (any AnyObject & Sendable)? = nil
   ) {
     self.lane = lane
     self.name = name
     self.clock = clock
+    self.newest = Atomic(Int64(newest))
+    self.type = type
+    self.count = count
     self.channel = channel
     self.owner = owner
-    newest = .allocate(capacity: 1)
-    newest.initialize(to: Atomic(Int64(number)))
-    let setup = TapeSetup(lane: lane, clock: clock, newest: Int64(number), newestOfAll: newest, channel: channel)
-    tapes = .allocate(capacity: shards)
-    for shard in 0..<shards { tapes.initializeElement(at: shard, to: make(setup)) }
+    let tapes = UnsafeMutablePointer<Contents>.allocate(capacity: count)
+    self.tapes = UnsafeMutableRawPointer(tapes)
+    for shard in 0..<count { (tapes + shard).initialize(to: Contents(in: self, channel)) }
+  }
+
+  convenience init(of type: (some TapeContents).Type, as name: String, clock: TapeClock, shards: Int = 1) {
+    self.init(of: type, as: name, lane: CauseLanes.next(), clock, shards: shards)
+  }
+
+  /// Makes the memory of a tape that goes on where something else ended. The channel takes the events of one thread at
+  /// a time, so there is one shard.
+  convenience init<State: AggregateState, Contents: TapeContents>(
+    of type: Contents.Type,
+    _ continuation: Continuation<State>
+  ) where Contents.Event == State.Event {
+    self.init(
+      of: type,
+      as: nil,
+      lane: continuation.lane,
+      continuation.clock,
+      after: continuation.newest,
+      shards: 1,
+      continuation.channel,
+      for: continuation.owner
+    )
   }
 
   deinit {
-    for tape in tapes { tape.deallocate() }
-    tapes.deinitialize()
-    tapes.deallocate()
-    newest.deinitialize(count: 1)
-    newest.deallocate()
+    type.deallocate(tapes, count: count)
   }
-}
 
-extension TapeCell {
-  /// Makes the memory of tapes that go on where something else ended. The channel takes the events of one thread at a time, so
-  /// there is one shard.
-  convenience init<State>(
-    _ continuation: Continuation<State>,
-    _ make: (borrowing TapeSetup<State.Event>) -> Contents
-  ) {
-    self.init(
-      as: nil,
-      continuation.lane,
-      continuation.clock,
-      newest: continuation.newest,
-      channel: continuation.channel,
-      owner: continuation.owner,
-      make
-    )
+  /// The tape of a shard.
+  func tape<Contents: TapeContents>(of type: Contents.Type, shard: Int = 0) -> UnsafePointer<Contents> {
+    assert(type == self.type && shard < count, "A tape is not what it is taken for.")
+    return UnsafePointer(tapes.assumingMemoryBound(to: type)) + shard
   }
 }

@@ -102,8 +102,8 @@ package final class TapeChannel<Event: Sendable>: @unchecked Sendable {
   @inlinable
   @inline(__always)
   func wakeIfParked() {
-    // Number 2 is `parked`. The thread looks again some time after it has said that it is parked, so it sees what was put
-    // at that moment.
+    // Number 2 is `parked`. The thread looks again some time after it has said that it is parked, so it sees what was
+    // put at that moment.
     if readerState.load(ordering: .relaxed) == 2 { wakeUp() }
   }
 

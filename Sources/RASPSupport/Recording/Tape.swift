@@ -1,7 +1,7 @@
 import Streams
 
-/// The newest things that happened in one lane, with their numbers, causes and times. What is kept besides, such as the state
-/// before the oldest one, stands around it.
+/// The newest things that happened in one lane, with their numbers, causes and times. What is kept besides, such as the
+/// state before the oldest one, stands around it.
 ///
 /// ```
 ///   … [ 41  42  43  44 ]  ◀── 45
@@ -27,16 +27,16 @@ package struct Tape<Event: Sendable>: Sendable {
   /// Is `true` once something has fallen off.
   @usableFromInline package internal(set) var isCut = false
 
-  /// - Parameters:
-  ///   - capacity: the room of the ring.
-  ///   - newest: the number before the first one.
-  package init(lane: Int, capacity: Int, after newest: Int64 = 0) {
+  /// Makes a tape without room.
+  ///
+  /// - Parameter newest: the number before the first one.
+  package init(lane: Int, after newest: Int64 = 0) {
     self.lane = lane
     laneBits = Cause(lane: lane, number: 0).rawValue
     // Without a lane all causes are unknown.
     numberLimit = laneBits == 0 ? 0 : Cause.numberLimit
     self.newest = newest
-    ring = TapeRing(capacity: capacity)
+    ring = TapeRing(capacity: 0)
   }
 
   /// Begins, or goes on with more room.

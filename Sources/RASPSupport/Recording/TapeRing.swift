@@ -37,28 +37,33 @@ package struct TapeItem<Event: Sendable>: Sendable {
 package struct TapeRing<Event: Sendable>: @unchecked Sendable {
   @usableFromInline package typealias Item = TapeItem<Event>
 
-  @usableFromInline let slots: UnsafeMutablePointer<Item>
+  @usableFromInline package let slots: UnsafeMutablePointer<Item>
   @usableFromInline package let capacity: Int
-  @usableFromInline var head = 0
+  @usableFromInline package internal(set) var head = 0
   @usableFromInline package internal(set) var count = 0
 
   package init(capacity: Int) {
     self.capacity = capacity
-    slots = .allocate(capacity: capacity)
+    // A ring without room has no memory. Its address is not used.
+    slots = capacity == 0 ? UnsafeMutablePointer(bitPattern: -1).unsafelyUnwrapped : .allocate(capacity: capacity)
   }
 
   package func deallocate() {
     assert(count == capacity || head == 0, "A ring that was never full has turned.")
     slots.deinitialize(count: count)
-    slots.deallocate()
+    if capacity > 0 { slots.deallocate() }
   }
 
   @inlinable package var isFull: Bool { count == capacity }
 
-  /// The slot of the item that the next one takes the place of; `nil` if there is room.
+  /// The slot of the item that the next one takes the place of; `nil` if there is room. The ring has room for one item
+  /// at least.
   @inlinable
   package var oldest: UnsafeMutablePointer<Item>? {
-    @inline(__always) get { isFull ? slots + head : nil }
+    @inline(__always) get {
+      assert(capacity > 0, "A ring without room has no oldest item.")
+      return isFull ? slots + head : nil
+    }
   }
 
   /// Appends an item.
@@ -80,17 +85,12 @@ package struct TapeRing<Event: Sendable>: @unchecked Sendable {
   }
 
   /// The items, the oldest first.
-  package var elements: [Item] { (0..<count).map { slot(at: $0).pointee } }
-
-  /// The slot of an item.
-  ///
-  /// - Parameter place: its place, from 0 for the oldest one.
-  @inlinable
-  @inline(__always)
-  package func slot(at place: Int) -> UnsafeMutablePointer<Item> {
-    assert(place >= 0 && place < count, "A tape has no such item.")
-    let index = head + place
-    return slots + (index < capacity ? index : index - capacity)
+  package var elements: [Item] {
+    var elements: [Item] = []
+    elements.reserveCapacity(count)
+    elements += UnsafeMutableBufferPointer(start: slots + head, count: count - head)
+    elements += UnsafeMutableBufferPointer(start: slots, count: head)
+    return elements
   }
 
   /// Makes room for this many items, if there is less.

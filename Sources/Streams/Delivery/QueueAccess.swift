@@ -14,8 +14,8 @@ package struct QueueAccess {
     self.queue = .passUnretained(queue)
   }
 
-  /// Lets other threads copy what the queue shares, until it is changed or the queue is left. Jobs have it lent already;
-  /// what handles a value calls this before it calls user code.
+  /// Lets other threads copy what the queue shares, until it is changed or the queue is left. Jobs have it lent
+  /// already; what handles a value calls this before it calls user code.
   @inlinable
   @inline(__always)
   package func lend() {
@@ -33,13 +33,15 @@ package struct QueueAccess {
     return try body()
   }
 
-  /// Checks in a debug build that this is inside of ``change(_:)``.
+  /// The address of something that the queue shares, for a change of it. A debug build checks that this is inside of
+  /// ``change(_:)``.
   @inlinable
   @inline(__always)
-  package func checkChange() {
+  package func changed<Shared: ~Copyable>(_ address: UnsafePointer<Shared>) -> UnsafeMutablePointer<Shared> {
     #if DEBUG
       queue._withUnsafeGuaranteedRef { $0.checkChange() }
     #endif
+    return UnsafeMutablePointer(mutating: address)
   }
 
   /// Is `true` until the queue is closed.

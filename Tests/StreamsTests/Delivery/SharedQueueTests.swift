@@ -28,7 +28,7 @@ private final class SharedPair: Sendable {
 
     mutating func deliver(_ value: Int, _ access: QueueAccess) {
       access.change {
-        access.checkChange()
+        _ = access.changed(UnsafePointer(memory.pointer))
         isChanging.set(true)
         memory.pointer.pointee.first += 1
         duringChange.value?(value)
@@ -192,7 +192,7 @@ struct SharedQueueTests {
     func unclaimed() async {
       await #expect(processExitsWith: .failure) {
         let pair = SharedPair()
-        pair.queue.run { _, access in access.checkChange() }
+        pair.queue.run { shell, access in _ = access.changed(UnsafePointer(shell.memory.pointer)) }
       }
     }
   #endif

@@ -101,8 +101,8 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
 
   @usableFromInline var steps: Tape<Step>
   @usableFromInline let clock: TapeClock
-  /// The number of the newest step in all shards. The cell of the tape keeps it.
-  @usableFromInline let newest: UnsafeMutablePointer<Atomic<Int64>>
+  /// It has the number of the newest step in all shards.
+  @usableFromInline let cell: Unmanaged<TapeCell>
   /// Where the steps go besides, kept alive by the cell.
   @usableFromInline let channel: Unmanaged<TapeChannel<RowStep<Key, State>>>?
   /// It lives as long as the process, so it is not counted.
@@ -113,16 +113,16 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
   /// Finds the places of bases. The cell of the tape gives its memory back.
   @usableFromInline let index: UnsafeMutablePointer<RowIndex>
   @usableFromInline private(set) var keepsBases = false
-  init(_ setup: borrowing TapeSetup<RowStep<Key, State>>) {
-    steps = Tape(lane: setup.lane, capacity: 1)
-    clock = setup.clock
-    newest = setup.newestOfAll
-    channel = setup.channel.map { .passUnretained($0) }
+
+  init(in cell: TapeCell, _ channel: TapeChannel<RowStep<Key, State>>?) {
+    steps = Tape(lane: cell.lane)
+    clock = cell.clock
+    self.cell = .passUnretained(cell)
+    self.channel = channel.map { .passUnretained($0) }
     index = .allocate(capacity: 1)
     index.initialize(to: RowIndex())
   }
 
-  @usableFromInline
   func deallocate() {
     steps.ring.deallocate()
     index.deinitialize(count: 1)
@@ -135,17 +135,17 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
   mutating func reserve(_ count: Int, keepingBases: Bool) -> TapeRing<Step>? {
     let isNew = steps.start == nil || keepingBases && !keepsBases
     if isNew { keepsBases = keepingBases }
-    return steps.reserve(count, asNew: isNew, at: clock.now)
+    return steps.reserve(max(count, 1), asNew: isNew, at: clock.now)
   }
 
-  /// Gives the next step its number, which is the cause of what `body` sends. The step has room in the channel then: `body`
-  /// appends one step.
+  /// Gives the next step its number, which is the cause of what `body` sends. The step has room in the channel then:
+  /// `body` appends one step.
   ///
   /// - Parameter tape: the tape; without one, `body` gets no stamp.
   @inlinable
   @inline(__always)
   static func stamping<Failure: Error>(
-    for tape: UnsafeMutablePointer<KeyedTape>?,
+    for tape: UnsafePointer<KeyedTape>?,
     _ access: QueueAccess,
     _ body: (Stamp?) throws(Failure) -> Void
   ) throws(Failure) {
@@ -155,7 +155,9 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
     let ofTask = tape.pointee.words._withUnsafeGuaranteedRef { $0.causeOfTask }
     let cause = (ofTask == .none ? slot.pointee : ofTask).cause
     // A step that another shard has caused has a higher number than its cause; see `KeyedCore.recording(of:)`.
-    let number = tape.pointee.newest.pointee.add(1, ordering: .acquiringAndReleasing).newValue
+    let number = tape.pointee.cell._withUnsafeGuaranteedRef {
+      $0.newest.add(1, ordering: .acquiringAndReleasing).newValue
+    }
     try tape.pointee.steps.identity(of: number).deliver(in: slot, ofTask: ofTask) {
       () throws(Failure) in try body(Stamp(number: number, cause: cause, isTaken: isTaken))
     }
@@ -218,18 +220,6 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
     index.pointee.remove(place, hash: bases[place].key.hash)
     freePlaces.append(place)
     return bases[place].state.take()
-  }
-}
-
-extension TapeCell {
-  convenience init<Key, State>(as name: String, clock: TapeClock, shards: Int)
-  where Contents == KeyedTape<Key, State> {
-    self.init(as: name, CauseLanes.next(), clock, shards: shards) { KeyedTape($0) }
-  }
-
-  convenience init<Key, State>(_ continuation: Continuation<RecordedRows<Key, State>>)
-  where Contents == KeyedTape<Key, State> {
-    self.init(continuation) { KeyedTape($0) }
   }
 }
 

@@ -27,14 +27,6 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
     phase.deallocate()
   }
 
-  /// The table, for the owner that changes it inside of ``QueueAccess/change(_:)``.
-  @inlinable
-  @inline(__always)
-  func changedTable(_ access: QueueAccess) -> UnsafeMutablePointer<RowTable<Key, State>> {
-    access.checkChange()
-    return UnsafeMutablePointer(mutating: table)
-  }
-
   /// The rows that have lost all subscribers. Readers do not see them, so they are noted during maintenance, too.
   @inlinable
   var idle: UnsafeMutablePointer<[UInt32]> {
@@ -51,7 +43,7 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
   @inlinable
   @inline(never)
   func removeAllIdle(_ access: QueueAccess) {
-    changedTable(access).pointee.removeIdle { row in
+    access.changed(table).pointee.removeIdle { row in
       eviction[access].noteMayGo(row.pointer.pointee.place, subscribers: row.subscriberCount)
     }
   }

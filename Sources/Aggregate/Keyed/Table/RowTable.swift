@@ -6,8 +6,8 @@ import Synchronization
 /// Invariants: each row is in `memory`, and in `index` by its hash; a row has a state or subscribers; `stateCount` is
 /// the number of rows that have a state.
 ///
-/// The owner of the queue changes the table inside of ``QueueAccess/change(_:)``; other threads find rows in it, and copy their
-/// states.
+/// The owner of the queue changes the table inside of ``QueueAccess/change(_:)``; other threads find rows in it, and
+/// copy their states.
 @usableFromInline
 struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   @usableFromInline typealias Reference = RowReference<Key, State>
@@ -133,8 +133,8 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
     @inline(__always) get { !idle.isEmpty }
   }
 
-  /// Forgets the subscribers of rows that have none any more, and removes those rows that have no state. The table is being
-  /// changed.
+  /// Forgets the subscribers of rows that have none any more, and removes those rows that have no state. The table is
+  /// being changed.
   ///
   /// - Parameter body: gets each row that has a state and no subscribers to its selections.
   @inlinable

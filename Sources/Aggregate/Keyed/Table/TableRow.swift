@@ -66,10 +66,10 @@ struct RowReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked
 
   /// The address of the state of a row that has one, for the fold: what an optional has is at its address.
   @inlinable
-  var foldedState: UnsafeMutablePointer<State> {
+  var foldedState: UnsafePointer<State> {
     @inline(__always) get {
       assert(hasState, "An event is folded into a row that is not there.")
-      return UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: State.self)
+      return stateAddress.assumingMemoryBound(to: State.self)
     }
   }
 
