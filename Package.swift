@@ -46,7 +46,11 @@ let package = Package(
       dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams"],
       path: "Playground"
     ),
-    .target(name: "TestSupport", dependencies: ["RASPTesting", "Streams"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport",
+      dependencies: ["Aggregate", "RASPSupport", "RASPTesting", "Streams"],
+      path: "Tests/TestSupport"
+    ),
     .target(
       name: "JournalTestSupport",
       dependencies: ["RASPJournal", "RASPTesting", "Streams", "TestSupport"],
