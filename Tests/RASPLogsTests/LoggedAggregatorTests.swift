@@ -106,7 +106,13 @@ struct LoggedAggregatorTests {
     let heard = Lock<[String]>([])
     let subscription = accounts.ownership.subscribe { event in heard.withLock { $0.append("\(event)") } }
     let record = try await log.committed(0)
-    let other = try await log.commit(record.rows, at: record.offset, to: 0, replacing: record.revision)
+    let other = try await log.commit(
+      record.rows,
+      at: record.offset,
+      identified: record.identity,
+      to: 0,
+      replacing: record.revision
+    )
     try await accounts.append(Deposit(account: "ada", amount: 2))
     #expect(await eventually { heard.withLock { $0 } == ["deposed(0)"] })
     #expect(accounts.snapshot.count == 0)

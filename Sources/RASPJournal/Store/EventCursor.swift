@@ -44,6 +44,12 @@ struct EventCursor<Event: Sendable>: ~Copyable {
     }
   }
 
+  /// The mark of the event that was read last.
+  var mark: EventMark? {
+    guard let header = input.reader.header else { return nil }
+    return EventMark(header, checksum: input.nextEvent == segment ? header.link : input.reader.link)
+  }
+
   /// Reads one batch.
   ///
   /// - Parameters:

@@ -11,6 +11,8 @@ package final class EventFollower<Event: Sendable> {
 
   /// The newest event that was read.
   package private(set) var last: Int
+  /// That of the newest event that was read; `nil` if none was.
+  package private(set) var mark: EventMark?
   private let coding: Coding<Event>
   private let folder: JournalFolder
   private let progress: JournalProgress
@@ -62,7 +64,10 @@ package final class EventFollower<Event: Sendable> {
     // The last events may have become none, so only the end tells that all has been read.
     let newest = goesOn ? events.last?.number : written
     guard let newest, newest > last else { return nil }
-    defer { last = newest }
+    defer {
+      last = newest
+      mark = cursor?.mark
+    }
     return Batch(numbers: last + 1...newest, events: events)
   }
 }

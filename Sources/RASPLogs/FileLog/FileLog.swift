@@ -127,17 +127,36 @@ public final class FileLog<Entry: Sendable>: EventLog {
     return progress.written
   }
 
-  /// The entries behind an offset, and those that come; see ``EventLog/entries(of:after:)``.
-  public func entries(of partition: Int, after offset: Int) -> LogEntries<Entry> {
+  /// The entries behind an offset, and those that come; see ``EventLog/entries(of:after:identified:)``.
+  public func entries(
+    of partition: Int,
+    after offset: Int,
+    identified identity: EntryIdentity
+  ) -> LogEntries<Entry> {
     LogEntries { [folder, coding, ends, name] in
       guard ends.indices.contains(partition) else {
         return { () async throws(LogError) -> LogBatch<Entry>? in
           throw .noPartition(log: name, partition: partition, partitions: ends.count)
         }
       }
-      let reader = FileLogReader(partition, of: folder, after: offset, coding: coding, progress: ends[partition])
+      let reader = FileLogReader(
+        partition,
+        of: folder,
+        after: offset,
+        identified: identity,
+        coding: coding,
+        progress: ends[partition]
+      )
       return { () async throws(LogError) -> LogBatch<Entry>? in try await reader.next() }
     }
+  }
+
+  /// The identity of an entry: the checksum of the batch with which it was written.
+  ///
+  /// - Complexity: O(bytes) of the file before the entry.
+  public func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity {
+    guard (1...max(1, try await newest(in: partition))).contains(offset) else { return .unknown }
+    return try folder.identity(of: offset, in: partition)
   }
 
   /// The record of a partition.
@@ -146,16 +165,19 @@ public final class FileLog<Entry: Sendable>: EventLog {
     return try await owner.thread.perform { .record(of: partition, $0) }
   }
 
-  /// Replaces the record of a partition; see ``EventLog/commit(_:at:to:replacing:)``.
+  /// Replaces the record of a partition; see ``EventLog/commit(_:at:identified:to:replacing:)``.
   @discardableResult
   public func commit(
     _ rows: [UInt8],
     at offset: Int,
+    identified identity: EntryIdentity,
     to partition: Int,
     replacing revision: LogRevision
   ) async throws(LogError) -> LogRevision {
     try check(partition)
-    return try await owner.thread.perform { .commit(rows, at: offset, to: partition, replacing: revision, $0) }
+    return try await owner.thread.perform {
+      .commit(rows, at: offset, identified: identity, to: partition, replacing: revision, $0)
+    }
   }
 
   /// The partitions that a member should own; see ``EventLog/assignment(of:)``.

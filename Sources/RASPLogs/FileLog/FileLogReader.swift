@@ -6,17 +6,23 @@ actor FileLogReader<Entry: Sendable> {
   private let partition: Int
   private let progress: JournalProgress
   private let follower: EventFollower<Entry>
+  private let folder: FileLogFolder
+  /// That of the entry at which the reader begins; `unknown` when it was compared.
+  private var identity: EntryIdentity
 
   init(
     _ partition: Int,
     of folder: FileLogFolder,
     after offset: Int,
+    identified identity: EntryIdentity,
     coding: Coding<Entry>,
     progress: JournalProgress
   ) {
     log = folder.name
     self.partition = partition
     self.progress = progress
+    self.folder = folder
+    self.identity = offset > 0 ? identity : .unknown
     follower = EventFollower(after: offset, of: coding, in: folder.partition(partition), progress: progress)
   }
 
@@ -30,12 +36,20 @@ actor FileLogReader<Entry: Sendable> {
     if follower.last > written {
       throw .wentBack(log: log, partition: partition, newest: written, wanted: follower.last)
     }
+    if identity != .unknown {
+      // Nobody else writes into the folder, so once is enough.
+      guard try folder.identity(of: follower.last, in: partition).fits(identity) else {
+        throw .wentBack(log: log, partition: partition, newest: written, wanted: follower.last)
+      }
+      identity = .unknown
+    }
     do throws(JournalError) {
       guard let batch = try await follower.next(isolation: self) else { return nil }
       assert(batch.numbers.upperBound == follower.last, "a batch that does not end where the reader is")
       return LogBatch(
         offsets: batch.numbers,
-        entries: batch.events.map { Logged(offset: $0.number, time: $0.time, entry: $0.event) }
+        entries: batch.events.map { Logged(offset: $0.number, time: $0.time, entry: $0.event) },
+        identity: EntryIdentity(follower.mark)
       )
     } catch {
       throw self.error(for: error)

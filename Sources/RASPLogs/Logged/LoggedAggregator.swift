@@ -88,7 +88,8 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
       events: max(1, events),
       retry: retry,
       scheduler: scheduler,
-      ownership: Subject()
+      ownership: Subject(),
+      seen: SeenOffsets(partitions: log.partitions)
     )
     membership = Lock(nil)
     let isAssigned = Latch()
@@ -146,12 +147,20 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   /// - Returns: its position, when it is durable. It is folded a moment later, by the owner of its row: see
   ///   ``folded(_:)``.
   /// - Errors: what the log throws. After ``LogError/unacknowledged(log:partition:)`` it is not known whether it was
-  ///   appended.
+  ///   appended. After ``LogError/wentBack(log:partition:newest:wanted:)`` it was, to a log that has lost others.
   @discardableResult
   public func append(_ event: State.Event) async throws(LogError) -> LogPosition {
-    let partition = setup.keyOf(event).partition(of: setup.log.partitions)
-    let offset = try await setup.log.append([event], to: partition)
-    return LogPosition(log: setup.log.name, partition: partition, offset: offset)
+    try await append([event], to: setup.keyOf(event).partition(of: setup.log.partitions))
+  }
+
+  private func append(_ events: [State.Event], to partition: Int) async throws(LogError) -> LogPosition {
+    let (log, seen) = (setup.log, setup.seen.newest(in: partition))
+    let offset = try await log.append(events, to: partition)
+    if offset < seen + events.count {
+      throw .wentBack(log: log.name, partition: partition, newest: offset, wanted: seen)
+    }
+    setup.seen.see(offset, in: partition)
+    return LogPosition(log: log.name, partition: partition, offset: offset)
   }
 
   /// Appends several events, one call for each partition.
@@ -165,8 +174,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     let parts = Dictionary(grouping: events) { setup.keyOf($0).partition(of: count) }
     var positions: [LogPosition] = []
     for (partition, events) in parts.sorted(by: { $0.key < $1.key }) {
-      let offset = try await setup.log.append(events, to: partition)
-      positions.append(LogPosition(log: setup.log.name, partition: partition, offset: offset))
+      positions.append(try await append(events, to: partition))
     }
     return positions
   }

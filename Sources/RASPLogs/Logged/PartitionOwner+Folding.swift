@@ -30,7 +30,7 @@ extension PartitionOwner {
 
   /// - Returns: `false` if entries were left out.
   private func foldUntilHole() async throws(LogError) -> Bool {
-    var batches = setup.log.entries(of: partition, after: offset).makeAsyncIterator()
+    var batches = setup.log.entries(of: partition, after: offset, identified: identity).makeAsyncIterator()
     while let batch = try await batches.next(isolation: self) {
       if batch.offsets.lowerBound > offset + 1 { return false }
       // Entries that come again are known by their offsets.
@@ -64,6 +64,8 @@ extension PartitionOwner {
       isReacting = false
     }
     offset = folded
+    identity = batch.identity
+    setup.seen.see(folded, in: partition)
     rest.take()?.open()
     if let due, offset - committed >= due.count { due.latch.open() }
     // Another thread may be folding, and be slower than this one reads.
@@ -110,7 +112,8 @@ extension PartitionOwner {
       rest = latch
       await latch.wait()
     }
-    let (log, partition, coding, offset, revision) = (setup.log, partition, setup.coding, offset, revision)
+    let (log, partition, coding, revision) = (setup.log, partition, setup.coding, revision)
+    let (offset, identity) = (offset, identity)
     guard offset > committed else { return }
     // The queue takes the request before anything else is folded, so these are the rows of the offset.
     let rows = await copyRows()
@@ -123,7 +126,9 @@ extension PartitionOwner {
         return .failure(.coding(log: log.name, partition: partition, reason: error))
       }
       do throws(LogError) {
-        return .success(try await log.commit(bytes, at: offset, to: partition, replacing: revision))
+        return .success(
+          try await log.commit(bytes, at: offset, identified: identity, to: partition, replacing: revision)
+        )
       } catch {
         return .failure(error)
       }

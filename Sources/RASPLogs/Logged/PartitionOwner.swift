@@ -28,6 +28,8 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   var progress: JournalProgress
   /// The newest entry that is folded and, with a reaction, has been reacted to.
   var offset = 0
+  /// That of this entry.
+  var identity = EntryIdentity.unknown
   var revision = LogRevision.none
   var committed = 0
   /// Between the two, rows are ahead of the offset.
@@ -86,7 +88,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
       guard case .paused = shared.withLock({ $0.machine.phase }) else { return }
       await pause()
       if Task.isCancelled { return take(.givenBack) }
-      (offset, revision, committed) = (0, .none, 0)
+      (offset, identity, revision, committed) = (0, .unknown, .none, 0)
       progress = JournalProgress(at: 0)
       shared.withLock { [progress] in $0.progress = progress }
       take(.pauseIsOver)
@@ -127,24 +129,32 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     assert(revision == .none && offset == 0, "a partition is taken over twice")
     let (log, rows) = (setup.log, setup.rows)
     let record = try await log.committed(partition)
-    revision = try await log.commit(record.rows, at: record.offset, to: partition, replacing: record.revision)
+    revision = try await log.commit(
+      record.rows,
+      at: record.offset,
+      identified: record.identity,
+      to: partition,
+      replacing: record.revision
+    )
     if Task.isCancelled { return nil }
     take(.tookOver)
-    offset = record.offset
+    (offset, identity) = (record.offset, record.identity)
     committed = record.offset
     do throws(JournalError) {
       if let restored = try setup.coding.decode(record.rows, of: "\(log.name)/\(partition)") {
         rows.insert(restored)
       } else {
         // Of another version: all is folded again, and committed when it is as far as the record.
-        offset = 0
+        (offset, identity) = (0, .unknown)
         committed = record.offset - 1
       }
     } catch {
       throw .files(log: log.name, reason: error)
     }
     let newest = try await log.newest(in: partition)
-    if newest < record.offset {
+    // The reader compares them, too. But it may have nothing to read, and the partition is live then.
+    let present = newest < record.offset ? .unknown : try await log.identity(of: record.offset, in: partition)
+    if newest < record.offset || !present.fits(record.identity) {
       throw .wentBack(log: log.name, partition: partition, newest: newest, wanted: record.offset)
     }
     let folded = offset
@@ -198,4 +208,5 @@ struct PartitionSetup<Key: PartitionKey, State: AggregateState>: Sendable {
   let retry: Duration
   let scheduler: any Scheduler
   let ownership: Subject<LogOwnership, Never>
+  let seen: SeenOffsets
 }

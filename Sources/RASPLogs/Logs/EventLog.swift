@@ -17,7 +17,8 @@ public import Streams
 /// - A partition has one ``LogRecord``: bytes of its owner, with the offset of the last entry that is folded into them.
 ///   It is replaced as a whole, and only by a caller who names its present revision. So an owner takes a partition over
 ///   by writing the record back, and the owner before can never write it again, however late it tries.
-/// - A log that has less than it had before is noticed: see ``LogError/wentBack(log:partition:newest:wanted:)``.
+/// - A log that has less than it had before is noticed, also when it has grown again: see ``EntryIdentity`` and
+///   ``LogError/wentBack(log:partition:newest:wanted:)``.
 ///
 /// - Concurrency: every member may be called from any task.
 public protocol EventLog<Entry>: Sendable {
@@ -47,9 +48,21 @@ public protocol EventLog<Entry>: Sendable {
   ///
   /// The sequence is read at the speed of its reader. It ends when the log is closed, or when the task is cancelled.
   ///
-  /// - Errors: ``LogError/wentBack(log:partition:newest:wanted:)`` if the newest entry is before the offset, and
-  ///   ``LogError/missing(log:partition:offset:)`` if the entries behind it are not there any more.
-  func entries(of partition: Int, after offset: Int) -> LogEntries<Entry>
+  /// - Parameters:
+  ///   - partition: the partition.
+  ///   - offset: that of the last entry that the reader has.
+  ///   - identity: that of this entry. The log compares it before the first batch, and what it has read whenever it
+  ///     may have gone back since.
+  /// - Errors: ``LogError/wentBack(log:partition:newest:wanted:)`` if the newest entry is before the offset, or the
+  ///   entry at the offset is another one, and ``LogError/missing(log:partition:offset:)`` if the entries behind it are
+  ///   not there any more.
+  func entries(of partition: Int, after offset: Int, identified identity: EntryIdentity) -> LogEntries<Entry>
+
+  /// The identity of an entry.
+  ///
+  /// - Returns: ``EntryIdentity/unknown`` if there is no such entry. If it was the last one of those that the log has
+  ///   deleted by its own rule, its identity is kept.
+  func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity
 
   /// The record of a partition. One that was never written has no rows, the offset 0 and the revision
   /// ``LogRevision/none``.
@@ -61,6 +74,7 @@ public protocol EventLog<Entry>: Sendable {
   ///   - rows: the bytes of the owner.
   ///   - offset: the entry up to which they are folded. It is not before that of the record, and not behind the newest
   ///     entry.
+  ///   - identity: that of this entry, as it was read with it.
   ///   - partition: the partition.
   ///   - revision: what ``committed(_:)`` or the last call has returned.
   /// - Returns: the revision of the new record.
@@ -69,6 +83,7 @@ public protocol EventLog<Entry>: Sendable {
   func commit(
     _ rows: [UInt8],
     at offset: Int,
+    identified identity: EntryIdentity,
     to partition: Int,
     replacing revision: LogRevision
   ) async throws(LogError) -> LogRevision
@@ -86,4 +101,23 @@ public protocol EventLog<Entry>: Sendable {
   /// Ends the log for this process: sequences and assignments finish, and every other call throws
   /// ``LogError/closed(log:)``. Closing it again does nothing.
   func close() async throws(LogError)
+}
+
+extension EventLog {
+  /// The entries behind an offset, without a look at which entry is there; see ``entries(of:after:identified:)``.
+  public func entries(of partition: Int, after offset: Int) -> LogEntries<Entry> {
+    entries(of: partition, after: offset, identified: .unknown)
+  }
+
+  /// Replaces the record of a partition, and does not say which entry is at the offset; see
+  /// ``commit(_:at:identified:to:replacing:)``.
+  @discardableResult
+  public func commit(
+    _ rows: [UInt8],
+    at offset: Int,
+    to partition: Int,
+    replacing revision: LogRevision
+  ) async throws(LogError) -> LogRevision {
+    try await commit(rows, at: offset, identified: .unknown, to: partition, replacing: revision)
+  }
 }

@@ -31,10 +31,14 @@ public struct LogBatch<Entry: Sendable>: Sendable {
   /// The entries in the order of their offsets.
   public let entries: [Logged<Entry>]
 
+  /// That of the entry at the last one of the offsets.
+  public let identity: EntryIdentity
+
   /// Puts a batch together.
-  public init(offsets: ClosedRange<Int>, entries: [Logged<Entry>]) {
+  public init(offsets: ClosedRange<Int>, entries: [Logged<Entry>], identity: EntryIdentity = .unknown) {
     self.offsets = offsets
     self.entries = entries
+    self.identity = identity
   }
 }
 

@@ -5,11 +5,11 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
   /// Another owner has written the record of the partition since: the caller is not its owner any more.
   case deposed(log: String, partition: Int)
 
-  /// The log has less than it had before, so that what was folded cannot be trusted.
+  /// The log has less than it had before, or had less for a while, so that what was folded cannot be trusted.
   ///
   /// - Parameters:
   ///   - newest: the offset of the newest entry that is there.
-  ///   - wanted: the offset of an entry that was there.
+  ///   - wanted: the offset of an entry that was there. If `newest` is not before it, another entry is there now.
   case wentBack(log: String, partition: Int, newest: Int, wanted: Int)
 
   /// Entries from this offset on are needed, and are not there any more.
@@ -70,9 +70,10 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
       """
     case .wentBack(let log, let partition, let newest, let wanted):
       """
-      \(log), partition \(partition): entry \(wanted) was there, and the newest one is \(newest) now. An older copy of the \
-      log was put in its place, or what was acknowledged was lost. Bring the log back, or remove the record of the \
-      partition so that all is folded again.
+      \(log), partition \(partition): entry \(wanted) was there, and \
+      \(newest < wanted ? "the newest one is \(newest) now" : "another one is in its place now"). An older copy of the log \
+      was put in its place, or what was acknowledged was lost. Bring the log back, or remove the record of the partition \
+      so that all is folded again.
       """
     case .missing(let log, let partition, let offset):
       """

@@ -36,6 +36,19 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
       var count = 0
       var time = Duration.zero
       var record = LogRecord.none
+      /// Tells the entries from those of other logs, and of this one before it went back.
+      var ages = [Age(first: 1)]
+
+      func identity(of offset: Int) -> EntryIdentity {
+        guard (1...max(1, count)).contains(offset), count > 0 else { return .unknown }
+        return ages.last { $0.first <= offset }?.identity ?? .unknown
+      }
+    }
+
+    /// Entries that were appended without going back in between.
+    struct Age: Sendable {
+      let first: Int
+      let identity = EntryIdentity(.random(in: 1 ... .max), .random(in: .min ... .max))
     }
 
     let contents = Lock(Contents())
@@ -60,6 +73,20 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
   /// Makes a log that goes on with the entries and records of this one, as after a new start of the process. Close this
   /// one before.
   public func reopened() -> MemoryLog { MemoryLog(name: name, partitionList) }
+
+  /// Loses the newest entries of a partition, as a log does when an older copy is put in its place.
+  ///
+  /// - Parameter offset: the newest entry that is left.
+  package func goBack(_ partition: Int, to offset: Int) {
+    partitionList[partition].contents.withLock { contents in
+      guard offset < contents.count else { return }
+      contents.entries.removeLast(contents.count - offset)
+      contents.count = offset
+      contents.ages.removeAll { $0.first > offset + 1 }
+      contents.ages.append(Partition.Age(first: offset + 1))
+    }
+    ends[partition].goBack(to: offset)
+  }
 
   /// The number of partitions.
   public var partitions: Int { partitionList.count }
@@ -87,31 +114,49 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
     try open(partition).contents.withLock { $0.count }
   }
 
-  /// The entries behind an offset, and those that come; see ``EventLog/entries(of:after:)``.
-  public func entries(of partition: Int, after offset: Int) -> LogEntries<Entry> {
+  /// The entries behind an offset, and those that come; see ``EventLog/entries(of:after:identified:)``.
+  public func entries(
+    of partition: Int,
+    after offset: Int,
+    identified identity: EntryIdentity
+  ) -> LogEntries<Entry> {
     LogEntries { [self] in
-      let position = Lock(max(0, offset))
+      let position = Lock((offset: max(0, offset), identity: identity))
       return { () async throws(LogError) -> LogBatch<Entry>? in
         let last = position.withLock { $0 }
-        guard let batch = try await self.batch(of: partition, after: last) else { return nil }
-        position.withLock { $0 = batch.offsets.upperBound }
+        let batch = try await self.batch(of: partition, after: last.offset, identified: last.identity)
+        if let batch { position.withLock { $0 = (batch.offsets.upperBound, batch.identity) } }
         return batch
       }
     }
   }
 
-  private func batch(of partition: Int, after offset: Int) async throws(LogError) -> LogBatch<Entry>? {
+  /// The identity of an entry.
+  public func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity {
+    try open(partition).contents.withLock { $0.identity(of: offset) }
+  }
+
+  private func batch(
+    of partition: Int,
+    after offset: Int,
+    identified identity: EntryIdentity
+  ) async throws(LogError) -> LogBatch<Entry>? {
     if isClosed.withLock({ $0 }) { return nil }
     let place = try open(partition)
     while !Task.isCancelled, !isClosed.withLock({ $0 }) {
       // A copy of its own: the next append would have to copy an array of which a slice is held.
-      let (newest, end, entries) = place.contents.withLock { contents -> (Int, Int, [Logged<Entry>]) in
+      let (newest, isRight, batch) = place.contents.withLock { contents -> (Int, Bool, LogBatch<Entry>?) in
         assert(contents.count == contents.entries.count, "another number of entries than there are")
+        let isRight = contents.count >= offset && contents.identity(of: offset).fits(identity)
         let end = min(contents.count, offset + Self.mostAtOnce)
-        return (contents.count, end, offset < end ? Array(contents.entries[offset..<end]) : [])
+        guard isRight, offset < end else { return (contents.count, isRight, nil) }
+        let entries = Array(contents.entries[offset..<end])
+        return (
+          end, isRight, LogBatch(offsets: offset + 1...end, entries: entries, identity: contents.identity(of: end))
+        )
       }
-      if newest < offset { throw .wentBack(log: name, partition: partition, newest: newest, wanted: offset) }
-      if offset < end { return LogBatch(offsets: offset + 1...end, entries: entries) }
+      guard isRight else { throw .wentBack(log: name, partition: partition, newest: newest, wanted: offset) }
+      if let batch { return batch }
       await ends[partition].wait(for: .written(offset + 1))
     }
     return nil
@@ -122,11 +167,12 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
     try open(partition).contents.withLock { $0.record }
   }
 
-  /// Replaces the record of a partition; see ``EventLog/commit(_:at:to:replacing:)``.
+  /// Replaces the record of a partition; see ``EventLog/commit(_:at:identified:to:replacing:)``.
   @discardableResult
   public func commit(
     _ rows: [UInt8],
     at offset: Int,
+    identified identity: EntryIdentity,
     to partition: Int,
     replacing revision: LogRevision
   ) async throws(LogError) -> LogRevision {
@@ -139,7 +185,7 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
         return .failure(.invalidOffset(log: name, partition: partition, offset: offset, valid: valid))
       }
       let next = LogRevision(revision.number + 1)
-      contents.record = LogRecord(rows: rows, offset: offset, revision: next)
+      contents.record = LogRecord(rows: rows, offset: offset, identity: identity, revision: next)
       return .success(next)
     }.get()
   }
