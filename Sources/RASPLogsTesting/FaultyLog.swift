@@ -1,3 +1,4 @@
+public import RASPJournal
 public import RASPLogs
 public import Streams
 
@@ -72,6 +73,8 @@ public final class FaultyLog<Base: EventLog>: EventLog {
   public var name: String { base.name }
   /// The number of partitions.
   public var partitions: Int { base.partitions }
+  /// That of the log below.
+  public var poison: PoisonPolicy { base.poison }
 
   /// Appends entries; see ``/RASPLogs/EventLog/append(_:to:)``.
   @discardableResult
@@ -158,6 +161,19 @@ public final class FaultyLog<Base: EventLog>: EventLog {
 
   /// The partitions that a member should own; see ``/RASPLogs/EventLog/assignment(of:)``.
   public func assignment(of member: String) -> Observable<Set<Int>, Never> { base.assignment(of: member) }
+
+  /// Has partitions go to other members; see ``/RASPLogs/EventLog/decline(_:as:)``.
+  public func decline(_ partitions: Set<Int>, as member: String) async { await base.decline(partitions, as: member) }
+
+  /// The deleted ones of these offsets; see ``/RASPLogs/EventLog/deleted(_:of:)``.
+  public func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
+    try await base.deleted(offsets, of: partition)
+  }
+
+  /// Copies an entry to a place of its own; see ``/RASPLogs/EventLog/setAside(_:of:because:)``.
+  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
+    try await base.setAside(offset, of: partition, because: reason)
+  }
 
   /// Ends the log.
   public func close() async throws(LogError) { try await base.close() }

@@ -95,6 +95,7 @@ final class FileLogPartition {
       try chain.sync()
       let record = StoredRecord(revision: next.number, identity: identity, rows: rows)
       try chain.writeSnapshot(of: record, after: offset, coding: .record(keepsRows: true), isReadBack: true)
+      try chain.endSegmentIfLargerThanSnapshot()
       try chain.removeObsolete()
     }
     assert(next.number > self.revision.number && offset >= self.offset, "a record that goes back")

@@ -16,14 +16,21 @@ actor FileLogReader<Entry: Sendable> {
     after offset: Int,
     identified identity: EntryIdentity,
     coding: Coding<Entry>,
-    progress: JournalProgress
+    progress: JournalProgress,
+    onPoison poison: PoisonPolicy
   ) {
     log = folder.name
     self.partition = partition
     self.progress = progress
     self.folder = folder
     self.identity = offset > 0 ? identity : .unknown
-    follower = EventFollower(after: offset, of: coding, in: folder.partition(partition), progress: progress)
+    follower = EventFollower(
+      after: offset,
+      of: coding,
+      in: folder.partition(partition),
+      progress: progress,
+      skippingUnreadable: poison != .stop
+    )
   }
 
   func next() async throws(LogError) -> LogBatch<Entry>? {
@@ -49,6 +56,12 @@ actor FileLogReader<Entry: Sendable> {
       return LogBatch(
         offsets: batch.numbers,
         entries: batch.events.map { Logged(offset: $0.number, time: $0.time, entry: $0.event) },
+        skipped: batch.unreadable.map { number, reason in
+          SkippedEntry(
+            position: LogPosition(log: log, partition: partition, offset: number),
+            reason: .unreadable(log: log, partition: partition, offset: number, reason: reason)
+          )
+        },
         identity: EntryIdentity(follower.mark)
       )
     } catch {
@@ -59,7 +72,8 @@ actor FileLogReader<Entry: Sendable> {
   private func error(for error: JournalError) -> LogError {
     switch error {
     case .missing: .missing(log: log, partition: partition, offset: follower.last + 1)
-    case .unreadable(_, _, _, let reason): .coding(log: log, partition: partition, reason: reason)
+    case .unreadable(_, _, let event, let reason):
+      .unreadable(log: log, partition: partition, offset: event ?? follower.last + 1, reason: reason)
     // The writer has deleted the file while it was read, because it was not needed any more.
     case .system(_, _, SystemError.notThere): .missing(log: log, partition: partition, offset: follower.last + 1)
     default: .files(log: log, reason: error)

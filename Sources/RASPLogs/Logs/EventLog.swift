@@ -1,3 +1,4 @@
+public import RASPJournal
 public import Streams
 
 /// A log of entries in partitions, which several owners may follow and fold, each a part of the partitions.
@@ -31,6 +32,11 @@ public protocol EventLog<Entry>: Sendable {
   /// The number of partitions, which was fixed when the log was made. They are counted from 0.
   var partitions: Int { get }
 
+  /// What becomes of an entry that cannot be used. The log passes over those that cannot be read, and names them in
+  /// ``LogBatch/skipped``; a ``LoggedAggregator`` does so with those that stand in the wrong partition. The standard is
+  /// ``/RASPJournal/PoisonPolicy/stop``.
+  var poison: PoisonPolicy { get }
+
   /// Appends entries, which are next to each other or between those of other callers.
   ///
   /// - Returns: the offset of the last one, when all are durable: as durable as the log was told to make them. Without
@@ -57,6 +63,18 @@ public protocol EventLog<Entry>: Sendable {
   ///   entry at the offset is another one, and ``LogError/missing(log:partition:offset:)`` if the entries behind it are
   ///   not there any more.
   func entries(of partition: Int, after offset: Int, identified identity: EntryIdentity) -> LogEntries<Entry>
+
+  /// Which of these offsets have entries that were deleted on purpose, by somebody or by a rule of the log. What is
+  /// neither there nor deleted was lost. A log that never deletes single entries need not answer: then there are none.
+  ///
+  /// - Returns: ranges in their order, which do not overlap.
+  func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>]
+
+  /// Copies an entry that cannot be used to a place of its own, as it stands in the log and with the reason. When it is
+  /// there already, the call does nothing.
+  ///
+  /// - Errors: ``LogError/refused(log:partition:reason:)`` from a log that has no such place, which is the standard.
+  func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError)
 
   /// The identity of an entry.
   ///
@@ -98,12 +116,36 @@ public protocol EventLog<Entry>: Sendable {
   /// - Parameter member: a name that no other member has.
   func assignment(of member: String) -> Observable<Set<Int>, Never>
 
+  /// Has the partitions that a member cannot own go to others, because their records are of a later version than it
+  /// knows. As long as all decline a partition, it has no owner. A log that has no such members need not answer.
+  ///
+  /// - Parameters:
+  ///   - partitions: all that the member declines. Those of an earlier call that are not among them are taken again.
+  ///   - member: the name of the member.
+  func decline(_ partitions: Set<Int>, as member: String) async
+
   /// Ends the log for this process: sequences and assignments finish, and every other call throws
   /// ``LogError/closed(log:)``. Closing it again does nothing.
   func close() async throws(LogError)
 }
 
 extension EventLog {
+  /// What cannot be used is an error.
+  public var poison: PoisonPolicy { .stop }
+
+  /// Nothing was deleted on purpose.
+  public func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
+    []
+  }
+
+  /// There is no place for it.
+  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
+    throw .refused(log: name, partition: partition, reason: "the log has no place for entries that are set aside.")
+  }
+
+  /// The member keeps the partitions, which have no owner then.
+  public func decline(_ partitions: Set<Int>, as member: String) async {}
+
   /// The entries behind an offset, without a look at which entry is there; see ``entries(of:after:identified:)``.
   public func entries(of partition: Int, after offset: Int) -> LogEntries<Entry> {
     entries(of: partition, after: offset, identified: .unknown)

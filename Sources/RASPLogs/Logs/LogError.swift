@@ -46,6 +46,14 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
   /// The partition is not owned here, so its rows are not here.
   case notOwned(log: String, partition: Int)
 
+  /// An entry cannot be read.
+  case unreadable(log: String, partition: Int, offset: Int, reason: CodingError)
+
+  /// The record of the partition was written by a later version of the program, which counts otherwise.
+  ///
+  /// - Parameter type: the type in the record, with its version.
+  case newer(log: String, partition: Int, type: TypeVersion)
+
   /// A value has no bytes, or bytes have no value.
   case coding(log: String, partition: Int, reason: CodingError)
 
@@ -83,7 +91,17 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
     case .misplaced(let log, let partition, let offset, let belongs):
       """
       \(log), partition \(partition), entry \(offset): its key belongs to partition \(belongs). All who append must compute \
-      the partition with `partition(of:)` of `PartitionKey`, from the same key.
+      the partition with `partition(of:)` of `PartitionKey`, from the same key. `PoisonPolicy` tells how it is passed over.
+      """
+    case .unreadable(let log, let partition, let offset, let reason):
+      """
+      \(log), partition \(partition), entry \(offset): \(reason) `PoisonPolicy`, where the log is opened, tells how it is \
+      passed over.
+      """
+    case .newer(let log, let partition, let type):
+      """
+      \(log), partition \(partition): its record has \(type.name) in version \(type.version), which this program does not \
+      know yet. A program that knows it has to own the partition; this one leaves it alone.
       """
     case .unacknowledged(let log, let partition):
       """

@@ -1,5 +1,5 @@
 import Aggregate
-import RASPJournal
+public import RASPJournal
 public import Streams
 
 /// A log in memory, for tests and examples: several owners of one process share it as they would share one on a disk or
@@ -17,6 +17,9 @@ public import Streams
 public final class MemoryLog<Entry: Sendable>: EventLog {
   /// The name of the log.
   public let name: String
+
+  /// What becomes of an entry in the wrong partition; see ``EventLog/poison``.
+  public let poison: PoisonPolicy
 
   private let partitionList: [Partition]
   private let ends: [JournalProgress]
@@ -36,6 +39,8 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
       var count = 0
       var time = Duration.zero
       var record = LogRecord.none
+      /// Why entries were set aside, by their offsets.
+      var aside: [Int: String] = [:]
       /// Tells the entries from those of other logs, and of this one before it went back.
       var ages = [Age(first: 1)]
 
@@ -59,12 +64,14 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
   /// - Parameters:
   ///   - partitions: how many; less than one counts as one.
   ///   - name: the name of the log.
-  public convenience init(partitions: Int = 1, name: String = "memory") {
-    self.init(name: name, (0..<max(1, partitions)).map { _ in Partition() })
+  ///   - poison: what becomes of an entry in the wrong partition.
+  public convenience init(partitions: Int = 1, name: String = "memory", onPoison poison: PoisonPolicy = .stop) {
+    self.init(name: name, poison, (0..<max(1, partitions)).map { _ in Partition() })
   }
 
-  private init(name: String, _ partitions: [Partition]) {
+  private init(name: String, _ poison: PoisonPolicy, _ partitions: [Partition]) {
     self.name = name
+    self.poison = poison
     partitionList = partitions
     ends = partitions.map { partition in JournalProgress(at: partition.contents.withLock { $0.count }) }
     members = LocalMembers(partitions: partitions.count)
@@ -72,7 +79,7 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
 
   /// Makes a log that goes on with the entries and records of this one, as after a new start of the process. Close this
   /// one before.
-  public func reopened() -> MemoryLog { MemoryLog(name: name, partitionList) }
+  public func reopened() -> MemoryLog { MemoryLog(name: name, poison, partitionList) }
 
   /// Loses the newest entries of a partition, as a log does when an older copy is put in its place.
   ///
@@ -192,6 +199,17 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
 
   /// The partitions that a member should own; see ``EventLog/assignment(of:)``.
   public func assignment(of member: String) -> Observable<Set<Int>, Never> { members.assignment(of: member) }
+
+  /// Has partitions go to other members; see ``EventLog/decline(_:as:)``.
+  public func decline(_ partitions: Set<Int>, as member: String) async { members.decline(partitions, as: member) }
+
+  /// Notes the entry and the reason in memory.
+  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
+    try open(partition).contents.withLock { $0.aside[offset] = reason }
+  }
+
+  /// Why entries were set aside, by their offsets.
+  package func aside(in partition: Int) -> [Int: String] { partitionList[partition].contents.withLock { $0.aside } }
 
   /// Ends the log.
   public func close() async throws(LogError) {

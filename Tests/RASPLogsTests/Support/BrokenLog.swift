@@ -1,3 +1,4 @@
+import RASPJournal
 import RASPLogs
 import Streams
 
@@ -19,6 +20,8 @@ struct BrokenLog<Entry: Sendable>: EventLog {
   /// Without it, the log below takes the record as it is.
   var committing: (@Sendable (Base, [UInt8], Int, Int, LogRevision) async throws(LogError) -> LogRevision)?
   var assigning: @Sendable (Base, String) -> Observable<Set<Int>, Never> = { $0.assignment(of: $1) }
+  /// The offsets that were deleted.
+  var deleted: @Sendable (Int) -> [ClosedRange<Int>] = { _ in [] }
   /// Which partition is used for that of the caller.
   var place: @Sendable (Int) -> Int = { $0 }
 
@@ -29,6 +32,7 @@ struct BrokenLog<Entry: Sendable>: EventLog {
 
   var name: String { base.name }
   var partitions: Int { base.partitions }
+  var poison: PoisonPolicy { base.poison }
 
   @discardableResult
   func append(_ entries: [Entry], to partition: Int) async throws(LogError) -> Int {
@@ -61,6 +65,16 @@ struct BrokenLog<Entry: Sendable>: EventLog {
   }
 
   func assignment(of member: String) -> Observable<Set<Int>, Never> { assigning(base, member) }
+
+  func decline(_ partitions: Set<Int>, as member: String) async { await base.decline(partitions, as: member) }
+
+  func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
+    deleted(place(partition)).filter { $0.overlaps(offsets) }.map { $0.clamped(to: offsets) }
+  }
+
+  func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
+    try await base.setAside(offset, of: place(partition), because: reason)
+  }
 
   func close() async throws(LogError) { try await base.close() }
 }
