@@ -90,20 +90,25 @@ public struct Optimistic<Base: AggregateState, ID: Hashable & Sendable>: Aggrega
   public mutating func apply(_ event: Prediction<Base.Event, ID>) throws(Base.Rejection) {
     switch event {
     case .change(let change):
+      // Before the change, so that it copies nothing that only the predicted state has as well.
+      predicted = nil
+      defer { predict() }
       try changing.apply(change)
     case .predict(let change, let id):
-      var changed = present
+      var changed = predicted.take() ?? confirmed
+      // It is made anew if the state refuses the change.
+      defer { if predicted == nil { predict() } }
       try changed.apply(change)
       waiting.append((id, change))
       predicted = changed
-      return
     case .confirm(let id):
       guard let change = remove(id) else { return }
+      predicted = nil
       changing.applyIfItFits(change)
+      predict()
     case .refuse(let id):
-      guard remove(id) != nil else { return }
+      if remove(id) != nil { predict() }
     }
-    predict()
   }
 
   /// Takes the first change of an identity out.
