@@ -26,9 +26,8 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
   /// Adds the inputs to a memory.
   @usableFromInline typealias Enter =
     @Sendable (_ memory: DerivationInputs, _ state: UnsafePointer<State>) -> DerivationInputs.Mentions
-  /// Derives from inputs that are in a memory.
-  @usableFromInline typealias Derive =
-    @Sendable (_ memory: DerivationInputs, _ inputs: DerivationInputs.Mentions) -> Field
+  /// Derives from inputs that are in a memory, from a mention on.
+  @usableFromInline typealias Derive = @Sendable (_ memory: DerivationInputs, _ first: Int) -> Field
 
   @usableFromInline let enter: Enter
   @usableFromInline let derive: Derive
@@ -63,13 +62,13 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
     guard isExact else {
       let memory = DerivationInputs()
       memory.begin(enter(memory, state))
-      return derive(memory, memory.own)
+      return derive(memory, memory.own.first)
     }
     let last = takeLast()
     defer { keep(last) }
     let isOther = last._withUnsafeGuaranteedRef { look(at: state, for: $0) }
     if !isOther, let field = last._withUnsafeGuaranteedRef({ $0.field }) { return field }
-    let field = last._withUnsafeGuaranteedRef { derive($0.inputs, $0.inputs.own) }
+    let field = last._withUnsafeGuaranteedRef { derive($0.inputs, $0.inputs.own.first) }
     last._withUnsafeGuaranteedRef { $0.field = field }
     return field
   }
@@ -78,13 +77,13 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
   @inlinable
   func field(of state: UnsafePointer<State>, with memory: DerivationInputs) -> Field {
     if memory.isEmpty { memory.begin(enter(memory, state)) } else { _ = memory.refresh(from: state) }
-    return isExact ? field(of: state) : derive(memory, memory.own)
+    return isExact ? field(of: state) : derive(memory, memory.own.first)
   }
 
   /// The field of a state, for a use whose inputs have been read and differ.
   @inlinable
   func newField(of state: UnsafePointer<State>, with memory: DerivationInputs) -> Field {
-    let field = derive(memory, memory.own)
+    let field = derive(memory, memory.own.first)
     if isExact, isReadOutside.load(ordering: .relaxed) {
       let last = takeLast()
       last._withUnsafeGuaranteedRef { result in
@@ -116,5 +115,57 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
   @inlinable
   func keep(_ result: Unmanaged<Result>) {
     last.exchange(result, ordering: .acquiringAndReleasing)?.release()
+  }
+}
+
+extension DerivationInputs {
+  /// Adds an input as it is in a state, and what it is derived from, unless it is here.
+  ///
+  /// - Returns: its index.
+  @usableFromInline
+  func add<State: Sendable, Field: Sendable>(
+    _ selector: StateSelector<State, Field>,
+    from state: UnsafePointer<State>
+  ) -> Int {
+    guard case .unique(let origin) = selector.id else { return append(reading: selector, from: state) }
+    // It lives as long as the selector, and the closures of the derivation keep that.
+    let id = ObjectIdentifier(origin)
+    if let index = known[id] { return index }
+    let index =
+      if let derivation = origin as? Derivation<State, Field> {
+        append(derivation, comparing: selector.areEquivalent, from: state)
+      } else {
+        append(reading: selector, from: state)
+      }
+    known[id] = index
+    return index
+  }
+
+  private func append<State: Sendable, Field: Sendable>(
+    reading selector: StateSelector<State, Field>,
+    from state: UnsafePointer<State>
+  ) -> Int {
+    let reader = selector.makeReader()
+    return append(reader.read(state), isDerived: false, update: reader.update)
+  }
+
+  private func append<State: Sendable, Field: Sendable>(
+    _ derivation: Derivation<State, Field>,
+    comparing areEquivalent: @escaping @Sendable (Field, Field) -> Bool,
+    from state: UnsafePointer<State>
+  ) -> Int {
+    let mentions = derivation.enter(self, state)
+    let derive = derivation.derive
+    return append(derive(self, mentions.first), isDerived: true) { memory, field in
+      // Safe: the address is that of the memory that this closure stands in, which calls it.
+      Unmanaged<DerivationInputs>.fromOpaque(memory)._withUnsafeGuaranteedRef { memory in
+        guard memory.haveChanged(mentions) else { return false }
+        let new = derive(memory, mentions.first)
+        let field = field.assumingMemoryBound(to: Field.self)
+        if areEquivalent(field.pointee, new) { return false }
+        field.pointee = new
+        return true
+      }
+    }
   }
 }

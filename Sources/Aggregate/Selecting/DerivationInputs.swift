@@ -22,8 +22,10 @@ final class DerivationInputs: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var mentions = OwnedList<Mention>()
   /// The mentions of the derivation whose use this is.
   @exclusivity(unchecked) @usableFromInline var own = Mentions(first: 0, count: 0)
+  /// Is `true` if some inputs are derived from others.
+  @exclusivity(unchecked) private var hasDerived = false
   /// The indices of the inputs that may be mentioned again, while inputs are added.
-  @exclusivity(unchecked) private var known: [ObjectIdentifier: Int] = [:]
+  @exclusivity(unchecked) var known: [ObjectIdentifier: Int] = [:]
 
   /// An input that a derivation takes: its index, and the address of its value.
   @usableFromInline
@@ -45,57 +47,14 @@ final class DerivationInputs: @unchecked Sendable {
   @inlinable
   var isEmpty: Bool { inputs.count == 0 }
 
-  /// Adds an input as it is in a state, and what it is derived from, unless it is here.
+  /// Adds an input.
   ///
+  /// - Parameters:
+  ///   - isDerived: whether it is updated from this object, and not from the state.
+  ///   - update: reads it anew.
   /// - Returns: its index.
-  @usableFromInline
-  func add<State: Sendable, Field: Sendable>(
-    _ selector: StateSelector<State, Field>,
-    from state: UnsafePointer<State>
-  ) -> Int {
-    guard case .unique(let origin) = selector.id else { return append(reading: selector, from: state) }
-    // It lives as long as the selector, and the closures of the derivation keep that.
-    let id = ObjectIdentifier(origin)
-    if let index = known[id] { return index }
-    let index =
-      if let derivation = origin as? Derivation<State, Field> {
-        append(derivation, comparing: selector.areEquivalent, from: state)
-      } else {
-        append(reading: selector, from: state)
-      }
-    known[id] = index
-    return index
-  }
-
-  private func append<State: Sendable, Field: Sendable>(
-    reading selector: StateSelector<State, Field>,
-    from state: UnsafePointer<State>
-  ) -> Int {
-    let reader = selector.makeReader()
-    return append(reader.read(state), isDerived: false, update: reader.update)
-  }
-
-  private func append<State: Sendable, Field: Sendable>(
-    _ derivation: Derivation<State, Field>,
-    comparing areEquivalent: @escaping @Sendable (Field, Field) -> Bool,
-    from state: UnsafePointer<State>
-  ) -> Int {
-    let mentions = derivation.enter(self, state)
-    let derive = derivation.derive
-    return append(derive(self, mentions), isDerived: true) { memory, field in
-      // Safe: the address is that of the memory that this closure stands in, which calls it.
-      Unmanaged<DerivationInputs>.fromOpaque(memory)._withUnsafeGuaranteedRef { memory in
-        guard memory.haveChanged(mentions) else { return false }
-        let new = derive(memory, mentions)
-        let field = field.assumingMemoryBound(to: Field.self)
-        if areEquivalent(field.pointee, new) { return false }
-        field.pointee = new
-        return true
-      }
-    }
-  }
-
-  private func append<Field: Sendable>(_ field: Field, isDerived: Bool, update: @escaping FieldUpdate) -> Int {
+  func append<Field: Sendable>(_ field: Field, isDerived: Bool, update: @escaping FieldUpdate) -> Int {
+    if isDerived { hasDerived = true }
     let value = UnsafeMutablePointer<Field>.allocate(capacity: 1)
     value.initialize(to: field)
     inputs.append(
@@ -132,11 +91,21 @@ final class DerivationInputs: @unchecked Sendable {
   /// - Returns: whether one of those that the derivation of this use takes differs.
   @usableFromInline
   func refresh(from state: UnsafeRawPointer) -> Bool {
+    if hasDerived { return refreshDerived(from: state) }
+    var hasChanged = false
+    for index in 0..<inputs.count {
+      if inputs.address(at: index).pointee.update(from: state) { hasChanged = true }
+    }
+    return hasChanged
+  }
+
+  private func refreshDerived(from state: UnsafeRawPointer) -> Bool {
     var hasChanged = false
     for index in 0..<inputs.count {
       let input = inputs.address(at: index)
-      input.pointee.refresh(from: input.pointee.isDerived ? address : state)
-      if input.pointee.hasChanged, input.pointee.isOwn { hasChanged = true }
+      let differs = input.pointee.update(from: input.pointee.isDerived ? address : state)
+      input.pointee.hasChanged = differs
+      if differs, input.pointee.isOwn { hasChanged = true }
     }
     return hasChanged
   }
@@ -144,7 +113,7 @@ final class DerivationInputs: @unchecked Sendable {
   private var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
   /// Returns whether one of the inputs of a derivation differs from what it was before they were read anew.
-  private func haveChanged(_ mentioned: Mentions) -> Bool {
+  func haveChanged(_ mentioned: Mentions) -> Bool {
     for index in mentioned.first..<mentioned.first + mentioned.count {
       if inputs.address(at: mentions.address(at: index).pointee.index).pointee.hasChanged { return true }
     }
@@ -158,9 +127,9 @@ final class DerivationInputs: @unchecked Sendable {
     @usableFromInline var index: Int
 
     @inlinable
-    init(_ memory: DerivationInputs, _ mentions: Mentions) {
+    init(_ memory: DerivationInputs, from first: Int) {
       self.memory = memory
-      index = mentions.first
+      index = first
     }
 
     /// Copies the next input.
@@ -185,9 +154,9 @@ struct DerivationInput: ~Copyable {
   let isDerived: Bool
   /// Is `true` if the derivation whose use this is takes it.
   var isOwn = false
-  /// Is `true` if it differed when it was read last.
-  private(set) var hasChanged = false
-  private let update: FieldUpdate
+  /// Is `true` if it differed when it was read last. It is not kept where nothing is derived.
+  var hasChanged = false
+  private let updateField: FieldUpdate
   private let release: @Sendable (_ value: UnsafeMutableRawPointer) -> Void
 
   init(
@@ -198,7 +167,7 @@ struct DerivationInput: ~Copyable {
   ) {
     self.value = value
     self.isDerived = isDerived
-    self.update = update
+    updateField = update
     self.release = release
   }
 
@@ -206,7 +175,10 @@ struct DerivationInput: ~Copyable {
     release(value)
   }
 
-  mutating func refresh(from root: UnsafeRawPointer) {
-    hasChanged = update(root, value)
+  /// Reads the input anew.
+  ///
+  /// - Returns: whether it differs.
+  borrowing func update(from root: UnsafeRawPointer) -> Bool {
+    updateField(root, value)
   }
 }

@@ -36,8 +36,8 @@ extension StateSelector where Field: Equatable {
           repeat indices.append(memory.add(each inputs, from: state))
           return memory.mention(indices)
         },
-        derive: { memory, inputs in
-          var next = DerivationInputs.Cursor(memory, inputs)
+        derive: { memory, first in
+          var next = DerivationInputs.Cursor(memory, from: first)
           return derive(repeat next.take((each Input).self))
         }
       )

@@ -92,23 +92,38 @@ public struct Optimistic<Base: AggregateState, ID: Hashable & Sendable>: Aggrega
     case .change(let change):
       // Before the change, so that it copies nothing that only the predicted state has as well.
       predicted = nil
-      defer { predict() }
-      try changing.apply(change)
+      do throws(Base.Rejection) {
+        try changing.apply(change)
+      } catch {
+        predictAgain()
+        throw error
+      }
     case .predict(let change, let id):
       var changed = predicted.take() ?? confirmed
-      // It is made anew if the state refuses the change.
-      defer { if predicted == nil { predict() } }
-      try changed.apply(change)
+      do throws(Base.Rejection) {
+        try changed.apply(change)
+      } catch {
+        predictAgain()
+        throw error
+      }
       waiting.append((id, change))
       predicted = changed
+      return
     case .confirm(let id):
       guard let change = remove(id) else { return }
       predicted = nil
       changing.applyIfItFits(change)
-      predict()
     case .refuse(let id):
-      if remove(id) != nil { predict() }
+      guard remove(id) != nil else { return }
     }
+    predict()
+  }
+
+  /// Makes the predicted state anew, because the state has refused a change.
+  @inlinable
+  @inline(never)
+  mutating func predictAgain() {
+    predict()
   }
 
   /// Takes the first change of an identity out.

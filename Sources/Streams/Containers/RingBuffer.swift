@@ -1,8 +1,9 @@
 /// A first-in, first-out buffer whose storage is reused: values that wait for a reader, values that are delayed.
 ///
 /// ```
-///   ring    [ – – a b c d – – ]                    grows to `limit` slots
-///   pieces  [ e f g … ] [ k l m … ] [ q r ]        what came while the ring was full
+///   ring    [ – – a b c d – – ]            grows to `limit` slots
+///   full    [ e f g … ] [ k l m … ]        what came while the ring was full
+///   newest  [ q r ]
 /// ```
 ///
 /// Most buffers are a ring for all their life. What does not fit into the largest ring stands in pieces behind it, and
@@ -19,10 +20,12 @@ struct RingBuffer<Element: Sendable>: Sendable {
   @usableFromInline var ring: Piece = []
   @usableFromInline var head = 0
   @usableFromInline var filled = 0
-  /// The pieces from `firstPiece` on. All but the last one are full.
-  @usableFromInline var pieces: ContiguousArray<Piece> = []
-  @usableFromInline var firstPiece = 0
   @usableFromInline var behind = 0
+  /// The pieces behind the ring that are full, from `firstFull` on.
+  @usableFromInline var full: ContiguousArray<Piece> = []
+  @usableFromInline var firstFull = 0
+  /// The piece behind them.
+  @usableFromInline var newest: Piece = []
 
   /// The number of slots of the largest ring, and of a piece.
   @inlinable
@@ -45,13 +48,14 @@ struct RingBuffer<Element: Sendable>: Sendable {
 
   /// The element appended last.
   var last: Element? {
-    if behind > 0 { return pieces.last?.last ?? nil }
+    if behind > 0 { return (newest.last ?? full.last?.last) ?? nil }
     return filled == 0 ? nil : ring[(head + filled - 1) & (ring.count - 1)]
   }
 
   /// The elements, oldest first.
   var elements: [Element] {
-    (0..<filled).compactMap { ring[(head + $0) & (ring.count - 1)] } + pieces[firstPiece...].joined().compactMap { $0 }
+    let inRing = (0..<filled).compactMap { ring[(head + $0) & (ring.count - 1)] }
+    return behind == 0 ? inRing : inRing + (full[firstFull...].joined() + newest).compactMap { $0 }
   }
 
   /// - Complexity: O(1) amortised, and never more than O(`limit`) by a copy of elements.
@@ -95,12 +99,12 @@ struct RingBuffer<Element: Sendable>: Sendable {
   @inlinable
   @inline(never)
   mutating func appendBehind(_ element: Element) {
-    if behind % Self.limit == 0 {
-      var piece = Piece()
-      piece.reserveCapacity(Self.limit)
-      pieces.append(piece)
+    if newest.count == Self.limit {
+      full.append(newest)
+      newest = []
     }
-    pieces[pieces.count - 1].append(element)
+    if newest.isEmpty { newest.reserveCapacity(Self.limit) }
+    newest.append(element)
     behind += 1
   }
 
@@ -110,13 +114,19 @@ struct RingBuffer<Element: Sendable>: Sendable {
   mutating func takePiece() {
     ring = []
     head = 0
-    swap(&ring, &pieces[firstPiece])
-    firstPiece += 1
+    if firstFull < full.count {
+      swap(&ring, &full[firstFull])
+      firstFull += 1
+      if 2 * firstFull >= full.count {
+        full.removeFirst(firstFull)
+        firstFull = 0
+      }
+    } else {
+      swap(&ring, &newest)
+    }
     filled = ring.count
     behind -= filled
+    assert(filled > 0 && behind >= 0, "A ring buffer has lost count of its elements.")
     while ring.count < Self.limit { ring.append(nil) }
-    if 2 * firstPiece < pieces.count { return }
-    pieces.removeFirst(firstPiece)
-    firstPiece = 0
   }
 }

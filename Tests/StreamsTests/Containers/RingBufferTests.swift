@@ -37,11 +37,11 @@ struct RingBufferTests {
     for number in 0..<100_000 {
       buffer.append(number)
       #expect(buffer.ring.count <= RingBuffer<Int>.limit)
-      #expect(buffer.pieces.last.map { $0.count <= RingBuffer<Int>.limit } ?? true)
+      #expect(buffer.newest.capacity <= 2 * RingBuffer<Int>.limit)
     }
     for number in 0..<100_000 { #expect(buffer.popFirst() == number) }
     #expect(buffer.isEmpty)
-    #expect(buffer.pieces.isEmpty)
+    #expect(buffer.full.isEmpty)
   }
 
   @Test("Optional elements are elements")
