@@ -16,7 +16,7 @@ struct WayOfAnEventTests {
     var ways: [[Step]] = []
     for line in section {
       guard let match = line.firstMatch(of: /^(\d+)\. `([^`]+)`: `(\w+)`.*\.$/) else {
-        #expect(line.firstMatch(of: /^\d+\./) == nil, "a step is not \"1. `FILE`: `FUNCTION` does something.\": \(line)")
+        #expect(line.firstMatch(of: /^\d+\./) == nil, "a step is \"1. `FILE`: `FUNCTION` does …\": \(line)")
         continue
       }
       let number = try #require(Int(match.1))
