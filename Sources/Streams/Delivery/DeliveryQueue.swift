@@ -6,7 +6,7 @@
 package protocol DeliveryShell<Value>: ~Copyable, SendableMetatype {
   associatedtype Value: Sendable
 
-  /// Work for the owner that is not a value: it runs between two deliveries.
+  /// Work for the owner that is not a value: it runs between two deliveries. What the queue shares is lent meanwhile.
   typealias Job = @Sendable (inout Self, QueueAccess) -> Void
 
   /// Is `true` if other threads copy something that `deliver` changes; see ``QueueOwnership``.
@@ -127,6 +127,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   func perform(_ job: Job) {
     let access = QueueAccess(of: self)
+    if Shell.isShared { access.lend() }
     job(&shell[access], access)
     leaveOrDrain()
   }
@@ -188,6 +189,7 @@ extension DeliveryQueue where Shell: ~Copyable {
   package func run(_ change: (inout Shell, QueueAccess) -> Void, orLater job: () -> Shell.Job) {
     guard enter(isShared: Shell.isShared) else { return run(job()) }
     let access = QueueAccess(of: self)
+    if Shell.isShared { access.lend() }
     change(&shell[access], access)
     leaveOrDrain()
   }
