@@ -86,16 +86,14 @@ struct Flooding {
     options.subscriptionLimit = 100_000
     let client = try await NATSClient.connect(to: server.url, options: options)
     let subscription = try await client.subscribe(to: "a")
-    for _ in 0..<60_000 { try await client.publish(ByteBuffer(), to: "a") }
+    for _ in 0..<5_000 { try await client.publish(ByteBuffer(), to: "a") }
     try await client.flush()
     try await client.flush()
-    var count = 0
     await #expect {
-      while let batch = try await subscription.nextBatch() { count += batch.count }
+      while try await subscription.nextBatch() != nil {}
     } throws: { error in
       if case NATSError.slowConsumer = error { true } else { false }
     }
-    #expect(count < 60_000)
     await client.close()
   }
 
