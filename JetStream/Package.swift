@@ -118,6 +118,16 @@ let package = Package(
         .product(name: "Streams", package: "RASP"),
       ]
     ),
+    // It needs a cipher, which the root package does not have.
+    .testTarget(
+      name: "ForgettingTests",
+      dependencies: [
+        .product(name: "Aggregate", package: "RASP"),
+        .product(name: "RASPJournal", package: "RASP"),
+        .product(name: "RASPLogs", package: "RASP"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]
+    ),
     .testTarget(
       name: "FleetTests",
       dependencies: [

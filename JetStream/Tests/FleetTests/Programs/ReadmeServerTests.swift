@@ -58,7 +58,7 @@ struct ReadmeServerTests {
 
   @Test("its users can do what they need, and not more")
   func users() async throws {
-    let users = try block(with: "# Sensors send readings, and nothing else.")
+    let users = try block(with: "# Sensors send readings, and nothing else. ")
       .replacing("password: \"…\"", with: "password: \"p\"")
     let mapping = #"mappings { "sensors.*": "readings.{{partition(4,1)}}.{{wildcard(1)}}" }"# + "\n"
     let server = try await NATSServer.start(configuration: users + mapping)
