@@ -73,7 +73,8 @@ extension Scenario {
       dump (a line of JSON for each event and state; bytes that are no JSON are written in base64).
       """,
     jsonHelp: """
-      list     {"path","content","bytes","firstEvent","events","states","from","to","isSealed","types"}
+      list     {"path","content","bytes","firstEvent","events","states","from","to","isSealed",
+               "types"}
       verify   {"path","problem"} or {"events","files"}
       dump     {"number","time","type","version","value"}, or "base64" for the value
       """
