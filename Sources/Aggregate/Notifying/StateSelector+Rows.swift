@@ -2,11 +2,10 @@ import Streams
 
 /// The content with which the selection of a row was evaluated last, because an event may change a row several times,
 /// and a round takes a selection once.
-///
-/// Safe to share: it belongs to the owner of the queue, as the selection.
 @usableFromInline
-final class EvaluatedContent: @unchecked Sendable {
-  @usableFromInline @exclusivity(unchecked) var stamp: UInt64 = 0
+final class EvaluatedContent: Sendable {
+  /// Safe to share: it belongs to the owner of the queue, as the selection.
+  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var stamp: UInt64 = 0
 
   @usableFromInline init() {}
 }

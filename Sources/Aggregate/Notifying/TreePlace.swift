@@ -2,12 +2,11 @@ import Streams
 
 /// Where the tree of an aggregator is, and the queue that protects it: what a selection needs of an aggregator, without
 /// the type of the state. Nothing here looks a type up at run time.
-///
-/// Safe to share: the tree is reached by the owner of the queue only, and lives as long as the queue.
 @usableFromInline
-struct TreePlace: @unchecked Sendable {
+struct TreePlace: Sendable {
   private let queue: QueueOwnership
-  private let tree: UnsafeMutablePointer<SelectionTree>
+  /// Safe to share: the tree is reached by the owner of the queue only, and lives as long as the queue.
+  private nonisolated(unsafe) let tree: UnsafeMutablePointer<SelectionTree>
 
   /// - Parameter tree: the address of the tree, in what the queue protects.
   @usableFromInline

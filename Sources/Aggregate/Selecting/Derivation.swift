@@ -9,12 +9,11 @@ import Synchronization
 @usableFromInline
 final class Derivation<State: Sendable, Field: Sendable>: Sendable {
   /// A result, and the inputs that it was derived from.
-  ///
-  /// Safe to share: it belongs to who has taken it out.
   @usableFromInline
-  final class Result: @unchecked Sendable {
+  final class Result: Sendable {
     @usableFromInline let inputs = DerivationInputs()
-    @exclusivity(unchecked) @usableFromInline var field: Field?
+    /// Safe to share: it belongs to the thread that has taken the result out.
+    @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var field: Field?
 
     @inlinable
     init() {}

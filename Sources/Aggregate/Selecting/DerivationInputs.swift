@@ -19,20 +19,15 @@ import Streams
 @usableFromInline
 final class DerivationInputs: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var inputs = OwnedList<DerivationInput>()
-  @exclusivity(unchecked) @usableFromInline var mentions = OwnedList<Mention>()
+  /// The inputs that derivations take: the addresses of their values, and their indices.
+  @exclusivity(unchecked) @usableFromInline var mentions = OwnedList<UnsafeMutableRawPointer>()
+  @exclusivity(unchecked) private var mentionedIndices = OwnedList<Int>()
   /// The mentions of the derivation whose use this is.
   @exclusivity(unchecked) @usableFromInline var own = Mentions(first: 0, count: 0)
   /// Is `true` if some inputs are derived from others.
   @exclusivity(unchecked) private var hasDerived = false
   /// The indices of the inputs that may be mentioned again, while inputs are added.
   @exclusivity(unchecked) var known: [ObjectIdentifier: Int] = [:]
-
-  /// An input that a derivation takes: its index, and the address of its value.
-  @usableFromInline
-  struct Mention {
-    @usableFromInline let index: Int
-    @usableFromInline let value: UnsafeMutableRawPointer
-  }
 
   /// The inputs of one derivation, in the order in which it takes them, as a part of `mentions`.
   @usableFromInline
@@ -72,7 +67,10 @@ final class DerivationInputs: @unchecked Sendable {
   @usableFromInline
   func mention(_ indices: [Int]) -> Mentions {
     let first = mentions.count
-    for index in indices { mentions.append(Mention(index: index, value: inputs.address(at: index).pointee.value)) }
+    for index in indices {
+      mentions.append(inputs.address(at: index).pointee.value)
+      mentionedIndices.append(index)
+    }
     return Mentions(first: first, count: indices.count)
   }
 
@@ -82,7 +80,7 @@ final class DerivationInputs: @unchecked Sendable {
     self.own = own
     known = [:]
     for index in own.first..<own.first + own.count {
-      inputs.address(at: mentions.address(at: index).pointee.index).pointee.isOwn = true
+      inputs.address(at: mentionedIndices.address(at: index).pointee).pointee.isOwn = true
     }
   }
 
@@ -115,7 +113,7 @@ final class DerivationInputs: @unchecked Sendable {
   /// Returns whether one of the inputs of a derivation differs from what it was before they were read anew.
   func haveChanged(_ mentioned: Mentions) -> Bool {
     for index in mentioned.first..<mentioned.first + mentioned.count {
-      if inputs.address(at: mentions.address(at: index).pointee.index).pointee.hasChanged { return true }
+      if inputs.address(at: mentionedIndices.address(at: index).pointee).pointee.hasChanged { return true }
     }
     return false
   }
@@ -139,7 +137,7 @@ final class DerivationInputs: @unchecked Sendable {
     @inline(__always)
     mutating func take<Field>(_ type: Field.Type) -> Field {
       defer { index += 1 }
-      return memory.mentions.address(at: index).pointee.value.assumingMemoryBound(to: Field.self).pointee
+      return memory.mentions.address(at: index).pointee.assumingMemoryBound(to: Field.self).pointee
     }
   }
 }

@@ -15,14 +15,14 @@ import Synchronization
 /// It does not depend on the type of the values: each item brings the code along that delivers it, see
 /// ``QueueOwnership/Delivery``. That code was made where the item was sent, and the type of the values is known there.
 ///
-/// Safe to share: `waiting` is behind its lock, and `taken` belongs to the owner, but for the atomic count. Each is on
-/// cache lines of its own, so that a thread that adds an item does not slow down the one that delivers.
+/// Each of the two is on cache lines of its own, so that a thread that adds an item does not slow down the one that
+/// delivers.
 @usableFromInline
-final class DeliveryLine: @unchecked Sendable {
-  /// What the lock protects. Safe to send: the address is that of memory which only the line owns.
-  struct Waiting: ~Copyable, @unchecked Sendable {
-    /// On cache lines of its own, so that it is exchanged as an address. The line owns it.
-    var items = CacheLine.allocate(WaitingItems())
+final class DeliveryLine: Sendable {
+  /// What the lock protects.
+  struct Waiting: ~Copyable, Sendable {
+    /// In memory of its own, so that it is exchanged as an address.
+    var items = CachePadded(WaitingItems())
     var droppedCount = 0
     var helper = LineHelper()
     /// The thread that has put something in line last, or has taken it.
@@ -36,11 +36,11 @@ final class DeliveryLine: @unchecked Sendable {
       switch policy {
       case .unbounded: return (nil, false)
       case .newest(let limit), .oldest(let limit):
-        guard items.pointee.valueCount >= max(0, limit) else { return (nil, false) }
+        guard items.value.valueCount >= max(0, limit) else { return (nil, false) }
       }
       droppedCount += 1
-      guard case .newest = policy, items.pointee.valueCount > 0 else { return (nil, true) }
-      return (items.pointee.removeFirstValue(), false)
+      guard case .newest = policy, items.value.valueCount > 0 else { return (nil, true) }
+      return (items.value.removeFirstValue(), false)
     }
 
     /// Notes that a thread waits for the owner, and how urgent that is.
@@ -64,34 +64,34 @@ final class DeliveryLine: @unchecked Sendable {
   /// What the owner has taken and not delivered yet.
   struct Taken: ~Copyable {
     /// As in ``Waiting``.
-    var items = CacheLine.allocate(WaitingItems())
+    var items = CachePadded(WaitingItems())
     /// The number of items, for other threads to read.
     let count = Atomic<Int>(0)
     /// The number of items that were taken at once the last time.
     var batch = 0
 
-    mutating func noteCount() { count.store(items.pointee.count, ordering: .relaxed) }
+    mutating func noteCount() { count.store(items.value.count, ordering: .relaxed) }
   }
 
   let policy: BufferingPolicy
   let waiting: CachePadded<Lock<Waiting>>
-  /// Only the owner touches it, but for the count.
-  let taken: UnsafeMutablePointer<Taken>
+  /// Only the owner of the queue touches it, but for the count, which is atomic.
+  private let padded: CachePadded<Taken>
 
   init(keeping policy: BufferingPolicy) {
     self.policy = policy
     waiting = CachePadded(Lock(Waiting()))
-    taken = CacheLine.allocate(Taken())
+    padded = CachePadded(Taken())
   }
 
-  deinit {
-    waiting.value.withLock { CacheLine.deallocate($0.items) }
-    CacheLine.deallocate(taken.pointee.items)
-    CacheLine.deallocate(taken)
+  /// What the owner has taken. It is an address, because the thread sanitizer takes a change of a property in place for
+  /// one that other threads' reads of the property race with.
+  var taken: UnsafeMutablePointer<Taken> {
+    @inline(__always) get { padded.pointer }
   }
 
   /// The number of items that wait.
-  var count: Int { waiting.value.withLock { $0.items.pointee.count } + taken.pointee.count.load(ordering: .relaxed) }
+  var count: Int { waiting.value.withLock { $0.items.value.count } + taken.pointee.count.load(ordering: .relaxed) }
 
   var droppedCount: Int { waiting.value.withLock { $0.droppedCount } }
 
@@ -132,14 +132,14 @@ final class DeliveryLine: @unchecked Sendable {
   func take(_ waiting: inout Waiting, for queue: QueueOwnership, on thread: UInt) {
     let taken = taken
     waiting.lastThread = thread
-    assert(taken.pointee.items.pointee.count == 0, "The line was taken again before its end.")
+    assert(taken.pointee.items.value.count == 0, "The line was taken again before its end.")
     if policy == .unbounded {
       swap(&waiting.items, &taken.pointee.items)
       waiting.helper.noteTaken()
     } else {
-      waiting.items.pointee.moveFirst(to: &taken.pointee.items.pointee, queue)
+      waiting.items.value.moveFirst(to: &taken.pointee.items.value, queue)
     }
-    taken.pointee.batch = taken.pointee.items.pointee.count
+    taken.pointee.batch = taken.pointee.items.value.count
     taken.pointee.count.store(taken.pointee.batch, ordering: .relaxed)
   }
 
@@ -149,9 +149,7 @@ final class DeliveryLine: @unchecked Sendable {
   /// The next of the items that were taken.
   @inline(__always)
   func popTaken() -> LineSlot? {
-    // A local variable: the thread sanitizer takes the access for one that changes the property, which `count` reads.
-    let taken = taken
-    guard let slot = taken.pointee.items.pointee.removeFirst() else { return nil }
+    guard let slot = taken.pointee.items.value.removeFirst() else { return nil }
     taken.pointee.noteCount()
     return slot
   }

@@ -17,12 +17,8 @@ package protocol ObserverSource: AnyObject, Sendable {
 /// be touched when a subscriber leaves.
 ///
 /// It is a class whose properties never change, so calling a closure of an observer that is kept alive retains nothing.
-///
-/// Safe to share: the properties do not change, but for the token, which is atomic, and the source. The source is set
-/// before the observer is registered with its lifetime, and read when the lifetime ends; the lifetime's lock is between
-/// the two.
 @usableFromInline
-package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding, @unchecked Sendable {
+package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding {
   /// A closure of the source, to be called when everything that the source has sent so far has been handled (rule 12).
   @usableFromInline typealias Acknowledgement = @Sendable () -> Void
 
@@ -35,13 +31,17 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding,
   // What each value needs stands first, so that it is on few cache lines.
   @usableFromInline package let lifetime: Lifetime
   /// The observer of the next stage, retained; `nil` if values go to `onValue`.
-  @usableFromInline let next: Unmanaged<AnyObject>?
+  ///
+  /// Safe to share: it does not change, and the object is an observer.
+  @usableFromInline nonisolated(unsafe) let next: Unmanaged<AnyObject>?
   @usableFromInline let onValue: @Sendable (Element) -> Void
   @usableFromInline let step: Step
   /// The token, and in the lowest bit whether an end ends the lifetime first. One more byte would take a larger block
   /// of memory.
   @usableFromInline let tokenAndLast: Atomic<Int>
-  private var source: (any ObserverSource)?
+  /// Safe to share: it is set before the observer is registered with its lifetime, and read when the lifetime ends; the
+  /// lifetime's lock is between the two.
+  private nonisolated(unsafe) var source: (any ObserverSource)?
   @usableFromInline let onEnd: @Sendable (StreamEnd<Failure>) -> Void
   @usableFromInline package let onAcknowledge: @Sendable (@escaping @Sendable () -> Void) -> Void
 

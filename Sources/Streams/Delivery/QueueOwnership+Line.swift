@@ -37,7 +37,7 @@ extension QueueOwnership {
           let (oldest, isFull) = taken == nil ? waiting.makeRoom(line.policy) : (nil, false)
           if isFull { continue }
           _ = oldest?.waiter.move()
-          let slot = (taken?.pointee.items ?? waiting.items).pointee.addValue(layout)
+          let slot = (taken?.pointee.items.pointer ?? waiting.items.pointer).pointee.addValue(layout)
           slot.waiter.initialize(to: LineWaiter(deliver: deliver, sender: sender, cause: cause))
           fill(index, slot.value, oldest?.value)
           isAccepted = true
@@ -57,7 +57,7 @@ extension QueueOwnership {
     let job = LineWaiter(deliver: job, sender: CurrentThread.id, cause: .current)
     let admission = withLine { line in
       line.admit(to: self, from: job.sender, evenIfClosed: !closing, closing: closing) { waiting, taken in
-        (taken?.pointee.items ?? waiting.items).pointee.addJob(job)
+        (taken?.pointee.items.pointer ?? waiting.items.pointer).pointee.addJob(job)
       }
     }
     if admission == .entered { deliverAtOnce() }
@@ -73,7 +73,7 @@ extension QueueOwnership {
     return withLine { line in
       line.waiting.value.withLock { waiting in
         guard detainOwner() else { return false }
-        waiting.items.pointee.addJob(job)
+        waiting.items.value.addJob(job)
         return true
       }
     }
@@ -243,7 +243,7 @@ extension QueueOwnership {
     if word.load(ordering: .relaxed) & Self.waiting == 0, leaveUnlessWaiting() { return true }
     var helper: Task<Void, Never>?
     let isLeft = line.waiting.value.withLock { waiting in
-      guard waiting.items.pointee.count == 0 else {
+      guard waiting.items.value.count == 0 else {
         line.take(&waiting, for: self, on: thread)
         return false
       }
