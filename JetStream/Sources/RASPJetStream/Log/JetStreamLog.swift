@@ -121,7 +121,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
         client,
         options
       )
-      acknowledgement = try await Self.acknowledgement(of: connection)
+      acknowledgement = try await DurabilityProof(log: connection).acknowledgement()
       self.connection = connection
       self.coding = coding
       appenders = (0..<description.partitions).map { Appender(EntryStore(connection, $0)) }
@@ -130,24 +130,6 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     } catch {
       await client.close()
       throw error
-    }
-  }
-
-  /// Looks whether the servers do what is asked for.
-  private static func acknowledgement(of log: LogConnection) async throws(LogError) -> LogAcknowledgement {
-    switch log.options.durability {
-    case .asTheServerIs:
-      return LogAcknowledgement(replicas: log.replicas, isSynced: false)
-    case .replicated:
-      guard log.replicas >= 3 else {
-        let reason =
-          "its entries have \(log.replicas) replica, and `.replicated` needs 3. Make a log with `replicas: 3`."
-        throw .refused(log: log.name, partition: nil, reason: reason)
-      }
-      return LogAcknowledgement(replicas: log.replicas, isSynced: false)
-    case .synced(.monitoring(let addresses)):
-      try await DurabilityProof(log: log).check(by: addresses)
-      return LogAcknowledgement(replicas: log.replicas, isSynced: true)
     }
   }
 
@@ -287,27 +269,5 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     await members.close()
     for reader in connection.readers.all { reader.interrupt() }
     await connection.client.close()
-  }
-}
-
-extension JetStreamLog where Entry: Codable {
-  /// Opens a log of JSON; see ``init(_:name:partitions:coding:replicas:onPoison:options:)``.
-  public convenience init(
-    _ servers: String,
-    name: String,
-    partitions: Int? = nil,
-    replicas: Int? = nil,
-    onPoison poison: PoisonPolicy = .stop,
-    options: JetStreamOptions = JetStreamOptions()
-  ) async throws(LogError) {
-    try await self.init(
-      servers,
-      name: name,
-      partitions: partitions,
-      coding: .codable,
-      replicas: replicas,
-      onPoison: poison,
-      options: options
-    )
   }
 }
