@@ -33,11 +33,11 @@ public import Streams
 ///
 /// - An entry that is acknowledged is in most of the servers that have replicas. A server writes it to its file at
 ///   once, and syncs the disk every two minutes; set `sync_interval: always` in its configuration if a machine may lose
-///   power.
-/// - An append whose answer was lost is sent again, and stored once, as long as
-///   ``JetStreamOptions/duplicateWindow`` is not over.
-/// - A log that has less than was seen by this process, or than a record has, is an error: an older copy of the store
-///   was put in place, or what was acknowledged was lost.
+///   power, and have that proved by ``JetStreamOptions/durability``.
+/// - An append whose answer was lost is sent again until ``JetStreamOptions/timeLimit`` is over, and stored once, because
+///   ``JetStreamOptions/duplicateWindow`` is longer.
+/// - A log that has less than was seen by this process, or than a record has, is an error, also when it has grown again
+///   or was made anew: an older copy of the store was put in place, or what was acknowledged was lost.
 /// - Times are those of the server. If its clock goes back, the entries of a reader keep the last time until it is
 ///   reached.
 ///
