@@ -1,14 +1,32 @@
 import RASPLogs
 import RASPNATS
 
-/// Asks the servers of a log whether they sync before they acknowledge.
+/// Looks whether the servers of a log do what its options demand.
 struct DurabilityProof: Sendable {
   let log: LogConnection
+
+  /// Looks whether the servers do what is asked for.
+  func acknowledgement() async throws(LogError) -> LogAcknowledgement {
+    switch log.options.durability {
+    case .asTheServerIs:
+      return LogAcknowledgement(replicas: log.replicas, isSynced: false)
+    case .replicated:
+      guard log.replicas >= 3 else {
+        let reason =
+          "its entries have \(log.replicas) replica, and `.replicated` needs 3. Make a log with `replicas: 3`."
+        throw .refused(log: log.name, partition: nil, reason: reason)
+      }
+      return LogAcknowledgement(replicas: log.replicas, isSynced: false)
+    case .synced(.monitoring(let addresses)):
+      try await check(by: addresses)
+      return LogAcknowledgement(replicas: log.replicas, isSynced: true)
+    }
+  }
 
   /// - Parameter addresses: the monitoring addresses of the servers.
   /// - Errors: ``LogError/refused(log:partition:reason:)`` with the name of a server that has entries of the log and has
   ///   not proved it. No answer is no proof.
-  func check(by addresses: [String]) async throws(LogError) {
+  private func check(by addresses: [String]) async throws(LogError) {
     var proved: Set<String> = []
     var failures: [String] = []
     for address in addresses {

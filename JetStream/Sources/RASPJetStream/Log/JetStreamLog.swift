@@ -33,11 +33,11 @@ public import Streams
 ///
 /// - An entry that is acknowledged is in most of the servers that have replicas. A server writes it to its file at
 ///   once, and syncs the disk every two minutes; set `sync_interval: always` in its configuration if a machine may lose
-///   power.
-/// - An append whose answer was lost is sent again, and stored once, as long as
-///   ``JetStreamOptions/duplicateWindow`` is not over.
-/// - A log that has less than was seen by this process, or than a record has, is an error: an older copy of the store
-///   was put in place, or what was acknowledged was lost.
+///   power, and have that proved by ``JetStreamOptions/durability``.
+/// - An append whose answer was lost is sent again until ``JetStreamOptions/timeLimit`` is over, and stored once, because
+///   ``JetStreamOptions/duplicateWindow`` is longer.
+/// - A log that has less than was seen by this process, or than a record has, is an error, also when it has grown again
+///   or was made anew: an older copy of the store was put in place, or what was acknowledged was lost.
 /// - Times are those of the server. If its clock goes back, the entries of a reader keep the last time until it is
 ///   reached.
 ///
@@ -121,7 +121,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
         client,
         options
       )
-      acknowledgement = try await Self.acknowledgement(of: connection)
+      acknowledgement = try await DurabilityProof(log: connection).acknowledgement()
       self.connection = connection
       self.coding = coding
       appenders = (0..<description.partitions).map { Appender(EntryStore(connection, $0)) }
@@ -130,24 +130,6 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     } catch {
       await client.close()
       throw error
-    }
-  }
-
-  /// Looks whether the servers do what is asked for.
-  private static func acknowledgement(of log: LogConnection) async throws(LogError) -> LogAcknowledgement {
-    switch log.options.durability {
-    case .asTheServerIs:
-      return LogAcknowledgement(replicas: log.replicas, isSynced: false)
-    case .replicated:
-      guard log.replicas >= 3 else {
-        let reason =
-          "its entries have \(log.replicas) replica, and `.replicated` needs 3. Make a log with `replicas: 3`."
-        throw .refused(log: log.name, partition: nil, reason: reason)
-      }
-      return LogAcknowledgement(replicas: log.replicas, isSynced: false)
-    case .synced(.monitoring(let addresses)):
-      try await DurabilityProof(log: log).check(by: addresses)
-      return LogAcknowledgement(replicas: log.replicas, isSynced: true)
     }
   }
 
@@ -287,27 +269,5 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     await members.close()
     for reader in connection.readers.all { reader.interrupt() }
     await connection.client.close()
-  }
-}
-
-extension JetStreamLog where Entry: Codable {
-  /// Opens a log of JSON; see ``init(_:name:partitions:coding:replicas:onPoison:options:)``.
-  public convenience init(
-    _ servers: String,
-    name: String,
-    partitions: Int? = nil,
-    replicas: Int? = nil,
-    onPoison poison: PoisonPolicy = .stop,
-    options: JetStreamOptions = JetStreamOptions()
-  ) async throws(LogError) {
-    try await self.init(
-      servers,
-      name: name,
-      partitions: partitions,
-      coding: .codable,
-      replicas: replicas,
-      onPoison: poison,
-      options: options
-    )
   }
 }

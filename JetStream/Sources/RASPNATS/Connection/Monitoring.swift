@@ -40,7 +40,7 @@ package enum Monitoring {
     do {
       return try await answer.futureResult.get()
     } catch {
-      let reason = (error as? MonitoringRequest.Failure)?.reason ?? Session.reason(of: error)
+      let reason = (error as? MonitoringRequest.Failure)?.reason ?? TransportError.reason(of: error)
       throw .unreachable(servers: [address], reason: reason)
     }
   }

@@ -32,7 +32,7 @@ extension Session {
       switch result {
       case .success(let channel): use(channel, of: address)
       case .failure(let error):
-        attemptHasFailed(.unreachable(servers: [address.description], reason: Self.reason(of: error)))
+        attemptHasFailed(.unreachable(servers: [address.description], reason: TransportError.reason(of: error)))
       }
     }
   }
@@ -79,17 +79,5 @@ extension Session {
     guard servers.isAtStartOfRound else { return connect() }
     let delay = options.reconnection.delay(afterRounds: servers.rounds, chance: Double.random(in: 0...1))
     loop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [weak self] in self?.connect() }
-  }
-
-  /// The words of an error of the transport, without what is said elsewhere.
-  static func reason(of error: any Error) -> String {
-    if let error = error as? NIOConnectionError {
-      if let first = error.connectionErrors.first { return reason(of: first.error) }
-      if error.dnsAError != nil || error.dnsAAAAError != nil { return "the name \(error.host) is not known" }
-    }
-    if case ChannelError.connectTimeout(let limit) = error {
-      return "there was no answer within \(Double(limit.nanoseconds) / 1e9) s"
-    }
-    return "\(error)"
   }
 }

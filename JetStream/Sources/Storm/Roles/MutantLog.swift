@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import RASPJournal
 import RASPLogs
 import Streams
 
@@ -41,6 +42,18 @@ final class MutantLog: EventLog {
 
   func newest(in partition: Int) async throws(LogError) -> Int { try await base.newest(in: partition) }
 
+  var poison: PoisonPolicy { base.poison }
+
+  func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
+    try await base.deleted(offsets, of: partition)
+  }
+
+  func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
+    try await base.setAside(offset, of: partition, because: reason)
+  }
+
+  func decline(_ partitions: Set<Int>, as member: String) async { await base.decline(partitions, as: member) }
+
   func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity {
     try await base.identity(of: offset, in: partition)
   }
@@ -60,9 +73,19 @@ final class MutantLog: EventLog {
         guard self.isDue, let last = batch.entries.last else { return batch }
         return switch self.mutant {
         case .doubleFold:
-          LogBatch(offsets: batch.offsets, entries: batch.entries + [last], identity: batch.identity)
+          LogBatch(
+            offsets: batch.offsets,
+            entries: batch.entries + [last],
+            skipped: batch.skipped,
+            identity: batch.identity
+          )
         case .skippedEntry:
-          LogBatch(offsets: batch.offsets, entries: Array(batch.entries.dropLast()), identity: batch.identity)
+          LogBatch(
+            offsets: batch.offsets,
+            entries: Array(batch.entries.dropLast()),
+            skipped: batch.skipped,
+            identity: batch.identity
+          )
         default: batch
         }
       }

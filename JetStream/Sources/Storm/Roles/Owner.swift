@@ -41,7 +41,10 @@ struct Owner: Sendable {
       }
       for partition in rows.partitions { tell(.live(partition)) }
       for failure in rows.failures.values { tell(.failed("\(failure)")) }
+      // That there are some is part of the storm, and they are counted at its end.
+      let skipped = rows.skipped.subscribe { _ in }
       for await _ in stop {}
+      skipped.cancel()
       await rows.shutdown()
       changes.cancel()
     } catch {

@@ -17,7 +17,8 @@ struct Poisoner: Sendable {
     var count = 0
     guard let client = try? await NATSClient.connect(to: servers) else { return 0 }
     while !Task.isCancelled {
-      let bytes = (0..<Int.random(in: 0...3, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+      // Three bytes may be an event.
+      let bytes = (0..<Int.random(in: 0...2, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
       let subject = "\(log).\(Int.random(in: 0..<partitions, using: &random)).sensor"
       // Without a connection there is nobody to poison.
       if (try? await client.publish(ByteBuffer(bytes: bytes), to: subject)) != nil { count += 1 }

@@ -2,6 +2,8 @@
 struct Findings: Equatable, Sendable {
   /// What was there to be checked.
   var events = 0
+  /// Messages that are no events.
+  var skipped = 0
   var rows = 0
   var acknowledged = 0
   /// Events whose append has had no answer, and how many of them are in the log.

@@ -11,37 +11,45 @@ struct Verifier: Sendable {
     findings.acknowledged = report.count(.acknowledged)
     findings.unknown = report.count(.unknown)
     for partition in 0..<log.partitions {
-      let entries = try await read(partition, &findings)
-      check(entries, of: partition, &findings)
-      try await compare(entries, of: partition, &findings)
+      let content = try await read(partition, &findings)
+      check(content.events(upTo: .max), of: partition, &findings)
+      try await compare(content, of: partition, &findings)
     }
     return findings
   }
 
-  private func read(_ partition: Int, _ findings: inout Findings) async throws -> [StormEvent] {
+  /// What is in a partition: events, and messages that are none, which are passed over.
+  private struct Content {
+    var entries: [Logged<StormEvent>] = []
+    /// The newest offset.
+    var end = 0
+
+    /// The events up to an offset.
+    func events(upTo offset: Int) -> [StormEvent] { entries.prefix { $0.offset <= offset }.map(\.entry) }
+  }
+
+  private func read(_ partition: Int, _ findings: inout Findings) async throws -> Content {
     let newest = try await log.newest(in: partition)
-    var events: [StormEvent] = []
-    var offset = 0
+    var content = Content()
     if newest > 0 {
       for try await batch in log.entries(of: partition, after: 0) {
-        for logged in batch.entries {
-          if logged.offset != offset + 1 {
-            findings.gaps += 1
-            findings.explain("partition \(partition): offset \(logged.offset) follows \(offset)")
-          }
-          offset = logged.offset
-          events.append(logged.entry)
+        let offsets = (batch.entries.map(\.offset) + batch.skipped.map(\.position.offset)).sorted()
+        if !offsets.elementsEqual(content.end + 1...batch.offsets.upperBound) {
+          findings.gaps += 1
+          findings.explain("partition \(partition): the offsets \(batch.offsets) follow \(content.end), with a hole")
         }
-        if offset >= newest { break }
+        content.entries += batch.entries
+        content.end = batch.offsets.upperBound
+        findings.skipped += batch.skipped.count
+        if content.end >= newest { break }
       }
     }
-    if offset < newest {
+    if content.end < newest {
       findings.gaps += 1
-      findings.explain("partition \(partition): it ends at \(offset), and the newest entry is \(newest)")
+      findings.explain("partition \(partition): it ends at \(content.end), and the newest entry is \(newest)")
     }
-    assert(findings.gaps > 0 || events.count == offset, "Without a gap each offset has one event.")
-    findings.events += events.count
-    return events
+    findings.events += content.entries.count
+    return content
   }
 
   /// Compares the entries with what publishers know.
@@ -80,14 +88,15 @@ struct Verifier: Sendable {
   }
 
   /// Compares the record with a fold of its own.
-  private func compare(_ events: [StormEvent], of partition: Int, _ findings: inout Findings) async throws {
+  private func compare(_ content: Content, of partition: Int, _ findings: inout Findings) async throws {
     let record = try await log.committed(partition)
-    if record.offset != events.count {
+    if record.offset != content.end {
       findings.unfinished += 1
-      findings.explain("partition \(partition): the record is at \(record.offset) of \(events.count)")
+      findings.explain("partition \(partition): the record is at \(record.offset) of \(content.end)")
     }
+    let events = content.events(upTo: record.offset)
     var folded: [Int: StormRow] = [:]
-    for event in events.prefix(record.offset) {
+    for event in events {
       let row = folded[event.key] ?? StormRow()
       folded[event.key] = StormRow(count: row.count + 1, hash: event.hash(after: row.hash))
     }
@@ -107,7 +116,7 @@ struct Verifier: Sendable {
     in partition: Int
   ) async throws(LogError) -> [Int: StormRow] {
     let recorded = MemoryLog<StormEvent>(partitions: log.partitions)
-    let newest = try await recorded.append(Array(events.prefix(record.offset)), to: partition)
+    let newest = try await recorded.append(events, to: partition)
     try await recorded.commit(record.rows, at: newest, to: partition, replacing: .none)
     return try await StormRow.folded(from: recorded)
   }
