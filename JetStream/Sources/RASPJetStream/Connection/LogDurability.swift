@@ -20,10 +20,10 @@ public enum LogDurability: Sendable, Equatable {
 
 /// Whether entries of a log may be deleted by hand. A server never takes a denial back.
 public enum LogDeletion: String, Codable, Sendable, Equatable {
-  /// The streams of the partitions refuse to delete and to purge messages, whoever asks. What cannot be done then: to
+  /// The streams of the partitions refuse every client to delete and to purge messages. What cannot be done then: to
   /// forget a person by deletion, and to make room by `nats stream purge` in a partition that is full.
   case denied
-  /// Whoever has the permission may delete. It is what a new log has, because a denial can never be taken back; deny the
+  /// Users with the permission may delete. It is what a new log has, because a denial can never be taken back; deny the
   /// subjects `$JS.API.STREAM.MSG.DELETE.>` and `$JS.API.STREAM.PURGE.>` to the users instead.
   case allowed
 }

@@ -18,8 +18,8 @@ struct LogNames: Sendable {
     guard Self.isWord(log) else {
       throw Invalid(reason: "the name of a log has letters, digits, hyphens and underscores, and at most 128 of them.")
     }
-    // The stream `KV_a-0` would be partition 0 of the log `KV_a`, and the bucket of the log `a-0`; and the bucket of the
-    // log `x-members` that of the members of `x`.
+    // The stream `KV_a-0` would be partition 0 of the log `KV_a`, and the bucket of the log `a-0`; and the bucket of
+    // the log `x-members` that of the members of `x`.
     if log.hasPrefix(Self.bucketPrefix) || log.hasSuffix(Self.membersSuffix) {
       throw Invalid(
         reason: """

@@ -4,9 +4,9 @@ import RASPJournal
 import RASPLogs
 import RASPNATS
 
-/// Reads the entries of a partition by a consumer, which begins at the entry that was read last, so that it is compared:
-/// in a log that went back and has grown again another one is there. Another consumer is made when something is missing,
-/// when nothing comes any more, and when the connection was lost.
+/// Reads the entries of a partition by a consumer, which begins at the entry that was read last, so that it is
+/// compared: in a log that went back and has grown again another one is there. Another consumer is made when something
+/// is missing, when nothing comes any more, and when the connection was lost.
 actor PartitionReader<Entry: Sendable> {
   private let log: LogConnection
   private let partition: Int
@@ -176,7 +176,7 @@ actor PartitionReader<Entry: Sendable> {
     return LogBatch(offsets: first...offset, entries: entries, skipped: skipped, identity: identity)
   }
 
-  /// A gap that is there again when a consumer begins at it is one of the stream: somebody has deleted what was there, or
+  /// A gap that is there again when a consumer begins at it is one of the stream: what was there was deleted, or
   /// it was lost.
   private func checkDeleted(_ missing: ClosedRange<Int>) async throws(LogError) {
     guard try await log.deleted(missing, of: partition) == [missing] else {

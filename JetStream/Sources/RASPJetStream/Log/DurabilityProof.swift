@@ -24,8 +24,8 @@ struct DurabilityProof: Sendable {
   }
 
   /// - Parameter addresses: the monitoring addresses of the servers.
-  /// - Errors: ``LogError/refused(log:partition:reason:)`` with the name of a server that has entries of the log and has
-  ///   not proved it. No answer is no proof.
+  /// - Errors: ``LogError/refused(log:partition:reason:)`` with the name of a server that has entries of the log and
+  ///   has not proved it. No answer is no proof.
   private func check(by addresses: [String]) async throws(LogError) {
     var proved: Set<String> = []
     var failures: [String] = []

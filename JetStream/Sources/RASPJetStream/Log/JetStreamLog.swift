@@ -34,8 +34,8 @@ public import Streams
 /// - An entry that is acknowledged is in most of the servers that have replicas. A server writes it to its file at
 ///   once, and syncs the disk every two minutes; set `sync_interval: always` in its configuration if a machine may lose
 ///   power, and have that proved by ``JetStreamOptions/durability``.
-/// - An append whose answer was lost is sent again until ``JetStreamOptions/timeLimit`` is over, and stored once, because
-///   ``JetStreamOptions/duplicateWindow`` is longer.
+/// - An append whose answer was lost is sent again until ``JetStreamOptions/timeLimit`` is over, and stored once,
+///   because ``JetStreamOptions/duplicateWindow`` is longer.
 /// - A log that has less than was seen by this process, or than a record has, is an error, also when it has grown again
 ///   or was made anew: an older copy of the store was put in place, or what was acknowledged was lost.
 /// - Times are those of the server. If its clock goes back, the entries of a reader keep the last time until it is
@@ -59,7 +59,8 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
 
   private let upkeep: LogUpkeep
 
-  /// What an acknowledgement means, as far as was looked at when the log was opened; see ``JetStreamOptions/durability``.
+  /// What an acknowledgement means, as far as was looked at when the log was opened; see
+  /// ``JetStreamOptions/durability``.
   public let acknowledgement: LogAcknowledgement
 
   /// Opens a log, or makes it.
@@ -216,8 +217,8 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     return try await checkpoints[partition].identity(of: offset, created: stream.creation)
   }
 
-  /// Which entries were deleted inside a partition. What a server has lost by damage of its files is not among them, and
-  /// neither is what was purged.
+  /// Which entries were deleted inside a partition. What a server has lost by damage of its files is not among them,
+  /// and neither is what was purged.
   public func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
     try connection.check(partition)
     return try await connection.deleted(offsets, of: partition)

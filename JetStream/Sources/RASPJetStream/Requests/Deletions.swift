@@ -5,7 +5,7 @@ import RASPLogs
 /// Entries before the first one of the stream are not told apart: they were purged, or were lost with the files of the
 /// server. They count as lost.
 enum Deletions {
-  /// The greatest number of offsets that is looked through. What somebody deletes one by one is less.
+  /// The greatest number of offsets that is looked through. What a person deletes one by one is less.
   static let greatestCount = 100_000
 
   /// The ranges of a state that were deleted, within some offsets.

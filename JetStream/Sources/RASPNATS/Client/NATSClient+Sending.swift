@@ -13,8 +13,8 @@ extension NATSClient {
   ///   - reply: the subject for an answer.
   /// - Errors: ``NATSError/payloadTooLarge(server:bytes:greatest:)``, ``NATSError/invalidSubject(_:)``,
   ///   ``NATSError/invalidHeader(_:)``, ``NATSError/closed``, and ``NATSError/disconnected(server:reason:)`` if there
-  ///   is no connection and `writeLimit` is reached. In all of them nothing is sent. ``NATSError/cancelled`` if the task
-  ///   is cancelled while it waits: the message is queued, and is sent.
+  ///   is no connection and `writeLimit` is reached. In all of them nothing is sent. ``NATSError/cancelled`` if the
+  ///   task is cancelled while it waits: the message is queued, and is sent.
   public func publish(
     _ payload: ByteBuffer,
     to subject: String,

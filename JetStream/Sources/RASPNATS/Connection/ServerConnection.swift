@@ -32,8 +32,8 @@ protocol ServerConnectionDelegate: AnyObject {
 ///
 /// ### What is believed
 ///
-/// Before the handshake anybody on the way may have written what comes. So only the first INFO is taken then, and an
-/// error, and nothing may stand behind that INFO until the handshake begins. A server that sends what it is under
+/// Before the handshake an attacker on the way may have written what comes. So only the first INFO is taken then, and
+/// an error, and nothing may stand behind that INFO until the handshake begins. A server that sends what it is under
 /// encryption does so behind its first PONG; a second one tells that it has come, so the client is not ready before.
 ///
 /// - Concurrency: confined to the event loop of its channel, which is that of its delegate.

@@ -39,8 +39,8 @@ enum TLSHandlers {
 
   /// Looks for the name, or the number, in the certificate if it is not the one of the address.
   ///
-  /// NIOSSL takes a certificate for the number of the socket, too. So whoever adds an address needs a certificate for
-  /// that address only, which can be had, and not for the name.
+  /// NIOSSL takes a certificate for the number of the socket, too. So an attacker who adds an address needs a
+  /// certificate for that address only, which can be had, and not for the name.
   static func checkName(
     in pipeline: ChannelPipeline,
     for settings: NATSTLS,

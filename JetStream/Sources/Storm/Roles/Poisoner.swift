@@ -2,7 +2,7 @@ import NIOCore
 import RASPLogs
 import RASPNATS
 
-/// Somebody who publishes messages to the partitions of a log that are no entries.
+/// A publisher whose messages to the partitions of a log are no entries.
 struct Poisoner: Sendable {
   let servers: [String]
   let log: String
@@ -20,7 +20,7 @@ struct Poisoner: Sendable {
       // Three bytes may be an event.
       let bytes = (0..<Int.random(in: 0...2, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
       let subject = "\(log).\(Int.random(in: 0..<partitions, using: &random)).sensor"
-      // Without a connection there is nobody to poison.
+      // Without a connection there is no log to poison.
       if (try? await client.publish(ByteBuffer(bytes: bytes), to: subject)) != nil { count += 1 }
       try? await Task.sleep(for: .milliseconds(20))
     }
