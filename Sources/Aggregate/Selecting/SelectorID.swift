@@ -21,7 +21,7 @@ enum SelectorID: Hashable, Sendable {
   /// A key, without its type.
   @usableFromInline
   struct RowKey: Hashable, Sendable {
-    @usableFromInline let key: ErasedRowKey
+    @usableFromInline let key: any ErasedRowKey
 
     @inlinable
     init<Key: Hashable & Sendable>(_ key: Key) {
