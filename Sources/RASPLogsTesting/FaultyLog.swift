@@ -1,3 +1,4 @@
+public import RASPJournal
 public import RASPLogs
 public import Streams
 
@@ -72,6 +73,8 @@ public final class FaultyLog<Base: EventLog>: EventLog {
   public var name: String { base.name }
   /// The number of partitions.
   public var partitions: Int { base.partitions }
+  /// That of the log below.
+  public var poison: PoisonPolicy { base.poison }
 
   /// Appends entries; see ``/RASPLogs/EventLog/append(_:to:)``.
   @discardableResult
@@ -92,10 +95,15 @@ public final class FaultyLog<Base: EventLog>: EventLog {
     return min(newest, newestLeft(in: partition) ?? newest)
   }
 
-  /// The entries behind an offset, and those that come; see ``/RASPLogs/EventLog/entries(of:after:)``.
-  public func entries(of partition: Int, after offset: Int) -> LogEntries<Entry> {
+  /// The entries behind an offset, and those that come; see
+  /// ``/RASPLogs/EventLog/entries(of:after:identified:)``.
+  public func entries(
+    of partition: Int,
+    after offset: Int,
+    identified identity: EntryIdentity
+  ) -> LogEntries<Entry> {
     LogEntries { [self] in
-      let reader = FaultyReader(of: base.entries(of: partition, after: offset), after: offset)
+      let reader = FaultyReader(of: base.entries(of: partition, after: offset, identified: identity), after: offset)
       return { () async throws(LogError) -> LogBatch<Entry>? in
         try await reader.next {
           self.newestLeft(in: partition)
@@ -111,6 +119,13 @@ public final class FaultyLog<Base: EventLog>: EventLog {
     }
   }
 
+  /// The identity of an entry.
+  public func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity {
+    var chances = chances(.identity, partition)
+    try await begin(&chances, partition)
+    return try await base.identity(of: offset, in: partition)
+  }
+
   /// The record of a partition.
   public func committed(_ partition: Int) async throws(LogError) -> LogRecord {
     var chances = chances(.committed, partition)
@@ -118,21 +133,28 @@ public final class FaultyLog<Base: EventLog>: EventLog {
     return try await base.committed(partition)
   }
 
-  /// Replaces the record of a partition; see ``/RASPLogs/EventLog/commit(_:at:to:replacing:)``.
+  /// Replaces the record of a partition; see ``/RASPLogs/EventLog/commit(_:at:identified:to:replacing:)``.
   @discardableResult
   public func commit(
     _ rows: [UInt8],
     at offset: Int,
+    identified identity: EntryIdentity,
     to partition: Int,
     replacing revision: LogRevision
   ) async throws(LogError) -> LogRevision {
     var chances = chances(.commit, partition)
     if chances.next() < chances.faults.depositions {
       let record = try await base.committed(partition)
-      try await base.commit(record.rows, at: record.offset, to: partition, replacing: record.revision)
+      try await base.commit(
+        record.rows,
+        at: record.offset,
+        identified: record.identity,
+        to: partition,
+        replacing: record.revision
+      )
     }
     try await begin(&chances, partition)
-    let next = try await base.commit(rows, at: offset, to: partition, replacing: revision)
+    let next = try await base.commit(rows, at: offset, identified: identity, to: partition, replacing: revision)
     try await end(&chances, partition)
     return next
   }
@@ -140,13 +162,26 @@ public final class FaultyLog<Base: EventLog>: EventLog {
   /// The partitions that a member should own; see ``/RASPLogs/EventLog/assignment(of:)``.
   public func assignment(of member: String) -> Observable<Set<Int>, Never> { base.assignment(of: member) }
 
+  /// Has partitions go to other members; see ``/RASPLogs/EventLog/decline(_:as:)``.
+  public func decline(_ partitions: Set<Int>, as member: String) async { await base.decline(partitions, as: member) }
+
+  /// The deleted ones of these offsets; see ``/RASPLogs/EventLog/deleted(_:of:)``.
+  public func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
+    try await base.deleted(offsets, of: partition)
+  }
+
+  /// Copies an entry to a place of its own; see ``/RASPLogs/EventLog/setAside(_:of:because:)``.
+  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
+    try await base.setAside(offset, of: partition, because: reason)
+  }
+
   /// Ends the log.
   public func close() async throws(LogError) { try await base.close() }
 
   // MARK: Faults
 
   private enum Kind: UInt64 {
-    case append, newest, read, committed, commit
+    case append, newest, read, committed, commit, identity
   }
 
   private func newestLeft(in partition: Int) -> Int? { state.withLock { $0.newest[partition] } }
@@ -157,7 +192,7 @@ public final class FaultyLog<Base: EventLog>: EventLog {
       state.calls[call, default: 0] += 1
       return (state.calls[call, default: 0], state.isFaulty)
     }
-    let place = UInt64(truncatingIfNeeded: partition) &* 5 &+ kind.rawValue
+    let place = UInt64(truncatingIfNeeded: partition) &* 6 &+ kind.rawValue
     return LogChances(seed: seed &+ place &* 0x1_0000_0000 &+ number, isFaulty ? faults : .never)
   }
 

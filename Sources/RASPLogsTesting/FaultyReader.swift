@@ -26,7 +26,11 @@ actor FaultyReader<Entry: Sendable> {
     // itself.
     if fault == .gap, let whole = batch, whole.offsets.count > 1 {
       let rest = whole.offsets.upperBound...whole.offsets.upperBound
-      batch = LogBatch(offsets: rest, entries: whole.entries.filter { rest.contains($0.offset) })
+      batch = LogBatch(
+        offsets: rest,
+        entries: whole.entries.filter { rest.contains($0.offset) },
+        identity: whole.identity
+      )
     }
     if let newest = newestLeft(), newest < batch?.offsets.upperBound ?? offset { throw wentBack(newest, newest + 1) }
     last = batch

@@ -26,6 +26,11 @@ public enum LogLaw: String, CaseIterable, Sendable {
   case cancelledAppend
   /// To read behind an entry that is not there is an error.
   case wentBack
+  /// To read behind an entry that is another one than it was is an error: the log went back and has grown again, or was
+  /// deleted and made anew.
+  case wentBackAndGrew
+  /// An owner goes on at its record, also when the log has deleted the entries that the record has.
+  case cutAtOffset
   /// A record is replaced only by who knows its revision.
   case compareAndSet
   /// A record is not replaced by one of an earlier offset, nor by one behind the newest entry.
@@ -56,20 +61,31 @@ public enum LogLaw: String, CaseIterable, Sendable {
 
   /// Checks one law.
   ///
-  /// - Parameter open: opens the log: a new one, and the same one again when the one before was closed. The law calls
-  ///   it, and closes what it returns.
+  /// - Parameters:
+  ///   - storage: does what happens to a log from outside. Without it, the laws do what they can.
+  ///   - open: opens the log: a new one, and the same one again when the one before was closed. The law calls it, and
+  ///     closes what it returns.
   /// - Errors: ``Violation``, and what the log throws where it must not.
-  public func check<Log: EventLog<String>>(_ open: @escaping @Sendable () async throws -> Log) async throws {
-    try await check(patience: .seconds(60), open)
+  public func check<Log: EventLog<String>>(
+    on storage: LogStorage? = nil,
+    _ open: @escaping @Sendable () async throws -> Log
+  ) async throws {
+    try await check(patience: .seconds(60), on: storage, open)
   }
 
   /// - Parameter patience: how long it may take until a waiting reader has an entry, until members divide the
   ///   partitions, and until assignments end.
   package func check<Log: EventLog<String>>(
     patience: Duration,
+    on storage: LogStorage? = nil,
     _ open: @escaping @Sendable () async throws -> Log
   ) async throws {
-    if self == .restart { return try await checkRestart(open) }
+    switch self {
+    case .restart: return try await checkRestart(open)
+    case .wentBackAndGrew: return try await checkWentBackAndGrew(storage, open)
+    case .cutAtOffset: return try await checkCutAtOffset(storage, open)
+    default: break
+    }
     let log = try await open()
     do {
       try await check(log, patience)
@@ -94,7 +110,7 @@ public enum LogLaw: String, CaseIterable, Sendable {
     case .commitRange: try await checkCommitRange(log)
     case .concurrentCommits: try await checkConcurrentCommits(log)
     case .fencing: try await checkFencing(log)
-    case .restart: break
+    case .restart, .wentBackAndGrew, .cutAtOffset: break
     case .noPartition: try await checkPartitions(log)
     case .assignment: try await checkAssignment(log, patience)
     case .closing: try await checkClosing(log, patience)

@@ -170,6 +170,17 @@ struct BrokenLogTests {
         }
       }
     },
+    Mistake(.wentBackAndGrew, "entries are known by their offsets only") { log in
+      log.looking = { _ in .unknown }
+    },
+    Mistake(.wentBackAndGrew, "what is looked for is not compared") { log in
+      log.reading = { base, partition, offset in base.entries(of: partition, after: offset) }
+    },
+    Mistake(.cutAtOffset, "the record forgets which entry it was") { log in
+      log.committing = { (base, rows, offset, partition, revision) async throws(LogError) in
+        try await base.commit(rows, at: offset, to: partition, replacing: revision)
+      }
+    },
     Mistake(.closing, "a reader of a closed log gets an entry") { log in
       log.reading = { base, partition, offset in
         LogEntries {

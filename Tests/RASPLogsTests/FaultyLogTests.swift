@@ -76,7 +76,7 @@ private final class LogProgram {
           case .deposed: note("deposed")
           case .live: note("live")
           case .released: note("released")
-          case .restoring, .failed: break
+          case .restoring, .failed, .newer: break
           }
         }.store(in: watching)
       }

@@ -16,8 +16,23 @@ func inNewFolder(_ body: (String) async throws -> Void) async throws {
 struct LogLawTests {
   @Test("LOG-01: a log in memory", arguments: LogLaw.allCases)
   func memory(law: LogLaw) async throws {
-    let log = MemoryLog<String>(partitions: LogLaw.partitions)
-    try await law.check { log.reopened() }
+    let log = Lock(MemoryLog<String>(partitions: LogLaw.partitions))
+    let storage = LogStorage {
+      let copied = log.withLock { $0 }
+      let newest = try await newestEntries(of: copied.reopened())
+      return {
+        // What was deleted and made anew is another log.
+        if newest.allSatisfy({ $0 == 0 }) { return log.withLock { $0 = MemoryLog(partitions: LogLaw.partitions) } }
+        for (partition, newest) in newest.enumerated() { copied.goBack(partition, to: newest) }
+      }
+    }
+    try await law.check(on: storage) { log.withLock { $0.reopened() } }
+  }
+
+  private func newestEntries(of log: MemoryLog<String>) async throws -> [Int] {
+    var newest: [Int] = []
+    for partition in 0..<log.partitions { newest.append(try await log.newest(in: partition)) }
+    return newest
   }
 
   // As it stands in the documentation of the kit.
@@ -26,6 +41,22 @@ struct LogLawTests {
   func law(_ law: LogLaw) async throws {
     try await inNewFolder { folder in
       try await law.check { try FileLog<String>(at: folder, partitions: LogLaw.partitions) }
+    }
+  }
+
+  @Test("LOG-01: a log in files, of which an older copy is put back", arguments: LogLaw.allCases)
+  func restoredFiles(law: LogLaw) async throws {
+    try await inNewFolder { folder in
+      let storage = LogStorage {
+        let (files, copy) = (FileManager.default, "\(folder)-copy-\(UUID().uuidString)")
+        let isThere = files.fileExists(atPath: folder)
+        if isThere { try files.copyItem(atPath: folder, toPath: copy) }
+        return {
+          try FileManager.default.removeItem(atPath: folder)
+          if isThere { try FileManager.default.moveItem(atPath: copy, toPath: folder) }
+        }
+      }
+      try await law.check(on: storage) { try FileLog<String>(at: folder, partitions: LogLaw.partitions) }
     }
   }
 

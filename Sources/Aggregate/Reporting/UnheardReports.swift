@@ -12,19 +12,20 @@ import Synchronization
 #endif
 
 /// What a debug build writes to standard error when an aggregator reports something and nothing has subscribed to the
-/// report: a source that failed, an event that the state refused, a mistake. A tree of services writes what it reports if
-/// it was made without `diagnostics`.
+/// report: a source that failed, an event that the state refused, a mistake. A tree of services writes what it reports
+/// if it was made without `diagnostics`.
 ///
 /// Each aggregator writes each kind of report once, with the remedy and the line that made the aggregator. A subscriber
 /// to ``Aggregator/sourceFailures``, ``Aggregator/rejections`` or ``Aggregator/diagnostics`` turns its kind off, and an
 /// event that is sent with ``Aggregator/submit(_:isolation:)`` is answered, so its refusal is not written. A source
 /// that fails while its aggregator is being made is written a moment later, if there is no subscriber by then.
 ///
-/// A release build writes nothing.
+/// A release build writes nothing of these. What a journal or a log loses is written in every build, unless
+/// ``areWritten`` is `false`.
 public enum UnheardReports {
   private static let isOff = Atomic<Bool>(false)
 
-  /// Whether a debug build writes reports without a subscriber. It does so unless this is set to `false`.
+  /// Whether reports without a subscriber are written. They are unless this is set to `false`.
   ///
   /// - Concurrency: may be read and set from any thread; it holds for all aggregators of the process.
   public static var areWritten: Bool {
@@ -35,7 +36,7 @@ public enum UnheardReports {
   /// Gets each text instead of standard error, for the tests of this package.
   package static let listener = Lock<(@Sendable (String) -> Void)?>(nil)
 
-  static func write(_ text: String) {
+  package static func write(_ text: String) {
     guard areWritten else { return }
     if let listener = listener.withLock({ $0 }) { return listener(text) }
     var text = "\(text)\n"
@@ -55,6 +56,15 @@ public enum UnheardReports {
       UnheardReports.write(
         "\(text()) This text is written once, in debug builds; `UnheardReports.areWritten = false` turns it off."
       )
+    }
+  }
+
+  /// Writes a text a moment later, unless a subscriber has come by then.
+  package static func writeSoon(_ text: String, unless isHeard: @escaping @Sendable () -> Bool) {
+    Task.detached {
+      // Long enough for the code that makes what reports to subscribe to it.
+      try? await Task.sleep(for: .milliseconds(100))
+      if !isHeard() { write(text) }
     }
   }
 

@@ -1,5 +1,5 @@
-/// The files of which ``Timeline/page`` consists beside its data. The build puts their bytes into the program, so a program
-/// that draws a page needs no file beside it.
+/// The files of which ``Timeline/page`` consists beside its data. The build puts their bytes into the program, so a
+/// program that draws a page needs no file beside it.
 enum PageFile {
   static var markup: String { text(PackageResources.markup_html) }
 

@@ -23,7 +23,7 @@ struct Recovery {
   private(set) var repairs: [(segment: Int, repair: Repair)] = []
   /// Snapshots that are set aside, because events before them are damaged.
   private(set) var lostSnapshots: [Int] = []
-  /// The checksum of the last batch, and the time of the newest one.
+  /// The checksum of the last batch with a body, and the time of the newest one.
   private(set) var link: UInt32 = 0
   private(set) var wallTime: UInt64 = 0
   /// The batch that ends the newest segment.
@@ -208,7 +208,7 @@ struct Recovery {
       link = input.reader.header?.link ?? 0
     } else {
       repairs.append((segment, .end(cutTo: input.reader.endOfBatch, rest: rest)))
-      if !input.reader.isSealed { (lastBatch, link) = SegmentWriter.lastBatch(behind: input.reader) }
+      if !input.reader.isSealed { lastBatch = SegmentWriter.lastBatch(behind: input.reader) }
     }
   }
 }

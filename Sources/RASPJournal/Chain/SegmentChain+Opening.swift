@@ -1,6 +1,6 @@
 extension SegmentChain {
   /// Opens a folder whose events are not folded. They are checked, and not decoded: those of a type that the coding
-  /// does not read are refused.
+  /// does not read are refused, unless they may be skipped.
   ///
   /// - Parameters:
   ///   - name: the name in the first record of each segment.
@@ -18,7 +18,7 @@ extension SegmentChain {
       var recovery = try Recovery(of: folder)
       if let snapshot = try recovery.newestSnapshot(snapshots) { restored(snapshot.state, snapshot.event) }
       try recovery.readSegments(progress: { _ in }) { (record) throws(FileFailure) in
-        if try record.journalEvent() != nil { try events.checkReads(record) }
+        if try record.journalEvent() != nil, setup.poison == .stop { try events.checkReads(record) }
       }
       return recovery
     }

@@ -194,6 +194,11 @@ package struct SegmentChain: ~Copyable {
     if plan.endsSegment(size: size, isAtSnapshot: isAtSnapshot, retention: retention) { try endSegment() }
   }
 
+  /// Ends the newest segment if it has more bytes than a snapshot, so that it can be deleted when snapshots have it.
+  package mutating func endSegmentIfLargerThanSnapshot() throws(JournalError) {
+    if retention != .everything, plan.isLargerThanSnapshot(segment?.size ?? 0) { try endSegment() }
+  }
+
   /// Ends the newest segment: nothing in it can be torn then.
   package mutating func endSegment() throws(JournalError) {
     assert(newest == syncs.written, "a segment is ended before its events are written")

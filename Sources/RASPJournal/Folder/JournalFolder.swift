@@ -29,7 +29,7 @@ package struct JournalFolder: Sendable {
     try JournalError.naming(file) { () throws(SystemError) in try body(system) }
   }
 
-  private static func digits(_ number: Int) -> String {
+  static func digits(_ number: Int) -> String {
     assert(number >= 0, "a file without a number")
     let text = String(number)
     return String(repeating: "0", count: max(0, 20 - text.utf8.count)) + text

@@ -5,7 +5,7 @@ import Aggregate
 /// ```
 ///  0  8  magic: 89 'RASPJ' 0D 0A      24  8  wall time, ns since 1970
 ///  8  2  format: 1                    32 16  identity of the journal
-/// 10  2  content                      48  4  checksum of the last batch of the file before
+/// 10  2  content                      48  4  checksum of the last batch with a body of the file before
 /// 12  4  salt                         52  8  reserved: 0
 /// 16  8  number of the first event    60  4  CRC-32C of the bytes 0 to 59
 /// ```
@@ -32,7 +32,7 @@ struct FileHeader: Equatable, Sendable {
   var wallTime: UInt64
   /// The same in all files of one journal.
   var identity: UInt128
-  /// The checksum of the last batch of the file before; 0 if there is none.
+  /// The checksum of the last batch with a body of the file before; 0 if there is none.
   var link: UInt32 = 0
 
   /// The 64 bytes. Their last four are the link of the first batch.

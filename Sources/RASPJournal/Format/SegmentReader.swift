@@ -34,7 +34,7 @@ struct SegmentReader {
 
   private var step = Step.header
   private var kinds: [RecordKind] = []
-  /// The checksum of the last batch.
+  /// The checksum of the last batch with a body; that of the header, or of the file before, if there is none.
   private(set) var link: UInt32 = 0
   private(set) var wallTime: UInt64 = 0
 
@@ -114,7 +114,8 @@ struct SegmentReader {
     guard opened.header.firstEvent == nextEvent || mayLeaveOut else { throw FileFailure(at: opened.offset, .link) }
     nextEvent = opened.header.firstEvent
     wallTime = opened.header.wallTime
-    link = opened.checksum
+    // The batch that ends a file tells nothing of the events, so the next file goes on from the one before it.
+    if opened.header.length > 0 { link = opened.checksum }
   }
 
   private mutating func read(

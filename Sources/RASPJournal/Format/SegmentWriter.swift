@@ -20,7 +20,7 @@ struct SegmentWriter: ~Copyable {
   /// What a record has before its payload, but its length.
   private var head = ByteWriter()
   private var kinds = 0
-  /// The checksum of the last batch.
+  /// The checksum of the last batch with a body.
   private(set) var link: UInt32
   /// The newest event that is on the medium; `nil` if the file is of use only when it is complete.
   var newestDurable: UInt64?
@@ -113,7 +113,7 @@ struct SegmentWriter: ~Copyable {
   }
 
   /// The batch that ends a file that was read up to its last batch.
-  static func lastBatch(behind reader: SegmentReader) -> (bytes: [UInt8], checksum: UInt32) {
+  static func lastBatch(behind reader: SegmentReader) -> [UInt8] {
     let header = BatchHeader(
       salt: reader.header?.salt ?? 0,
       length: 0,
@@ -123,8 +123,8 @@ struct SegmentWriter: ~Copyable {
       link: reader.link
     )
     var bytes = [UInt8](repeating: 0, count: BatchHeader.size)
-    let checksum = bytes.withUnsafeMutableBytes { header.write(into: $0) }
-    return (bytes, checksum)
+    _ = bytes.withUnsafeMutableBytes { header.write(into: $0) }
+    return bytes
   }
 
   private mutating func makeRoom(for payload: borrowing ByteWriter) {
@@ -157,7 +157,8 @@ struct SegmentWriter: ~Copyable {
       link: link,
       durable: newestDurable.map { UInt32(clamping: firstEvent - 1 - $0) } ?? 0
     )
-    link = header.write(into: bytes.mutableBuffer(from: finishedCount))
+    let checksum = header.write(into: bytes.mutableBuffer(from: finishedCount))
+    if header.length > 0 { link = checksum }
     finishedCount = bytes.count
     beginBatch()
     firstEvent &+= UInt64(count)

@@ -5,6 +5,7 @@ package struct JournalSetup: Sendable {
   var policy = SyncPolicy.eachBatch
   var retention = JournalRetention.everything
   var overload = JournalOverload.wait
+  package var poison = PoisonPolicy.stop
   var plan = SegmentPlan()
   var clock = JournalClock.system
   /// How many events may wait to be written.
@@ -14,9 +15,14 @@ package struct JournalSetup: Sendable {
 }
 
 extension JournalSetup {
-  package init(syncing policy: SyncPolicy, keeping retention: JournalRetention) {
+  package init(
+    syncing policy: SyncPolicy,
+    keeping retention: JournalRetention,
+    onPoison poison: PoisonPolicy
+  ) {
     self.policy = policy
     self.retention = retention
+    self.poison = poison
   }
 }
 

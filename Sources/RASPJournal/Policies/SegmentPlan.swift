@@ -8,6 +8,8 @@ struct SegmentPlan: Sendable {
   var segmentSize = 64 << 20
   /// A segment ends at a snapshot if it has so many bytes, so that what is before need not be read after a restart.
   var smallSegmentSize = 4 << 20
+  /// A smaller segment is not ended before it must be.
+  var leastSegmentSize = 64 << 10
   /// How many bytes a batch has, unless one event has more.
   var batchSize = 1 << 20
 
@@ -35,6 +37,9 @@ struct SegmentPlan: Sendable {
 
   /// A large state is not written more often than the events that have led to it.
   var isSnapshotDue: Bool { events >= snapshotInterval && bytes >= snapshotSize * snapshotFactor }
+
+  /// Whether a segment is worth a file of its own.
+  func isLargerThanSnapshot(_ size: Int) -> Bool { size > max(snapshotSize, leastSegmentSize) }
 
   /// - Parameters:
   ///   - size: the bytes of the segment.

@@ -24,29 +24,48 @@ package struct RowsCoding<Key: Sendable, State: Sendable>: Sendable {
     return writer.takeFinished()
   }
 
+  /// What is in a record.
+  package enum Content {
+    case rows([(key: Key, value: State)])
+    /// Rows of an earlier version of the state, or of another state: the fold may have changed with it.
+    case older
+    /// Rows that a later version of the program has written.
+    case newer(TypeVersion)
+  }
+
   /// - Parameter place: is named by an error.
-  /// - Returns: `nil` if the rows are of another version of the state: the fold may have changed with it.
-  package func decode(_ bytes: [UInt8], of place: String) throws(JournalError) -> [(key: Key, value: State)]? {
+  package func decode(_ bytes: [UInt8], of place: String) throws(JournalError) -> Content {
     // Nothing was committed yet.
-    if bytes.isEmpty { return [] }
+    if bytes.isEmpty { return .rows([]) }
     var input = SegmentInput(bytes, as: .snapshot)
     var (keyDecoder, stateDecoder) = (ValueDecoder(keys), ValueDecoder(states))
     var rows: [(key: Key, value: State)] = []
     var key: Key?
-    var isOfAnotherVersion = false
+    var (isOlder, newer) = (false, TypeVersion?.none)
     do throws(FileFailure) {
       try input.readAll { (record) throws(FileFailure) in
+        let type = record.kind.type
+        if newer != nil { return }
+        if isNewer(type, to: key == nil ? keys.kinds : states.kinds) { return newer = type }
         if let known = key {
-          guard states.kinds.contains(record.kind.type) else { return isOfAnotherVersion = true }
+          guard states.kinds.contains(type) else { return isOlder = true }
           try stateDecoder.decode(record) { rows.append((known, $0)) }
           key = nil
-        } else if !isOfAnotherVersion {
+        } else if !isOlder {
           try keyDecoder.decode(record) { key = $0 }
         }
       }
     } catch {
       throw JournalError(error, file: place)
     }
-    return isOfAnotherVersion ? nil : rows
+    if let newer { return .newer(newer) }
+    return isOlder ? .older : .rows(rows)
+  }
+
+  /// Whether a type is written here in earlier versions only.
+  private func isNewer(_ type: TypeVersion, to kinds: [TypeVersion]) -> Bool {
+    if kinds.contains(type) { return false }
+    let versions = kinds.filter { $0.name == type.name }.map(\.version)
+    return versions.max().map { $0 < type.version } ?? false
   }
 }

@@ -47,7 +47,7 @@ struct SegmentOutput: ~Copyable {
     try? folder.system.close(descriptor)
   }
 
-  /// The checksum of the last batch.
+  /// The checksum of the last batch with a body.
   var link: UInt32 { writer.link }
 
   /// Takes an event for the next batch.

@@ -44,20 +44,28 @@ struct EventCursor<Event: Sendable>: ~Copyable {
     }
   }
 
+  /// The mark of the event that was read last.
+  var mark: EventMark? {
+    guard let header = input.reader.header else { return nil }
+    return EventMark(header, checksum: input.nextEvent == segment ? header.link : input.reader.link)
+  }
+
   /// Reads one batch.
   ///
   /// - Parameters:
   ///   - written: the newest event that is in the folder.
+  ///   - unreadable: gets the events that the coding does not read; without it, they are errors.
   ///   - visit: gets the events of the batch.
   /// - Returns: `false` if all events up to `written` have been read.
   mutating func readBatch(
     upTo written: Int,
+    unreadable: ((Int, CodingError) -> Void)? = nil,
     _ visit: (StoredEvent<Event>) -> Void
   ) throws(JournalError) -> Bool {
     while input.reader.header == nil || input.nextEvent <= written {
       let before = input.nextEvent
       let isBegun = input.reader.header != nil
-      let step = try readStep(visit)
+      let step = try readStep(unreadable, visit)
       assert(input.nextEvent >= before || !isBegun, "a batch that goes back")
       switch step {
       case .batch where isBegun && input.nextEvent > before: return true
@@ -71,13 +79,21 @@ struct EventCursor<Event: Sendable>: ~Copyable {
     return false
   }
 
-  private mutating func readStep(_ visit: (StoredEvent<Event>) -> Void) throws(JournalError) -> SegmentInput.Step {
+  private mutating func readStep(
+    _ unreadable: ((Int, CodingError) -> Void)?,
+    _ visit: (StoredEvent<Event>) -> Void
+  ) throws(JournalError) -> SegmentInput.Step {
     do throws(FileFailure) {
       // The batch with the next event is there as a whole, perhaps since a moment ago.
       try input.noteGrowth()
       let step = try input.read { (record) throws(FileFailure) in
         guard let (number, cause, time) = try record.journalEvent() else { return }
-        try decoder.decode(record) { visit(StoredEvent(number: number, event: $0, cause: cause, time: time)) }
+        do throws(FileFailure) {
+          try decoder.decode(record) { visit(StoredEvent(number: number, event: $0, cause: cause, time: time)) }
+        } catch {
+          guard let unreadable, case .value(let reason) = error.kind else { throw error }
+          unreadable(number, reason)
+        }
       }
       if case .end = step { throw FileFailure(at: input.reader.offset, .endsEarly, event: input.nextEvent) }
       return step

@@ -7,23 +7,36 @@ package final class EventFollower<Event: Sendable> {
   package struct Batch {
     package let numbers: ClosedRange<Int>
     package let events: [StoredEvent<Event>]
+    /// Those that the coding does not read.
+    package let unreadable: [(number: Int, reason: CodingError)]
   }
 
   /// The newest event that was read.
   package private(set) var last: Int
+  /// That of the newest event that was read; `nil` if none was.
+  package private(set) var mark: EventMark?
   private let coding: Coding<Event>
   private let folder: JournalFolder
   private let progress: JournalProgress
+  private let skipsUnreadable: Bool
   private var cursor: EventCursor<Event>?
 
   /// - Parameters:
   ///   - number: the event behind which it begins.
   ///   - progress: that of the writer.
-  package init(after number: Int, of coding: Coding<Event>, in folder: JournalFolder, progress: JournalProgress) {
+  ///   - skipsUnreadable: whether events that the coding does not read are no error.
+  package init(
+    after number: Int,
+    of coding: Coding<Event>,
+    in folder: JournalFolder,
+    progress: JournalProgress,
+    skippingUnreadable skipsUnreadable: Bool = false
+  ) {
     last = max(0, min(number, .max - 1))
     self.coding = coding
     self.folder = folder
     self.progress = progress
+    self.skipsUnreadable = skipsUnreadable
   }
 
   /// The next batch as soon as it is written; `nil` when the writer has ended, or the task was cancelled.
@@ -47,12 +60,18 @@ package final class EventFollower<Event: Sendable> {
   /// - Returns: `nil` if the events that were read have become none.
   private func read(upTo written: Int) throws(JournalError) -> Batch? {
     var events: [StoredEvent<Event>] = []
+    var unreadable: [(number: Int, reason: CodingError)] = []
+    let last = last
     let goesOn: Bool
     do throws(JournalError) {
       if cursor == nil {
         cursor = try EventCursor(at: last + 1, listing: try folder.listing(), coding: coding, in: folder)
       }
-      goesOn = try cursor?.readBatch(upTo: written) { if $0.number > last { events.append($0) } } ?? false
+      let skip = { (number: Int, reason: CodingError) in if number > last { unreadable.append((number, reason)) } }
+      goesOn =
+        try cursor?.readBatch(upTo: written, unreadable: skipsUnreadable ? skip : nil) {
+          if $0.number > last { events.append($0) }
+        } ?? false
     } catch {
       // The next call begins anew.
       cursor = nil
@@ -60,9 +79,12 @@ package final class EventFollower<Event: Sendable> {
     }
     assert(events.first.map { $0.number > last } ?? true, "an event comes twice")
     // The last events may have become none, so only the end tells that all has been read.
-    let newest = goesOn ? events.last?.number : written
+    let newest = goesOn ? [events.last?.number, unreadable.last?.number].compactMap(\.self).max() : written
     guard let newest, newest > last else { return nil }
-    defer { last = newest }
-    return Batch(numbers: last + 1...newest, events: events)
+    defer {
+      self.last = newest
+      mark = cursor?.mark
+    }
+    return Batch(numbers: last + 1...newest, events: events, unreadable: unreadable)
   }
 }

@@ -63,6 +63,17 @@ package final class JournalProgress: Sendable {
     change { state in state.written = max(state.written, entry) }
   }
 
+  /// Notes that a log has lost its newest entries, and has all go on who wait for others.
+  package func goBack(to entry: Int) {
+    let waiters = state.withLock { state in
+      state.written = min(state.written, entry)
+      state.durable = min(state.durable, entry)
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.latch.open() }
+  }
+
   func reach(written: Int, durable: Int, snapshotFailure: JournalError? = nil) {
     change { state in
       // Two callers may come in another order.

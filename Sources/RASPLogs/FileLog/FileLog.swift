@@ -28,6 +28,8 @@ public final class FileLog<Entry: Sendable>: EventLog {
   private let coding: Coding<Entry>
   private let ends: [JournalProgress]
   let owner: FileLogOwner
+  /// What becomes of an entry that cannot be used; see ``EventLog/poison``.
+  public let poison: PoisonPolicy
   private let members: LocalMembers
 
   /// Opens a folder, or makes it.
@@ -40,6 +42,8 @@ public final class FileLog<Entry: Sendable>: EventLog {
   ///   - policy: when the system has to bring to the medium what was written. Only with the standard is an entry there
   ///     when it has been appended.
   ///   - retention: which entries are kept. Those behind the record are kept in any case.
+  ///   - poison: what becomes of an entry that cannot be used. What is set aside is a file beside those of its
+  ///     partition, whose name is its offset with `.poison` behind it.
   /// - Concurrency: it blocks the thread until all entries behind the records have been checked.
   /// - Errors: ``LogError/files(log:reason:)`` and ``LogError/partitionCount(log:found:wanted:)``. A folder that is
   ///   refused is as it was.
@@ -49,9 +53,10 @@ public final class FileLog<Entry: Sendable>: EventLog {
     partitions: Int? = nil,
     coding: Coding<Entry>,
     syncing policy: SyncPolicy = .eachBatch,
-    keeping retention: JournalRetention = .everything
+    keeping retention: JournalRetention = .everything,
+    onPoison poison: PoisonPolicy = .stop
   ) throws(LogError) {
-    let setup = JournalSetup(syncing: policy, keeping: retention)
+    let setup = JournalSetup(syncing: policy, keeping: retention, onPoison: poison)
     try self.init(at: path, partitions: partitions, coding: coding, setup, on: POSIXFileSystem())
   }
 
@@ -78,6 +83,7 @@ public final class FileLog<Entry: Sendable>: EventLog {
       }
       self.folder = folder
       self.coding = coding
+      poison = setup.poison
       ends = opened.map(\.progress)
       members = LocalMembers(partitions: opened.count)
       let thread = FileLogThread(opened, of: folder.name) { try? system.close(lock) }
@@ -127,17 +133,43 @@ public final class FileLog<Entry: Sendable>: EventLog {
     return progress.written
   }
 
-  /// The entries behind an offset, and those that come; see ``EventLog/entries(of:after:)``.
-  public func entries(of partition: Int, after offset: Int) -> LogEntries<Entry> {
-    LogEntries { [folder, coding, ends, name] in
+  /// The entries behind an offset, and those that come; see ``EventLog/entries(of:after:identified:)``.
+  public func entries(
+    of partition: Int,
+    after offset: Int,
+    identified identity: EntryIdentity
+  ) -> LogEntries<Entry> {
+    LogEntries { [folder, coding, ends, name, poison] in
       guard ends.indices.contains(partition) else {
         return { () async throws(LogError) -> LogBatch<Entry>? in
           throw .noPartition(log: name, partition: partition, partitions: ends.count)
         }
       }
-      let reader = FileLogReader(partition, of: folder, after: offset, coding: coding, progress: ends[partition])
+      let reader = FileLogReader(
+        partition,
+        of: folder,
+        after: offset,
+        identified: identity,
+        coding: coding,
+        progress: ends[partition],
+        onPoison: poison
+      )
       return { () async throws(LogError) -> LogBatch<Entry>? in try await reader.next() }
     }
+  }
+
+  /// Copies an entry into a file of its own. It blocks the thread until that is on the medium.
+  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
+    try check(partition)
+    try folder.setAside(offset, of: partition, because: reason)
+  }
+
+  /// The identity of an entry: the checksum of the batch with which it was written.
+  ///
+  /// - Complexity: O(bytes) of the file before the entry.
+  public func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity {
+    guard (1...max(1, try await newest(in: partition))).contains(offset) else { return .unknown }
+    return try folder.identity(of: offset, in: partition)
   }
 
   /// The record of a partition.
@@ -146,20 +178,26 @@ public final class FileLog<Entry: Sendable>: EventLog {
     return try await owner.thread.perform { .record(of: partition, $0) }
   }
 
-  /// Replaces the record of a partition; see ``EventLog/commit(_:at:to:replacing:)``.
+  /// Replaces the record of a partition; see ``EventLog/commit(_:at:identified:to:replacing:)``.
   @discardableResult
   public func commit(
     _ rows: [UInt8],
     at offset: Int,
+    identified identity: EntryIdentity,
     to partition: Int,
     replacing revision: LogRevision
   ) async throws(LogError) -> LogRevision {
     try check(partition)
-    return try await owner.thread.perform { .commit(rows, at: offset, to: partition, replacing: revision, $0) }
+    return try await owner.thread.perform {
+      .commit(rows, at: offset, identified: identity, to: partition, replacing: revision, $0)
+    }
   }
 
   /// The partitions that a member should own; see ``EventLog/assignment(of:)``.
   public func assignment(of member: String) -> Observable<Set<Int>, Never> { members.assignment(of: member) }
+
+  /// Has partitions go to other members; see ``EventLog/decline(_:as:)``.
+  public func decline(_ partitions: Set<Int>, as member: String) async { members.decline(partitions, as: member) }
 
   /// Ends the log.
   public func close() async throws(LogError) {
@@ -175,13 +213,21 @@ public final class FileLog<Entry: Sendable>: EventLog {
 }
 
 extension FileLog where Entry: Codable {
-  /// Opens a folder of JSON; see ``init(at:partitions:coding:syncing:keeping:)``.
+  /// Opens a folder of JSON; see ``init(at:partitions:coding:syncing:keeping:onPoison:)``.
   public convenience init(
     at path: String,
     partitions: Int? = nil,
     syncing policy: SyncPolicy = .eachBatch,
-    keeping retention: JournalRetention = .everything
+    keeping retention: JournalRetention = .everything,
+    onPoison poison: PoisonPolicy = .stop
   ) throws(LogError) {
-    try self.init(at: path, partitions: partitions, coding: .codable, syncing: policy, keeping: retention)
+    try self.init(
+      at: path,
+      partitions: partitions,
+      coding: .codable,
+      syncing: policy,
+      keeping: retention,
+      onPoison: poison
+    )
   }
 }

@@ -19,6 +19,28 @@ struct FileLogFolder: Sendable {
     return JournalFolder(path: "\(folder.path)/\(index)-of-\(partitions)", system: folder.system)
   }
 
+  /// The identity of an entry that was written.
+  func identity(of offset: Int, in index: Int) throws(LogError) -> EntryIdentity {
+    do throws(JournalError) {
+      return EntryIdentity(try partition(index).mark(of: offset))
+    } catch {
+      switch error {
+      // The writer has deleted it meanwhile.
+      case .missing, .system(_, _, SystemError.notThere): return .unknown
+      default: throw .files(log: name, reason: error)
+      }
+    }
+  }
+
+  /// Copies an entry that was written into a file of its own.
+  func setAside(_ offset: Int, of index: Int, because reason: String) throws(LogError) {
+    do throws(JournalError) {
+      try partition(index).setAside(offset, because: reason)
+    } catch {
+      throw .files(log: name, reason: error)
+    }
+  }
+
   /// Looks how many partitions there are. All of them have the number in their names, so that it is known when one of
   /// them is there.
   ///

@@ -77,7 +77,12 @@ final class FileLogPartition {
   /// The time until ``syncIfDue()`` has something to do; `nil` if it has nothing.
   var timeToSync: Duration? { failure == nil ? chain.timeToSync : nil }
 
-  func commit(_ rows: [UInt8], at offset: Int, replacing revision: LogRevision) throws(LogError) -> LogRevision {
+  func commit(
+    _ rows: [UInt8],
+    at offset: Int,
+    identified identity: EntryIdentity,
+    replacing revision: LogRevision
+  ) throws(LogError) -> LogRevision {
     if let failure { throw failure }
     guard revision == self.revision else { throw .deposed(log: log, partition: index) }
     let valid = self.offset...chain.newest
@@ -88,8 +93,9 @@ final class FileLogPartition {
     try use { () throws(JournalError) in
       // A snapshot is never ahead of the entries.
       try chain.sync()
-      let record = StoredRecord(revision: next.number, rows: rows)
+      let record = StoredRecord(revision: next.number, identity: identity, rows: rows)
       try chain.writeSnapshot(of: record, after: offset, coding: .record(keepsRows: true), isReadBack: true)
+      try chain.endSegmentIfLargerThanSnapshot()
       try chain.removeObsolete()
     }
     assert(next.number > self.revision.number && offset >= self.offset, "a record that goes back")
@@ -103,7 +109,7 @@ final class FileLogPartition {
     if revision == .none { return .none }
     do throws(JournalError) {
       let record = try chain.snapshot(after: offset, coding: .record(keepsRows: true))
-      return LogRecord(rows: record.rows, offset: offset, revision: revision)
+      return LogRecord(rows: record.rows, offset: offset, identity: record.identity, revision: revision)
     } catch {
       // What was written is still known, so entries and records go on.
       throw .files(log: log, reason: error)

@@ -6,18 +6,31 @@ actor FileLogReader<Entry: Sendable> {
   private let partition: Int
   private let progress: JournalProgress
   private let follower: EventFollower<Entry>
+  private let folder: FileLogFolder
+  /// That of the entry at which the reader begins; `unknown` when it was compared.
+  private var identity: EntryIdentity
 
   init(
     _ partition: Int,
     of folder: FileLogFolder,
     after offset: Int,
+    identified identity: EntryIdentity,
     coding: Coding<Entry>,
-    progress: JournalProgress
+    progress: JournalProgress,
+    onPoison poison: PoisonPolicy
   ) {
     log = folder.name
     self.partition = partition
     self.progress = progress
-    follower = EventFollower(after: offset, of: coding, in: folder.partition(partition), progress: progress)
+    self.folder = folder
+    self.identity = offset > 0 ? identity : .unknown
+    follower = EventFollower(
+      after: offset,
+      of: coding,
+      in: folder.partition(partition),
+      progress: progress,
+      skippingUnreadable: poison != .stop
+    )
   }
 
   func next() async throws(LogError) -> LogBatch<Entry>? {
@@ -30,12 +43,26 @@ actor FileLogReader<Entry: Sendable> {
     if follower.last > written {
       throw .wentBack(log: log, partition: partition, newest: written, wanted: follower.last)
     }
+    if identity != .unknown {
+      // Nobody else writes into the folder, so once is enough.
+      guard try folder.identity(of: follower.last, in: partition).fits(identity) else {
+        throw .wentBack(log: log, partition: partition, newest: written, wanted: follower.last)
+      }
+      identity = .unknown
+    }
     do throws(JournalError) {
       guard let batch = try await follower.next(isolation: self) else { return nil }
       assert(batch.numbers.upperBound == follower.last, "a batch that does not end where the reader is")
       return LogBatch(
         offsets: batch.numbers,
-        entries: batch.events.map { Logged(offset: $0.number, time: $0.time, entry: $0.event) }
+        entries: batch.events.map { Logged(offset: $0.number, time: $0.time, entry: $0.event) },
+        skipped: batch.unreadable.map { number, reason in
+          SkippedEntry(
+            position: LogPosition(log: log, partition: partition, offset: number),
+            reason: .unreadable(log: log, partition: partition, offset: number, reason: reason)
+          )
+        },
+        identity: EntryIdentity(follower.mark)
       )
     } catch {
       throw self.error(for: error)
@@ -45,7 +72,8 @@ actor FileLogReader<Entry: Sendable> {
   private func error(for error: JournalError) -> LogError {
     switch error {
     case .missing: .missing(log: log, partition: partition, offset: follower.last + 1)
-    case .unreadable(_, _, _, let reason): .coding(log: log, partition: partition, reason: reason)
+    case .unreadable(_, _, let event, let reason):
+      .unreadable(log: log, partition: partition, offset: event ?? follower.last + 1, reason: reason)
     // The writer has deleted the file while it was read, because it was not needed any more.
     case .system(_, _, SystemError.notThere): .missing(log: log, partition: partition, offset: follower.last + 1)
     default: .files(log: log, reason: error)

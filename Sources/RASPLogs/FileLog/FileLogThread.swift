@@ -9,14 +9,14 @@ final class FileLogThread: @unchecked Sendable {
   /// What a caller wants, and the way to tell what has become of it.
   enum Job: Sendable {
     case append([EntryBytes], to: Int, Settle<Int>)
-    case commit([UInt8], at: Int, to: Int, replacing: LogRevision, Settle<LogRevision>)
+    case commit([UInt8], at: Int, identified: EntryIdentity, to: Int, replacing: LogRevision, Settle<LogRevision>)
     case record(of: Int, Settle<LogRecord>)
     case close(Settle<Void>)
 
     func fail(_ error: LogError) {
       switch self {
       case .append(_, _, let settle): settle(.failure(error))
-      case .commit(_, _, _, _, let settle): settle(.failure(error))
+      case .commit(_, _, _, _, _, let settle): settle(.failure(error))
       case .record(_, let settle): settle(.failure(error))
       // To close it again does nothing.
       case .close(let settle): settle(.success(()))
@@ -104,9 +104,11 @@ final class FileLogThread: @unchecked Sendable {
     for job in jobs {
       switch job {
       case .append: break
-      case .commit(let rows, let offset, let partition, let revision, let settle):
+      case .commit(let rows, let offset, let identity, let partition, let revision, let settle):
         settle(
-          Result { () throws(LogError) in try partitions[partition].commit(rows, at: offset, replacing: revision) }
+          Result { () throws(LogError) in
+            try partitions[partition].commit(rows, at: offset, identified: identity, replacing: revision)
+          }
         )
       case .record(let partition, let settle):
         settle(Result { () throws(LogError) in try partitions[partition].record() })

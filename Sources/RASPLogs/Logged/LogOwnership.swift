@@ -10,8 +10,12 @@ public enum LogOwnership: Sendable {
   /// Another owner has taken the partition over. Its rows are gone here.
   case deposed(Int)
 
-  /// The partition cannot be folded. Its rows are gone here, and it is not tried again.
+  /// The partition cannot be folded. Its rows are gone here, and it is not tried again. Other partitions go on.
   case failed(Int, LogError)
+
+  /// The record of the partition was written by a later version of the program. The partition is left to members that
+  /// know it, and to nobody if there is none.
+  case newer(Int, LogError)
 
   /// The partition was given back, with all that was folded committed if the log took it.
   case released(Int)

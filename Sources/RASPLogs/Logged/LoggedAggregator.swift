@@ -47,6 +47,8 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
 
   /// Takes its part of the partitions over, and returns when their rows have all entries that were there before.
   ///
+  /// A partition that cannot be restored is reported by ``failures`` and ``ownership``, and the others live.
+  ///
   /// - Parameters:
   ///   - key: tells the row to which an event belongs, and with it the partition. It must always be the same.
   ///   - initial: returns the state of a row before its first event.
@@ -59,11 +61,12 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   ///   - events: how many entries it may be behind.
   ///   - retry: the time after which a partition that another one has taken over is taken back, if it is still assigned
   ///     to this aggregator, and after which a log that did not answer is asked again.
+  ///   - limit: how long it waits for partitions that do not get on.
   ///   - scheduler: tells the time for these.
   ///   - reaction: what else happens for each entry: see above. Entries of a partition are reacted to one after the
   ///     other, and the next are folded only then. It must not wait for ``shutdown()``, which waits for it.
-  /// - Errors: why a partition cannot be restored, and ``LogError/closed(log:)``. A log that cannot be reached is asked
-  ///   again until the task is cancelled; then the error is ``LogError/unavailable(log:reason:)``.
+  /// - Errors: ``LogError/closed(log:)``, and ``LogError/unavailable(log:reason:)`` with what was waited for if the log
+  ///   cannot be reached until the limit is over, or until the task is cancelled.
   public init(
     by key: @escaping @Sendable (State.Event) -> Key,
     initial: @escaping @Sendable (Key) -> State,
@@ -74,6 +77,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     committingEvery interval: Duration = .seconds(10),
     orAfter events: Int = 50_000,
     retryingAfter retry: Duration = .seconds(1),
+    restoringWithin limit: Duration = .seconds(60),
     scheduler: any Scheduler = .continuous,
     reacting reaction: (@Sendable (LogPosition, State.Event) async -> Void)? = nil
   ) async throws(LogError) {
@@ -88,7 +92,8 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
       events: max(1, events),
       retry: retry,
       scheduler: scheduler,
-      ownership: Subject()
+      member: member,
+      reports: LogReports(of: log.name, partitions: log.partitions)
     )
     membership = Lock(nil)
     let isAssigned = Latch()
@@ -101,18 +106,22 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
       isAssigned.open()
     }
     membership.exchange(with: subscription)
-    let failure = await withTaskCancellationHandler {
+    let stalled = Lock<String?>(nil)
+    let watch = Task { [weak self] in
+      guard let reason = await self?.waitForStall(limit, isAssigned) else { return }
+      stalled.withLock { $0 = reason }
+      isAssigned.open()
+      self?.owners.withLock { Array($0.present.values) }.forEach { $0.endWaiting() }
+    }
+    await withTaskCancellationHandler {
       await isAssigned.wait()
-      for owner in owners.withLock({ Array($0.present.values) }) {
-        await owner.settled()
-        if let failure = owner.failure { return failure as LogError? }
-      }
-      return nil
+      for owner in owners.withLock({ Array($0.present.values) }) { await owner.settled() }
     } onCancel: {
       end(keepsRows: false)
       isAssigned.open()
     }
-    if let failure { throw await given(up: failure) }
+    watch.cancel()
+    if let reason = stalled.withLock({ $0 }) { throw await given(up: .unavailable(log: log.name, reason: reason)) }
     if isClosed.withLock({ $0 }) { throw await given(up: .closed(log: log.name)) }
     if Task.isCancelled {
       throw await given(up: .unavailable(log: log.name, reason: "the task was cancelled while rows were restored"))
@@ -122,6 +131,23 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   private func given(up failure: LogError) async -> LogError {
     await shutdown()
     return failure
+  }
+
+  /// Returns what is waited for when nothing has got on for so long; `nil` if the task was cancelled.
+  private func waitForStall(_ limit: Duration, _ isAssigned: Latch) async -> String? {
+    let scheduler = setup.scheduler
+    var before: [Int: Int]?
+    while !Task.isCancelled {
+      let present = owners.withLock { $0.present.mapValues(\.restored) }
+      if present == before {
+        let places = present.sorted { $0.key < $1.key }.map { "partition \($0.key) behind entry \($0.value)" }
+        let wanted = places.isEmpty ? "an assignment of partitions" : places.joined(separator: ", ")
+        return "nothing has come for \(limit), and this is waited for: \(wanted)"
+      }
+      before = present
+      do { try await scheduler.sleep(until: scheduler.now.later(by: limit)) } catch { return nil }
+    }
+    return nil
   }
 
   deinit {
@@ -134,10 +160,26 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   }
 
   /// What becomes of the partitions, from now on.
-  public var ownership: Observable<LogOwnership, Never> { setup.ownership.observable }
+  public var ownership: Observable<LogOwnership, Never> { setup.reports.ownership.observable }
 
-  /// The partitions that are assigned to this aggregator now.
-  public var partitions: Set<Int> { owners.withLock { Set($0.present.keys) } }
+  /// Why partitions that are assigned to this aggregator cannot be owned by it, now. Their rows are not here.
+  public var failures: [Int: LogError] { setup.reports.known.failures }
+
+  /// The entries that are passed over from now on, by the policy of the log. After a restart, those behind the record
+  /// come again.
+  public var skipped: Observable<SkippedEntry, Never> { setup.reports.skipped.observable }
+
+  /// How many entries this aggregator has passed over.
+  public var skippedCount: Int { setup.reports.known.skippedCount }
+
+  /// The partitions that are assigned to this aggregator now, and have not failed.
+  public var partitions: Set<Int> {
+    let failed = failures
+    return owners.withLock { Set($0.present.keys) }.filter { failed[$0] == nil }
+  }
+
+  /// Whether the partitions are being given back.
+  package var isEnding: Bool { owners.withLock { $0.hasEnded } }
 
   // MARK: Events
 
@@ -146,12 +188,22 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   /// - Returns: its position, when it is durable. It is folded a moment later, by the owner of its row: see
   ///   ``folded(_:)``.
   /// - Errors: what the log throws. After ``LogError/unacknowledged(log:partition:)`` it is not known whether it was
-  ///   appended.
+  ///   appended. After ``LogError/wentBack(log:partition:newest:wanted:)`` it was, to a log that has lost others. If the
+  ///   partition has failed here, what it failed with is thrown, and nothing is appended.
   @discardableResult
   public func append(_ event: State.Event) async throws(LogError) -> LogPosition {
-    let partition = setup.keyOf(event).partition(of: setup.log.partitions)
-    let offset = try await setup.log.append([event], to: partition)
-    return LogPosition(log: setup.log.name, partition: partition, offset: offset)
+    try await append([event], to: setup.keyOf(event).partition(of: setup.log.partitions))
+  }
+
+  private func append(_ events: [State.Event], to partition: Int) async throws(LogError) -> LogPosition {
+    let (log, known) = (setup.log, setup.reports.known)
+    let seen = try known.newest(in: partition)
+    let offset = try await log.append(events, to: partition)
+    if offset < seen + events.count {
+      throw .wentBack(log: log.name, partition: partition, newest: offset, wanted: seen)
+    }
+    known.see(offset, in: partition)
+    return LogPosition(log: log.name, partition: partition, offset: offset)
   }
 
   /// Appends several events, one call for each partition.
@@ -165,8 +217,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     let parts = Dictionary(grouping: events) { setup.keyOf($0).partition(of: count) }
     var positions: [LogPosition] = []
     for (partition, events) in parts.sorted(by: { $0.key < $1.key }) {
-      let offset = try await setup.log.append(events, to: partition)
-      positions.append(LogPosition(log: setup.log.name, partition: partition, offset: offset))
+      positions.append(try await append(events, to: partition))
     }
     return positions
   }
@@ -186,10 +237,23 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
 
   /// Commits what is folded, gives the partitions back and finishes all subscribers. The rows stay readable, and the
   /// log stays open. The next owner has nothing to fold again.
-  public func shutdown() async {
-    await end(keepsRows: true).value
+  ///
+  /// A reaction that is being called is waited for, and no other one is called. A batch of which not all entries were
+  /// reacted to is not committed, and reacted to again.
+  ///
+  /// - Parameter limit: how long it waits for a log that does not answer. What is not committed by then is folded again
+  ///   by the next owner.
+  public func shutdown(within limit: Duration = .seconds(10)) async {
+    let (end, isOver) = (end(keepsRows: true), Latch())
+    Task {
+      await end.value
+      isOver.open()
+    }
+    let timer = setup.scheduler.schedule(at: setup.scheduler.now.later(by: limit)) { isOver.open() }
+    await isOver.wait()
+    timer.cancel()
     rows.finish()
-    setup.ownership.finish()
+    setup.reports.finish()
   }
 
   /// - Returns: a task that ends when all partitions are given back, and the others know it.
@@ -233,7 +297,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
 
 extension LoggedAggregator where Key: Codable, State: Codable {
   /// Takes its part of the partitions over, with records in JSON; see
-  /// ``init(by:initial:keys:states:on:as:committingEvery:orAfter:retryingAfter:scheduler:reacting:)``.
+  /// ``init(by:initial:keys:states:on:as:committingEvery:orAfter:retryingAfter:restoringWithin:scheduler:reacting:)``.
   public convenience init(
     by key: @escaping @Sendable (State.Event) -> Key,
     initial: @escaping @Sendable (Key) -> State,
@@ -242,6 +306,7 @@ extension LoggedAggregator where Key: Codable, State: Codable {
     committingEvery interval: Duration = .seconds(10),
     orAfter events: Int = 50_000,
     retryingAfter retry: Duration = .seconds(1),
+    restoringWithin limit: Duration = .seconds(60),
     scheduler: any Scheduler = .continuous,
     reacting reaction: (@Sendable (LogPosition, State.Event) async -> Void)? = nil
   ) async throws(LogError) {
@@ -255,6 +320,7 @@ extension LoggedAggregator where Key: Codable, State: Codable {
       committingEvery: interval,
       orAfter: events,
       retryingAfter: retry,
+      restoringWithin: limit,
       scheduler: scheduler,
       reacting: reaction
     )

@@ -78,6 +78,10 @@ struct PartitionMachine: Sendable {
     case .deposed:
       phase = .paused
       return Action(tell: .deposed(partition), settles: true)
+    case .newer(let log, let partition, let type):
+      let error = LogError.newer(log: log, partition: partition, type: type)
+      phase = .failed(error)
+      return Action(tell: .newer(partition, error), settles: true)
     case let error? where error.isTemporary:
       phase = .paused
       return Action()

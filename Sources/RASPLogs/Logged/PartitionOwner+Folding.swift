@@ -2,7 +2,7 @@ import Aggregate
 import RASPJournal
 import Streams
 
-/// Folding and committing, which go on beside each other while the partition is owned.
+/// Reading and folding, beside which what is folded is committed while the partition is owned.
 extension PartitionOwner {
   /// How many times in a row entries are read again that are not there.
   private static var mostRereads: Int { 3 }
@@ -28,42 +28,51 @@ extension PartitionOwner {
     return true
   }
 
-  /// - Returns: `false` if entries were left out.
+  /// - Returns: `false` if entries were left out that the log has not deleted.
   private func foldUntilHole() async throws(LogError) -> Bool {
-    var batches = setup.log.entries(of: partition, after: offset).makeAsyncIterator()
+    var batches = setup.log.entries(of: partition, after: offset, identified: identity).makeAsyncIterator()
     while let batch = try await batches.next(isolation: self) {
-      if batch.offsets.lowerBound > offset + 1 { return false }
+      let first = batch.offsets.lowerBound
+      if first > offset + 1, try await present(in: offset + 1...first - 1) != nil { return false }
       // Entries that come again are known by their offsets.
       if batch.offsets.upperBound > offset { try await fold(batch) }
     }
     return true
   }
 
+  /// The newest one of entries that is there or was lost; `nil` if all of them were deleted.
+  func present(in offsets: ClosedRange<Int>) async throws(LogError) -> Int? {
+    var newest = offsets.upperBound
+    for deleted in try await setup.log.deleted(offsets, of: partition).reversed() where deleted.contains(newest) {
+      newest = deleted.lowerBound - 1
+    }
+    return newest < offsets.lowerBound ? nil : newest
+  }
+
   private func fold(_ batch: LogBatch<State.Event>) async throws(LogError) {
-    assert(batch.offsets.lowerBound <= offset + 1, "entries are left out")
     assert(!isReacting, "two batches are folded at once")
     let (before, partitions) = (offset, setup.log.partitions)
     // A loop and no key path: code that does not know the type of the entries makes one anew each time.
     var events: [State.Event] = []
     events.reserveCapacity(batch.entries.count)
+    var skipped = batch.skipped.filter { $0.position.offset > before }
     for logged in batch.entries where logged.offset > before {
       let belongs = setup.keyOf(logged.entry).partition(of: partitions)
-      guard belongs == partition else {
-        throw .misplaced(log: setup.log.name, partition: partition, offset: logged.offset, belongs: belongs)
+      if belongs == partition {
+        events.append(logged.entry)
+      } else {
+        skipped.append(try misplaced(logged.offset, belongs))
       }
-      events.append(logged.entry)
     }
+    // What is set aside is safe before anything of the batch counts.
+    if !skipped.isEmpty { try await pass(over: skipped) }
     setup.rows.send(contentsOf: events, toShard: partition)
     let folded = batch.offsets.upperBound
     setup.rows.behindEvents(ofShard: partition) { [progress] in progress.reach(folded) }
-    if let react = setup.reaction {
-      isReacting = true
-      for logged in batch.entries where logged.offset > before {
-        await react(LogPosition(log: setup.log.name, partition: partition, offset: logged.offset), logged.entry)
-      }
-      isReacting = false
-    }
+    if let react = setup.reaction, await !self.react(to: batch, after: before, without: skipped, react) { return }
     offset = folded
+    identity = batch.identity
+    setup.reports.known.see(folded, in: partition)
     rest.take()?.open()
     if let due, offset - committed >= due.count { due.latch.open() }
     // Another thread may be folding, and be slower than this one reads.
@@ -71,76 +80,45 @@ extension PartitionOwner {
     if progress.written < needed { await progress.wait(for: .written(needed)) }
   }
 
-  // MARK: Committing
+  private func misplaced(_ offset: Int, _ belongs: Int) throws(LogError) -> SkippedEntry {
+    let log = setup.log
+    let error = LogError.misplaced(log: log.name, partition: partition, offset: offset, belongs: belongs)
+    if log.poison == .stop { throw error }
+    return SkippedEntry(position: position(of: offset), reason: error)
+  }
 
-  /// - Returns: `true`: that is the end.
-  func commitWhenDue() async throws(LogError) -> Bool {
-    while !Task.isCancelled {
-      await waitForEntries(1)
-      await waitForEntries(setup.events, atMost: setup.interval)
-      if Task.isCancelled { break }
-      do throws(LogError) {
-        try await commit()
-      } catch  where error.isTemporary {
-        await pause()
+  private func pass(over skipped: [SkippedEntry]) async throws(LogError) {
+    if setup.log.poison == .setAside {
+      for entry in skipped {
+        try await setup.log.setAside(entry.position.offset, of: partition, because: "\(entry.reason)")
       }
     }
-    return true
+    for entry in skipped { setup.reports.skip(entry) }
   }
 
-  /// Returns when so many entries are folded that are not committed, when the time is over or when the task is
-  /// cancelled.
-  private func waitForEntries(_ count: Int, atMost duration: Duration? = nil) async {
-    let latch = Latch()
-    due = (count, latch)
-    if offset - committed >= count { latch.open() }
-    let timer = duration.map { setup.scheduler.schedule(at: setup.scheduler.now.later(by: $0)) { latch.open() } }
-    await withTaskCancellationHandler {
-      await latch.wait()
-    } onCancel: {
-      latch.open()
-    }
-    timer?.cancel()
-  }
-
-  /// Commits what is folded, while more is being folded.
-  func commit() async throws(LogError) {
-    while isReacting {
-      let latch = Latch()
-      rest = latch
-      await latch.wait()
-    }
-    let (log, partition, coding, offset, revision) = (setup.log, partition, setup.coding, offset, revision)
-    guard offset > committed else { return }
-    // The queue takes the request before anything else is folded, so these are the rows of the offset.
-    let rows = await copyRows()
-    // A task that is being cancelled commits, too.
-    let result = await Task.detached { () -> Result<LogRevision, LogError> in
-      let bytes: [UInt8]
-      do throws(CodingError) {
-        bytes = try coding.encode(rows)
-      } catch {
-        return .failure(.coding(log: log.name, partition: partition, reason: error))
+  /// - Returns: `false` if the partition was given back meanwhile. The rows are ahead of the offset then, and nothing is
+  ///   committed any more: the next owner reacts to the whole batch again.
+  private func react(
+    to batch: LogBatch<State.Event>,
+    after before: Int,
+    without skipped: [SkippedEntry],
+    _ react: @Sendable (LogPosition, State.Event) async -> Void
+  ) async -> Bool {
+    isReacting = true
+    let skipped = Set(skipped.map(\.position.offset))
+    for logged in batch.entries where logged.offset > max(before, reacted) && !skipped.contains(logged.offset) {
+      if Task.isCancelled {
+        isAhead = true
+        break
       }
-      do throws(LogError) {
-        return .success(try await log.commit(bytes, at: offset, to: partition, replacing: revision))
-      } catch {
-        return .failure(error)
-      }
-    }.value
-    self.revision = try result.get()
-    assert(committed < offset && offset <= self.offset, "a record that is ahead of the rows")
-    committed = offset
-  }
-
-  func dropRows() async {
-    for (key, _) in await copyRows() { setup.rows.remove(key) }
-  }
-
-  /// The rows behind everything that was sent so far. What is sent from now on is not in them.
-  private func copyRows() async -> [(key: Key, value: State)] {
-    await withCheckedContinuation { continuation in
-      setup.rows.copyRows(ofShard: partition) { continuation.resume(returning: $0) }
+      await react(position(of: logged.offset), logged.entry)
     }
+    isReacting = false
+    if isAhead { rest.take()?.open() }
+    return !isAhead
+  }
+
+  private func position(of offset: Int) -> LogPosition {
+    LogPosition(log: setup.log.name, partition: partition, offset: offset)
   }
 }

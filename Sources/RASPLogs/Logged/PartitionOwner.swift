@@ -28,10 +28,16 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   var progress: JournalProgress
   /// The newest entry that is folded and, with a reaction, has been reacted to.
   var offset = 0
+  /// That of this entry.
+  var identity = EntryIdentity.unknown
   var revision = LogRevision.none
   var committed = 0
+  /// The newest entry that any owner has committed, in any version: it was reacted to.
+  var reacted = 0
   /// Between the two, rows are ahead of the offset.
   var isReacting = false
+  /// Rows are ahead of the offset for good, because the reactions to a batch were given up.
+  var isAhead = false
   /// Is opened when rows and offset fit again.
   var rest: Latch?
   /// Is opened when so many entries are folded that are not committed.
@@ -59,6 +65,12 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   /// Returns when the partition is live, or is not owned. One task may wait.
   nonisolated func settled() async { await isSettled.wait() }
 
+  /// Has ``settled()`` return.
+  nonisolated func endWaiting() { isSettled.open() }
+
+  /// How far the partition is, for a look whether it goes on.
+  nonisolated var restored: Int { shared.withLock { $0.progress }.written }
+
   /// Returns when an entry is folded.
   nonisolated func folded(_ offset: Int) async throws(LogError) {
     let progress = shared.withLock { $0.progress }
@@ -82,11 +94,15 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
 
   private func run() async {
     while case .assigned = shared.withLock({ $0.machine.phase }) {
-      take(.ended(await own()))
+      let failure = await own()
+      take(.ended(failure))
+      if case .newer? = failure {
+        await setup.log.decline(setup.reports.known.decline(partition), as: setup.member)
+      }
       guard case .paused = shared.withLock({ $0.machine.phase }) else { return }
       await pause()
       if Task.isCancelled { return take(.givenBack) }
-      (offset, revision, committed) = (0, .none, 0)
+      (offset, identity, revision, committed, reacted) = (0, .unknown, .none, 0, 0)
       progress = JournalProgress(at: 0)
       shared.withLock { [progress] in $0.progress = progress }
       take(.pauseIsOver)
@@ -95,7 +111,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
 
   private func take(_ event: PartitionMachine.Event) {
     let action = shared.withLock { $0.machine.take(event) }
-    if let change = action.tell { setup.ownership.send(change) }
+    if let change = action.tell { setup.reports.tell(change) }
     if action.settles { isSettled.open() }
   }
 
@@ -127,29 +143,52 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     assert(revision == .none && offset == 0, "a partition is taken over twice")
     let (log, rows) = (setup.log, setup.rows)
     let record = try await log.committed(partition)
-    revision = try await log.commit(record.rows, at: record.offset, to: partition, replacing: record.revision)
+    let restored = try decoded(record)
+    revision = try await log.commit(
+      record.rows,
+      at: record.offset,
+      identified: record.identity,
+      to: partition,
+      replacing: record.revision
+    )
     if Task.isCancelled { return nil }
     take(.tookOver)
-    offset = record.offset
-    committed = record.offset
-    do throws(JournalError) {
-      if let restored = try setup.coding.decode(record.rows, of: "\(log.name)/\(partition)") {
-        rows.insert(restored)
-      } else {
-        // Of another version: all is folded again, and committed when it is as far as the record.
-        offset = 0
-        committed = record.offset - 1
-      }
-    } catch {
-      throw .files(log: log.name, reason: error)
+    (committed, reacted) = (record.offset, record.offset)
+    if let restored {
+      (offset, identity) = (record.offset, record.identity)
+      rows.insert(restored)
+    } else {
+      // All is folded again, and committed when it is as far as the record.
+      committed -= 1
     }
     let newest = try await log.newest(in: partition)
-    if newest < record.offset {
+    // The reader compares them, too. But it may have nothing to read, and the partition is live then.
+    let found = newest < record.offset ? .unknown : try await log.identity(of: record.offset, in: partition)
+    if newest < record.offset || !found.fits(record.identity) {
       throw .wentBack(log: log.name, partition: partition, newest: newest, wanted: record.offset)
     }
     let folded = offset
     rows.behindEvents(ofShard: partition) { [progress] in progress.reach(folded) }
-    return newest
+    // The newest ones may have been deleted, and then they never come.
+    return newest > offset ? try await present(in: offset + 1...newest) ?? offset : newest
+  }
+
+  /// The rows of a record; `nil` if they are of an earlier version of the state.
+  ///
+  /// - Errors: ``LogError/newer(log:partition:type:)``, before anything is written.
+  private func decoded(_ record: LogRecord) throws(LogError) -> [(key: Key, value: State)]? {
+    let log = setup.log.name
+    let content: RowsCoding<Key, State>.Content
+    do throws(JournalError) {
+      content = try setup.coding.decode(record.rows, of: "\(log)/\(partition)")
+    } catch {
+      throw .files(log: log, reason: error)
+    }
+    switch content {
+    case .rows(let rows): return rows
+    case .older: return nil
+    case .newer(let type): throw .newer(log: log, partition: partition, type: type)
+    }
   }
 
   /// What another owner has committed may have been deleted while this one still had to read it.
@@ -197,5 +236,6 @@ struct PartitionSetup<Key: PartitionKey, State: AggregateState>: Sendable {
   /// The time after which what has failed is tried again.
   let retry: Duration
   let scheduler: any Scheduler
-  let ownership: Subject<LogOwnership, Never>
+  let member: String
+  let reports: LogReports
 }

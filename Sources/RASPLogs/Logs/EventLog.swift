@@ -1,3 +1,4 @@
+public import RASPJournal
 public import Streams
 
 /// A log of entries in partitions, which several owners may follow and fold, each a part of the partitions.
@@ -17,7 +18,8 @@ public import Streams
 /// - A partition has one ``LogRecord``: bytes of its owner, with the offset of the last entry that is folded into them.
 ///   It is replaced as a whole, and only by a caller who names its present revision. So an owner takes a partition over
 ///   by writing the record back, and the owner before can never write it again, however late it tries.
-/// - A log that has less than it had before is noticed: see ``LogError/wentBack(log:partition:newest:wanted:)``.
+/// - A log that has less than it had before is noticed, also when it has grown again: see ``EntryIdentity`` and
+///   ``LogError/wentBack(log:partition:newest:wanted:)``.
 ///
 /// - Concurrency: every member may be called from any task.
 public protocol EventLog<Entry>: Sendable {
@@ -29,6 +31,11 @@ public protocol EventLog<Entry>: Sendable {
 
   /// The number of partitions, which was fixed when the log was made. They are counted from 0.
   var partitions: Int { get }
+
+  /// What becomes of an entry that cannot be used. The log passes over those that cannot be read, and names them in
+  /// ``LogBatch/skipped``; a ``LoggedAggregator`` does so with those that stand in the wrong partition. The standard is
+  /// ``/RASPJournal/PoisonPolicy/stop``.
+  var poison: PoisonPolicy { get }
 
   /// Appends entries, which are next to each other or between those of other callers.
   ///
@@ -47,9 +54,33 @@ public protocol EventLog<Entry>: Sendable {
   ///
   /// The sequence is read at the speed of its reader. It ends when the log is closed, or when the task is cancelled.
   ///
-  /// - Errors: ``LogError/wentBack(log:partition:newest:wanted:)`` if the newest entry is before the offset, and
-  ///   ``LogError/missing(log:partition:offset:)`` if the entries behind it are not there any more.
-  func entries(of partition: Int, after offset: Int) -> LogEntries<Entry>
+  /// - Parameters:
+  ///   - partition: the partition.
+  ///   - offset: that of the last entry that the reader has.
+  ///   - identity: that of this entry. The log compares it before the first batch, and what it has read whenever it
+  ///     may have gone back since.
+  /// - Errors: ``LogError/wentBack(log:partition:newest:wanted:)`` if the newest entry is before the offset, or the
+  ///   entry at the offset is another one, and ``LogError/missing(log:partition:offset:)`` if the entries behind it are
+  ///   not there any more.
+  func entries(of partition: Int, after offset: Int, identified identity: EntryIdentity) -> LogEntries<Entry>
+
+  /// Which of these offsets have entries that were deleted on purpose, by somebody or by a rule of the log. What is
+  /// neither there nor deleted was lost. A log that never deletes single entries need not answer: then there are none.
+  ///
+  /// - Returns: ranges in their order, which do not overlap.
+  func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>]
+
+  /// Copies an entry that cannot be used to a place of its own, as it stands in the log and with the reason. When it is
+  /// there already, the call does nothing.
+  ///
+  /// - Errors: ``LogError/refused(log:partition:reason:)`` from a log that has no such place, which is the standard.
+  func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError)
+
+  /// The identity of an entry.
+  ///
+  /// - Returns: ``EntryIdentity/unknown`` if there is no such entry. If it was the last one of those that the log has
+  ///   deleted by its own rule, its identity is kept.
+  func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity
 
   /// The record of a partition. One that was never written has no rows, the offset 0 and the revision
   /// ``LogRevision/none``.
@@ -61,6 +92,7 @@ public protocol EventLog<Entry>: Sendable {
   ///   - rows: the bytes of the owner.
   ///   - offset: the entry up to which they are folded. It is not before that of the record, and not behind the newest
   ///     entry.
+  ///   - identity: that of this entry, as it was read with it.
   ///   - partition: the partition.
   ///   - revision: what ``committed(_:)`` or the last call has returned.
   /// - Returns: the revision of the new record.
@@ -69,6 +101,7 @@ public protocol EventLog<Entry>: Sendable {
   func commit(
     _ rows: [UInt8],
     at offset: Int,
+    identified identity: EntryIdentity,
     to partition: Int,
     replacing revision: LogRevision
   ) async throws(LogError) -> LogRevision
@@ -83,7 +116,50 @@ public protocol EventLog<Entry>: Sendable {
   /// - Parameter member: a name that no other member has.
   func assignment(of member: String) -> Observable<Set<Int>, Never>
 
+  /// Has the partitions that a member cannot own go to others, because their records are of a later version than it
+  /// knows. As long as all decline a partition, it has no owner. A log that has no such members need not answer.
+  ///
+  /// - Parameters:
+  ///   - partitions: all that the member declines. Those of an earlier call that are not among them are taken again.
+  ///   - member: the name of the member.
+  func decline(_ partitions: Set<Int>, as member: String) async
+
   /// Ends the log for this process: sequences and assignments finish, and every other call throws
   /// ``LogError/closed(log:)``. Closing it again does nothing.
   func close() async throws(LogError)
+}
+
+extension EventLog {
+  /// What cannot be used is an error.
+  public var poison: PoisonPolicy { .stop }
+
+  /// Nothing was deleted on purpose.
+  public func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
+    []
+  }
+
+  /// There is no place for it.
+  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
+    throw .refused(log: name, partition: partition, reason: "the log has no place for entries that are set aside.")
+  }
+
+  /// The member keeps the partitions, which have no owner then.
+  public func decline(_ partitions: Set<Int>, as member: String) async {}
+
+  /// The entries behind an offset, without a look at which entry is there; see ``entries(of:after:identified:)``.
+  public func entries(of partition: Int, after offset: Int) -> LogEntries<Entry> {
+    entries(of: partition, after: offset, identified: .unknown)
+  }
+
+  /// Replaces the record of a partition, and does not say which entry is at the offset; see
+  /// ``commit(_:at:identified:to:replacing:)``.
+  @discardableResult
+  public func commit(
+    _ rows: [UInt8],
+    at offset: Int,
+    to partition: Int,
+    replacing revision: LogRevision
+  ) async throws(LogError) -> LogRevision {
+    try await commit(rows, at: offset, identified: .unknown, to: partition, replacing: revision)
+  }
 }

@@ -8,10 +8,13 @@ final class LocalMembers: Sendable {
     enum Change: Sendable {
       case joined(String)
       case left(String)
+      case declined(Set<Int>, by: String)
     }
 
     /// How many subscriptions each name has.
     var counts: [String: Int] = [:]
+    /// The partitions that members do not take.
+    var declined: [String: Set<Int>] = [:]
 
     mutating func apply(_ change: Change) {
       switch change {
@@ -19,6 +22,9 @@ final class LocalMembers: Sendable {
       case .left(let name):
         assert(counts[name] != nil, "a member leaves that has not joined")
         counts[name] = counts[name].flatMap { $0 > 1 ? $0 - 1 : nil }
+        if counts[name] == nil { declined[name] = nil }
+      case .declined(let partitions, let name):
+        if counts[name] != nil { declined[name] = partitions }
       }
     }
   }
@@ -34,8 +40,15 @@ final class LocalMembers: Sendable {
     let (members, partitions) = (members, partitions)
     return Observable { producer in
       members.send(.joined(member))
-      let subscription = members.select(\.counts)
-        .map { LogAssignment.share(of: member, among: $0.keys, partitions: partitions) }
+      let subscription = members.select(\.self)
+        .map { state in
+          LogAssignment.share(
+            of: member,
+            among: state.counts.keys,
+            partitions: partitions,
+            declining: state.declined
+          )
+        }
         .distinctUntilChanged()
         .subscribe {
           producer.send($0)
@@ -48,6 +61,8 @@ final class LocalMembers: Sendable {
       }
     }
   }
+
+  func decline(_ partitions: Set<Int>, as member: String) { members.send(.declined(partitions, by: member)) }
 
   /// Finishes all assignments.
   func close() { members.finish() }

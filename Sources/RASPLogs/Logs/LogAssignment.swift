@@ -1,7 +1,8 @@
 /// Divides the partitions of a log among its members, without a coordinator: members that know the same names come to
 /// the same result.
 ///
-/// A member that joins or leaves moves few partitions of the others. No member has more than its share, rounded up.
+/// A member that joins or leaves moves few partitions of the others. No member has more than its share, rounded up, unless
+/// others decline what they could have.
 public enum LogAssignment {
   /// The partitions of one member.
   ///
@@ -9,8 +10,14 @@ public enum LogAssignment {
   ///   - member: its name; without it among `members` there are none.
   ///   - members: the names of all members, in any order.
   ///   - partitions: how many there are.
+  ///   - declined: the partitions that members do not take. One that all decline is given to none.
   /// - Complexity: O(partitions × members).
-  public static func share(of member: String, among members: some Sequence<String>, partitions: Int) -> Set<Int> {
+  public static func share(
+    of member: String,
+    among members: some Sequence<String>,
+    partitions: Int,
+    declining declined: [String: Set<Int>] = [:]
+  ) -> Set<Int> {
     let members = Set(members).sorted()
     guard let own = members.firstIndex(of: member) else { return [] }
     let most = (partitions + members.count - 1) / members.count
@@ -18,15 +25,19 @@ public enum LogAssignment {
     var counts = members.map { _ in 0 }
     var share: Set<Int> = []
     for partition in 0..<max(0, partitions) {
+      let takers =
+        declined.isEmpty
+        ? Array(members.indices) : members.indices.filter { declined[members[$0]]?.contains(partition) != true }
+      let withRoom = takers.filter { counts[$0] < most }
       // Rendezvous hashing: of those that have room, the one whose hash with the partition is the highest.
-      let owner = members.indices.filter { counts[$0] < most }.max { first, second in
+      let owner = (withRoom.isEmpty ? takers : withRoom).max { first, second in
         mixed(hashes[first], partition) < mixed(hashes[second], partition)
       }
-      guard let owner else { break }
+      guard let owner else { continue }
       counts[owner] += 1
       if owner == own { share.insert(partition) }
     }
-    assert(share.count <= max(0, most), "more than its share")
+    assert(share.count <= max(0, most) || !declined.isEmpty, "more than its share")
     return share
   }
 

@@ -23,7 +23,8 @@ extension Logged: Equatable where Entry: Equatable {}
 ///
 /// The batches of a sequence follow each other without a hole: each begins behind the offset with which the one before
 /// has ended. A batch may have more or fewer entries than offsets, because an entry of an older version may have become
-/// several, or none; see ``/RASPJournal/Coding/reading(version:with:named:_:)``.
+/// several, or none; see ``/RASPJournal/Coding/reading(version:with:named:_:)``; and because entries may have been skipped or
+/// deleted.
 public struct LogBatch<Entry: Sendable>: Sendable {
   /// The offsets that the batch stands for.
   public let offsets: ClosedRange<Int>
@@ -31,10 +32,23 @@ public struct LogBatch<Entry: Sendable>: Sendable {
   /// The entries in the order of their offsets.
   public let entries: [Logged<Entry>]
 
+  /// The entries that were passed over, because they cannot be read.
+  public let skipped: [SkippedEntry]
+
+  /// That of the entry at the last one of the offsets.
+  public let identity: EntryIdentity
+
   /// Puts a batch together.
-  public init(offsets: ClosedRange<Int>, entries: [Logged<Entry>]) {
+  public init(
+    offsets: ClosedRange<Int>,
+    entries: [Logged<Entry>],
+    skipped: [SkippedEntry] = [],
+    identity: EntryIdentity = .unknown
+  ) {
     self.offsets = offsets
     self.entries = entries
+    self.skipped = skipped
+    self.identity = identity
   }
 }
 

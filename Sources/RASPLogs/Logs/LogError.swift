@@ -5,11 +5,11 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
   /// Another owner has written the record of the partition since: the caller is not its owner any more.
   case deposed(log: String, partition: Int)
 
-  /// The log has less than it had before, so that what was folded cannot be trusted.
+  /// The log has less than it had before, or had less for a while, so that what was folded cannot be trusted.
   ///
   /// - Parameters:
   ///   - newest: the offset of the newest entry that is there.
-  ///   - wanted: the offset of an entry that was there.
+  ///   - wanted: the offset of an entry that was there. If `newest` is not before it, another entry is there now.
   case wentBack(log: String, partition: Int, newest: Int, wanted: Int)
 
   /// Entries from this offset on are needed, and are not there any more.
@@ -46,6 +46,14 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
   /// The partition is not owned here, so its rows are not here.
   case notOwned(log: String, partition: Int)
 
+  /// An entry cannot be read.
+  case unreadable(log: String, partition: Int, offset: Int, reason: CodingError)
+
+  /// The record of the partition was written by a later version of the program, which counts otherwise.
+  ///
+  /// - Parameter type: the type in the record, with its version.
+  case newer(log: String, partition: Int, type: TypeVersion)
+
   /// A value has no bytes, or bytes have no value.
   case coding(log: String, partition: Int, reason: CodingError)
 
@@ -70,9 +78,10 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
       """
     case .wentBack(let log, let partition, let newest, let wanted):
       """
-      \(log), partition \(partition): entry \(wanted) was there, and the newest one is \(newest) now. An older copy of the \
-      log was put in its place, or what was acknowledged was lost. Bring the log back, or remove the record of the \
-      partition so that all is folded again.
+      \(log), partition \(partition): entry \(wanted) was there, and \
+      \(newest < wanted ? "the newest one is \(newest) now" : "another one is in its place now"). An older copy of the log \
+      was put in its place, or what was acknowledged was lost. Bring the log back, or remove the record of the partition \
+      so that all is folded again.
       """
     case .missing(let log, let partition, let offset):
       """
@@ -82,7 +91,17 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
     case .misplaced(let log, let partition, let offset, let belongs):
       """
       \(log), partition \(partition), entry \(offset): its key belongs to partition \(belongs). All who append must compute \
-      the partition with `partition(of:)` of `PartitionKey`, from the same key.
+      the partition with `partition(of:)` of `PartitionKey`, from the same key. `PoisonPolicy` tells how it is passed over.
+      """
+    case .unreadable(let log, let partition, let offset, let reason):
+      """
+      \(log), partition \(partition), entry \(offset): \(reason) `PoisonPolicy`, where the log is opened, tells how it is \
+      passed over.
+      """
+    case .newer(let log, let partition, let type):
+      """
+      \(log), partition \(partition): its record has \(type.name) in version \(type.version), which this program does not \
+      know yet. A program that knows it has to own the partition; this one leaves it alone.
       """
     case .unacknowledged(let log, let partition):
       """

@@ -6,13 +6,17 @@ public struct LogRecord: Equatable, Sendable {
   /// The offset of the last entry that is folded into the rows.
   public let offset: Int
 
+  /// What tells this entry from another one that has its offset in a log that went back.
+  public let identity: EntryIdentity
+
   /// Which of the records that the partition has had it is.
   public let revision: LogRevision
 
   /// Puts a record together.
-  public init(rows: [UInt8], offset: Int, revision: LogRevision) {
+  public init(rows: [UInt8], offset: Int, identity: EntryIdentity = .unknown, revision: LogRevision) {
     self.rows = rows
     self.offset = offset
+    self.identity = identity
     self.revision = revision
   }
 

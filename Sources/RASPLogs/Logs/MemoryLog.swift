@@ -1,5 +1,5 @@
 import Aggregate
-import RASPJournal
+public import RASPJournal
 public import Streams
 
 /// A log in memory, for tests and examples: several owners of one process share it as they would share one on a disk or
@@ -17,6 +17,9 @@ public import Streams
 public final class MemoryLog<Entry: Sendable>: EventLog {
   /// The name of the log.
   public let name: String
+
+  /// What becomes of an entry in the wrong partition; see ``EventLog/poison``.
+  public let poison: PoisonPolicy
 
   private let partitionList: [Partition]
   private let ends: [JournalProgress]
@@ -36,6 +39,21 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
       var count = 0
       var time = Duration.zero
       var record = LogRecord.none
+      /// Why entries were set aside, by their offsets.
+      var aside: [Int: String] = [:]
+      /// Tells the entries from those of other logs, and of this one before it went back.
+      var ages = [Age(first: 1)]
+
+      func identity(of offset: Int) -> EntryIdentity {
+        guard (1...max(1, count)).contains(offset), count > 0 else { return .unknown }
+        return ages.last { $0.first <= offset }?.identity ?? .unknown
+      }
+    }
+
+    /// Entries that were appended without going back in between.
+    struct Age: Sendable {
+      let first: Int
+      let identity = EntryIdentity(.random(in: 1 ... .max), .random(in: .min ... .max))
     }
 
     let contents = Lock(Contents())
@@ -46,12 +64,14 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
   /// - Parameters:
   ///   - partitions: how many; less than one counts as one.
   ///   - name: the name of the log.
-  public convenience init(partitions: Int = 1, name: String = "memory") {
-    self.init(name: name, (0..<max(1, partitions)).map { _ in Partition() })
+  ///   - poison: what becomes of an entry in the wrong partition.
+  public convenience init(partitions: Int = 1, name: String = "memory", onPoison poison: PoisonPolicy = .stop) {
+    self.init(name: name, poison, (0..<max(1, partitions)).map { _ in Partition() })
   }
 
-  private init(name: String, _ partitions: [Partition]) {
+  private init(name: String, _ poison: PoisonPolicy, _ partitions: [Partition]) {
     self.name = name
+    self.poison = poison
     partitionList = partitions
     ends = partitions.map { partition in JournalProgress(at: partition.contents.withLock { $0.count }) }
     members = LocalMembers(partitions: partitions.count)
@@ -59,7 +79,21 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
 
   /// Makes a log that goes on with the entries and records of this one, as after a new start of the process. Close this
   /// one before.
-  public func reopened() -> MemoryLog { MemoryLog(name: name, partitionList) }
+  public func reopened() -> MemoryLog { MemoryLog(name: name, poison, partitionList) }
+
+  /// Loses the newest entries of a partition, as a log does when an older copy is put in its place.
+  ///
+  /// - Parameter offset: the newest entry that is left.
+  package func goBack(_ partition: Int, to offset: Int) {
+    partitionList[partition].contents.withLock { contents in
+      guard offset < contents.count else { return }
+      contents.entries.removeLast(contents.count - offset)
+      contents.count = offset
+      contents.ages.removeAll { $0.first > offset + 1 }
+      contents.ages.append(Partition.Age(first: offset + 1))
+    }
+    ends[partition].goBack(to: offset)
+  }
 
   /// The number of partitions.
   public var partitions: Int { partitionList.count }
@@ -87,31 +121,49 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
     try open(partition).contents.withLock { $0.count }
   }
 
-  /// The entries behind an offset, and those that come; see ``EventLog/entries(of:after:)``.
-  public func entries(of partition: Int, after offset: Int) -> LogEntries<Entry> {
+  /// The entries behind an offset, and those that come; see ``EventLog/entries(of:after:identified:)``.
+  public func entries(
+    of partition: Int,
+    after offset: Int,
+    identified identity: EntryIdentity
+  ) -> LogEntries<Entry> {
     LogEntries { [self] in
-      let position = Lock(max(0, offset))
+      let position = Lock((offset: max(0, offset), identity: identity))
       return { () async throws(LogError) -> LogBatch<Entry>? in
         let last = position.withLock { $0 }
-        guard let batch = try await self.batch(of: partition, after: last) else { return nil }
-        position.withLock { $0 = batch.offsets.upperBound }
+        let batch = try await self.batch(of: partition, after: last.offset, identified: last.identity)
+        if let batch { position.withLock { $0 = (batch.offsets.upperBound, batch.identity) } }
         return batch
       }
     }
   }
 
-  private func batch(of partition: Int, after offset: Int) async throws(LogError) -> LogBatch<Entry>? {
+  /// The identity of an entry.
+  public func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity {
+    try open(partition).contents.withLock { $0.identity(of: offset) }
+  }
+
+  private func batch(
+    of partition: Int,
+    after offset: Int,
+    identified identity: EntryIdentity
+  ) async throws(LogError) -> LogBatch<Entry>? {
     if isClosed.withLock({ $0 }) { return nil }
     let place = try open(partition)
     while !Task.isCancelled, !isClosed.withLock({ $0 }) {
       // A copy of its own: the next append would have to copy an array of which a slice is held.
-      let (newest, end, entries) = place.contents.withLock { contents -> (Int, Int, [Logged<Entry>]) in
+      let (newest, isRight, batch) = place.contents.withLock { contents -> (Int, Bool, LogBatch<Entry>?) in
         assert(contents.count == contents.entries.count, "another number of entries than there are")
+        let isRight = contents.count >= offset && contents.identity(of: offset).fits(identity)
         let end = min(contents.count, offset + Self.mostAtOnce)
-        return (contents.count, end, offset < end ? Array(contents.entries[offset..<end]) : [])
+        guard isRight, offset < end else { return (contents.count, isRight, nil) }
+        let entries = Array(contents.entries[offset..<end])
+        return (
+          end, isRight, LogBatch(offsets: offset + 1...end, entries: entries, identity: contents.identity(of: end))
+        )
       }
-      if newest < offset { throw .wentBack(log: name, partition: partition, newest: newest, wanted: offset) }
-      if offset < end { return LogBatch(offsets: offset + 1...end, entries: entries) }
+      guard isRight else { throw .wentBack(log: name, partition: partition, newest: newest, wanted: offset) }
+      if let batch { return batch }
       await ends[partition].wait(for: .written(offset + 1))
     }
     return nil
@@ -122,11 +174,12 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
     try open(partition).contents.withLock { $0.record }
   }
 
-  /// Replaces the record of a partition; see ``EventLog/commit(_:at:to:replacing:)``.
+  /// Replaces the record of a partition; see ``EventLog/commit(_:at:identified:to:replacing:)``.
   @discardableResult
   public func commit(
     _ rows: [UInt8],
     at offset: Int,
+    identified identity: EntryIdentity,
     to partition: Int,
     replacing revision: LogRevision
   ) async throws(LogError) -> LogRevision {
@@ -139,13 +192,24 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
         return .failure(.invalidOffset(log: name, partition: partition, offset: offset, valid: valid))
       }
       let next = LogRevision(revision.number + 1)
-      contents.record = LogRecord(rows: rows, offset: offset, revision: next)
+      contents.record = LogRecord(rows: rows, offset: offset, identity: identity, revision: next)
       return .success(next)
     }.get()
   }
 
   /// The partitions that a member should own; see ``EventLog/assignment(of:)``.
   public func assignment(of member: String) -> Observable<Set<Int>, Never> { members.assignment(of: member) }
+
+  /// Has partitions go to other members; see ``EventLog/decline(_:as:)``.
+  public func decline(_ partitions: Set<Int>, as member: String) async { members.decline(partitions, as: member) }
+
+  /// Notes the entry and the reason in memory.
+  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
+    try open(partition).contents.withLock { $0.aside[offset] = reason }
+  }
+
+  /// Why entries were set aside, by their offsets.
+  package func aside(in partition: Int) -> [Int: String] { partitionList[partition].contents.withLock { $0.aside } }
 
   /// Ends the log.
   public func close() async throws(LogError) {

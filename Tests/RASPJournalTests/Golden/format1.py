@@ -98,15 +98,16 @@ for name, content in (('hand', hand), ('json', readable)):
 def part(content, salt, first, batches, link=0):
     """A file of a journal: batches of (number of the first event, number of events, body).
 
-    Returns its bytes and the checksum of its last batch."""
+    Returns its bytes and the checksum of its last batch with a body."""
     out = b'\x89RASPJ\r\n' + struct.pack('<HHIQQQQIQ', 1, content, salt, first, WALL, IDENTITY, 0, link, 0)
     link = crc(out)
     out += struct.pack('<I', link)
     for number, count, body in batches:
         before = struct.pack('<III', salt, len(body), count)
         after = struct.pack('<QQII', number, WALL, link, 0)
-        link = crc(before + after + body)
-        out += before + struct.pack('<I', link) + after + body
+        checksum = crc(before + after + body)
+        out += before + struct.pack('<I', checksum) + after + body
+        link = checksum if body else link
     return out, link
 
 def begin_of_segment():

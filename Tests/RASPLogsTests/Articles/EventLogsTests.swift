@@ -48,6 +48,11 @@ private func fold(_ folder: String, _ show: @escaping @Sendable (Double?) -> Voi
   try await log.close()
 }
 
+private func openWithPolicy(_ folder: String) async throws {
+  let log = try FileLog<Reading>(at: folder, onPoison: .setAside)
+  try await log.close()
+}
+
 private func share() async throws -> [LoggedAggregator<String, Sensor>] {
   let log = MemoryLog<Reading>(partitions: 8)
   let first = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: log, as: "first")
@@ -74,7 +79,7 @@ struct EventLogsTests {
   @Test(
     "every Swift block of the articles is compiled by this target",
     arguments: [
-      ("RASPLogs/RASPLogs.docc/EventLogs.md", 5), ("RASPLogs/RASPLogs.docc/RASPLogs.md", 1),
+      ("RASPLogs/RASPLogs.docc/EventLogs.md", 6), ("RASPLogs/RASPLogs.docc/RASPLogs.md", 1),
       ("RASPLogsTesting/RASPLogsTesting.docc/RASPLogsTesting.md", 1),
     ]
   )
@@ -92,6 +97,11 @@ struct EventLogsTests {
         #expect(shown.withLock { $0 } == 82)
       }
     }
+  }
+
+  @Test("a log with a policy")
+  func policy() async throws {
+    try await inNewFolder { try await openWithPolicy($0) }
   }
 
   @Test("two owners share the partitions")

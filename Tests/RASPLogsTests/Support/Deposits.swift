@@ -55,9 +55,18 @@ extension LoggedSavings {
       as: member,
       committingEvery: interval,
       orAfter: events,
+      // The tests that move the time move it faster than a log gets on.
+      restoringWithin: .seconds(1 << 40),
       scheduler: time,
       reacting: reaction
     )
+  }
+
+  /// Why a partition cannot be owned by an aggregator that is opened for that.
+  static func failure(_ partition: Int = 0, on log: any EventLog<Deposit>) async throws -> LogError? {
+    let accounts = try await opened(on: log)
+    await accounts.shutdown()
+    return accounts.failures[partition]
   }
 
   /// Appends an event and waits until it is folded.

@@ -152,9 +152,13 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     return try await connection.state(of: partition).last
   }
 
-  /// The entries behind an offset, and those that come; see ``/RASPLogs/EventLog/entries(of:after:)``. While the
-  /// servers cannot be reached, a reader waits.
-  public func entries(of partition: Int, after offset: Int) -> LogEntries<Entry> {
+  /// The entries behind an offset, and those that come; see
+  /// ``/RASPLogs/EventLog/entries(of:after:identified:)``. While the servers cannot be reached, a reader waits.
+  public func entries(
+    of partition: Int,
+    after offset: Int,
+    identified identity: EntryIdentity
+  ) -> LogEntries<Entry> {
     LogEntries { [connection, coding] in
       guard connection.partitions.indices.contains(partition) else {
         return { () async throws(LogError) -> LogBatch<Entry>? in
@@ -167,17 +171,24 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     }
   }
 
+  /// The identity of an entry.
+  public func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity {
+    try connection.check(partition)
+    return .unknown
+  }
+
   /// The record of a partition.
   public func committed(_ partition: Int) async throws(LogError) -> LogRecord {
     try connection.check(partition)
     return try await checkpoints[partition].read()
   }
 
-  /// Replaces the record of a partition; see ``/RASPLogs/EventLog/commit(_:at:to:replacing:)``.
+  /// Replaces the record of a partition; see ``/RASPLogs/EventLog/commit(_:at:identified:to:replacing:)``.
   @discardableResult
   public func commit(
     _ rows: [UInt8],
     at offset: Int,
+    identified identity: EntryIdentity,
     to partition: Int,
     replacing revision: LogRevision
   ) async throws(LogError) -> LogRevision {

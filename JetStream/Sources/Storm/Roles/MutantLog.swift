@@ -1,6 +1,6 @@
+import NIOConcurrencyHelpers
 import RASPLogs
 import Streams
-import Synchronization
 
 /// A log that has its owners make a mistake from time to time.
 ///
@@ -9,7 +9,7 @@ final class MutantLog: EventLog {
   private let base: any EventLog<StormEvent>
   private let mutant: Mutant
   private let period: Int
-  private let calls = Mutex(0)
+  private let calls = NIOLockedValueBox(0)
 
   /// - Parameter period: a mistake is made in each such call.
   init(_ base: any EventLog<StormEvent>, _ mutant: Mutant, every period: Int = 5) {
@@ -41,16 +41,26 @@ final class MutantLog: EventLog {
 
   func newest(in partition: Int) async throws(LogError) -> Int { try await base.newest(in: partition) }
 
-  func entries(of partition: Int, after offset: Int) -> LogEntries<StormEvent> {
+  func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity {
+    try await base.identity(of: offset, in: partition)
+  }
+
+  func entries(
+    of partition: Int,
+    after offset: Int,
+    identified identity: EntryIdentity
+  ) -> LogEntries<StormEvent> {
     LogEntries { [self] in
-      let iterator = Mutex(base.entries(of: partition, after: offset).makeAsyncIterator())
+      let iterator = NIOLockedValueBox(base.entries(of: partition, after: offset, identified: identity).makeAsyncIterator())
       return { () async throws(LogError) -> LogBatch<StormEvent>? in
-        var reader = iterator.withLock { $0 }
+        var reader = iterator.withLockedValue { $0 }
         guard let batch = try await reader.next() else { return nil }
         guard self.isDue, let last = batch.entries.last else { return batch }
         return switch self.mutant {
-        case .doubleFold: LogBatch(offsets: batch.offsets, entries: batch.entries + [last])
-        case .skippedEntry: LogBatch(offsets: batch.offsets, entries: Array(batch.entries.dropLast()))
+        case .doubleFold:
+          LogBatch(offsets: batch.offsets, entries: batch.entries + [last], identity: batch.identity)
+        case .skippedEntry:
+          LogBatch(offsets: batch.offsets, entries: Array(batch.entries.dropLast()), identity: batch.identity)
         default: batch
         }
       }
@@ -62,15 +72,23 @@ final class MutantLog: EventLog {
   func commit(
     _ rows: [UInt8],
     at offset: Int,
+    identified identity: EntryIdentity,
     to partition: Int,
     replacing revision: LogRevision
   ) async throws(LogError) -> LogRevision {
     do throws(LogError) {
-      return try await base.commit(rows, at: offset, to: partition, replacing: revision)
+      return try await base.commit(rows, at: offset, identified: identity, to: partition, replacing: revision)
     } catch {
       guard mutant == .ignoredFence, case .deposed = error else { throw error }
       let record = try await base.committed(partition)
-      return try await base.commit(rows, at: max(offset, record.offset), to: partition, replacing: record.revision)
+      let isAhead = offset > record.offset
+      return try await base.commit(
+        rows,
+        at: isAhead ? offset : record.offset,
+        identified: isAhead ? identity : record.identity,
+        to: partition,
+        replacing: record.revision
+      )
     }
   }
 
@@ -79,7 +97,7 @@ final class MutantLog: EventLog {
   func close() async throws(LogError) { try await base.close() }
 
   private var isDue: Bool {
-    calls.withLock { calls in
+    calls.withLockedValue { calls in
       calls += 1
       return calls % period == 0
     }

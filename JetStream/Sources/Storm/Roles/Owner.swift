@@ -34,12 +34,13 @@ struct Owner: Sendable {
         switch change {
         case .live(let partition): tell(.live(partition))
         case .deposed(let partition): tell(.deposed(partition))
-        case .failed(_, let error): tell(.failed("\(error)"))
+        case .failed(_, let error), .newer(_, let error): tell(.failed("\(error)"))
         case .released(let partition): tell(.released(partition))
         case .restoring: break
         }
       }
       for partition in rows.partitions { tell(.live(partition)) }
+      for failure in rows.failures.values { tell(.failed("\(failure)")) }
       for await _ in stop {}
       await rows.shutdown()
       changes.cancel()

@@ -1,0 +1,143 @@
+import Aggregate
+import RASPJournal
+import RASPLogs
+import RASPLogsTesting
+import RASPTesting
+import Streams
+import TestSupport
+import Testing
+
+/// How many times each position was reacted to.
+private final class Reactions: Sendable {
+  let counts = Lock<[String: Int]>([:])
+}
+
+@Suite("A new version of a state beside an old one", .timeLimit(.minutes(5)))
+struct UpgradeTests {
+  private func names(_ partitions: Int) -> [String] {
+    (0..<partitions).map { partition in
+      (0..<1_000).map { "account \($0)" }.first { $0.partition(of: partitions) == partition } ?? ""
+    }
+  }
+
+  private func open(
+    _ log: any EventLog<Deposit>,
+    version: Int,
+    as member: String,
+    _ reactions: Reactions
+  ) async throws -> LoggedSavings {
+    let states = Coding<Savings>.codable(version: version, named: "Savings")
+    return try await LoggedSavings.opened(on: log, as: member, orAfter: 1, states: states) {
+      (position: LogPosition, _: Deposit) in reactions.counts.withLock { $0["\(position)", default: 0] += 1 }
+    }
+  }
+
+  @Test("LOG-21: a process that knows an earlier version leaves a newer record alone, and says so")
+  func newer() async throws {
+    let (log, reactions) = (MemoryLog<Deposit>(), Reactions())
+    let new = try await open(log, version: 2, as: "new", reactions)
+    try await new.deposit(1, to: "ada")
+    await new.shutdown()
+    let record = try await log.committed(0)
+    let old = try await open(log, version: 1, as: "old", reactions)
+    guard case .newer("memory", 0, let type)? = old.failures[0] else {
+      Issue.record("\(old.failures)")
+      return
+    }
+    #expect(type == TypeVersion(name: "Savings", version: 2))
+    #expect(old.snapshot.rows.isEmpty)
+    #expect(await eventually { old.partitions.isEmpty }, "nobody is left who could own it")
+    // Others own the partition, so events for it are taken.
+    try await old.append(Deposit(account: "ada", amount: 2))
+    #expect(try await log.committed(0) == record)
+    let next = try await open(log, version: 2, as: "next", reactions)
+    #expect(next.partitions == [0])
+    #expect(next["ada"].current?.sum == 3)
+    await old.shutdown()
+    await next.shutdown()
+    #expect(reactions.counts.withLock { $0 } == ["memory/0/1": 1, "memory/0/2": 1])
+  }
+
+  @Test("LOG-21: a rolling upgrade: each entry counts once and is reacted to once", arguments: [true, false])
+  func rolling(inFiles: Bool) async throws {
+    try await inNewFolder { folder in
+      let partitions = 4
+      let log: any EventLog<Deposit> =
+        inFiles ? try FileLog<Deposit>(at: folder, partitions: partitions) : MemoryLog<Deposit>(partitions: partitions)
+      let reactions = Reactions()
+      let accounts = names(partitions)
+      var expected: [Deposit] = []
+      func append(_ amount: Int) async throws {
+        for account in accounts {
+          expected.append(Deposit(account: account, amount: amount))
+          try await log.append([expected[expected.count - 1]], to: account.partition(of: partitions))
+        }
+      }
+      var members = [
+        try await open(log, version: 1, as: "one", reactions), try await open(log, version: 1, as: "two", reactions),
+      ]
+      // An owner that has no time to commit may have others react again.
+      func commit() async throws {
+        #expect(
+          try await eventually {
+            for partition in 0..<partitions {
+              let newest = try await log.newest(in: partition)
+              if try await log.committed(partition).offset < newest { return false }
+            }
+            return true
+          }
+        )
+      }
+      try await append(1)
+      try await commit()
+      for number in 1...2 {
+        // One of the old version goes, and one of the new version comes; then all partitions have an owner again.
+        await members.removeFirst().shutdown()
+        members.append(try await open(log, version: 2, as: "new \(number)", reactions))
+        try await append(number + 1)
+        try await commit()
+        let present = members
+        #expect(await eventually { Set(present.flatMap(\.partitions)).count == partitions })
+      }
+      let present = members
+      #expect(await eventually { present.allSatisfy(\.failures.isEmpty) })
+      #expect(
+        await eventually {
+          present.reduce(into: [:]) { $0.merge($1.snapshot.rows) { $1 } } == Savings.folding(expected)
+        }
+      )
+      for member in members { await member.shutdown() }
+      #expect(reactions.counts.withLock { $0.count } == expected.count)
+      #expect(reactions.counts.withLock { $0.values.allSatisfy { $0 == 1 } })
+      // An old one that comes back has nothing to own.
+      let late = try await open(log, version: 1, as: "late", reactions)
+      #expect(late.snapshot.rows.isEmpty)
+      #expect(late.failures.count == partitions)
+      await late.shutdown()
+      try await log.close()
+    }
+  }
+
+  @Test("partitions that members decline go to the others, and to nobody if all decline")
+  func declined() {
+    let members = ["a", "b", "c"]
+    var random = SplitMix(seed: 1)
+    for _ in 0..<rounds(2_000) {
+      let partitions = Int.random(in: 1...40, using: &random)
+      var declined: [String: Set<Int>] = [:]
+      for member in members where Bool.random(using: &random) {
+        declined[member] = Set((0..<partitions).filter { _ in Bool.random(using: &random) })
+      }
+      var owners: [Int: Int] = [:]
+      for member in members {
+        let share = LogAssignment.share(of: member, among: members, partitions: partitions, declining: declined)
+        #expect(share.isDisjoint(with: declined[member] ?? []))
+        for partition in share { owners[partition, default: 0] += 1 }
+      }
+      for partition in 0..<partitions {
+        let isOwned = members.contains { declined[$0]?.contains(partition) != true }
+        #expect(owners[partition] == (isOwned ? 1 : nil))
+      }
+    }
+  }
+}
