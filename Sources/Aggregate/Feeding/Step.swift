@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// One event for those who see each one: where it is, and where the state is that it has led to. Nothing is copied for
@@ -6,10 +7,9 @@ import Streams
 /// Safe to share: the owner of the queue hands it to the subscribers of one round, and none of them keeps it. The event
 /// and the state are there, and do not change, until the round is over.
 @usableFromInline
-struct Step<State: AggregateState>: @unchecked Sendable {
-  @usableFromInline let event: UnsafePointer<State.Event>
-  /// `nil` if the state has refused the event.
-  @usableFromInline let state: UnsafePointer<State>?
+struct Step<State: AggregateState>: Sendable {
+  @usableFromInline let eventAddress: SharedAddress<UnsafePointer<State.Event>>
+  @usableFromInline let stateAddress: SharedAddress<UnsafePointer<State>>?
   @usableFromInline let source: SourceID?
   /// What brought the event about; `nil` if that is what is being delivered.
   @usableFromInline let cause: Cause?
@@ -17,9 +17,16 @@ struct Step<State: AggregateState>: @unchecked Sendable {
   @inlinable
   @inline(__always)
   init(event: UnsafePointer<State.Event>, state: UnsafePointer<State>?, source: SourceID?, cause: Cause?) {
-    self.event = event
-    self.state = state
+    eventAddress = SharedAddress(event)
+    stateAddress = state.map { SharedAddress($0) }
     self.source = source
     self.cause = cause
   }
+
+  @inlinable
+  var event: UnsafePointer<State.Event> { eventAddress.pointer }
+
+  /// `nil` if the state has refused the event.
+  @inlinable
+  var state: UnsafePointer<State>? { stateAddress?.pointer }
 }

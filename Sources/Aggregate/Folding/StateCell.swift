@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 import Synchronization
 
@@ -32,7 +33,7 @@ final class StateCell<State: AggregateState>: Sendable {
 /// Safe to share: the state is changed by the owner of the aggregator's queue inside of ``QueueAccess/change(_:)``, and
 /// copied by other threads only while the queue is idle or has lent. `phase` is atomic.
 @usableFromInline
-struct StateReference<State: AggregateState>: @unchecked Sendable {
+struct StateReference<State: AggregateState>: Sendable {
   @usableFromInline
   struct Contents: ~Copyable {
     @usableFromInline var state: State
@@ -47,11 +48,11 @@ struct StateReference<State: AggregateState>: @unchecked Sendable {
     }
   }
 
-  @usableFromInline let contents: UnsafeMutablePointer<Contents>
+  @usableFromInline let address: SharedAddress<UnsafeMutablePointer<Contents>>
 
   @inlinable
   init(_ initial: State) {
-    contents = .allocate(capacity: 1)
+    address = SharedAddress(.allocate(capacity: 1))
     contents.initialize(to: Contents(initial))
     assert(withUnsafeMutablePointer(to: &contents.pointee.state) { UnsafePointer($0) } == pointer)
     assert(withUnsafeMutablePointer(to: &contents.pointee.initial) { UnsafePointer($0) } == self.initial)
@@ -61,6 +62,11 @@ struct StateReference<State: AggregateState>: @unchecked Sendable {
   func deallocate() {
     contents.deinitialize(count: 1)
     contents.deallocate()
+  }
+
+  @inlinable
+  var contents: UnsafeMutablePointer<Contents> {
+    @inline(__always) get { address.pointer }
   }
 
   /// The address of the state. It does not move.

@@ -8,7 +8,8 @@ extension AggregateRow {
   ///       print(change.old, "→", change.new, "by", change.event.change)
   ///     }
   ///
-  /// A newcomer gets the changes that come from then on.
+  /// A newcomer gets the changes that come from then on. Subscribers do not keep the row from being given up by a
+  /// ``RowEviction``; they get its removal as a change, and later steps when the row is made anew.
   ///
   /// - Ordering: the subscribers are called in the round of the step.
   /// - Complexity: O(1) per event of the row and subscriber, and a copy of the field. An event of another row
@@ -23,7 +24,8 @@ extension AggregateRow {
     return transitions(StoredReading(offset: offset))
   }
 
-  /// Sends each change of what a closure reads of the row, together with the step that made it.
+  /// Sends each change of what a closure reads of the row, together with the step that made it. Subscribers do not keep
+  /// the row from being given up by a ``RowEviction``.
   ///
   /// - Parameters:
   ///   - read: reads the field. It must depend on the state alone.

@@ -1,15 +1,17 @@
+import RASPSupport
+
 /// Tells the key of an event, and the shard of a key.
 ///
 /// It cannot be copied: closures and objects that are borrowed from memory are used without counting references.
 /// Threads that send at once would all write the same counts.
 ///
-/// Safe to share: nothing in it changes.
+/// Safe to share: nothing in it changes, what is at the address included.
 @usableFromInline
-struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, @unchecked Sendable {
+struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, Sendable {
   @usableFromInline let keyOf: @Sendable (State.Event) -> Key
   @usableFromInline let indexOf: @Sendable (Key) -> Int
   /// The shards, which the core keeps alive.
-  @usableFromInline let shards: UnsafeMutablePointer<Unmanaged<KeyedShard<Key, State>>>
+  @usableFromInline let shards: SharedAddress<UnsafeMutablePointer<Unmanaged<KeyedShard<Key, State>>>>
   @usableFromInline let count: Int
 
   init(
@@ -20,13 +22,13 @@ struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, 
     self.keyOf = keyOf
     self.indexOf = indexOf
     count = shards.count
-    self.shards = .allocate(capacity: shards.count)
-    for (index, shard) in shards.enumerated() { (self.shards + index).initialize(to: .passUnretained(shard)) }
+    self.shards = SharedAddress(.allocate(capacity: shards.count))
+    for (index, shard) in shards.enumerated() { (self.shards.pointer + index).initialize(to: .passUnretained(shard)) }
   }
 
   @inlinable
   deinit {
-    shards.deallocate()
+    shards.pointer.deallocate()
   }
 
   /// The key of an event, with its hash.
@@ -43,7 +45,7 @@ struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, 
   @inlinable
   @inline(__always)
   borrowing func withShard<Result>(at index: Int, _ body: (KeyedShard<Key, State>) -> Result) -> Result {
-    shards[index]._withUnsafeGuaranteedRef { body($0) }
+    shards.pointer[index]._withUnsafeGuaranteedRef { body($0) }
   }
 
   /// Calls `body` with the shard of a key.

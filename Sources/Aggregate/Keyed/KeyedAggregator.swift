@@ -32,7 +32,9 @@ import Streams
 /// ### Concurrency
 ///
 /// Every member may be called from any thread, also from inside callbacks, which run with no internal lock held. A
-/// key's `==` and `hash(into:)` must not use the aggregator.
+/// key's `==`, `hash(into:)` and deinit must not use the aggregator. They should be short: other threads that read rows
+/// may wait until they have returned, because an event compares keys when it looks for its row, and a key is released
+/// with its row.
 ///
 /// - Complexity: an event costs what `apply` costs, plus finding the row in O(1), plus the selections of the row that
 ///   are subscribed to, plus the views, whatever the number of rows is. With key paths to stored properties, an event

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// What has happened to a row.
@@ -5,11 +6,11 @@ import Streams
 /// Safe to share: the addresses are used by those whom the owner of the queue calls in one round, or who get their
 /// first value, and the change and the row are there until they have returned.
 @usableFromInline
-struct RowMove<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
+struct RowMove<Key: Hashable & Sendable, State: AggregateState>: Sendable {
   @usableFromInline typealias Change = RowStep<Key, State>.Change
 
   /// `nil` for the state that a newcomer starts from. An address, so that nothing is copied for those who are told.
-  @usableFromInline let change: UnsafePointer<Change>?
+  @usableFromInline let changeAddress: SharedAddress<UnsafePointer<Change>>?
   @usableFromInline let source: SourceID?
   /// `nil` if it is what is being delivered.
   @usableFromInline let cause: Cause?
@@ -18,11 +19,14 @@ struct RowMove<Key: Hashable & Sendable, State: AggregateState>: @unchecked Send
 
   @inlinable
   init(_ change: UnsafePointer<Change>?, source: SourceID?, cause: Cause?, row: RowReference<Key, State>?) {
-    self.change = change
+    changeAddress = change.map { SharedAddress($0) }
     self.source = source
     self.cause = cause
     self.row = row
   }
+
+  @inlinable
+  var change: UnsafePointer<Change>? { changeAddress?.pointer }
 }
 
 /// The subscribers to all events and to all changes of the rows of one shard, and the number of those who are told what
@@ -69,7 +73,6 @@ struct RowStreams<Key: Hashable & Sendable, State: AggregateState> {
   }
 
   /// Drops the elements of the round: a copy of a row would make the next event copy what it changes.
-  ///
   @inlinable
   func forgetElements(_ access: QueueAccess) {
     changes?.contents[access].element = nil

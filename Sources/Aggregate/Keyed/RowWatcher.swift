@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 /// A moment in the change of a row, as a view over many rows sees it.
 @usableFromInline
@@ -13,18 +14,6 @@ enum RowMoment: Sendable {
   case over
 }
 
-/// A view over many rows, without the types of keys and rows.
-///
-/// Safe to share: the index belongs to the owner of the shard's queue.
-@usableFromInline
-class WatchingView: @unchecked Sendable {
-  /// Its index among the views that have subscribers.
-  fileprivate final var index = 0
-
-  @usableFromInline
-  init() {}
-}
-
 /// A view over many rows while it has subscribers: it looks at each row before and after a change.
 ///
 /// It cannot be copied: a value that is borrowed from memory is called without counting a reference, and a copy is not.
@@ -36,18 +25,18 @@ struct RowWatcher: ~Copyable {
   @usableFromInline
   typealias Watch =
     @Sendable (
-      _ view: Unmanaged<WatchingView>, _ moment: RowMoment, _ row: UnsafeMutableRawPointer, _ access: QueueAccess
+      _ view: Unmanaged<AnyObject>, _ moment: RowMoment, _ row: UnsafeMutableRawPointer, _ access: QueueAccess
     ) -> Bool
 
   @usableFromInline let watch: Watch
   /// The view, retained. It keeps its subscribers.
-  @usableFromInline let view: Unmanaged<WatchingView>
+  @usableFromInline let view: Unmanaged<AnyObject>
   @usableFromInline let group: Unmanaged<ObserverGroup>
   /// Is `true` if it calls code of the user when it looks at a row.
   let runsUserCode: Bool
 
   @usableFromInline
-  init(_ view: WatchingView, telling group: ObserverGroup, runsUserCode: Bool, watch: @escaping Watch) {
+  init(_ view: AnyObject, telling group: ObserverGroup, runsUserCode: Bool, watch: @escaping Watch) {
     self.runsUserCode = runsUserCode
     self.watch = watch
     self.view = .passRetained(view)
@@ -111,19 +100,23 @@ struct RowWatcherList: ~Copyable {
   @usableFromInline
   mutating func append(_ watcher: consuming RowWatcher) {
     if watcher.runsUserCode { userCodeCount += 1 }
-    watcher.view._withUnsafeGuaranteedRef { $0.index = watchers.count }
+    note(Int32(watchers.count), of: watcher)
     watchers.append(watcher)
   }
 
-  /// Takes out a view; the last one takes its place. The caller keeps it alive.
+  /// Takes out the view that tells a group; the last one takes its place. The caller keeps it alive.
   ///
   /// - Complexity: O(1).
   @usableFromInline
-  mutating func remove(_ view: WatchingView) {
-    let index = view.index
-    let removed = watchers.swapRemove(at: index)
-    assert(removed.view.toOpaque() == Unmanaged.passUnretained(view).toOpaque(), "A view has lost its index.")
+  mutating func remove(telling group: ObserverGroup) {
+    let index = group.viewIndex.load(ordering: .relaxed)
+    let removed = watchers.swapRemove(at: Int(index))
+    assert(removed.group.toOpaque() == Unmanaged.passUnretained(group).toOpaque(), "A view has lost its index.")
     if removed.runsUserCode { userCodeCount -= 1 }
-    if index < watchers.count { watchers.address(at: index).pointee.view._withUnsafeGuaranteedRef { $0.index = index } }
+    if index < watchers.count { note(index, of: watchers.address(at: Int(index)).pointee) }
+  }
+
+  private func note(_ index: Int32, of watcher: borrowing RowWatcher) {
+    watcher.group._withUnsafeGuaranteedRef { $0.viewIndex.store(index, ordering: .relaxed) }
   }
 }

@@ -1,4 +1,6 @@
+import RASPSupport
 import Streams
+import Synchronization
 
 /// What the node of a collection with keys holds in the place of a copy of the collection: a copy would make the next
 /// event copy all rows. It finds the rows that have changed, so that only their selections are evaluated.
@@ -6,7 +8,7 @@ import Streams
 /// Safe to share: it belongs to the owner of the queue, as the node it is in. The address is that of a stored property
 /// of what is selected from, which does not move and lives longer than the node.
 @usableFromInline
-final class ObservedRows: @unchecked Sendable {
+final class ObservedRows: Sendable {
   /// Evaluates the selections of the rows that have changed since a content. The root is what they read from: this
   /// object's place in its node.
   ///
@@ -18,18 +20,18 @@ final class ObservedRows: @unchecked Sendable {
       _ round: inout Round, _ access: QueueAccess
     ) -> Bool
 
-  @usableFromInline let address: UnsafeRawPointer
+  @usableFromInline let address: SharedAddress<UnsafeRawPointer>
   /// The stamp of the content that the selections were evaluated with last.
-  @usableFromInline @exclusivity(unchecked) var stamp: UInt64
+  @usableFromInline let stamp: Atomic<UInt64>
   /// The same of the content that they are being evaluated with.
-  @usableFromInline @exclusivity(unchecked) var newStamp: UInt64
+  @usableFromInline let newStamp: Atomic<UInt64>
   private let update: UpdateChanged
 
   @usableFromInline
   init(_ address: UnsafeRawPointer, stamp: UInt64, update: @escaping UpdateChanged) {
-    self.address = address
-    self.stamp = stamp
-    newStamp = stamp
+    self.address = SharedAddress(address)
+    self.stamp = Atomic(stamp)
+    newStamp = Atomic(stamp)
     self.update = update
   }
 
@@ -37,7 +39,7 @@ final class ObservedRows: @unchecked Sendable {
   @inlinable
   @inline(__always)
   func collection<Rows: RowCollection>(of type: Rows.Type) -> UnsafePointer<Rows> {
-    address.assumingMemoryBound(to: Rows.self)
+    address.pointer.assumingMemoryBound(to: Rows.self)
   }
 
   /// Looks at the collection anew.
@@ -46,8 +48,8 @@ final class ObservedRows: @unchecked Sendable {
   @inlinable
   @inline(__always)
   func notice(_ newStamp: UInt64) -> Bool {
-    guard newStamp != self.newStamp else { return false }
-    self.newStamp = newStamp
+    guard newStamp != self.newStamp.load(ordering: .relaxed) else { return false }
+    self.newStamp.store(newStamp, ordering: .relaxed)
     return true
   }
 
@@ -61,8 +63,8 @@ final class ObservedRows: @unchecked Sendable {
     _ round: inout Round,
     _ access: QueueAccess
   ) -> Bool {
-    let before = stamp
-    stamp = newStamp
+    let before = stamp.load(ordering: .relaxed)
+    stamp.store(newStamp.load(ordering: .relaxed), ordering: .relaxed)
     return update(self, before, root, branch, &round, access)
   }
 }

@@ -39,6 +39,8 @@ class ObserverGroup: @unchecked Sendable {
   final let index = Atomic<Int32>(0)
   /// The position of the observer to which a round has come.
   final let cursor = Atomic<Int32>(0)
+  /// Its index among the views of a shard, if a view over many rows tells it.
+  final let viewIndex = Atomic<Int32>(0)
 
   /// - Parameters:
   ///   - observers: the list of observers, in memory of the subclass.

@@ -1,11 +1,13 @@
 import Streams
+import Synchronization
 
 /// The content with which the selection of a row was evaluated last, because an event may change a row several times,
 /// and a round takes a selection once.
+///
+/// Only the owner of the queue uses it, as the selection.
 @usableFromInline
 final class EvaluatedContent: Sendable {
-  /// Safe to share: it belongs to the owner of the queue, as the selection.
-  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var stamp: UInt64 = 0
+  @usableFromInline let stamp = Atomic<UInt64>(0)
 
   @usableFromInline init() {}
 }
@@ -54,8 +56,9 @@ extension StateSelector where State == ObservedRows {
         read: { $0.pointee.collection(of: Rows.self).pointee[key] },
         update: { rows, field in
           let rows = rows.assumingMemoryBound(to: ObservedRows.self).pointee
-          if evaluated.stamp == rows.stamp { return false }
-          evaluated.stamp = rows.stamp
+          let stamp = rows.stamp.load(ordering: .relaxed)
+          if evaluated.stamp.load(ordering: .relaxed) == stamp { return false }
+          evaluated.stamp.store(stamp, ordering: .relaxed)
           let new = rows.collection(of: Rows.self).pointee[key]
           let field = field.assumingMemoryBound(to: Field.self)
           if areEquivalent(field.pointee, new) { return false }

@@ -1,18 +1,20 @@
+import RASPSupport
 import Streams
 
 /// Where the tree of an aggregator is, and the queue that protects it: what a selection needs of an aggregator, without
 /// the type of the state. Nothing here looks a type up at run time.
+///
+/// Safe to share: the tree is reached by the owner of the queue only, and lives as long as the queue.
 @usableFromInline
 struct TreePlace: Sendable {
   private let queue: QueueOwnership
-  /// Safe to share: the tree is reached by the owner of the queue only, and lives as long as the queue.
-  private nonisolated(unsafe) let tree: UnsafeMutablePointer<SelectionTree>
+  private let tree: SharedAddress<UnsafeMutablePointer<SelectionTree>>
 
   /// - Parameter tree: the address of the tree, in what the queue protects.
   @usableFromInline
   init(_ queue: QueueOwnership, _ tree: UnsafeMutablePointer<SelectionTree>) {
     self.queue = queue
-    self.tree = tree
+    self.tree = SharedAddress(tree)
   }
 
   /// Runs a job between two deliveries: now, or when the present one is over.
@@ -31,9 +33,9 @@ struct TreePlace: Sendable {
 
   fileprivate func change(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
     queue.run {
-      change(&tree.pointee, $0)
+      change(&tree.pointer.pointee, $0)
     } orLater: {
-      { [tree = self] access in change(&tree.tree.pointee, access) }
+      { [tree = self] access in change(&tree.tree.pointer.pointee, access) }
     }
   }
 
@@ -41,9 +43,9 @@ struct TreePlace: Sendable {
     // Released when the queue is free again.
     var garbage: TreeGarbage?
     queue.maintain {
-      garbage = change(&tree.pointee, $0)
+      garbage = change(&tree.pointer.pointee, $0)
     } orLater: {
-      { [tree = self] access in _ = change(&tree.tree.pointee, access) }
+      { [tree = self] access in _ = change(&tree.tree.pointer.pointee, access) }
     }
     _ = consume garbage
   }

@@ -31,7 +31,7 @@ extension TapeContents {
 /// what the queue shares. Other threads copy what is on it as they copy a state. The number is atomic. The rest does
 /// not change.
 @usableFromInline
-final class TapeCell: @unchecked Sendable {
+final class TapeCell: Sendable {
   let lane: Int
   /// `nil` if each recorder has a name of its own.
   let name: String?
@@ -40,7 +40,7 @@ final class TapeCell: @unchecked Sendable {
   @usableFromInline let newest: Atomic<Int64>
 
   private let type: any TapeContents.Type
-  private let tapes: UnsafeMutableRawPointer
+  private let tapes: SharedAddress<UnsafeMutableRawPointer>
   private let count: Int
   /// What the tapes refer to, and who takes from there.
   private let channel: (any AnyObject & Sendable)?
@@ -68,7 +68,7 @@ final class TapeCell: @unchecked Sendable {
     self.channel = channel
     self.owner = owner
     let tapes = UnsafeMutablePointer<Contents>.allocate(capacity: count)
-    self.tapes = UnsafeMutableRawPointer(tapes)
+    self.tapes = SharedAddress(UnsafeMutableRawPointer(tapes))
     for shard in 0..<count { (tapes + shard).initialize(to: Contents(in: self, channel)) }
   }
 
@@ -95,12 +95,12 @@ final class TapeCell: @unchecked Sendable {
   }
 
   deinit {
-    type.deallocate(tapes, count: count)
+    type.deallocate(tapes.pointer, count: count)
   }
 
   /// The tape of a shard.
   func tape<Contents: TapeContents>(of type: Contents.Type, shard: Int = 0) -> UnsafePointer<Contents> {
     assert(type == self.type && shard < count, "A tape is not what it is taken for.")
-    return UnsafePointer(tapes.assumingMemoryBound(to: type)) + shard
+    return UnsafePointer(tapes.pointer.assumingMemoryBound(to: type)) + shard
   }
 }

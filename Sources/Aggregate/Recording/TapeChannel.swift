@@ -17,7 +17,7 @@ import Synchronization
 /// queue uses `knownTaken`. What one side writes at each event or batch is on cache lines of its own: what both read
 /// for each event would otherwise move between the processors for each event.
 @usableFromInline
-package final class TapeChannel<Event: Sendable>: @unchecked Sendable {
+package final class TapeChannel<Event: Sendable>: Sendable {
   @usableFromInline package typealias Item = TapeItem<Event>
 
   /// What the thread that takes is doing.
@@ -30,7 +30,7 @@ package final class TapeChannel<Event: Sendable>: @unchecked Sendable {
     case parked = 2
   }
 
-  @usableFromInline let slots: UnsafeMutablePointer<Item>
+  @usableFromInline let memory: SharedAddress<UnsafeMutablePointer<Item>>
   @usableFromInline let capacity: Int
   @usableFromInline let front = CachePadded(TapeFront())
   @usableFromInline let taken = CachePadded(Atomic<Int>(0))
@@ -49,7 +49,7 @@ package final class TapeChannel<Event: Sendable>: @unchecked Sendable {
     var rounded = 1
     while rounded < min(max(capacity, 2), 1 << 24) { rounded *= 2 }
     self.capacity = rounded
-    slots = .allocate(capacity: rounded)
+    memory = SharedAddress(.allocate(capacity: rounded))
     self.wake = wake
     self.awaitRoom = awaitRoom
   }
@@ -57,6 +57,11 @@ package final class TapeChannel<Event: Sendable>: @unchecked Sendable {
   deinit {
     _ = take(.max) { _ in }
     slots.deallocate()
+  }
+
+  @inlinable
+  var slots: UnsafeMutablePointer<Item> {
+    @inline(__always) get { memory.pointer }
   }
 
   // MARK: The fold

@@ -9,19 +9,25 @@ import Synchronization
 ///
 /// Safe to share: the value is reached by the thread only that has set `isHeld`.
 @usableFromInline
-package struct SpinLock<Value: Sendable>: ~Copyable, @unchecked Sendable {
+package struct SpinLock<Value: Sendable>: ~Copyable, Sendable {
   @usableFromInline let isHeld = Atomic<Bool>(false)
-  @usableFromInline let value: UnsafeMutablePointer<Value>
+  @usableFromInline let memory: SharedAddress<UnsafeMutablePointer<Value>>
 
   @inlinable
   package init(_ value: Value) {
-    self.value = .allocate(capacity: 1)
-    self.value.initialize(to: value)
+    memory = SharedAddress(.allocate(capacity: 1))
+    memory.pointer.initialize(to: value)
   }
 
   deinit {
     value.deinitialize(count: 1)
     value.deallocate()
+  }
+
+  /// The address of the value, for the thread that holds the lock.
+  @inlinable
+  var value: UnsafeMutablePointer<Value> {
+    @inline(__always) get { memory.pointer }
   }
 
   /// Locks, and returns where the value is.

@@ -14,7 +14,7 @@ import Synchronization
 /// up the type of the value and no other: a structure with an atomic in it is not passed in a register, and takes a
 /// look-up of its own type.
 @usableFromInline
-package struct WriteOnce<Value: Sendable>: ~Copyable, @unchecked Sendable {
+package struct WriteOnce<Value: Sendable>: ~Copyable, Sendable {
   @usableFromInline
   enum Phase {
     @usableFromInline static var empty: UInt8 { 0 }
@@ -22,14 +22,18 @@ package struct WriteOnce<Value: Sendable>: ~Copyable, @unchecked Sendable {
     @usableFromInline static var written: UInt8 { 2 }
   }
 
-  @usableFromInline let memory: UnsafeMutableRawPointer
+  @usableFromInline let address: SharedAddress<UnsafeMutableRawPointer>
 
   @inlinable
   package init() {
     // The phase takes one byte, so the next address that is aligned for the value is one alignment away.
     let alignment = MemoryLayout<Value>.alignment
-    memory = .allocate(byteCount: alignment + MemoryLayout<Value>.size, alignment: alignment)
+    address = SharedAddress(.allocate(byteCount: alignment + MemoryLayout<Value>.size, alignment: alignment))
     memory.bindMemory(to: Atomic<UInt8>.self, capacity: 1).initialize(to: Atomic(Phase.empty))
+  }
+
+  @usableFromInline var memory: UnsafeMutableRawPointer {
+    @inlinable @inline(__always) get { address.pointer }
   }
 
   @inlinable

@@ -4,10 +4,8 @@
 /// type.
 ///
 /// Its owner releases the value: a copy of the room is no copy of the value.
-///
-/// Safe to share: as what owns it. Only a value that may be shared is put in.
 @usableFromInline
-struct InlineValue: @unchecked Sendable {
+struct InlineValue: Sendable {
   @usableFromInline typealias Words = (UInt, UInt, UInt, UInt, UInt, UInt)
 
   @usableFromInline var words: Words = (0, 0, 0, 0, 0, 0)

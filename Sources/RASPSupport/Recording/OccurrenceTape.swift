@@ -9,7 +9,7 @@ import Streams
 /// no longer on a longer tape, and is no code of others.
 @usableFromInline
 package final class OccurrenceTape: Sendable {
-  private struct State: @unchecked Sendable {
+  private struct State: Sendable {
     /// Has memory while something is recorded.
     var ring: OccurrenceRing
     var name = ""

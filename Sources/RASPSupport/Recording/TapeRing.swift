@@ -34,10 +34,10 @@ package struct TapeItem<Event: Sendable>: Sendable {
 /// Invariants: the first `count` slots from `head` on, around the end, are initialized, and no others. `head` is 0
 /// until the ring is full.
 @usableFromInline
-package struct TapeRing<Event: Sendable>: @unchecked Sendable {
+package struct TapeRing<Event: Sendable>: Sendable {
   @usableFromInline package typealias Item = TapeItem<Event>
 
-  @usableFromInline package let slots: UnsafeMutablePointer<Item>
+  @usableFromInline let memory: SharedAddress<UnsafeMutablePointer<Item>>
   @usableFromInline package let capacity: Int
   @usableFromInline package internal(set) var head = 0
   @usableFromInline package internal(set) var count = 0
@@ -45,13 +45,20 @@ package struct TapeRing<Event: Sendable>: @unchecked Sendable {
   package init(capacity: Int) {
     self.capacity = capacity
     // A ring without room has no memory. Its address is not used.
-    slots = capacity == 0 ? UnsafeMutablePointer(bitPattern: -1).unsafelyUnwrapped : .allocate(capacity: capacity)
+    memory = SharedAddress(
+      capacity == 0 ? UnsafeMutablePointer(bitPattern: -1).unsafelyUnwrapped : .allocate(capacity: capacity)
+    )
   }
 
   package func deallocate() {
     assert(count == capacity || head == 0, "A ring that was never full has turned.")
     slots.deinitialize(count: count)
     if capacity > 0 { slots.deallocate() }
+  }
+
+  @inlinable
+  package var slots: UnsafeMutablePointer<Item> {
+    @inline(__always) get { memory.pointer }
   }
 
   @inlinable package var isFull: Bool { count == capacity }

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 import Synchronization
 
@@ -5,18 +6,18 @@ import Synchronization
 ///
 /// Safe to share: see ``RowTable``; `phase` is atomic, and the other two belong to the owner of the queue.
 @usableFromInline
-final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
-  @usableFromInline let table: UnsafePointer<RowTable<Key, State>>
-  @usableFromInline let phase: UnsafeMutablePointer<FoldPhase>
+final class RowStore<Key: Hashable & Sendable, State: AggregateState>: Sendable {
+  @usableFromInline let tableAddress: SharedAddress<UnsafePointer<RowTable<Key, State>>>
+  @usableFromInline let phaseAddress: SharedAddress<UnsafeMutablePointer<FoldPhase>>
   @usableFromInline let eviction: QueueIsolated<EvictionPlan>
   @usableFromInline let readers = QueueIsolated(SharedReaders())
 
   init(evicting rule: RowEviction) {
     let table = UnsafeMutablePointer<RowTable<Key, State>>.allocate(capacity: 1)
     table.initialize(to: RowTable())
-    self.table = UnsafePointer(table)
-    phase = .allocate(capacity: 1)
-    phase.initialize(to: FoldPhase())
+    tableAddress = SharedAddress(UnsafePointer(table))
+    phaseAddress = SharedAddress(.allocate(capacity: 1))
+    phaseAddress.pointer.initialize(to: FoldPhase())
     eviction = QueueIsolated(EvictionPlan(rule))
   }
 
@@ -25,6 +26,16 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
     table.deallocate()
     phase.deinitialize(count: 1)
     phase.deallocate()
+  }
+
+  @inlinable
+  var table: UnsafePointer<RowTable<Key, State>> {
+    @inline(__always) get { tableAddress.pointer }
+  }
+
+  @inlinable
+  var phase: UnsafeMutablePointer<FoldPhase> {
+    @inline(__always) get { phaseAddress.pointer }
   }
 
   /// The rows that have lost all subscribers. Readers do not see them, so they are noted during maintenance, too.

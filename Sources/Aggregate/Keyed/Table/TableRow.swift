@@ -1,3 +1,4 @@
+import RASPSupport
 import Synchronization
 
 /// One row of a keyed aggregator: its key, its state, and the selections of its fields.
@@ -20,6 +21,9 @@ struct TableRow<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   @usableFromInline var number: UInt64 = 0
   /// Retained; `nil` if nothing has subscribed.
   @usableFromInline var subscribers: Unmanaged<RowSubscribers>?
+  #if DEBUG
+    @usableFromInline let life = RowLife()
+  #endif
 
   @inlinable
   init(_ key: HashedKey<Key>, at place: Int) {
@@ -34,18 +38,42 @@ struct TableRow<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   }
 }
 
-/// The address of a ``TableRow``.
+#if DEBUG
+  /// Lives as long as a row. A reference to it that is not owned traps when the row is gone.
+  @usableFromInline
+  final class RowLife: Sendable {
+    @usableFromInline init() {}
+  }
+#endif
+
+/// The address of a ``TableRow``. It must not be used when the row is gone: a debug build traps then.
 ///
 /// Safe to share: a row belongs to the owner of the queue. Other threads copy its state while the queue is idle or has
 /// lent, and rows come, go and change inside of ``QueueAccess/change(_:)``.
 @usableFromInline
-struct RowReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
-  @usableFromInline let pointer: UnsafeMutablePointer<TableRow<Key, State>>
+struct RowReference<Key: Hashable & Sendable, State: AggregateState>: Sendable {
+  @usableFromInline let address: SharedAddress<UnsafeMutablePointer<TableRow<Key, State>>>
+  #if DEBUG
+    @usableFromInline unowned let life: RowLife
+  #endif
 
   @inlinable
   @inline(__always)
-  init(_ pointer: UnsafeMutablePointer<TableRow<Key, State>>) {
-    self.pointer = pointer
+  init(_ address: UnsafeMutablePointer<TableRow<Key, State>>) {
+    self.address = SharedAddress(address)
+    #if DEBUG
+      life = address.pointee.life
+    #endif
+  }
+
+  @inlinable
+  var pointer: UnsafeMutablePointer<TableRow<Key, State>> {
+    @inline(__always) get {
+      #if DEBUG
+        _ = life
+      #endif
+      return address.pointer
+    }
   }
 
   @inlinable

@@ -41,7 +41,7 @@ extension RowTracker where Answer == Never {
 /// Safe to share: the group belongs to the owner of the shard's queue, and so does the tracker between a claim and a
 /// loan; otherwise any thread may ask it. Nothing else changes.
 @usableFromInline
-final class RowView<Tracker: RowTracker>: WatchingView, @unchecked Sendable {
+final class RowView<Tracker: RowTracker>: Sendable {
   @usableFromInline typealias Shard = KeyedShard<Tracker.Key, Tracker.State>
   @usableFromInline typealias Reference = RowReference<Tracker.Key, Tracker.State>
   @usableFromInline typealias MakeTracker = @Sendable (borrowing RowTable<Tracker.Key, Tracker.State>) -> Tracker
@@ -59,7 +59,6 @@ final class RowView<Tracker: RowTracker>: WatchingView, @unchecked Sendable {
     self.shard = shard
     self.makeTracker = makeTracker
     group = StreamGroup()
-    super.init()
   }
 
   @inlinable
@@ -98,7 +97,7 @@ final class RowView<Tracker: RowTracker>: WatchingView, @unchecked Sendable {
         group,
         { [self] shell, access in
           guard group.isEmpty else { return nil }
-          shell.watchers[access].remove(self)
+          shell.watchers[access].remove(telling: group)
           loan.claim()
           return tracker[access].take()
         }

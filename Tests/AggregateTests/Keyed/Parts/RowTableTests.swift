@@ -63,6 +63,19 @@ struct RowTableTests {
     }
   }
 
+  #if DEBUG
+    @Test("A row that is used after its removal traps in a debug build")
+    func removedRow() async {
+      await #expect(processExitsWith: .failure) {
+        var table = RowTable<Name, Item>()
+        let row = table.rowOrNew(of: HashedKey(Name(number: 1)))
+        _ = table.rowOrNew(of: HashedKey(Name(number: 2)))
+        table.removeIfEmpty(row)
+        _ = row.hasState
+      }
+    }
+  #endif
+
   @Test("The index finds what is in it, whatever the hashes are, and gives memory back")
   func index() {
     for seed in 0..<UInt64(rounds(200)) {
