@@ -30,7 +30,11 @@ let package = Package(
     .target(name: "RASPCommands", dependencies: ["RASPSupport", "Streams"]),
     .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
     .target(name: "RASPObservation", dependencies: ["Aggregate", "Streams"]),
-    .target(name: "RASPInsight", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
+    .target(
+      name: "RASPInsight",
+      dependencies: ["Aggregate", "RASPSupport", "Streams"],
+      resources: [.embedInCode("Page/Files")]
+    ),
     .target(name: "RASPJournal", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
     .target(name: "RASPLogs", dependencies: ["Aggregate", "RASPJournal", "RASPSupport", "Streams"]),
     .target(name: "RASPTesting", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
@@ -42,7 +46,11 @@ let package = Package(
       dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams"],
       path: "Playground"
     ),
-    .target(name: "TestSupport", dependencies: ["RASPTesting", "Streams"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport",
+      dependencies: ["Aggregate", "RASPSupport", "RASPTesting", "Streams"],
+      path: "Tests/TestSupport"
+    ),
     .target(
       name: "JournalTestSupport",
       dependencies: ["RASPJournal", "RASPTesting", "Streams", "TestSupport"],

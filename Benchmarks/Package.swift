@@ -73,6 +73,15 @@ let package = Package(
       dependencies: ["AllocationCounter", "Shapes"],
       path: "Tools/Ratios"
     ),
+    .executableTarget(
+      name: "Durability",
+      dependencies: [
+        .product(name: "Aggregate", package: "RASP"),
+        .product(name: "RASPJournal", package: "RASP"),
+        .product(name: "RASPLogs", package: "RASP"),
+      ],
+      path: "Tools/Durability"
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

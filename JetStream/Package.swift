@@ -15,6 +15,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -25,10 +26,13 @@ let package = Package(
       name: "RASPNATS",
       dependencies: [
         .product(name: "Streams", package: "RASP"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .target(
@@ -39,7 +43,9 @@ let package = Package(
         .product(name: "RASPJournal", package: "RASP"),
         .product(name: "RASPLogs", package: "RASP"),
         .product(name: "Streams", package: "RASP"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ]
@@ -49,6 +55,7 @@ let package = Package(
       dependencies: [
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]
@@ -58,6 +65,7 @@ let package = Package(
       dependencies: [
         "FleetProcesses", "RASPJetStream", "RASPNATS",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "Aggregate", package: "RASP"),
@@ -84,8 +92,12 @@ let package = Package(
       dependencies: [
         "RASPNATS", "ServerSupport",
         .product(name: "Streams", package: "RASP"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Fixtures"]
     ),
@@ -98,8 +110,22 @@ let package = Package(
         .product(name: "RASPLogs", package: "RASP"),
         .product(name: "RASPLogsTesting", package: "RASP"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "Streams", package: "RASP"),
+      ]
+    ),
+    // It needs a cipher, which the root package does not have.
+    .testTarget(
+      name: "ForgettingTests",
+      dependencies: [
+        .product(name: "Aggregate", package: "RASP"),
+        .product(name: "RASPJournal", package: "RASP"),
+        .product(name: "RASPLogs", package: "RASP"),
+        .product(name: "Crypto", package: "swift-crypto"),
       ]
     ),
     .testTarget(

@@ -2,8 +2,8 @@ public import Streams
 
 /// The newest value of any thread for the main actor. A value replaces the one before.
 ///
-/// A reader who has just asked for a value opens it, looks, and closes it again: a value that arrives meanwhile needs no
-/// turn of the main actor.
+/// A reader who has just asked for a value opens it, looks, and closes it again: a value that arrives meanwhile needs
+/// no turn of the main actor.
 ///
 /// Safe to share: the contents are behind the lock, and a value that was replaced is released after unlocking.
 @usableFromInline

@@ -42,7 +42,8 @@ public final class Cluster: Sendable {
   /// - Complexity: O(services × types of actions) to read the tree and make the plan.
   /// - Parameters:
   ///   - diagnostics: called with each mistake, which has names and the remedy. Without it, a mistake that would leave
-  ///     part of the tree dead is thrown instead, and all others are dropped.
+  ///     part of the tree dead is thrown instead, and a debug build writes each kind of the others once to standard
+  ///     error: see `UnheardReports`.
   ///   - content: the services.
   @MainActor
   public init(

@@ -1,3 +1,4 @@
+import Aggregate
 import RASPSupport
 import Streams
 
@@ -33,8 +34,15 @@ final class ClusterCore: Sendable {
   private let reports: Bool
 
   init(report: (@Sendable (ServiceDiagnostic) -> Void)?) {
-    self.report = report ?? { _ in }
-    reports = report != nil
+    let unheard: (@Sendable (ServiceDiagnostic) -> Void)?
+    #if DEBUG
+      let once = UnheardReports.Once()
+      unheard = { once.write($0.kind, "RASP, a tree of services without `diagnostics`: \($0)") }
+    #else
+      unheard = nil
+    #endif
+    self.report = report ?? unheard ?? { _ in }
+    reports = report != nil || unheard != nil
   }
 
   /// The number of tasks that wait for the end.

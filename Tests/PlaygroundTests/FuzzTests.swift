@@ -87,6 +87,29 @@ struct FuzzTests {
     }
   }
 
+  @Test("no command line traps, and each mistake is told", arguments: 0..<4)
+  func commandLines(seed: Int) {
+    var random = SplitMix(seed: UInt64(seed))
+    let options = Array(Set(Program.scenarios.flatMap(\.options).map(\.name))).sorted()
+    let words =
+      options + options.map { "\($0)=" } + Program.scenarios.map(\.name) + [
+        "", "-", "--", "-h", "--help", "0", "-1", "2.5", "1e400", "nan", "f", "\u{0}", "\u{FEFF}--json", "--seconds=",
+        "2026-11-22T15:04:05Z", "9223372036854775808", "ticks.last", "=", "--=", "🛥", "heading > 360",
+      ]
+    for _ in 0..<rounds(40_000) {
+      let line = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+        let word = words.randomElement(using: &random) ?? ""
+        guard Int.random(in: 0..<8, using: &random) == 0 else { return word }
+        return String(decoding: mutate(Array(word.utf8), using: &random), as: UTF8.self)
+      }
+      do throws(RunFailure) {
+        _ = try Program.scenarios.run(for: line)
+      } catch {
+        #expect(!"\(error)".isEmpty && !"\(error)".contains("\n"), "\(line)")
+      }
+    }
+  }
+
   /// The events with values in these bytes.
   private func values(in bytes: [UInt8]) async -> [NavigationEvent] {
     let lines = Lines(chunks: Chunks(bytes, size: 7))

@@ -7,9 +7,9 @@ package enum ArticleBlocks {
   ///
   /// - Parameters:
   ///   - document: the path of the document in the package.
-  ///   - folder: the folder of the sources that are compiled. Below `Tests` all are, except those that must not be.
-  package static func notCompiled(of document: String, in folder: String) throws -> [String] {
-    let files = try SourceFiles.swiftFiles(below: folder).filter { !$0.contains("/Refused/") }
+  ///   - folders: the folders of the sources that are compiled. Below `Tests` all are, except those that must not be.
+  package static func notCompiled(of document: String, in folders: String...) throws -> [String] {
+    let files = try folders.flatMap(SourceFiles.swiftFiles).filter { !$0.contains("/Refused/") }
     let sources = try files.map { try code(in: SourceFiles.lines(of: $0)) }
     return try blocks(of: document).filter { block in
       let wanted = code(in: block)

@@ -1,7 +1,7 @@
 import Foundation
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
-import Synchronization
 
 /// A `nats-server` on this machine, in a folder of its own. It may be killed and started again: port and store stay.
 ///
@@ -29,7 +29,7 @@ package final class Broker: Sendable {
 
   private let executable: String
   private let configuration: BrokerConfiguration
-  private let processes = Mutex<(server: ChildProcess, guardian: ChildProcess)?>(nil)
+  private let processes = NIOLockedValueBox<(server: ChildProcess, guardian: ChildProcess)?>(nil)
 
   /// Prepares a server.
   ///
@@ -46,14 +46,14 @@ package final class Broker: Sendable {
 
   /// Starts the server, and returns when it answers.
   package func start() async throws {
-    precondition(processes.withLock { $0 } == nil, "The server runs.")
+    precondition(processes.withLockedValue { $0 } == nil, "The server runs.")
     let log = folder.appending(path: "server.log")
     let file = try Self.open(log)
     defer { try? file.close() }
     let child = try await ChildProcess(executable, ["-c", folder.appending(path: "server.conf").path], errors: file)
     // A server does not end at the end of its input, so a shell ends it if this process cannot.
     let guardian = try await ChildProcess("/bin/sh", ["-c", "read end; kill -9 \(child.pid)"])
-    processes.withLock { $0 = (child, guardian) }
+    processes.withLockedValue { $0 = (child, guardian) }
     for _ in 0..<Self.greatestTries {
       if await Self.answers(at: configuration.port) { return }
       guard child.isRunning else { break }
@@ -64,12 +64,12 @@ package final class Broker: Sendable {
 
   /// Sends the server a signal.
   package func send(signal number: Int32) {
-    processes.withLock { $0?.server }?.send(signal: number)
+    processes.withLockedValue { $0?.server }?.send(signal: number)
   }
 
   /// Ends the server by a signal. `SIGKILL` ends it on the spot, as a power cut of the process alone.
   package func kill(by number: Int32 = SIGKILL) {
-    guard let (server, guardian) = processes.withLock({ $0 }) else { return }
+    guard let (server, guardian) = processes.withLockedValue({ $0 }) else { return }
     // It goes first: the number of the server may soon belong to another process.
     guardian.send(signal: SIGKILL)
     server.send(signal: number)
@@ -78,7 +78,7 @@ package final class Broker: Sendable {
   /// Ends the server by a signal, and returns when it is gone.
   package func end(by number: Int32 = SIGKILL) async {
     kill(by: number)
-    await processes.withLock { $0.take()?.server }?.end()
+    await processes.withLockedValue { $0.take()?.server }?.end()
   }
 
   /// Different ports that are free now.

@@ -1,6 +1,6 @@
 import Foundation
+import NIOConcurrencyHelpers
 import Subprocess
-import Synchronization
 
 /// A process that this one has started. It is spoken to in lines, and ends when this process does: a role of a program
 /// listens with ``ParentProcess``, which ends it at the end of its input.
@@ -19,7 +19,7 @@ package final class ChildProcess: Sendable {
   /// The number of the process.
   package let pid: Int32
 
-  private let running: Mutex<Running?>
+  private let running: NIOLockedValueBox<Running?>
   private let input: AsyncStream<String>.Continuation
   private let status: Task<Int32, Never>
 
@@ -74,7 +74,7 @@ package final class ChildProcess: Sendable {
       }
     }
     pid = execution.processIdentifier.value
-    running = Mutex(execution)
+    running = NIOLockedValueBox(execution)
     self.input = input
     status = Task { [run] in await run?.value ?? -1 }
     Task { await end() }
@@ -100,14 +100,14 @@ package final class ChildProcess: Sendable {
   }
 
   /// Whether it runs, or is stopped by a signal.
-  package var isRunning: Bool { running.withLock { $0 != nil } }
+  package var isRunning: Bool { running.withLockedValue { $0 != nil } }
 
   /// Writes a line to its input.
   package func tell(_ line: String) { input.yield(line) }
 
   /// Sends it a signal, unless it has ended.
   package func send(signal number: Int32) {
-    running.withLock { try? $0?.send(signal: Signal(rawValue: number)) }
+    running.withLockedValue { try? $0?.send(signal: Signal(rawValue: number)) }
   }
 
   /// Returns when it has ended.
@@ -116,7 +116,7 @@ package final class ChildProcess: Sendable {
   @discardableResult
   package func end() async -> Int32 {
     let status = await status.value
-    running.withLock { $0 = nil }
+    running.withLockedValue { $0 = nil }
     return status
   }
 }

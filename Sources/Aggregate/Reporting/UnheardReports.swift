@@ -12,7 +12,8 @@ import Synchronization
 #endif
 
 /// What a debug build writes to standard error when an aggregator reports something and nothing has subscribed to the
-/// report: a source that failed, an event that the state refused, a mistake.
+/// report: a source that failed, an event that the state refused, a mistake. A tree of services writes what it reports
+/// if it was made without `diagnostics`.
 ///
 /// Each aggregator writes each kind of report once, with the remedy and the line that made the aggregator. A subscriber
 /// to ``Aggregator/sourceFailures``, ``Aggregator/rejections`` or ``Aggregator/diagnostics`` turns its kind off, and an
@@ -51,6 +52,22 @@ public enum UnheardReports {
     }
   }
 
+  /// Writes each kind of report once, for one object that reports.
+  ///
+  /// Safe to share: the kinds are behind the lock.
+  package final class Once: Sendable {
+    private let written = Lock<Set<String>>([])
+
+    package init() {}
+
+    package func write(_ kind: String, _ text: @autoclosure () -> String) {
+      guard written.withLock({ $0.insert(kind).inserted }) else { return }
+      UnheardReports.write(
+        "\(text()) This text is written once, in debug builds; `UnheardReports.areWritten = false` turns it off."
+      )
+    }
+  }
+
   private enum StandardError {
     static func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
       #if canImport(Darwin)
@@ -85,8 +102,6 @@ struct SourceLocation: Sendable, CustomStringConvertible {
 
 #if DEBUG
   /// Writes what one aggregator reports without a subscriber, each kind once.
-  ///
-  /// Safe to share: the kinds are behind the lock.
   final class UnheardReportWriter: Sendable {
     enum Report: Sendable {
       case sourceFailure(SourceFailure)
@@ -121,20 +136,14 @@ struct SourceLocation: Sendable, CustomStringConvertible {
     }
 
     private let origin: SourceLocation
-    private let written = Lock<Set<String>>([])
+    private let once = UnheardReports.Once()
 
     init(_ origin: SourceLocation) {
       self.origin = origin
     }
 
     func write(_ report: Report) {
-      guard written.withLock({ $0.insert(report.kind).inserted }) else { return }
-      UnheardReports.write(
-        """
-        RASP, the aggregator made at \(origin): \(report.text) This text is written once, in debug builds; \
-        `UnheardReports.areWritten = false` turns it off.
-        """
-      )
+      once.write(report.kind, "RASP, the aggregator made at \(origin): \(report.text)")
     }
 
     /// Writes a report a moment later, unless a subscriber has come by then.

@@ -28,20 +28,13 @@ extension Timeline {
       \(PageStyle.text)</style>
       </head>
       <body>
-      \(PageMarkup.text)<script type="application/json" id="run">\(PageData(run).text)</script>
+      \(PageFile.markup)<script type="application/json" id="run">\(PageData(run).text)</script>
       <script>
-      \(PageScript.text)
+      \(PageFile.script)
       </script>
       </body>
       </html>
 
       """
-  }
-}
-
-/// The script of ``Timeline/page``, in parts by idea. The parts are put together in this order, in one scope.
-enum PageScript {
-  static var text: String {
-    "'use strict';\n{\n" + model + texts + list + details + view + lanes + moving + keys + "\n}"
   }
 }

@@ -45,6 +45,17 @@ public enum ServiceDiagnostic: Error, CustomStringConvertible {
     }
   }
 
+  /// What is written once if there are no `diagnostics`: the mistake and its place, without the error of this time.
+  var kind: String {
+    switch self {
+    case .emitterFailed(let place, _): "emitter \(place)"
+    case .emittedActionFailed(let action, let place, _): "emitted \(action) \(place)"
+    case .furtherError(let action, _): "further \(action)"
+    case .teardownFailed(let place, _): "teardown \(place)"
+    default: description
+    }
+  }
+
   /// The problem, its effect, and the remedy.
   public var description: String {
     switch self {

@@ -111,4 +111,19 @@ struct DiagnosticsTests {
       _ = try await Bootstrap { NumbersService().with(model: [1, 2, 3]) }
     }
   }
+
+  #if DEBUG
+    private enum Unasked: Action { case question }
+
+    @Test("without `diagnostics` a debug build writes each kind of mistake once, with the remedy")
+    func written() async throws {
+      let texts = try await UnheardTexts.written(containing: "Unasked") { _ in
+        let cluster = try await Bootstrap { NumbersService().with(model: Numbers()) }
+        try await cluster.send(action: Unasked.question)
+        try await cluster.send(action: Unasked.question)
+      }
+      #expect(texts.count == 1)
+      #expect(texts.first?.contains("no service handles it") == true)
+    }
+  #endif
 }

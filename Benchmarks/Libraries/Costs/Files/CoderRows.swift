@@ -59,13 +59,47 @@ let coderRows: [CostRow] = [
       for value in 0..<count { sink.see(encoder.count(of: value)) }
     }
   },
+  CostRow("jrn.coder.part", "a coding by hand with a part that has its own, written and read", should: 2_000) { _ in
+    let coding = Coding<Int>(version: 1) { value, bytes in
+      try bytes.append(value, with: .byHand)
+    } decode: { bytes in
+      try bytes.readValues(with: .byHand)[0]
+    }
+    let encoder = Encoding(coding)
+    let sink = Sink()
+    return { count in
+      for value in 0..<count { sink.see(encoder.readAgain(value)) }
+    }
+  },
+  CostRow("jrn.coder.sealed", "a sealed coding with a cipher that does nothing, written and read", should: 2_000) { _ in
+    let encoder = Encoding(Coding.byHand.sealed(by: NoCipher(), subject: { _ in "a" }, forgotten: { _ in [] }))
+    let sink = Sink()
+    return { count in
+      for value in 0..<count { sink.see(encoder.readAgain(value)) }
+    }
+  },
 ]
 
-/// Keeps an encoder, which cannot be copied.
+private struct NoCipher: SubjectCipher {
+  func seal(_ bytes: [UInt8], of subject: String) -> [UInt8] { bytes }
+  func open(_ sealed: [UInt8], of subject: String) -> [UInt8]? { sealed }
+}
+
+/// Keeps an encoder, which cannot be copied, and a decoder.
 private final class Encoding {
   private var encoder: ValueEncoder<Int>
+  private var decoder: ValueDecoder<Int>
 
-  init(_ coding: Coding<Int>) { encoder = ValueEncoder(coding) }
+  init(_ coding: Coding<Int>) {
+    encoder = ValueEncoder(coding)
+    decoder = ValueDecoder(coding)
+  }
 
   func count(of value: Int) -> Int { (try? encoder.encode(value) { $1.count }) ?? 0 }
+
+  func readAgain(_ value: Int) -> Int {
+    var found = 0
+    must { try encoder.encode(value) { type, bytes in must { try decoder.decode(bytes, of: type) { found = $0 } } } }
+    return found
+  }
 }

@@ -1,6 +1,6 @@
 import FleetProcesses
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// The owners that run, and what they have told.
 ///
@@ -19,7 +19,7 @@ final class Fleet: Sendable {
     var takeover: Duration?
   }
 
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
   private let partitions: Int
   private let start: ChildProcess.Start
 
@@ -30,32 +30,32 @@ final class Fleet: Sendable {
 
   /// The owners in the order in which they were started.
   var members: [(name: String, member: Member)] {
-    state.withLock { $0.members }.sorted { $0.key.localizedStandardCompare($1.key) == .orderedAscending }
+    state.withLockedValue { $0.members }.sorted { $0.key.localizedStandardCompare($1.key) == .orderedAscending }
       .map { ($0.key, $0.value) }
   }
 
   /// How long the partitions of the last owner that was killed had no owner.
-  var takeover: Duration? { state.withLock { $0.takeover } }
+  var takeover: Duration? { state.withLockedValue { $0.takeover } }
 
   func add() async throws {
-    let name = state.withLock { state in
+    let name = state.withLockedValue { state in
       state.started += 1
       return "owner-\(state.started)"
     }
     let child = try await start(name) { line in
       if let status = jsonValue(of: line, as: OwnerStatus.self) { self.heard(status, from: name) }
     }
-    state.withLock { $0.members[name] = Member(child: child) }
+    state.withLockedValue { $0.members[name] = Member(child: child) }
     Task {
       await child.end()
-      state.withLock { $0.members[name] = nil }
+      state.withLockedValue { $0.members[name] = nil }
     }
   }
 
   /// Kills the owner that was started first.
   func killOne() {
     guard let (name, member) = members.first else { return }
-    state.withLock { state in
+    state.withLockedValue { state in
       state.members[name] = nil
       state.killed = .now
     }
@@ -75,7 +75,7 @@ final class Fleet: Sendable {
   }
 
   private func heard(_ status: OwnerStatus, from name: String) {
-    state.withLock { state in
+    state.withLockedValue { state in
       state.members[name]?.status = status
       guard let killed = state.killed else { return }
       let owned = state.members.values.reduce(into: Set<Int>()) { $0.formUnion($1.status.offsets.keys) }

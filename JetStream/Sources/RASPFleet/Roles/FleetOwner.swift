@@ -1,7 +1,7 @@
 import FleetProcesses
+import NIOConcurrencyHelpers
 import RASPLogs
 import Streams
-import Synchronization
 
 /// Owns its share of the partitions, and tells what it has folded.
 ///
@@ -16,7 +16,7 @@ final class FleetOwner: Sendable {
     mutating func own(_ partition: Int) { status.offsets[partition] = last[partition] ?? 0 }
   }
 
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
 
   /// - Parameter stop: ends when the owner is to give its partitions back.
   func run(on log: any EventLog<Reading>, as name: String, until stop: AsyncStream<Void>) async throws(LogError) {
@@ -27,14 +27,14 @@ final class FleetOwner: Sendable {
       as: name,
       committingEvery: .seconds(1)
     ) { [self] position, _ in
-      state.withLock { state in
+      state.withLockedValue { state in
         state.last[position.partition] = position.offset
         state.status.folded += 1
         if state.status.offsets[position.partition] != nil { state.own(position.partition) }
       }
     }
     let changes = rows.ownership.subscribe { [self] change in
-      state.withLock { state in
+      state.withLockedValue { state in
         switch change {
         case .live(let partition): state.own(partition)
         case .deposed(let partition), .released(let partition), .failed(let partition, _), .newer(let partition, _):
@@ -44,15 +44,15 @@ final class FleetOwner: Sendable {
       }
     }
     // Under the lock, so that none is added that is released in between.
-    state.withLock { state in
+    state.withLockedValue { state in
       for partition in rows.partitions { state.own(partition) }
     }
     let hottest = rows.ranked(by: \.celsius, first: 1).subscribe { [self] rows in
-      state.withLock { $0.status.hottest = rows.first.map { "\($0.key) \($0.value)" } ?? "" }
+      state.withLockedValue { $0.status.hottest = rows.first.map { "\($0.key) \($0.value)" } ?? "" }
     }
     let telling = Task {
       while !Task.isCancelled {
-        ParentProcess.tell(state.withLock { $0.status })
+        ParentProcess.tell(state.withLockedValue { $0.status })
         try await Task.sleep(for: .milliseconds(200))
       }
     }

@@ -1,5 +1,5 @@
+import NIOConcurrencyHelpers
 import RASPLogs
-import Synchronization
 
 /// Appends to one partition. What several callers append while an answer is awaited goes out together after it, so many
 /// callers at a time are as fast as large arrays.
@@ -17,7 +17,7 @@ final class Appender: Sendable {
     var isSending = false
   }
 
-  private let queue = Mutex(Queue())
+  private let queue = NIOLockedValueBox(Queue())
   private let store: EntryStore
 
   init(_ store: EntryStore) {
@@ -27,7 +27,7 @@ final class Appender: Sendable {
   /// Returns the offset of the last entry when all are stored. Cancelling the task changes nothing.
   func append(_ entries: [EncodedEntry]) async throws(LogError) -> Int {
     let result = await withCheckedContinuation { continuation in
-      let begins = queue.withLock { queue in
+      let begins = queue.withLockedValue { queue in
         queue.jobs.append(Job(entries: entries, continuation: continuation))
         defer { queue.isSending = true }
         return !queue.isSending
@@ -53,7 +53,7 @@ final class Appender: Sendable {
 
   /// The jobs that go out together; `nil` if there are none.
   private func takeJobs() -> [Job]? {
-    queue.withLock { queue in
+    queue.withLockedValue { queue in
       var (count, size, jobs) = (0, 0, 0)
       for job in queue.jobs {
         count += job.entries.count

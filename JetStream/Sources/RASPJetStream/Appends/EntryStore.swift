@@ -1,7 +1,7 @@
+import NIOConcurrencyHelpers
 import NIOCore
 import RASPLogs
 import RASPNATS
-import Synchronization
 
 /// Stores entries in the stream of a partition, and asks again until it is known that they are there.
 ///
@@ -22,14 +22,14 @@ final class EntryStore: Sendable {
 
   private let log: LogConnection
   private let partition: Int
-  private let state: Mutex<State>
+  private let state: NIOLockedValueBox<State>
   /// No other store has this name.
   private let writer = String(UInt64.random(in: .min ... .max), radix: 36)
 
   init(_ log: LogConnection, _ partition: Int) {
     self.log = log
     self.partition = partition
-    state = Mutex(State(usesBatches: log.hasBatches))
+    state = NIOLockedValueBox(State(usesBatches: log.hasBatches))
   }
 
   func store(_ entries: [EncodedEntry]) async -> StoredEntries {
@@ -67,7 +67,7 @@ final class EntryStore: Sendable {
 
   /// - Returns: the offset of the last one; `nil` if the stream has no batches.
   private func storeBatch(_ entries: ArraySlice<EncodedEntry>) async throws(LogError) -> Int? {
-    guard state.withLock({ $0.usesBatches }) else { return nil }
+    guard state.withLockedValue({ $0.usesBatches }) else { return nil }
     let identity = nextIdentity()
     return try await acknowledged { () async throws(JetStreamError) in
       do throws(JetStreamError) {
@@ -75,7 +75,7 @@ final class EntryStore: Sendable {
       } catch {
         switch error.code {
         case JetStreamError.Code.batchesDisabled:
-          self.state.withLock { $0.usesBatches = false }
+          self.state.withLockedValue { $0.usesBatches = false }
           return nil
         case JetStreamError.Code.batchHasDuplicate:
           // It was stored before. What is stored with its identity now is not stored, and its answer tells the offset.
@@ -166,7 +166,7 @@ final class EntryStore: Sendable {
   }
 
   private func nextIdentity() -> String {
-    let number = state.withLock { state in
+    let number = state.withLockedValue { state in
       state.number += 1
       return state.number
     }

@@ -1,7 +1,7 @@
+import NIOConcurrencyHelpers
 import NIOCore
 import RASPLogs
 import RASPNATS
-import Synchronization
 
 /// The checkpoint of one partition (its `LogRecord`), in a bucket: it is replaced by a message that names the sequence
 /// of the one before, so that only one of several owners can write it.
@@ -21,7 +21,7 @@ final class CheckpointStore: Sendable {
   private let log: LogConnection
   private let partition: Int
   private let parts: CheckpointParts
-  private let known = Mutex<Known?>(nil)
+  private let known = NIOLockedValueBox<Known?>(nil)
 
   init(_ log: LogConnection, _ partition: Int) {
     self.log = log
@@ -54,7 +54,7 @@ final class CheckpointStore: Sendable {
   }
 
   private func remember(_ record: LogRecord) -> LogRecord {
-    known.withLock { $0 = Known(revision: record.revision, offset: record.offset, hasParts: true) }
+    known.withLockedValue { $0 = Known(revision: record.revision, offset: record.offset, hasParts: true) }
     return record
   }
 
@@ -80,15 +80,15 @@ final class CheckpointStore: Sendable {
     assert(UInt64(sequence) > revision.number, "A checkpoint stands behind the one that it replaces.")
     let next = LogRevision(UInt64(sequence))
     if before.hasParts || count > 0 { parts.removeAll(before: firstPart ?? sequence) }
-    known.withLock { $0 = Known(revision: next, offset: offset, hasParts: count > 0) }
+    known.withLockedValue { $0 = Known(revision: next, offset: offset, hasParts: count > 0) }
     return next
   }
 
   /// What is known of the checkpoint that is to be replaced.
   private func present(_ revision: LogRevision) async throws(LogError) -> Known {
-    if let known = known.withLock({ $0 }), known.revision == revision { return known }
+    if let known = known.withLockedValue({ $0 }), known.revision == revision { return known }
     _ = try await read()
-    guard let known = known.withLock({ $0 }), known.revision == revision else {
+    guard let known = known.withLockedValue({ $0 }), known.revision == revision else {
       throw .deposed(log: log.name, partition: partition)
     }
     return known

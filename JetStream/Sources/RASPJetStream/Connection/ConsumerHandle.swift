@@ -1,6 +1,6 @@
+import NIOConcurrencyHelpers
 import NIOCore
 import RASPNATS
-import Synchronization
 
 /// The consumer of a reader, whose messages JetStream pushes to a subscription of its own. The log may interrupt it,
 /// and the reader makes another one then.
@@ -18,11 +18,14 @@ final class ConsumerHandle: Sendable {
 
   private let jetStream: JetStream
   private let stream: String
+  /// The subjects that the messages of the stream have.
+  private let subjects: [String]
   private let heartbeat: Duration
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
 
-  init(of stream: String, _ jetStream: JetStream, heartbeat: Duration) {
+  init(of stream: String, subjects: [String], _ jetStream: JetStream, heartbeat: Duration) {
     self.stream = stream
+    self.subjects = subjects
     self.jetStream = jetStream
     self.heartbeat = heartbeat
   }
@@ -30,14 +33,14 @@ final class ConsumerHandle: Sendable {
   deinit { forget() }
 
   /// Whether there is a consumer, as far as is known.
-  var isActive: Bool { state.withLock { $0.consumer != nil } }
+  var isActive: Bool { state.withLockedValue { $0.consumer != nil } }
 
   /// Makes a consumer in place of the one before.
   func make(_ policy: String, from start: Int? = nil, filter: String? = nil) async throws(JetStreamError) {
     forget()
     let inbox = jetStream.client.inbox()
-    let subscription = try await jetStream.subscribe(to: inbox)
-    state.withLock { $0 = State(subscription: subscription) }
+    let subscription = try await jetStream.subscribe(to: inbox, delivering: subjects)
+    state.withLockedValue { $0 = State(subscription: subscription) }
     let configuration = ConsumerConfiguration(
       deliverSubject: inbox,
       deliverPolicy: policy,
@@ -47,7 +50,7 @@ final class ConsumerHandle: Sendable {
     )
     do throws(JetStreamError) {
       let consumer = try await jetStream.makeConsumer(of: stream, configuration)
-      state.withLock { $0.consumer = consumer }
+      state.withLockedValue { $0.consumer = consumer }
     } catch {
       forget()
       throw error
@@ -64,7 +67,7 @@ final class ConsumerHandle: Sendable {
   }
 
   private func wait(_ isWaiting: Bool) -> NATSSubscription? {
-    state.withLock { state in
+    state.withLockedValue { state in
       state.isWaiting = isWaiting
       state.hasReceived = true
       return state.subscription
@@ -73,7 +76,7 @@ final class ConsumerHandle: Sendable {
 
   /// Ends the consumer.
   func forget() {
-    let old = state.withLock { state in
+    let old = state.withLockedValue { state in
       defer { state = State() }
       return state
     }
@@ -86,11 +89,11 @@ final class ConsumerHandle: Sendable {
   }
 
   /// Ends the wait of the reader, which then makes another consumer.
-  func interrupt() { state.withLock { $0.subscription }?.unsubscribe() }
+  func interrupt() { state.withLockedValue { $0.subscription }?.unsubscribe() }
 
   /// Interrupts the reader if it has waited since the last call, and nothing has come: not even a heartbeat.
   func interruptIfSilent() {
-    let silent = state.withLock { state -> NATSSubscription? in
+    let silent = state.withLockedValue { state -> NATSSubscription? in
       defer { state.hasReceived = false }
       return state.isWaiting && !state.hasReceived ? state.subscription : nil
     }
@@ -104,14 +107,14 @@ final class ConsumerHandle: Sendable {
 final class Readers: Sendable {
   private struct Weak: Sendable { weak var handle: ConsumerHandle? }
 
-  private let handles = Mutex<[Weak]>([])
+  private let handles = NIOLockedValueBox<[Weak]>([])
 
   func add(_ handle: ConsumerHandle) {
-    handles.withLock { handles in
+    handles.withLockedValue { handles in
       handles.removeAll { $0.handle == nil }
       handles.append(Weak(handle: handle))
     }
   }
 
-  var all: [ConsumerHandle] { handles.withLock { $0.compactMap(\.handle) } }
+  var all: [ConsumerHandle] { handles.withLockedValue { $0.compactMap(\.handle) } }
 }

@@ -1,8 +1,8 @@
+import NIOConcurrencyHelpers
 import NIOCore
 import RASPLogs
 import RASPNATS
 import Streams
-import Synchronization
 
 /// What all parts of a log have in common.
 ///
@@ -16,8 +16,8 @@ final class LogConnection: Sendable {
   let hooks: LogHooks
   /// Whether the servers have atomic batches.
   let hasBatches: Bool
-  private let isOver = Mutex(false)
-  private let hasConnection = Mutex(true)
+  private let isOver = NIOLockedValueBox(false)
+  private let hasConnection = NIOLockedValueBox(true)
 
   init(_ names: LogNames, partitions: Int, _ client: NATSClient, _ options: JetStreamOptions) {
     self.names = names
@@ -29,12 +29,12 @@ final class LogConnection: Sendable {
   }
 
   /// Whether there is a connection, as far as is known.
-  var isConnected: Bool { hasConnection.withLock { $0 } }
+  var isConnected: Bool { hasConnection.withLockedValue { $0 } }
 
   /// The client has lost its connection, or has one again.
   func heard(_ status: NATSStatus) {
     let isConnected = if case .connected = status { true } else { false }
-    let wasConnected = hasConnection.withLock { hasConnection in
+    let wasConnected = hasConnection.withLockedValue { hasConnection in
       defer { hasConnection = isConnected }
       return hasConnection
     }
@@ -44,19 +44,19 @@ final class LogConnection: Sendable {
 
   var name: String { names.log }
   var jetStream: JetStream { JetStream(client: client) }
-  var isClosed: Bool { isOver.withLock { $0 } }
+  var isClosed: Bool { isOver.withLockedValue { $0 } }
 
   /// - Returns: whether it was open.
   func end() -> Bool {
-    isOver.withLock { isOver in
+    isOver.withLockedValue { isOver in
       defer { isOver = true }
       return !isOver
     }
   }
 
   /// A consumer of a stream for a reader. It is interrupted when the connection was lost, and when nothing comes.
-  func consumer(of stream: String) -> ConsumerHandle {
-    let handle = ConsumerHandle(of: stream, jetStream, heartbeat: options.heartbeat)
+  func consumer(of stream: String, subjects: [String]) -> ConsumerHandle {
+    let handle = ConsumerHandle(of: stream, subjects: subjects, jetStream, heartbeat: options.heartbeat)
     readers.add(handle)
     return handle
   }
@@ -129,14 +129,14 @@ final class LogConnection: Sendable {
 ///
 /// Safe to share: what changes is behind the lock.
 final class KnownPartition: Sendable {
-  private let newest = Mutex(0)
+  private let newest = NIOLockedValueBox(0)
 
   /// The newest entry that was read, acknowledged, or heard of.
-  var newestSeen: Int { newest.withLock { $0 } }
+  var newestSeen: Int { newest.withLockedValue { $0 } }
 
   func see(_ offset: Int) {
     assert(offset >= 0, "Offsets count from 1; 0 is before all entries.")
-    newest.withLock { $0 = max($0, offset) }
+    newest.withLockedValue { $0 = max($0, offset) }
   }
 }
 

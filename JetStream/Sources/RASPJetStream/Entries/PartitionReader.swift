@@ -24,7 +24,7 @@ actor PartitionReader<Entry: Sendable> {
     self.offset = max(0, offset)
     types = EntryTypes(of: coding)
     decoder = ValueDecoder(coding)
-    consumer = log.consumer(of: log.names.stream(partition))
+    consumer = log.consumer(of: log.names.stream(partition), subjects: log.names.subjects(partition))
   }
 
   func next() async throws(LogError) -> LogBatch<Entry>? {

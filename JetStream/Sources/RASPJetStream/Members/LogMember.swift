@@ -26,7 +26,7 @@ actor LogMember {
     self.send = send
     key = log.names.member(name)
     view = MemberView(of: key, lease: log.options.lease)
-    consumer = log.consumer(of: log.names.members)
+    consumer = log.consumer(of: log.names.members, subjects: [log.names.allMembers])
   }
 
   /// Returns when the task is cancelled and the other members were told.

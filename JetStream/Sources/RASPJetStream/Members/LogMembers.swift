@@ -1,5 +1,5 @@
+import NIOConcurrencyHelpers
 import Streams
-import Synchronization
 
 /// The members of a log that this process has.
 ///
@@ -11,20 +11,20 @@ final class LogMembers: Sendable {
     var isClosed = false
   }
 
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
 
   func assignment(of member: String, in log: LogConnection) -> Observable<Set<Int>, Never> {
     Observable { [self] producer in
-      let number = state.withLock { state in
+      let number = state.withLockedValue { state in
         state.number += 1
         return state.number
       }
       let task = Task {
         await LogMember(member, of: log) { producer.send($0) }.run()
         producer.finish()
-        self.state.withLock { _ = $0.tasks.removeValue(forKey: number) }
+        self.state.withLockedValue { _ = $0.tasks.removeValue(forKey: number) }
       }
-      let isClosed = state.withLock { state in
+      let isClosed = state.withLockedValue { state in
         if !state.isClosed { state.tasks[number] = task }
         return state.isClosed
       }
@@ -35,7 +35,7 @@ final class LogMembers: Sendable {
 
   /// Ends all of them, and returns when the members of other processes will have seen that.
   func close() async {
-    let tasks = state.withLock { state in
+    let tasks = state.withLockedValue { state in
       state.isClosed = true
       return Array(state.tasks.values)
     }

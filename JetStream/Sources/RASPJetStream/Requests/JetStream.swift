@@ -28,9 +28,11 @@ struct JetStream: Sendable {
     return consumer.name
   }
 
-  /// Subscribes to what a consumer will send.
-  func subscribe(to subject: String) async throws(JetStreamError) -> NATSSubscription {
-    try await connected { () async throws(NATSError) in try await client.subscribe(to: subject) }
+  /// Subscribes to what a consumer will send: messages with these subjects.
+  func subscribe(to subject: String, delivering subjects: [String]) async throws(JetStreamError) -> NATSSubscription {
+    try await connected { () async throws(NATSError) in
+      try await client.subscribe(to: subject, delivering: subjects)
+    }
   }
 
   /// Publishes a message without waiting for an answer.

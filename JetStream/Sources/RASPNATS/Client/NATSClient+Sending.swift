@@ -13,7 +13,8 @@ extension NATSClient {
   ///   - reply: the subject for an answer.
   /// - Errors: ``NATSError/payloadTooLarge(server:bytes:greatest:)``, ``NATSError/invalidSubject(_:)``,
   ///   ``NATSError/invalidHeader(_:)``, ``NATSError/closed``, and ``NATSError/disconnected(server:reason:)`` if there
-  ///   is no connection and `writeLimit` is reached. In all of them nothing is sent.
+  ///   is no connection and `writeLimit` is reached. In all of them nothing is sent. ``NATSError/cancelled`` if the task
+  ///   is cancelled while it waits: the message is queued, and is sent.
   public func publish(
     _ payload: ByteBuffer,
     to subject: String,
@@ -24,7 +25,7 @@ extension NATSClient {
     try request.check(against: session.outbox.server.info)
     if let reply, !SubjectRules.isSubject(reply) { throw .invalidSubject(reply) }
     if try session.put(.publish(request, reply: reply), bytes: request.size) {
-      await session.outbox.waitForCapacity()
+      guard await session.outbox.waitForCapacity() else { throw .cancelled }
     }
   }
 
@@ -37,6 +38,7 @@ extension NATSClient {
   ///   - timeLimit: how long to wait; `requestTimeLimit` of the options if you say nothing.
   /// - Errors: those of ``publish(_:to:headers:reply:)``, and ``NATSError/noResponders(server:subject:)``,
   ///   ``NATSError/timedOut(server:subject:limit:)``, ``NATSError/connectionLost(server:reason:)``,
+  ///   ``NATSError/notSent(server:subject:limit:)`` if the time was over before it could be sent,
   ///   ``NATSError/notPermitted(server:reason:)`` and ``NATSError/cancelled``.
   public func request(
     _ payload: ByteBuffer,

@@ -96,12 +96,20 @@ public final class NATSClient: Sendable {
   /// - Parameters:
   ///   - subject: words between points; a word may be `*`, and the last one `>`.
   ///   - queue: of all subscribers with the same queue only one receives a message.
+  ///   - others: other subjects of messages that may come to this subscription. A consumer of JetStream sends messages
+  ///     with the subjects that they have in its stream. A message with a subject of neither kind is dropped, and
+  ///     ``problems`` tells of it.
   /// - Returns: the subscription. Everything that this client sends later comes to the server after it.
   /// - Errors: ``NATSError/invalidSubject(_:)`` or ``NATSError/closed``. What the server refuses ends the subscription.
-  public func subscribe(to subject: String, queue: String? = nil) async throws(NATSError) -> NATSSubscription {
-    guard SubjectRules.isPattern(subject) else { throw .invalidSubject(subject) }
+  public func subscribe(
+    to subject: String,
+    queue: String? = nil,
+    delivering others: [String] = []
+  ) async throws(NATSError) -> NATSSubscription {
+    for subject in [subject] + others where !SubjectRules.isPattern(subject) { throw .invalidSubject(subject) }
     if let queue, !SubjectRules.isSubject(queue) { throw .invalidSubject(queue) }
-    let inbox = SubscriptionInbox(subject: subject, queue: queue, limit: session.options.subscriptionLimit)
+    let limit = session.options.subscriptionLimit
+    let inbox = SubscriptionInbox(subject: subject, queue: queue, delivering: others, limit: limit)
     try session.put(.subscribe(inbox))
     return NATSSubscription(inbox: inbox, session: session)
   }

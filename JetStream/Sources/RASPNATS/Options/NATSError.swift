@@ -15,6 +15,9 @@ public enum NATSError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The seed of a key is not one.
   case invalidSeed(reason: String)
 
+  /// A file with credentials has none.
+  case invalidCredentials(file: String, reason: String)
+
   /// There is no connection now, and what was to be sent was **not** sent.
   case disconnected(server: String, reason: String)
 
@@ -26,6 +29,9 @@ public enum NATSError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// There was no answer in time: what was asked for was done, or was not.
   case timedOut(server: String, subject: String, limit: Duration)
+
+  /// It could not be sent in time. Nothing of it has left this machine.
+  case notSent(server: String, subject: String, limit: Duration)
 
   /// There is no subscriber that could answer.
   case noResponders(server: String, subject: String)
@@ -60,7 +66,7 @@ public enum NATSError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Whether the same call may succeed a moment later.
   public var isTemporary: Bool {
     switch self {
-    case .unreachable, .disconnected, .connectionLost, .timedOut, .noResponders, .stale: true
+    case .unreachable, .disconnected, .connectionLost, .notSent, .timedOut, .noResponders, .stale: true
     default: false
     }
   }
@@ -87,6 +93,8 @@ public enum NATSError: Error, Sendable, Equatable, CustomStringConvertible {
       """
     case .invalidSeed(let reason):
       "The seed of the key cannot be used: \(reason). Take the line that begins with SU of a file made by `nk -gen user`."
+    case .invalidCredentials(let file, let reason):
+      "The credentials in \(file) cannot be used: \(reason). Make the file by `nsc generate creds`."
     case .disconnected(let server, let reason):
       "There is no connection to \(server) now, so nothing was sent: \(reason). The client connects again by itself; retry."
     case .connectionLost(let server, let reason):
@@ -100,6 +108,11 @@ public enum NATSError: Error, Sendable, Equatable, CustomStringConvertible {
       """
       \(server) has not answered "\(subject)" within \(limit). What was sent was done, or was not. Look whether the server \
       is overloaded, or set a greater `requestTimeLimit`.
+      """
+    case .notSent(let server, let subject, let limit):
+      """
+      "\(subject)" could not be sent to \(server) within \(limit), so nothing was done. Look whether the server is there \
+      and not overloaded, and try again.
       """
     case .noResponders(let server, let subject):
       """

@@ -1,3 +1,5 @@
+public import Logging
+
 /// How a client connects, and how long it waits.
 public struct NATSOptions: Sendable {
   /// The name of the client in the reports of the server.
@@ -18,12 +20,21 @@ public struct NATSOptions: Sendable {
   /// The number of bytes that may wait to be written. Above it `publish` waits; without a connection it throws
   /// ``NATSError/disconnected(server:reason:)``.
   public var writeLimit = 8 * 1024 * 1024
-  /// The number of bytes that a subscription may have received and not read. Above it the subscription ends with
-  /// ``NATSError/slowConsumer(subject:unread:bytes:)``. The standard is twice what the flow control of JetStream sends
-  /// ahead.
+  /// The number of bytes that a subscription may have received and not read, with what each message takes beside them.
+  /// Above it the subscription ends with ``NATSError/slowConsumer(subject:unread:bytes:)``. The standard is twice what
+  /// the flow control of JetStream sends ahead.
   public var subscriptionLimit = 64 * 1024 * 1024
   /// The first word of the subjects of answers, for users who may subscribe to few subjects only.
   public var inboxPrefix = "_INBOX"
+  /// To which it is written what becomes of connections and subscriptions; nowhere, if you say nothing.
+  ///
+  /// | level | what |
+  /// |---|---|
+  /// | error | subscriptions and messages that the server refuses, servers that break the protocol |
+  /// | warning | connections that ended, subscriptions that were read too slowly |
+  /// | notice | connections that are there again, servers that are about to stop, other things a server refuses |
+  /// | debug | first connections, attempts that failed |
+  public var logger = Logger(label: "rasp.nats", factory: { _ in SwiftLogNoOpLogHandler() })
 
   /// Makes options that suit a server on this machine or in this network.
   public init() {}

@@ -1,6 +1,12 @@
 /// How a client makes sure that it talks to the right server, and that nothing else can listen.
 ///
 ///     options.tls = NATSTLS(authorities: "/etc/nats/ca.pem")
+///
+/// ### Servers of a cluster
+///
+/// A server names the others of its cluster, by name or by number. They are verified by the name by which that server
+/// was: their certificates must have it, beside their own. So an address that somebody has added on the way gets no
+/// credentials. Name all servers when you connect if each has a certificate for its own name only.
 public struct NATSTLS: Sendable, Equatable {
   /// The file with the certificates (PEM) of the authorities that are believed; those of the system if `nil`.
   public var authorities: String?

@@ -18,6 +18,7 @@ struct ConnectRequest: Encodable {
   var authToken: String?
   var nkey: String?
   var sig: String?
+  var jwt: String?
 
   func write(to buffer: inout ByteBuffer) {
     buffer.writeStaticString("CONNECT ")

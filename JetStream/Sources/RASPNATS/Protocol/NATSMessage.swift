@@ -64,13 +64,18 @@ public struct NATSMessage: Sendable {
     slice(parts.replyStart, parts.replyLength).readableBytesView
   }
 
-  /// The number at the end of the subject, behind a prefix that is known to be there.
-  func number(after prefix: Int) -> UInt64? {
+  /// The number at the end of the subject, if the subject is this prefix and a number.
+  func number(behind prefix: SubjectPrefix) -> UInt64? {
     bytes.withUnsafeReadableBytes { bytes in
-      guard prefix < Int(parts.subjectLength) else { return nil }
-      var line = ControlLine(bytes: bytes, position: prefix, end: Int(parts.subjectLength))
-      return line.number()
+      let end = Int(parts.subjectLength)
+      guard prefix.begins(bytes, to: end) else { return nil }
+      return bytes.decimal(from: prefix.count, to: end).map(UInt64.init)
     }
+  }
+
+  /// Whether the subject is one of a pattern.
+  func isOf(_ pattern: SubjectPattern) -> Bool {
+    bytes.withUnsafeReadableBytes { pattern.matches(UnsafeRawBufferPointer(rebasing: $0[..<Int(parts.subjectLength)])) }
   }
 
   /// Stands for an answer without content.
@@ -83,8 +88,11 @@ public struct NATSMessage: Sendable {
 
   /// The number of bytes that count for the bound of a subscription.
   var size: Int {
-    bytes.readableBytes
+    bytes.readableBytes + Self.overhead
   }
+
+  /// What a message takes beside its bytes, at least: messages without a payload are not for nothing.
+  static let overhead = 80
 
   private func slice(_ start: UInt32, _ length: UInt32) -> ByteBuffer {
     assert(Int(start) + Int(length) <= bytes.readableBytes, "A part is in the message.")

@@ -29,6 +29,9 @@ public struct NATSServerInfo: Sendable, Equatable {
   /// What a client with a key signs.
   var nonce: String?
 
+  /// The greatest number of other servers that is believed. Each of a cluster names all its addresses.
+  static let greatestOtherServers = 1024
+
   init() {}
 }
 
@@ -72,5 +75,10 @@ extension NATSServerInfo: Decodable {
       throw ProtocolViolation(reason: "what the server says about itself cannot be read: \(error)")
     }
     self.url = url
+    guard maxPayload > 0 else { throw ProtocolViolation(reason: "its `max_payload` is \(maxPayload)") }
+    guard otherServers.count <= Self.greatestOtherServers else {
+      let count = otherServers.count
+      throw ProtocolViolation(reason: "it names \(count) other servers, and more than \(Self.greatestOtherServers)")
+    }
   }
 }

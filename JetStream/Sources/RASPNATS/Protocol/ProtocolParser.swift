@@ -13,6 +13,9 @@ struct ProtocolParser {
   private var buffer = ByteBuffer()
   private var needed = 1
 
+  /// Whether bytes have come that are no whole operation yet, or were not asked for.
+  var hasUnreadBytes: Bool { buffer.readableBytes > 0 }
+
   /// The memory that it holds.
   var capacity: Int { buffer.capacity }
 

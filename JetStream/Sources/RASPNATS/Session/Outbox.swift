@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// What callers want of a session.
 enum SessionCommand: Sendable {
@@ -35,12 +35,13 @@ final class Outbox: Sendable {
     var isClosed = false
     var isScheduled = false
     var server = KnownServer(info: NATSServerInfo())
-    /// Writers that wait until there is capacity. They have put their command in already, and each is a task that is
-    /// suspended: there are as many as there are callers.
-    var writers: [CheckedContinuation<Void, Never>] = []
+    /// Writers that wait until there is capacity, by the number of their wait. They have put their command in already,
+    /// and each is a task that is suspended: there are as many as there are callers.
+    var writers: [Int: CheckedContinuation<Bool, Never>] = [:]
+    var nextWait = 0
   }
 
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
   private let limit: Int
 
   init(limit: Int) {
@@ -48,7 +49,7 @@ final class Outbox: Sendable {
   }
 
   /// What the present server has said, or the last one.
-  var server: KnownServer { state.withLock { $0.server } }
+  var server: KnownServer { state.withLockedValue { $0.server } }
 
   /// Puts a command in.
   ///
@@ -57,7 +58,7 @@ final class Outbox: Sendable {
   /// - Returns: whether the event loop must be woken, and whether the caller should wait for capacity.
   func put(_ command: SessionCommand, bytes: Int) throws(NATSError) -> (wake: Bool, wait: Bool) {
     assert(bytes >= 0, "A command has a size.")
-    let (result, failure) = state.withLock { state -> ((Bool, Bool), NATSError?) in
+    let (result, failure) = state.withLockedValue { state -> ((Bool, Bool), NATSError?) in
       if state.isClosed { return ((false, false), .closed) }
       if bytes > 0, !state.isConnected, state.bytes + bytes > limit {
         return ((false, false), .disconnected(server: state.server.info.url, reason: "\(state.reason)"))
@@ -72,20 +73,32 @@ final class Outbox: Sendable {
   }
 
   /// Waits until less than the limit is unwritten, or there is no connection any more.
-  func waitForCapacity() async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      let waits = state.withLock { state in
-        guard state.isConnected, !state.isClosed, state.bytes > limit else { return false }
-        state.writers.append(continuation)
-        return true
+  ///
+  /// - Returns: `false` if the task was cancelled first.
+  func waitForCapacity() async -> Bool {
+    let number = state.withLockedValue { state in
+      defer { state.nextWait += 1 }
+      return state.nextWait
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+        let result = state.withLockedValue { state -> Bool? in
+          guard state.isConnected, !state.isClosed, state.bytes > limit else { return true }
+          // A cancellation that came first has found no writer. One that comes later waits for the lock, and finds it.
+          if Task.isCancelled { return false }
+          state.writers[number] = continuation
+          return nil
+        }
+        if let result { continuation.resume(returning: result) }
       }
-      if !waits { continuation.resume() }
+    } onCancel: {
+      state.withLockedValue { $0.writers.removeValue(forKey: number) }?.resume(returning: false)
     }
   }
 
   /// Takes all commands. The next one that is put in wakes the event loop again.
   func take(into commands: inout [SessionCommand]) {
-    state.withLock { state in
+    state.withLockedValue { state in
       state.isScheduled = false
       swap(&commands, &state.commands)
     }
@@ -94,7 +107,7 @@ final class Outbox: Sendable {
   /// The bytes of commands were written, or their commands are gone.
   func release(bytes: Int) {
     resume(
-      state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      state.withLockedValue { state -> [CheckedContinuation<Bool, Never>] in
         state.bytes -= bytes
         assert(state.bytes >= 0, "More bytes were written than were put in.")
         return state.bytes > limit ? [] : Self.takeWriters(&state)
@@ -103,7 +116,7 @@ final class Outbox: Sendable {
   }
 
   func connected(to server: NATSServerInfo) {
-    state.withLock { state in
+    state.withLockedValue { state in
       state.isConnected = true
       state.server = KnownServer(info: server)
     }
@@ -111,7 +124,7 @@ final class Outbox: Sendable {
 
   func disconnected(_ reason: NATSError) {
     resume(
-      state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      state.withLockedValue { state -> [CheckedContinuation<Bool, Never>] in
         state.isConnected = false
         state.reason = reason
         return Self.takeWriters(&state)
@@ -123,7 +136,7 @@ final class Outbox: Sendable {
   ///
   /// - Returns: those that are in.
   func close() -> [SessionCommand] {
-    let (commands, writers) = state.withLock { state -> ([SessionCommand], [CheckedContinuation<Void, Never>]) in
+    let (commands, writers) = state.withLockedValue { state -> ([SessionCommand], [CheckedContinuation<Bool, Never>]) in
       assert(!state.isClosed, "A session is closed once.")
       state.isClosed = true
       state.isConnected = false
@@ -134,12 +147,12 @@ final class Outbox: Sendable {
     return commands
   }
 
-  private static func takeWriters(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
-    defer { state.writers = [] }
-    return state.writers
+  private static func takeWriters(_ state: inout State) -> [CheckedContinuation<Bool, Never>] {
+    defer { state.writers = [:] }
+    return Array(state.writers.values)
   }
 
-  private func resume(_ writers: [CheckedContinuation<Void, Never>]) {
-    for writer in writers { writer.resume() }
+  private func resume(_ writers: [CheckedContinuation<Bool, Never>]) {
+    for writer in writers { writer.resume(returning: true) }
   }
 }

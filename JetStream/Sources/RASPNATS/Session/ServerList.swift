@@ -1,11 +1,11 @@
 /// The servers that a client may use, and the one whose turn it is.
 ///
-/// Servers that a cluster names are added behind those of the user. A server that is about to stop has its turn last.
+/// Behind those of the user stand those that the present server names. They are others whenever it says so again. A
+/// server that is about to stop has its turn last.
 struct ServerList {
-  /// The greatest number of servers. Those of a cluster that names more without end are not added.
-  static let greatestCount = 256
-
   private(set) var servers: [ServerAddress]
+  /// The number of servers that the user has named.
+  private let given: Int
   private var turn = 0
   /// The attempts in a row without success.
   private(set) var attempts = 0
@@ -13,6 +13,7 @@ struct ServerList {
   init(_ servers: [ServerAddress]) {
     assert(!servers.isEmpty, "A client has a server.")
     self.servers = servers
+    given = servers.count
   }
 
   var current: ServerAddress {
@@ -41,22 +42,31 @@ struct ServerList {
     turn = (turn + 1) % servers.count
   }
 
-  /// Adds what the cluster of the present server names.
-  mutating func add(_ names: [String]) {
-    for name in names where servers.count < Self.greatestCount {
-      guard var address = try? ServerAddress(name), !servers.contains(where: { $0.isSameServer(as: address) }) else {
-        continue
-      }
-      address.usesTLS = current.usesTLS
-      address.user = current.user
-      address.password = current.password
-      servers.append(address)
+  /// Takes the servers that one names to which there is a connection, in place of those that were named before.
+  ///
+  /// They get the credentials of the address of that server, and are verified by its name: only the authority of that
+  /// name decides which servers are its cluster.
+  ///
+  /// - Parameter name: what the certificate of that server had to have.
+  mutating func learn(_ names: [String], from server: ServerAddress, verifiedBy name: String) {
+    var known = Set(servers[..<given].map(\.place))
+    var learnt: [ServerAddress] = []
+    for text in names {
+      guard var address = try? ServerAddress(text), known.insert(address.place).inserted else { continue }
+      address.usesTLS = server.usesTLS
+      address.user = server.user
+      address.password = server.password
+      address.verifiedName = name
+      learnt.append(address)
     }
+    // The connection to it is there, so it stays, also if it does not name itself.
+    if known.insert(server.place).inserted { learnt.append(server) }
+    servers = servers[..<given] + learnt
+    turn = servers.firstIndex { $0.place == server.place } ?? 0
   }
 }
 
 extension ServerAddress {
-  fileprivate func isSameServer(as other: ServerAddress) -> Bool {
-    host == other.host && port == other.port
-  }
+  /// What tells two servers apart.
+  fileprivate var place: String { "\(host) \(port)" }
 }

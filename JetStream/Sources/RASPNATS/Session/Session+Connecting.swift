@@ -68,6 +68,7 @@ extension Session {
       return servers.isAtStartOfRound ? finish(error) : connect()
     }
     outbox.disconnected(error)
+    logger.debug("A connection to NATS could not be made.", metadata: ["reason": "\(error)"])
     status.send(.disconnected(error))
     if let rounds = options.reconnection.rounds, servers.rounds >= rounds { return finish(error) }
     connectAgain()

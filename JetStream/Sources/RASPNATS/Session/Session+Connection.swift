@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 
 extension Session: ServerConnectionDelegate {
@@ -21,59 +22,93 @@ extension Session: ServerConnectionDelegate {
       request.authToken = token
     case .key(let seed):
       let key = try UserKey(seed: seed)
-      guard let nonce = info.nonce else {
-        throw .unauthorized(server: info.url, reason: "the server asks for no key")
-      }
       request.nkey = key.publicKey
-      request.sig = try key.signature(of: nonce)
+      request.sig = try key.signature(of: nonce(of: info))
+    case .file(let path):
+      let file = try CredentialsFile(path: path)
+      request.jwt = file.jwt
+      request.sig = try file.key.signature(of: nonce(of: info))
     }
     return request
+  }
+
+  private func nonce(of info: NATSServerInfo) throws(NATSError) -> String {
+    guard let nonce = info.nonce else {
+      throw .unauthorized(server: info.url, reason: "the server asks for no key")
+    }
+    return nonce
   }
 
   func connectionIsReady(_ connection: ServerConnection) {
     attemptTimer?.cancel()
     servers.currentHasAccepted()
-    servers.add(server.otherServers)
+    learn(from: connection)
     output.clear()
-    output.writeSubscribe(to: answerPrefix + "*", queue: nil, identifier: Self.answers)
+    output.writeSubscribe(to: answerPrefix.text + "*", queue: nil, identifier: Self.answers)
     for receiver in subscriptions.values.sorted(by: { $0.identifier < $1.identifier }) {
       receiver.writeSubscribe(to: &output)
     }
     connection.send(output)
     scheduleKeepAlive()
     outbox.connected(to: server)
+    let metadata: Logger.Metadata = [
+      "server": "\(server.url)", "name": "\(server.name)", "version": "\(server.version)",
+    ]
+    if opening == nil {
+      logger.notice("The connection to NATS is there again.", metadata: metadata)
+    } else {
+      logger.debug("There is a connection to NATS.", metadata: metadata)
+    }
     status.send(.connected(server: server))
     opening?.resume(returning: nil)
     opening = nil
     writePending()
   }
 
-  func connection(_ connection: ServerConnection, receivedInfo json: ByteBuffer) {
-    guard let info = try? read(json, of: connection) else { return }
+  func connection(_ connection: ServerConnection, receivedInfo json: ByteBuffer) throws(NATSError) {
+    let info = try read(json, of: connection)
     server = info
-    servers.add(info.otherServers)
-    if connection.isReady { outbox.connected(to: info) }
+    guard connection.isReady else { return }
+    learn(from: connection)
+    outbox.connected(to: info)
     if info.isLameDuck {
-      problems.send(
-        .refused(server: info.url, reason: "it is about to stop and asks its clients to go to another server")
-      )
+      report(.refused(server: info.url, reason: "it is about to stop and asks its clients to go to another server"))
       servers.avoidCurrent()
     }
   }
 
+  /// Takes the other servers that the present one has named.
+  private func learn(from connection: ServerConnection) {
+    let name = TLSHandlers.name(for: options.tls, address: connection.address)
+    servers.learn(server.otherServers, from: connection.address, verifiedBy: name)
+  }
+
   func connection(_ connection: ServerConnection, received message: NATSMessage, subscription: UInt64) {
     if subscription == Self.answers {
-      guard let token = message.number(after: answerPrefix.utf8.count) else { return }
+      guard let token = message.number(behind: answerPrefix) else { return misdelivered(message, to: "answers") }
       requests.complete(token, with: message, server: server.url)
     } else if let receiver = subscriptions[subscription] {
+      guard receiver.inbox.delivers(message) else { return misdelivered(message, to: receiver.inbox.subject) }
       if receiver.received.isEmpty { receivers.append(receiver) }
       receiver.received.append(message)
     }
   }
 
+  /// A message has a subject that the subscription to which it came has not asked for.
+  private func misdelivered(_ message: NATSMessage, to subscription: String) {
+    let reason = "a message to \"\(message.subject)\" came to the subscription to \"\(subscription)\", and was dropped"
+    // One of them tells what is wrong, and more would be a flood.
+    guard misdelivery != reason else { return }
+    misdelivery = reason
+    report(.protocolViolation(server: server.url, reason: reason))
+  }
+
   func connectionReadComplete(_ connection: ServerConnection) {
     for receiver in receivers {
-      if let error = receiver.inbox.deliver(&receiver.received) { drop(receiver.inbox, because: error) }
+      if let error = receiver.inbox.deliver(&receiver.received) {
+        logger.warning("A subscription to NATS has ended.", metadata: ["reason": "\(error)"])
+        drop(receiver.inbox, because: error)
+      }
     }
     receivers.removeAll(keepingCapacity: true)
   }
@@ -86,16 +121,18 @@ extension Session: ServerConnectionDelegate {
   func connection(_ connection: ServerConnection, refused reason: String) {
     let words = reason.lowercased()
     guard words.hasPrefix("permissions violation") else {
-      problems.send(.refused(server: server.url, reason: reason))
+      report(.refused(server: server.url, reason: reason))
       return
     }
     let error = NATSError.notPermitted(server: server.url, reason: reason)
-    problems.send(error)
+    report(error)
     // The subject stands in quotation marks, which end the text of an error.
     if words.contains("subscription to") {
       for receiver in subscriptions.values where reason.contains("\"\(receiver.inbox.subject)\"") {
         drop(receiver.inbox, because: error)
       }
+      // Without answers each request would wait for its time limit.
+      if reason.contains("\"\(answerPrefix.text)*\"") { requests.fail { _, _ in error } }
     } else {
       requests.fail(where: { $0.requests.contains { reason.contains("\"\($0.subject)\"") } }) { _, _ in error }
     }
@@ -116,8 +153,16 @@ extension Session: ServerConnectionDelegate {
     failPings(with: lost)
     if isClosing { return finish(nil) }
     outbox.disconnected(error)
+    logger.warning("The connection to NATS has ended.", metadata: ["server": "\(server.url)", "reason": "\(error)"])
     status.send(.disconnected(error))
     connectAgain()
+  }
+
+  /// Tells of what ends no connection.
+  private func report(_ problem: NATSError) {
+    let level: Logger.Level = if case .refused = problem { .notice } else { .error }
+    logger.log(level: level, "A problem with NATS.", metadata: ["reason": "\(problem)"])
+    problems.send(problem)
   }
 
   private func drop(_ inbox: SubscriptionInbox, because error: NATSError) {

@@ -32,6 +32,10 @@ extension Session {
       output.writePublish(request.payload, to: request.subject, reply: reply, headers: request.headers)
       return request.size
     case .request(let group, _):
+      if !group.isDone, group.deadline <= .now() {
+        // This process may have been stopped for long. Who has asked does not count on an effect any more.
+        group.fail { notSent($0, group) }
+      }
       if !group.isDone { write(group, to: connection) }
       return group.size
     case .ping(let group, _):
@@ -63,7 +67,7 @@ extension Session {
       output.writeRequest(
         request.payload,
         to: request.subject,
-        replyPrefix: answerPrefix,
+        replyPrefix: answerPrefix.text,
         token: group.firstToken + UInt64(index),
         headers: request.headers
       )

@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import Streams
 
@@ -33,12 +34,14 @@ final class Session {
   let status: Subject<NATSStatus, Never>
   let problems: Subject<NATSError, Never>
   /// The subject of an answer is this and the number of its request.
-  let answerPrefix: String
+  let answerPrefix: SubjectPrefix
 
   var servers: ServerList
   /// The connection that is there or is being made.
   var connection: ServerConnection?
   var server = NATSServerInfo()
+  /// The last message that came to a subscription to another subject.
+  var misdelivery = ""
   var subscriptions: [UInt64: Receiver] = [:]
   var identifiers: [ObjectIdentifier: UInt64] = [:]
   var nextSubscription = Session.answers + 1
@@ -68,8 +71,10 @@ final class Session {
     outbox = Outbox(limit: options.writeLimit)
     status = Subject(replaying: 1)
     problems = Subject()
-    answerPrefix = "\(options.inboxPrefix).\(identifier)."
+    answerPrefix = SubjectPrefix("\(options.inboxPrefix).\(identifier).")
   }
+
+  var logger: Logger { options.logger }
 
   /// Takes what callers have put in.
   func drain() {
@@ -77,10 +82,12 @@ final class Session {
     guard !isClosed else { return }
     assert(taken.isEmpty, "Commands are taken one turn after the other.")
     outbox.take(into: &taken)
+    var hasCancelled = false
     for command in taken {
       switch command {
       case .cancel(let group):
         group.cancel()
+        hasCancelled = true
       case .request(let group, let completion), .ping(let group, let completion):
         group.begin(completion)
         watch(group.deadline)
@@ -95,6 +102,7 @@ final class Session {
       }
     }
     taken.removeAll(keepingCapacity: taken.capacity < 4096)
+    if hasCancelled { removeFinished() }
     if isClosing, connection?.isReady != true {
       finish(nil)
     } else {

@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// What a subscription has received and not read yet: the event loop puts batches in, readers take them out.
 ///
@@ -19,14 +19,20 @@ final class SubscriptionInbox: Sendable {
 
   let subject: String
   let queue: String?
+  /// The subjects of the messages that may come.
+  private let delivered: [SubjectPattern]
   private let limit: Int
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
 
-  init(subject: String, queue: String?, limit: Int) {
+  init(subject: String, queue: String?, delivering others: [String] = [], limit: Int) {
     self.subject = subject
     self.queue = queue
+    delivered = ([subject] + others).map(SubjectPattern.init)
     self.limit = limit
   }
+
+  /// Whether a message has a subject for which it may come here.
+  func delivers(_ message: NATSMessage) -> Bool { delivered.contains { message.isOf($0) } }
 
   /// Hands over what has come in one turn of the event loop, which is taken out of `received`.
   ///
@@ -34,7 +40,7 @@ final class SubscriptionInbox: Sendable {
   func deliver(_ received: inout [NATSMessage]) -> NATSError? {
     assert(!received.isEmpty, "There is something to deliver.")
     let size = received.reduce(0) { $0 + $1.size }
-    let (waiter, batch, failure) = state.withLock {
+    let (waiter, batch, failure) = state.withLockedValue {
       state -> (CheckedContinuation<Batch, Never>?, [NATSMessage], NATSError?) in
       guard !state.hasEnded else { return (nil, [], nil) }
       if !state.waiters.isEmpty {
@@ -48,7 +54,7 @@ final class SubscriptionInbox: Sendable {
         state.unread.append(contentsOf: received)
       }
       state.bytes += size
-      assert(state.bytes > 0, "A message has a subject, and so a size.")
+      assert(state.bytes > 0, "A message has a size.")
       guard state.bytes > limit else { return (nil, [], nil) }
       let error = NATSError.slowConsumer(subject: subject, unread: state.unread.count, bytes: state.bytes)
       state.hasEnded = true
@@ -62,7 +68,7 @@ final class SubscriptionInbox: Sendable {
 
   /// Ends the subscription. What has come is read first.
   func end(with error: NATSError?) {
-    let waiters = state.withLock { state -> [CheckedContinuation<Batch, Never>] in
+    let waiters = state.withLockedValue { state -> [CheckedContinuation<Batch, Never>] in
       guard !state.hasEnded else { return [] }
       state.hasEnded = true
       state.end = error
@@ -76,14 +82,14 @@ final class SubscriptionInbox: Sendable {
 
   /// All that has come; waits for something if there is nothing. `nil` at the end.
   func next() async throws(NATSError) -> [NATSMessage]? {
-    if let batch = state.withLock({ Self.take(from: &$0) }) { return try batch.get() }
-    let number = state.withLock { state in
+    if let batch = state.withLockedValue({ Self.take(from: &$0) }) { return try batch.get() }
+    let number = state.withLockedValue { state in
       defer { state.nextWait += 1 }
       return state.nextWait
     }
     let batch = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Batch, Never>) in
-        let batch = state.withLock { state -> Batch? in
+        let batch = state.withLockedValue { state -> Batch? in
           // A cancellation that came first has found no waiter. One that comes later waits for the lock, and finds it.
           if Task.isCancelled { return .failure(.cancelled) }
           if let batch = Self.take(from: &state) { return batch }
@@ -93,7 +99,7 @@ final class SubscriptionInbox: Sendable {
         if let batch { continuation.resume(returning: batch) }
       }
     } onCancel: {
-      let waiter = state.withLock { state -> CheckedContinuation<Batch, Never>? in
+      let waiter = state.withLockedValue { state -> CheckedContinuation<Batch, Never>? in
         state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0).continuation }
       }
       waiter?.resume(returning: .failure(.cancelled))

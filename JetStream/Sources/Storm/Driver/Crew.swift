@@ -1,6 +1,6 @@
 import FleetProcesses
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// The owners of a storm: it starts, stops and kills them, and counts what they say.
 ///
@@ -28,29 +28,29 @@ final class Crew: Sendable {
     var expected: Set<String> = []
   }
 
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
   private let start: ChildProcess.Start
 
   init(start: @escaping ChildProcess.Start) {
     self.start = start
   }
 
-  var counts: Counts { state.withLock { $0.counts } }
-  var size: Int { state.withLock { $0.available.count } }
+  var counts: Counts { state.withLockedValue { $0.counts } }
+  var size: Int { state.withLockedValue { $0.available.count } }
 
   func add() async throws {
-    let name = state.withLock { state in
+    let name = state.withLockedValue { state in
       state.counts.started += 1
       return "owner-\(state.counts.started)"
     }
     let child = try await start(name) { line in self.heard(line, from: name) }
-    state.withLock { state in
+    state.withLockedValue { state in
       state.children[name] = child
       state.available.insert(name)
     }
     Task {
       let status = await child.end()
-      state.withLock { state in
+      state.withLockedValue { state in
         state.children[name] = nil
         state.available.remove(name)
         if !state.expected.contains(name) { state.counts.failures.append("\(name) has ended with \(status)") }
@@ -75,7 +75,7 @@ final class Crew: Sendable {
     Task {
       try? await Task.sleep(for: time)
       child.send(signal: SIGCONT)
-      state.withLock { state in
+      state.withLockedValue { state in
         if state.children[name] != nil { _ = state.available.insert(name) }
       }
     }
@@ -85,7 +85,7 @@ final class Crew: Sendable {
   ///
   /// - Parameter limit: one that takes longer is killed, which is a failure.
   func endAll(within limit: Duration) async {
-    let children = state.withLock { state in
+    let children = state.withLockedValue { state in
       state.available = []
       state.expected.formUnion(state.children.keys)
       return state.children
@@ -97,7 +97,7 @@ final class Crew: Sendable {
     let guardian = Task {
       try await Task.sleep(for: limit)
       for (name, child) in children where child.isRunning {
-        state.withLock { $0.counts.failures.append("\(name) does not end") }
+        state.withLockedValue { $0.counts.failures.append("\(name) does not end") }
         child.send(signal: SIGKILL)
       }
     }
@@ -111,7 +111,7 @@ final class Crew: Sendable {
     isEnd: Bool
   ) -> (name: String, child: ChildProcess)? {
     let number = random.next()
-    return state.withLock { state in
+    return state.withLockedValue { state in
       assert(state.available.isSubset(of: state.children.keys), "Who is available has not ended.")
       let names = state.available.sorted()
       // One is always left, so that the storm goes on.
@@ -127,7 +127,7 @@ final class Crew: Sendable {
 
   private func heard(_ line: String, from name: String) {
     guard let message = jsonValue(of: line, as: Owner.Message.self) else { return }
-    state.withLock { state in
+    state.withLockedValue { state in
       switch message {
       case .live(let partition):
         state.counts.takeovers += 1

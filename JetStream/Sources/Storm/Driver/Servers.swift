@@ -1,6 +1,6 @@
 import FleetProcesses
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// The servers of a storm: those that it starts and may kill, or those that run already.
 ///
@@ -11,7 +11,7 @@ final class Servers: Sendable {
   let folder: URL
 
   private let brokers: [Broker]
-  private let killCount = Mutex(0)
+  private let killCount = NIOLockedValueBox(0)
 
   /// Starts one server or three, unless the options name some.
   init(_ options: StormOptions, executable: String?) async throws {
@@ -35,14 +35,14 @@ final class Servers: Sendable {
   }
 
   /// How often a server was killed.
-  var kills: Int { killCount.withLock { $0 } }
+  var kills: Int { killCount.withLockedValue { $0 } }
   /// Whether there are servers that may be killed.
   var areOwn: Bool { !brokers.isEmpty }
 
   /// Kills a server, and starts it again after a while with the same store.
   func killOne(for time: Duration, using random: inout SeededGenerator) async throws {
     guard let broker = brokers.randomElement(using: &random) else { return }
-    killCount.withLock { $0 += 1 }
+    killCount.withLockedValue { $0 += 1 }
     await broker.end()
     try? await Task.sleep(for: time)
     try await broker.start()

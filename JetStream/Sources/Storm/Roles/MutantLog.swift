@@ -1,6 +1,6 @@
+import NIOConcurrencyHelpers
 import RASPLogs
 import Streams
-import Synchronization
 
 /// A log that has its owners make a mistake from time to time.
 ///
@@ -9,7 +9,7 @@ final class MutantLog: EventLog {
   private let base: any EventLog<StormEvent>
   private let mutant: Mutant
   private let period: Int
-  private let calls = Mutex(0)
+  private let calls = NIOLockedValueBox(0)
 
   /// - Parameter period: a mistake is made in each such call.
   init(_ base: any EventLog<StormEvent>, _ mutant: Mutant, every period: Int = 5) {
@@ -51,9 +51,9 @@ final class MutantLog: EventLog {
     identified identity: EntryIdentity
   ) -> LogEntries<StormEvent> {
     LogEntries { [self] in
-      let iterator = Mutex(base.entries(of: partition, after: offset, identified: identity).makeAsyncIterator())
+      let iterator = NIOLockedValueBox(base.entries(of: partition, after: offset, identified: identity).makeAsyncIterator())
       return { () async throws(LogError) -> LogBatch<StormEvent>? in
-        var reader = iterator.withLock { $0 }
+        var reader = iterator.withLockedValue { $0 }
         guard let batch = try await reader.next() else { return nil }
         guard self.isDue, let last = batch.entries.last else { return batch }
         return switch self.mutant {
@@ -97,7 +97,7 @@ final class MutantLog: EventLog {
   func close() async throws(LogError) { try await base.close() }
 
   private var isDue: Bool {
-    calls.withLock { calls in
+    calls.withLockedValue { calls in
       calls += 1
       return calls % period == 0
     }

@@ -1,8 +1,8 @@
 import Aggregate
+import NIOConcurrencyHelpers
 import RASPJetStream
 import RASPLogs
 import ServerSupport
-import Synchronization
 import Testing
 
 private struct Reading: Codable, Sendable {
@@ -30,8 +30,8 @@ struct ReadmeBlocks {
   func rows() async throws {
     let server = try await NATSServer.start()
     defer { server.kill() }
-    let seen = Mutex<[Double?]>([])
-    let show: @Sendable (Double?) -> Void = { value in seen.withLock { $0.append(value) } }
+    let seen = NIOLockedValueBox<[Double?]>([])
+    let show: @Sendable (Double?) -> Void = { value in seen.withLockedValue { $0.append(value) } }
     let log = try await JetStreamLog<Reading>(server.url, name: "readings", partitions: 4)
     let sensors = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: log)
     try await sensors.append(Reading(sensor: "boiler-7", celsius: 81))

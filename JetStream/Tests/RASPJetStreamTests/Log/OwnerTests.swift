@@ -1,10 +1,10 @@
 import Foundation
+import NIOConcurrencyHelpers
 import NIOCore
 import RASPLogs
 import RASPNATS
 import ServerSupport
 import Streams
-import Synchronization
 import Testing
 
 @testable import RASPJetStream
@@ -56,12 +56,12 @@ struct OwnerTests {
     // Each is alone in its own view, as when the members cannot see each other.
     var owners: [Sensors] = []
     for log in logs { owners.append(try await Sensors.opened(on: log, as: "the same name", orAfter: 5)) }
-    let deposed = Mutex(0)
+    let deposed = NIOLockedValueBox(0)
     let subscriptions = owners.map { owner in
-      owner.ownership.subscribe { if case .deposed = $0 { deposed.withLock { $0 += 1 } } }
+      owner.ownership.subscribe { if case .deposed = $0 { deposed.withLockedValue { $0 += 1 } } }
     }
     var readings: [Reading] = []
-    while deposed.withLock({ $0 }) < 6 {
+    while deposed.withLockedValue({ $0 }) < 6 {
       let next = (0..<5).map { Reading(sensor: "\($0 % 3)", value: readings.count + $0) }
       try await logs[readings.count % 2].append(next, to: 0)
       readings += next
@@ -84,14 +84,14 @@ struct OwnerTests {
     let server = try await kind.start()
     let log = try await log(server, partitions: 4)
     let client = try await NATSClient.connect(to: server.url)
-    let shares = Mutex<[Set<Int>]>([])
-    let subscription = log.assignment(of: "alive").subscribe { share in shares.withLock { $0.append(share) } }
-    try await eventually("a single member has all") { shares.withLock { $0.last }?.count == 4 }
+    let shares = NIOLockedValueBox<[Set<Int>]>([])
+    let subscription = log.assignment(of: "alive").subscribe { share in shares.withLockedValue { $0.append(share) } }
+    try await eventually("a single member has all") { shares.withLockedValue { $0.last }?.count == 4 }
     // It says that it is there, and then nothing more.
     try await client.publish(ByteBuffer(string: "hung"), to: "$KV.log-members.hung")
-    try await eventually("the other one has its part") { shares.withLock { $0.last }?.count == 2 }
-    try await eventually("the lease is over") { shares.withLock { $0.last }?.count == 4 }
-    #expect(shares.withLock { $0 }.map(\.count) == [4, 2, 4])
+    try await eventually("the other one has its part") { shares.withLockedValue { $0.last }?.count == 2 }
+    try await eventually("the lease is over") { shares.withLockedValue { $0.last }?.count == 4 }
+    #expect(shares.withLockedValue { $0 }.map(\.count) == [4, 2, 4])
     subscription.cancel()
     await client.close()
     try await log.close()
@@ -104,16 +104,16 @@ struct OwnerTests {
     let left = try await Sensors.opened(on: first, as: "left")
     let readings = (0..<6_000).map { Reading(sensor: "\($0)", value: $0) }
     try await left.append(contentsOf: readings)
-    let folded = Mutex(0)
-    let right = try await Sensors.opened(on: second, as: "right") { _, _ in folded.withLock { $0 += 1 } }
+    let folded = NIOLockedValueBox(0)
+    let right = try await Sensors.opened(on: second, as: "right") { _, _ in folded.withLockedValue { $0 += 1 } }
     try await eventually("both have their part") { left.partitions.count == 2 && right.partitions.count == 2 }
     try await eventually("all rows are at one of them") { left.snapshot.count + right.snapshot.count == 6_000 }
     #expect(left.snapshot.rows.merging(right.snapshot.rows) { $1 } == folding(readings))
-    folded.withLock { $0 = 0 }
+    folded.withLockedValue { $0 = 0 }
     await left.shutdown()
     try await eventually("the other one has all") { right.snapshot.count == 6_000 }
     #expect(right.snapshot.rows == folding(readings))
-    #expect(folded.withLock { $0 } == 0, "all was in the records")
+    #expect(folded.withLockedValue { $0 } == 0, "all was in the records")
     await right.shutdown()
     for partition in 0..<4 {
       #expect(try await first.committed(partition).offset == first.newest(in: partition))
@@ -126,17 +126,18 @@ struct OwnerTests {
   func closing(kind: LogServer) async throws {
     let server = try await kind.start()
     let (first, second) = (try await log(server, partitions: 4), try await log(server))
-    let hasEnded = Mutex(false)
-    let share = Mutex(0)
+    let hasEnded = NIOLockedValueBox(false)
+    let share = NIOLockedValueBox(0)
     let one = first.assignment(of: "a.b c").subscribe { _ in
     } onEnd: { _ in
-      hasEnded.withLock { $0 = true }
+      hasEnded.withLockedValue { $0 = true }
     }
-    let other = second.assignment(of: "other").subscribe { partitions in share.withLock { $0 = partitions.count } }
-    try await eventually("they divide the partitions") { share.withLock { $0 } == 2 }
+    let other = second.assignment(of: "other").subscribe { partitions in share.withLockedValue { $0 = partitions.count }
+    }
+    try await eventually("they divide the partitions") { share.withLockedValue { $0 } == 2 }
     try await first.close()
-    #expect(hasEnded.withLock { $0 })
-    try await eventually("the other one has all") { share.withLock { $0 } == 4 }
+    #expect(hasEnded.withLockedValue { $0 })
+    try await eventually("the other one has all") { share.withLockedValue { $0 } == 4 }
     one.cancel()
     other.cancel()
     try await second.close()
@@ -151,20 +152,22 @@ struct OwnerTests {
     let logs = [
       try await log(server, partitions: 4, options: options), try await log(server, options: options),
     ]
-    let shares = Mutex<[[Int]]>([[], []])
+    let shares = NIOLockedValueBox<[[Int]]>([[], []])
     let subscriptions = logs.indices.map { index in
-      logs[index].assignment(of: "\(index)").subscribe { share in shares.withLock { $0[index].append(share.count) } }
+      logs[index].assignment(of: "\(index)").subscribe { share in
+        shares.withLockedValue { $0[index].append(share.count) }
+      }
     }
-    try await eventually("they divide the partitions") { shares.withLock { $0.allSatisfy { $0.last == 2 } } }
-    let before = shares.withLock { $0 }
+    try await eventually("they divide the partitions") { shares.withLockedValue { $0.allSatisfy { $0.last == 2 } } }
+    let before = shares.withLockedValue { $0 }
     server.kill()
     try await server.restart()
     // A third one is seen, so both have heard of the server again.
     let third = logs[0].assignment(of: "2").subscribe { _ in }
-    try await eventually("all three divide the partitions") { shares.withLock { $0.contains { $0.last != 2 } } }
+    try await eventually("all three divide the partitions") { shares.withLockedValue { $0.contains { $0.last != 2 } } }
     #expect(
-      shares.withLock { $0 }.indices.allSatisfy { index in
-        shares.withLock { $0[index].dropFirst(before[index].count).allSatisfy { $0 <= 2 } }
+      shares.withLockedValue { $0 }.indices.allSatisfy { index in
+        shares.withLockedValue { $0[index].dropFirst(before[index].count).allSatisfy { $0 <= 2 } }
       }
     )
     third.cancel()

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -37,9 +38,9 @@ private struct Conversation {
   let channel = EmbeddedChannel()
   let connection: ServerConnection
 
-  init() throws {
+  init(tls: NATSTLS? = nil) throws {
     let address = try ServerAddress("nats://there:4222")
-    connection = ServerConnection(channel: channel, address: address, tls: nil, delegate: delegate)
+    connection = ServerConnection(channel: channel, address: address, tls: tls, delegate: delegate)
     try channel.pipeline.syncOperations.addHandler(connection)
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 4222)).wait()
   }
@@ -110,6 +111,53 @@ struct Handshakes {
     server.end()
     #expect(!server.channel.isActive)
     #expect(server.told.last?.contains("does not speak the NATS protocol") == true)
+  }
+
+  @Test(arguments: ["PONG\r\n", "PING\r\n", "MSG a 2 0\r\n\r\n", "+OK\r\n", "PONG\r\nINFO {}\r\n"])
+  func nothingComesBeforeWhatTheServerIs(text: String) throws {
+    let server = try Conversation()
+    try server.hear(text)
+    server.end()
+    #expect(server.told.last?.contains("before it has said what it is") == true)
+    #expect(try server.said() == nil)
+  }
+
+  @Test(arguments: ["PONG\r\n", "PONG\r\nPONG\r\n", "MSG a 2 0\r\n\r\n", "P", "INFO {}\r\n"])
+  func nothingComesBeforeTheEncryption(text: String) throws {
+    let server = try Conversation(tls: NATSTLS())
+    try server.hear("INFO {}\r\n" + text)
+    server.end()
+    #expect(server.told.last?.contains("before anything is encrypted") == true)
+    #expect(server.told.allSatisfy { !$0.hasPrefix("ready") && !$0.hasPrefix("message") })
+    // What it says first in TLS is no text.
+    while let words = try server.said() { #expect(!words.contains("CONNECT")) }
+  }
+
+  @Test func aMessageBeforeTheFirstSubscriptionIsRefused() throws {
+    let server = try Conversation()
+    try server.hear("INFO {}\r\nMSG a 1 0\r\n\r\n")
+    server.end()
+    #expect(server.told.last?.contains("before a subscription") == true)
+  }
+
+  @Test func pingsAreAnsweredAsLongAsTheServerReads() throws {
+    let server = try Conversation()
+    let pings = String(repeating: "PING\r\n", count: 10_000)
+    try server.hear("INFO {}\r\nPONG\r\n" + pings)
+    var count = 0
+    while let words = try server.said() { count += words.components(separatedBy: "PONG").count - 1 }
+    #expect(count == 10_000)
+    #expect(server.connection.isReady)
+    server.channel.isWritable = false
+    try server.hear(String(repeating: "PING\r\n", count: 100))
+    #expect(try server.said() == nil)
+    server.channel.isWritable = true
+    server.channel.pipeline.fireChannelWritabilityChanged()
+    #expect(try server.said()?.components(separatedBy: "PONG").count == 101)
+    server.channel.isWritable = false
+    try server.hear(pings)
+    server.end()
+    #expect(server.told.last?.contains("does not read the answers") == true)
   }
 
   @Test func theLastWordsOfAServerAreTheReasonOfTheEnd() throws {

@@ -4,26 +4,45 @@ import RASPNATS
 import ServerSupport
 import Testing
 
-private let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"].first {
-  FileManager.default.isExecutableFile(atPath: $0)
-}
-
-@Suite(needsServer, .enabled(if: openssl != nil, "there is no openssl to make a certificate with"))
+@Suite(needsServer, needsCertificates)
 struct Encryption {
-  private func start() async throws -> NATSServer {
-    try await NATSServer.start(
-      configuration: #"tls { cert_file: "FOLDER/server.pem", key_file: "FOLDER/key.pem" }"#
-    ) { folder in
-      let process = Process()
-      process.executableURL = URL(filePath: openssl ?? "")
-      process.arguments = [
-        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test",
-        "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout", folder.appending(path: "key.pem").path,
-        "-out", folder.appending(path: "server.pem").path,
-      ]
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      process.waitUntilExit()
+  private func start(more: String = "") async throws -> NATSServer {
+    try await NATSServer.start(configuration: Certificate.configuration + more) { folder in
+      try Certificate.make(for: ["IP:127.0.0.1", "DNS:localhost"], in: folder)
+    }
+  }
+
+  @Test func aHandshakeMayComeFirst() async throws {
+    let server = try await NATSServer.start(
+      configuration: #"tls { cert_file: "FOLDER/server.pem", key_file: "FOLDER/key.pem", handshake_first: true }"#
+    ) { folder in try Certificate.make(for: ["DNS:localhost"], in: folder) }
+    var options = NATSOptions()
+    options.tls = NATSTLS(authorities: server.folder.appending(path: "server.pem").path)
+    options.tls?.isFirst = true
+    let client = try await NATSClient.connect(to: "tls://localhost:\(server.port)", options: options)
+    try await client.flush()
+    await client.close()
+  }
+
+  @Test func aServerMayAskForTheCertificateOfTheClient() async throws {
+    let server = try await NATSServer.start(
+      configuration: """
+        tls { cert_file: "FOLDER/server.pem", key_file: "FOLDER/key.pem", ca_file: "FOLDER/server.pem", verify: true }
+        """
+    ) { folder in try Certificate.make(for: ["DNS:localhost"], in: folder) }
+    func path(_ name: String) -> String { server.folder.appending(path: name).path }
+    var options = NATSOptions()
+    options.tls = NATSTLS(
+      authorities: path("server.pem"),
+      certificate: path("server.pem"),
+      privateKey: path("key.pem")
+    )
+    let client = try await NATSClient.connect(to: "tls://localhost:\(server.port)", options: options)
+    try await client.flush()
+    await client.close()
+    options.tls = NATSTLS(authorities: path("server.pem"))
+    await #expect(throws: NATSError.self) {
+      try await NATSClient.connect(to: "tls://localhost:\(server.port)", options: options)
     }
   }
 

@@ -13,9 +13,9 @@ struct OutboxCapacity {
     outbox.connected(to: NATSServerInfo())
     #expect(try outbox.put(publish(60), bytes: 60).wake)
     #expect(try outbox.put(publish(60), bytes: 60).wait)
-    async let waiting: Void = outbox.waitForCapacity()
+    async let waiting = outbox.waitForCapacity()
     outbox.release(bytes: 60)
-    await waiting
+    #expect(await waiting)
     #expect(try outbox.put(publish(40), bytes: 40).wait == false)
     var commands: [SessionCommand] = []
     outbox.take(into: &commands)
@@ -32,18 +32,28 @@ struct OutboxCapacity {
       Issue.record("It is the error of no connection, not \(String(describing: error)).")
       return
     }
-    await outbox.waitForCapacity()
+    #expect(await outbox.waitForCapacity())
     #expect(outbox.close().count == 1)
     #expect(throws: NATSError.closed) { try outbox.put(publish(1), bytes: 1) }
     #expect(throws: NATSError.closed) { try outbox.put(.close(nil), bytes: 0) }
+  }
+
+  @Test func aWriterThatWaitsEndsWithItsTask() async throws {
+    let outbox = Outbox(limit: 1)
+    outbox.connected(to: NATSServerInfo())
+    #expect(try outbox.put(publish(60), bytes: 60).wait)
+    let waiting = Task { await outbox.waitForCapacity() }
+    waiting.cancel()
+    #expect(await waiting.value == false)
+    outbox.release(bytes: 60)
   }
 
   @Test func aWriterThatWaitsGoesOnWhenTheConnectionEnds() async throws {
     let outbox = Outbox(limit: 1)
     outbox.connected(to: NATSServerInfo())
     #expect(try outbox.put(publish(60), bytes: 60).wait)
-    async let waiting: Void = outbox.waitForCapacity()
+    async let waiting = outbox.waitForCapacity()
     outbox.disconnected(.closed)
-    await waiting
+    #expect(await waiting)
   }
 }

@@ -1,6 +1,6 @@
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOEmbedded
-import Synchronization
 import Testing
 
 @testable import RASPNATS
@@ -8,7 +8,7 @@ import Testing
 struct RequestsInFlight {
   /// The results of groups, noted as they become known.
   private final class Noted: Sendable {
-    let results = Mutex<[String: [String]]>([:])
+    let results = NIOLockedValueBox<[String: [String]]>([:])
     private let loop = EmbeddedEventLoop()
 
     func group(_ name: String, count: Int = 1) -> RequestGroup {
@@ -21,12 +21,12 @@ struct RequestsInFlight {
           case .failure(let error): "\(error)".contains("no subscriber") ? "nobody" : "error"
           }
         }
-        self.results.withLock { $0[name] = ($0[name] ?? []) + texts }
+        self.results.withLockedValue { $0[name] = ($0[name] ?? []) + texts }
       }
       return group
     }
 
-    subscript(name: String) -> [String]? { results.withLock { $0[name] } }
+    subscript(name: String) -> [String]? { results.withLockedValue { $0[name] } }
   }
 
   @Test func answersMayComeInAnyOrderAndTwice() {
@@ -48,7 +48,7 @@ struct RequestsInFlight {
     let early = RequestGroup([NATSRequest(ByteBuffer(), to: "a")], limit: .seconds(1), on: EmbeddedEventLoop())
     early.cancel()
     #expect(!early.isDone)
-    early.begin { results in noted.results.withLock { $0["a"] = results.map { "\($0)" } } }
+    early.begin { results in noted.results.withLockedValue { $0["a"] = results.map { "\($0)" } } }
     #expect(early.isDone)
     #expect(noted["a"]?.first?.contains("cancelled") == true)
   }
