@@ -1,5 +1,6 @@
 import Aggregate
 import Foundation
+import JournalTestSupport
 import RASPJournal
 import RASPLogs
 import RASPLogsTesting
@@ -185,13 +186,11 @@ struct PoisonTests {
 
   @Test("LOG-19: what nobody has subscribed to is written in every build")
   func unheard() async throws {
-    let texts = Lock<[String]>([])
-    UnheardReports.listener.withLock { $0 = { text in texts.withLock { $0.append(text) } } }
-    defer { UnheardReports.listener.withLock { $0 = nil } }
+    UnheardTexts.listen()
     let log = MemoryLog<Deposit>(partitions: 2, name: "unheard")
     try await log.append([Deposit(account: "ada", amount: 1)], to: 1 - "ada".partition(of: 2))
     let accounts = try await LoggedSavings.opened(on: log)
-    #expect(await eventually { texts.withLock { $0.contains { $0.contains("the log unheard") } } })
+    #expect(await eventually { UnheardTexts.contain("the log unheard", "belongs to partition", "ownership") })
     await accounts.shutdown()
   }
 

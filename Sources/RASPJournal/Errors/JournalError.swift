@@ -23,7 +23,7 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   ///   - event: the number of the event; `nil` for a state.
   case unreadable(file: String, offset: Int, event: Int?, reason: CodingError)
 
-  /// A value could not be written, and nothing of it was. A journal has the events before it.
+  /// A value could not be written, and nothing of it was. A journal goes on without it.
   ///
   /// - Parameter event: the number of the event; `nil` for a state.
   case unwritable(file: String, event: Int?, reason: CodingError)
