@@ -104,7 +104,7 @@ let package = Package(
     .testTarget(
       name: "RASPJetStreamTests",
       dependencies: [
-        "RASPJetStream", "RASPNATS", "ServerSupport",
+        "FleetProcesses", "RASPJetStream", "RASPNATS", "ServerSupport",
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
         .product(name: "RASPLogs", package: "RASP"),

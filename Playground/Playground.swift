@@ -10,7 +10,7 @@ enum Program {
     .services,
   ]
 
-  static let scenarios = shown + [.inspect(shown), .journal(shown)]
+  static let scenarios = shown + [.inspect(shown), .journal(shown), .files]
 
   static func main() async {
     do throws(RunFailure) {

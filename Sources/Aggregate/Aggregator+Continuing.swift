@@ -59,7 +59,7 @@ extension Aggregator {
 extension AggregatorCore {
   @usableFromInline
   func attach(_ continuation: Continuation<State>) {
-    let cell = TapeCell<State>(continuation)
+    let cell = TapeCell(of: StateTape<State>.self, continuation)
     // The aggregator has just been made, so this is its first tape.
     sharedTape.withLock { _ = $0.begin { cell } }
     record(onto: cell, last: 0, keepingBase: false)
@@ -67,6 +67,6 @@ extension AggregatorCore {
 
   func endContinuation() {
     let cell = sharedTape.withLock { $0.tape }
-    if let cell { endRecording(onto: unsafeDowncast(cell, to: TapeCell<State>.self)) }
+    if let cell { endRecording(onto: cell) }
   }
 }

@@ -79,22 +79,21 @@ extension AggregatorCore {
   /// Begins to record, behind everything that was accepted. If events are recorded already, the tape is shared: it is
   /// made as long as the longest that was asked for, and keeps its name and clock. That of a journal has no name to
   /// keep.
-  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell<State> {
-    let shared = sharedTape.withLock { shared in
-      shared.begin { TapeCell<State>(lane: CauseLanes.next(), name: name, clock: clock) }
+  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell {
+    let cell = sharedTape.withLock { shared in
+      shared.begin { TapeCell(of: StateTape<State>.self, as: name, clock: clock) }
     }
-    // Nothing else is ever put there.
-    let cell = unsafeDowncast(shared, to: TapeCell<State>.self)
     record(onto: cell, last: count, keepingBase: keepingBase)
     return cell
   }
 
-  func record(onto cell: TapeCell<State>, last count: Int, keepingBase: Bool) {
+  func record(onto cell: TapeCell, last count: Int, keepingBase: Bool) {
     queue.run { [self] shell, access in
       // The owner changes it as it does in a fold, so that those who read see the tape and the state of one moment.
-      access.claim()
-      let replaced = cell.tape.pointee.reserve(count, keeping: keepingBase ? state.contents.pointee.state : nil)
-      access.lend()
+      let tape = cell.tape(of: StateTape<State>.self)
+      let replaced = access.change {
+        access.changed(tape).pointee.reserve(count, keeping: keepingBase ? state.pointer.pointee : nil)
+      }
       replaced?.deallocate()
       // Two recorders that begin at once come here in any order. One that has been released meanwhile records nothing.
       let isUsed = sharedTape.withLock { $0.tape === cell }
@@ -103,18 +102,18 @@ extension AggregatorCore {
   }
 
   /// Ends the use of a tape. The last recorder that leaves ends the recording.
-  func endRecording(onto cell: TapeCell<State>) {
+  func endRecording(onto cell: TapeCell) {
     let isLast = sharedTape.withLock { $0.end(cell) }
     if isLast { queue.maintain { shell, _ in shell.endRecording(onto: cell) } }
   }
 
   /// What is on a tape, with the present state; `nil` if this thread is inside `apply`.
-  func recording(of cell: TapeCell<State>, as name: String) -> Recording<State>? {
-    let instant = cell.clock.now
+  func recording(of cell: TapeCell, as name: String) -> Recording<State>? {
+    let (tape, instant) = (cell.tape(of: StateTape<State>.self), cell.clock.now)
     return queue.read {
-      state.contents.pointee.phase.load(ordering: .relaxed) == StateReference<State>.changing
+      state.contents.pointee.phase.isChanging
     } _: {
-      cell.tape.pointee.recording(as: name, state: state.contents.pointee.state, at: instant)
+      tape.pointee.recording(as: name, state: state.pointer.pointee, at: instant)
     }
   }
 }

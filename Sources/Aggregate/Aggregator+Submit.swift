@@ -87,7 +87,6 @@ extension AggregatorShell {
   @inlinable
   @inline(never)
   mutating func submit(_ event: State.Event, _ access: QueueAccess) -> Receipt<State.Rejection>.Outcome {
-    access.lend()
     guard !tree.hasEnded else { return .decided(.finished) }
     do throws(State.Rejection) {
       try fold(event, from: nil, isSubmitted: true, access)

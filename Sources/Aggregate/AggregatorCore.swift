@@ -15,7 +15,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
   @usableFromInline let place: TreePlace
-  @usableFromInline let sharedTape = Lock(SharedTape<AnyTapeCell>())
+  @usableFromInline let sharedTape = Lock(SharedTape<TapeCell>())
 
   @inlinable
   init(initial: State, buffering policy: BufferingPolicy, origin: SourceLocation) {
@@ -56,7 +56,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     @usableFromInline
     func reportIfApplying() {
       guard queue.isOwnedByThisThread,
-        state.contents.pointee.phase.load(ordering: .relaxed) != StateReference<State>.settled
+        !state.contents.pointee.phase.isSettled
       else { return }
       report(.sentDuringApply)
     }
@@ -89,8 +89,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @inline(__always)
   func read<Copy>(_ copy: (UnsafePointer<State>) -> Copy) -> Copy {
     #if DEBUG
-      let phase = state.contents.pointee.phase.load(ordering: .relaxed)
-      reports.reportIfWaitingInsideApply(for: queue, isChanging: phase == StateReference<State>.changing)
+      reports.reportIfWaitingInsideApply(for: queue, isChanging: state.contents.pointee.phase.isChanging)
     #endif
     // This thread may be changing the state, or delivering what it has led to.
     if queue.isOwnedByThisThread { return readAsOwner(copy) }
@@ -100,7 +99,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @inlinable
   @inline(never)
   func readAsOwner<Copy>(_ copy: (UnsafePointer<State>) -> Copy) -> Copy {
-    if state.contents.pointee.phase.load(ordering: .relaxed) != StateReference<State>.changing {
+    if !state.contents.pointee.phase.isChanging {
       return copy(state.pointer)
     }
     #if DEBUG
@@ -122,7 +121,6 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     begin: @escaping @Sendable (UnsafePointer<State>) -> Void = { _ in }
   ) {
     queue.run { shell, access in
-      access.lend()
       if shell.tree.hasEnded {
         begin(shell.state.pointer)
         return observer.end(.finished)
@@ -140,7 +138,6 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
 
   func finish() -> Bool {
     queue.close { shell, access in
-      access.lend()
       self.sources.finish()
       shell.tree.finish(access)
       shell.reports.finish()
@@ -152,7 +149,6 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @usableFromInline
   func report(_ diagnostic: AggregatorDiagnostic) {
     queue.run { shell, access in
-      access.lend()
       shell.reports.diagnose(diagnostic)
     }
   }

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 extension AggregatorShell {
@@ -8,7 +9,7 @@ extension AggregatorShell {
   @inline(never)
   mutating func foldRecorded(
     _ event: State.Event,
-    onto tape: UnsafeMutablePointer<Tape<State>>,
+    onto tape: UnsafePointer<StateTape<State>>,
     from source: SourceID?,
     _ isSubmitted: Bool,
     _ access: QueueAccess
@@ -20,7 +21,7 @@ extension AggregatorShell {
     }
     // The same as below, without closures.
     let outer = slot.pointee
-    slot.pointee = tape.pointee.next
+    slot.pointee = tape.pointee.events.next
     defer { slot.pointee = outer }
     do throws(State.Rejection) {
       try state.fold(event, onto: tape, by: outer.cause, access)
@@ -37,7 +38,7 @@ extension AggregatorShell {
   @inline(never)
   mutating func foldRecorded(
     _ event: State.Event,
-    onto tape: UnsafeMutablePointer<Tape<State>>,
+    onto tape: UnsafePointer<StateTape<State>>,
     from source: SourceID?,
     _ isSubmitted: Bool,
     _ access: QueueAccess,
@@ -46,7 +47,7 @@ extension AggregatorShell {
   ) throws(State.Rejection) {
     let state = state
     let cause = (ofTask == .none ? slot.pointee : ofTask).cause
-    try tape.pointee.next.deliver(in: slot, ofTask: ofTask) { () throws(State.Rejection) in
+    try tape.pointee.events.next.deliver(in: slot, ofTask: ofTask) { () throws(State.Rejection) in
       try foldWatched(event, from: source, by: cause, isSubmitted, access) { () throws(State.Rejection) in
         try state.fold(event, onto: tape, by: cause, access)
       }

@@ -10,6 +10,8 @@ package struct BrokerConfiguration: Sendable {
   package var cluster: (port: Int, all: [Int])?
   /// Subjects, and those to which what is published there goes.
   package var mappings: [String: String] = [:]
+  /// Whether the server syncs its disk before it acknowledges.
+  package var isSynced = false
   /// More lines, in which `FOLDER` stands for the folder of the server.
   package var more = ""
 
@@ -26,7 +28,7 @@ package struct BrokerConfiguration: Sendable {
     var lines = [
       "server_name: \"\(name)\"",
       "listen: \"127.0.0.1:\(port)\"",
-      "jetstream { store_dir: \"\(folder)/store\" }",
+      "jetstream { store_dir: \"\(folder)/store\"\(isSynced ? ", sync_interval: always" : "") }",
     ]
     if let mqttPort { lines.append("mqtt { listen: \"127.0.0.1:\(mqttPort)\" }") }
     if let cluster {

@@ -29,23 +29,16 @@ final class StateCell<State: AggregateState>: Sendable {
 
 /// The memory that a ``StateCell`` owns, as a pointer, so that its users count no references.
 ///
-/// Safe to share: the state is changed by the owner of the aggregator's queue between ``QueueAccess/claim()`` and
-/// ``QueueAccess/lend()``, and copied by other threads only while the queue is idle or has lent. `phase` is atomic.
+/// Safe to share: the state is changed by the owner of the aggregator's queue inside of ``QueueAccess/change(_:)``, and
+/// copied by other threads only while the queue is idle or has lent. `phase` is atomic.
 @usableFromInline
 struct StateReference<State: AggregateState>: @unchecked Sendable {
-  /// A phase of the owner's work with the state.
-  @usableFromInline static var settled: UInt8 { 0 }
-  /// A copy of it is being changed.
-  @usableFromInline static var applying: UInt8 { 1 }
-  /// It is being changed in place.
-  @usableFromInline static var changing: UInt8 { 2 }
-
   @usableFromInline
   struct Contents: ~Copyable {
     @usableFromInline var state: State
     /// The answer to a read from inside `apply` while the state is changed in place: no copy of it may exist then.
     @usableFromInline var initial: State
-    @usableFromInline let phase = Atomic<UInt8>(0)
+    @usableFromInline let phase = FoldPhase()
 
     @inlinable
     init(_ initial: State) {
@@ -91,32 +84,6 @@ struct StateReference<State: AggregateState>: @unchecked Sendable {
   @inlinable
   @inline(__always)
   func fold(_ event: State.Event, _ access: QueueAccess) throws(State.Rejection) {
-    access.check()
-    assert(contents.pointee.phase.load(ordering: .relaxed) == Self.settled, "An event is folded inside another one.")
-    #if DEBUG
-      ApplyingThread.begin()
-      defer { ApplyingThread.end() }
-    #endif
-    if State.Rejection.self == Never.self {
-      // In place: however large the state is, an event costs what it changes.
-      access.claim()
-      contents.pointee.phase.store(Self.changing, ordering: .relaxed)
-      do throws(State.Rejection) { try contents.pointee.state.apply(event) } catch {}
-      contents.pointee.phase.store(Self.settled, ordering: .relaxed)
-      access.lend()
-    } else {
-      access.lend()
-      var changed = contents.pointee.state
-      do {
-        contents.pointee.phase.store(Self.applying, ordering: .relaxed)
-        defer { contents.pointee.phase.store(Self.settled, ordering: .relaxed) }
-        try changed.apply(event)
-      }
-      access.claim()
-      swap(&changed, &contents.pointee.state)
-      access.lend()
-      // What was there is released here, where other threads may read.
-      _ = consume changed
-    }
+    try contents.pointee.phase.fold(event, into: pointer, access, prepare: {}, note: {})
   }
 }

@@ -51,15 +51,13 @@ extension KeyedCore {
   @usableFromInline
   func attach(_ continuation: Continuation<RecordedRows<Key, State>>) {
     shards[0].queue.run { shell, access in
-      access.lend()
       for (key, row) in continuation.state.rows { shell.restore(row, for: HashedKey(key), access) }
     }
-    let cell = KeyedTapeCell<Key, State>(continuation)
+    let cell = TapeCell(of: KeyedTape<Key, State>.self, continuation)
     // The aggregator has just been made, so this is its first tape.
     sharedTape.withLock { _ = $0.begin { cell } }
     record(onto: cell, last: 0, keepingBase: false)
     shards[0].queue.run { shell, access in
-      access.lend()
       shell.evict(access)
     }
   }

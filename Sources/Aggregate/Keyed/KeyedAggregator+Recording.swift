@@ -26,21 +26,20 @@ extension AggregatorTape {
 extension KeyedCore {
   /// Begins to record, behind everything that was accepted; see ``AggregatorCore/record(as:last:keepingBase:clock:)``.
   /// Each shard has room for the whole number of events, because all of them may belong to one.
-  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> KeyedTapeCell<Key, State> {
+  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell {
     let cell = sharedTape.withLock { [shards] shared in
-      shared.begin { KeyedTapeCell(as: name, clock: clock, shards: shards.count) }
+      shared.begin { TapeCell(of: KeyedTape<Key, State>.self, as: name, clock: clock, shards: shards.count) }
     }
     record(onto: cell, last: count, keepingBase: keepingBase)
     return cell
   }
 
-  func record(onto cell: KeyedTapeCell<Key, State>, last count: Int, keepingBase: Bool) {
+  func record(onto cell: TapeCell, last count: Int, keepingBase: Bool) {
     for (index, shard) in shards.enumerated() {
       shard.queue.run { [self] shell, access in
         // The owner changes it as it does in a fold, so that those who read see the tape and the rows of one moment.
-        access.claim()
-        let replaced = cell.tapes[index].pointee.reserve(count, keepingBases: keepingBase)
-        access.lend()
+        let tape = cell.tape(of: KeyedTape<Key, State>.self, shard: index)
+        let replaced = access.change { access.changed(tape).pointee.reserve(count, keepingBases: keepingBase) }
         replaced?.deallocate()
         // One that has been released meanwhile records nothing.
         let isUsed = sharedTape.withLock { $0.tape === cell }
@@ -50,7 +49,7 @@ extension KeyedCore {
   }
 
   /// Ends the use of a tape. The last recorder that leaves ends the recording.
-  func endRecording(onto cell: KeyedTapeCell<Key, State>) {
+  func endRecording(onto cell: TapeCell) {
     guard sharedTape.withLock({ $0.end(cell) }) else { return }
     for shard in shards {
       shard.queue.maintain { shell, access in shell.endRecording(onto: cell) }
@@ -64,19 +63,19 @@ extension KeyedCore {
   ///
   /// - Parameter row: the key of a row that is wanted, also if no step concerns it.
   func recording(
-    of cell: KeyedTapeCell<Key, State>,
+    of cell: TapeCell,
     as name: String,
     with row: Key? = nil
   ) -> Recording<RecordedRows<Key, State>> {
     let instant = cell.clock.now
     // One shard is read at one moment.
-    let newest = shards.count == 1 ? Int.max : Int(clamping: cell.newest.pointee.load(ordering: .acquiring))
+    let newest = shards.count == 1 ? Int.max : Int(clamping: cell.newest.load(ordering: .acquiring))
     let hashed = row.map { HashedKey($0) }
     let place = row.map { router.index(of: $0) }
     var all = KeyedTapePart<Key, State>()
     var count = 0
     for (index, shard) in shards.enumerated() {
-      let tape = cell.tapes[index]
+      let tape = cell.tape(of: KeyedTape<Key, State>.self, shard: index)
       guard let copy = shard.read({ tape.pointee.copy(beside: $0, with: index == place ? hashed : nil) }) else {
         continue
       }

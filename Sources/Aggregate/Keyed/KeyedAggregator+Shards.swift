@@ -10,7 +10,6 @@ extension KeyedAggregator {
   /// Calls `action` behind everything that a shard has accepted.
   package func behindEvents(ofShard index: Int, _ action: @escaping @Sendable () -> Void) {
     core.shards[index].queue.run { _, access in
-      access.lend()
       action()
     }
   }
@@ -24,7 +23,6 @@ extension KeyedAggregator {
     _ take: @escaping @Sendable ([(key: Key, value: State)]) -> Void
   ) {
     core.shards[index].queue.run { shell, access in
-      access.lend()
       take(shell.table.pointee.states.map { ($0.key, $0.value) })
     }
   }

@@ -49,7 +49,6 @@ extension KeyedShell {
     for key: HashedKey<Key>,
     _ access: QueueAccess
   ) -> Receipt<State.Rejection>.Outcome {
-    access.lend()
     guard !tree.hasEnded else { return .decided(.finished) }
     do throws(State.Rejection) {
       try fold(event, for: key, isSubmitted: true, access)

@@ -11,7 +11,6 @@ extension KeyedCore: SourceFollower {
     let open = CountDownLatch(shards.count, then: action)
     for shard in shards {
       shard.queue.run { _, access in
-        access.lend()
         open.countDown()
       }
     }

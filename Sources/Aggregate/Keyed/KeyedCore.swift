@@ -11,7 +11,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   @usableFromInline let router: EventRouter<Key, State>
   @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
-  let sharedTape = Lock(SharedTape<KeyedTapeCell<Key, State>>())
+  let sharedTape = Lock(SharedTape<TapeCell>())
   /// The timer that has idle rows looked for.
   private let sweep: Subscription?
 

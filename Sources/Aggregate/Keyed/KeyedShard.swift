@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 import Synchronization
 
@@ -68,13 +69,10 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   #if DEBUG
     @usableFromInline
     func reportIfApplying() {
-      guard queue.isOwnedByThisThread, phase != StateReference<State>.settled else { return }
+      guard queue.isOwnedByThisThread, !store.phase.pointee.isSettled else { return }
       report(.sentDuringApply)
     }
   #endif
-
-  @inlinable
-  var phase: UInt8 { store.phase.pointee.load(ordering: .relaxed) }
 
   /// Removes a row, behind everything that was accepted.
   @inlinable
@@ -91,7 +89,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   @inlinable
   func put(_ rows: [(key: HashedKey<Key>, state: State)]) {
     queue.run { shell, access in
-      access.lend()
       guard !shell.tree.hasEnded else { return }
       for (key, state) in rows { shell.put(state, for: key, access) }
     }
@@ -104,10 +101,10 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   @inline(__always)
   func read<Copy>(_ copy: (borrowing RowTable<Key, State>) -> Copy) -> Copy? {
     #if DEBUG
-      reports.reportIfWaitingInsideApply(for: queue, isChanging: phase == StateReference<State>.changing)
+      reports.reportIfWaitingInsideApply(for: queue, isChanging: store.phase.pointee.isChanging)
     #endif
     let result = queue.read {
-      phase == StateReference<State>.changing
+      store.phase.pointee.isChanging
     } _: {
       copy(store.table.pointee)
     }
@@ -151,7 +148,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     first: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> Void = { _, _ in }
   ) {
     queue.run { shell, access in
-      access.lend()
       if shell.tree.hasEnded {
         first(&shell, access)
         return observer.end(.finished)
@@ -176,10 +172,10 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   @inlinable
   func selections(of key: Key, _ access: QueueAccess) -> RowSelections<Key, State> {
     let key = HashedKey(key)
-    access.claim()
-    defer { access.lend() }
-    store.removeIdle(access)
-    let row = store.table.pointee.rowOrNew(of: key)
+    let row = access.change {
+      store.removeIdle(access)
+      return access.changed(store.table).pointee.rowOrNew(of: key)
+    }
     if let subscribers = row.pointer.pointee.subscribers {
       return subscribers._withUnsafeGuaranteedRef { unsafeDowncast($0, to: RowSelections<Key, State>.self) }
     }
@@ -194,7 +190,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   @inlinable
   func evictIdleRows() {
     queue.run { shell, access in
-      access.lend()
       guard !shell.tree.hasEnded else { return }
       shell.evictIdle(access)
     }
@@ -205,7 +200,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   /// - Parameter done: is called when the subscribers have been finished.
   func finish(_ done: @escaping @Sendable () -> Void) -> Bool {
     queue.close { shell, access in
-      access.lend()
       shell.sources.finish()
       shell.tree.finish(access)
       done()
@@ -215,7 +209,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   @usableFromInline
   func report(_ diagnostic: AggregatorDiagnostic) {
     queue.run { shell, access in
-      access.lend()
       shell.reports.diagnose(diagnostic)
     }
   }

@@ -18,18 +18,10 @@ extension KeyedShell {
     var state = initial
     let change = isWatched ? Tape.Change.first(event, of: initial) : nil
     do throws(State.Rejection) {
-      #if DEBUG
-        ApplyingThread.begin()
-        defer { ApplyingThread.end() }
-      #endif
-      phase.pointee.store(StateReference<State>.applying, ordering: .relaxed)
-      defer { phase.pointee.store(StateReference<State>.settled, ordering: .relaxed) }
-      try state.apply(event)
+      try phase.pointee.mark(FoldPhase.applying) { () throws(State.Rejection) in try state.apply(event) }
     } catch {
       if let change, let stamp {
-        access.claim()
-        let garbage = append(change, of: key, stamp, before: nil)
-        access.lend()
+        let garbage = access.change { appendAlone(change, of: key, stamp, before: nil, access) }
         withExtendedLifetime(garbage) {}
       }
       throw error
@@ -56,16 +48,16 @@ extension KeyedShell {
     _ source: SourceID?,
     _ access: QueueAccess
   ) {
-    access.claim()
-    store.removeIdle(access)
-    let row = table.pointee.rowOrNew(of: key)
-    access.lend()
+    let row = access.change {
+      store.removeIdle(access)
+      return access.changed(table).pointee.rowOrNew(of: key)
+    }
     watchers[access].tell(.before, row.pointer, access)
-    access.claim()
     var garbage: Tape.Garbage?
-    if let change, let stamp { garbage = append(change, of: row, stamp) }
-    let replaced = table.pointee.setState(state, of: row)
-    access.lend()
+    let replaced = access.change {
+      if let change, let stamp { garbage = appendAlone(change, of: key, stamp, before: row, access) }
+      return access.changed(table).pointee.setState(state, of: row)
+    }
     withExtendedLifetime(garbage) {}
     noteEvent(of: row)
     noteChanges(of: row, access)
@@ -88,10 +80,12 @@ extension KeyedShell {
 
   /// Puts a row in that was there before a restart. There are no subscribers yet.
   mutating func restore(_ state: State, for key: HashedKey<Key>, _ access: QueueAccess) {
-    access.claim()
-    let row = table.pointee.rowOrNew(of: key)
-    _ = table.pointee.setState(state, of: row)
-    access.lend()
+    let row = access.change {
+      let table = access.changed(table)
+      let row = table.pointee.rowOrNew(of: key)
+      _ = table.pointee.setState(state, of: row)
+      return row
+    }
     noteEvent(of: row)
     noteMayGo(row)
   }
@@ -105,7 +99,6 @@ extension KeyedShell {
   /// Removes the row of a key, if there is one.
   @inlinable
   mutating func remove(_ key: HashedKey<Key>, _ access: QueueAccess) {
-    access.lend()
     guard !tree.hasEnded, let row = table.pointee.row(of: key), row.hasState else { return }
     remove(row, .removed, access)
   }
@@ -115,12 +108,12 @@ extension KeyedShell {
   @inline(never)
   mutating func remove(_ row: Reference, _ reason: RowRemoval, _ access: QueueAccess) {
     Tape.stamping(for: tape, access) { stamp in
-      access.lend()
       watchers[access].tell(.before, row.pointer, access)
-      access.claim()
-      let garbage = stamp.flatMap { append(.removed(reason), of: row, $0) }
-      let state = table.pointee.takeState(of: row)
-      access.lend()
+      var garbage: Tape.Garbage?
+      let state = access.change {
+        if let stamp { garbage = appendAlone(.removed(reason), of: row.key, stamp, before: row, access) }
+        return access.changed(table).pointee.takeState(of: row)
+      }
       if keepsAges { plan.pointee.ages.leave(row.pointer.pointee.place) }
       withExtendedLifetime(garbage) {}
       noteChanges(of: row, access)
@@ -132,9 +125,7 @@ extension KeyedShell {
       } else {
         endRound(of: row, access)
       }
-      access.claim()
-      table.pointee.removeIfEmpty(row)
-      access.lend()
+      access.change { access.changed(table).pointee.removeIfEmpty(row) }
     }
   }
 
@@ -150,9 +141,7 @@ extension KeyedShell {
   @inlinable
   mutating func evictIdle(_ access: QueueAccess) {
     guard let mark = plan.pointee.mark() else { return }
-    access.claim()
-    store.removeIdle(access)
-    access.lend()
+    access.change { store.removeIdle(access) }
     while let place = plan.pointee.idle(since: mark) {
       remove(Reference(table.pointee.memory.row(at: Int(place))), .idle, access)
     }

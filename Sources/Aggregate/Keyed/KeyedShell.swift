@@ -19,8 +19,8 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
 
   /// Keeps the table alive.
   @usableFromInline let store: RowStore<Key, State>
-  @usableFromInline let table: UnsafeMutablePointer<RowTable<Key, State>>
-  @usableFromInline let phase: UnsafeMutablePointer<Atomic<UInt8>>
+  @usableFromInline let table: UnsafePointer<RowTable<Key, State>>
+  @usableFromInline let phase: UnsafeMutablePointer<FoldPhase>
   @usableFromInline let plan: UnsafeMutablePointer<EvictionPlan>
   /// Is `true` if rows are given up by their age.
   @usableFromInline let keepsAges: Bool
@@ -36,9 +36,9 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @usableFromInline var hasStreams = false
   @usableFromInline var streams = RowStreams<Key, State>()
   /// Is there while steps are recorded.
-  @usableFromInline var tape: UnsafeMutablePointer<Tape>?
+  @usableFromInline var tape: UnsafePointer<Tape>?
   /// Keeps the tape alive.
-  @usableFromInline var tapeCell: KeyedTapeCell<Key, State>?
+  @usableFromInline var tapeCell: TapeCell?
 
   init(
     _ store: RowStore<Key, State>,
@@ -145,34 +145,11 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     watchers[access].tell(.before, row.pointer, access)
   }
 
-  /// Folds an event into a row: in place, or into a copy if the row may refuse it. The table is lent when this returns.
+  /// Folds an event into a row. The table is lent when this returns.
   @inlinable
   @inline(__always)
   func fold(_ event: State.Event, into row: Reference, _ access: QueueAccess) throws(State.Rejection) {
-    #if DEBUG
-      ApplyingThread.begin()
-      defer { ApplyingThread.end() }
-    #endif
-    if State.Rejection.self == Never.self {
-      access.claim()
-      phase.pointee.store(StateReference<State>.changing, ordering: .relaxed)
-      do throws(State.Rejection) { _ = try row.pointer.pointee.state?.apply(event) } catch {}
-      phase.pointee.store(StateReference<State>.settled, ordering: .relaxed)
-      access.lend()
-    } else {
-      access.lend()
-      var changed = row.pointer.pointee.state
-      do {
-        phase.pointee.store(StateReference<State>.applying, ordering: .relaxed)
-        defer { phase.pointee.store(StateReference<State>.settled, ordering: .relaxed) }
-        _ = try changed?.apply(event)
-      }
-      access.claim()
-      swap(&changed, &row.pointer.pointee.state)
-      access.lend()
-      // What was there is released here, where other threads may read.
-      _ = consume changed
-    }
+    try phase.pointee.fold(event, into: row.foldedState, access, prepare: {}, note: {})
   }
 
   // MARK: Rounds

@@ -30,7 +30,7 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
     self.store = store
     branch = withUnsafeMutablePointer(to: &row.pointer.pointee.selections) { $0 }
     place = row.pointer.pointee.place
-    idle = withUnsafeMutablePointer(to: &store.table.pointee.idle) { $0 }
+    idle = store.idle
   }
 
   /// Finds or makes the node of a selector, for one more subscriber.

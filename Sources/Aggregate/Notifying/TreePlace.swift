@@ -19,15 +19,7 @@ struct TreePlace: @unchecked Sendable {
   /// Runs a job between two deliveries: now, or when the present one is over.
   @usableFromInline
   func run(_ job: @escaping @Sendable () -> Void) {
-    queue.run { access in
-      access.lend()
-      job()
-    } orLater: {
-      { access in
-        access.lend()
-        job()
-      }
-    }
+    queue.run(now: { _ in job() }, orLater: { { _ in job() } })
   }
 
   /// Does the same without ever delivering for others.
@@ -39,14 +31,10 @@ struct TreePlace: @unchecked Sendable {
   }
 
   fileprivate func change(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
-    queue.run { access in
-      access.lend()
-      change(&tree.pointee, access)
+    queue.run {
+      change(&tree.pointee, $0)
     } orLater: {
-      { [tree = self] access in
-        access.lend()
-        change(&tree.tree.pointee, access)
-      }
+      { [tree = self] access in change(&tree.tree.pointee, access) }
     }
   }
 

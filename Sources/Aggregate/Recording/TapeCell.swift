@@ -1,59 +1,106 @@
 import RASPSupport
 import Streams
+import Synchronization
 
-/// The memory of a tape, for those who keep it and do not know its types: an aggregator is made and released without a
-/// look at them.
-///
-/// Safe to share: it has nothing that changes.
-@usableFromInline
-class AnyTapeCell: @unchecked Sendable {}
+/// What one shard keeps on tape.
+protocol TapeContents: SendableMetatype {
+  associatedtype Event: Sendable
 
-/// The memory of a tape.
+  /// - Parameters:
+  ///   - cell: keeps the contents, and is kept alive as long as they are used.
+  ///   - channel: where the events go besides, kept alive by the cell.
+  init(in cell: TapeCell, _ channel: TapeChannel<Event>?)
+
+  /// Gives back what it owns.
+  func deallocate()
+}
+
+extension TapeContents {
+  fileprivate static func deallocate(_ memory: UnsafeMutableRawPointer, count: Int) {
+    let tapes = memory.assumingMemoryBound(to: Self.self)
+    for shard in 0..<count { tapes[shard].deallocate() }
+    tapes.deinitialize(count: count)
+    tapes.deallocate()
+  }
+}
+
+/// The memory of the tapes of one aggregator: one for each shard, and one numbering. It does not depend on their type,
+/// so an aggregator is made and released without a look at it.
 ///
-/// Safe to share: the owner of the aggregator's queue changes the tape, together with the state, while the state is
-/// claimed. Other threads copy what is on it as they copy the state.
+/// Safe to share: the owner of a shard's queue changes its tape inside of ``QueueAccess/change(_:)``, together with
+/// what the queue shares. Other threads copy what is on it as they copy a state. The number is atomic. The rest does
+/// not change.
 @usableFromInline
-final class TapeCell<State: AggregateState>: AnyTapeCell, @unchecked Sendable {
+final class TapeCell: @unchecked Sendable {
   let lane: Int
   /// `nil` if each recorder has a name of its own.
   let name: String?
   let clock: TapeClock
-  let tape: UnsafeMutablePointer<Tape<State>>
+  /// The number of the newest event in all tapes, for those that are numbered together.
+  @usableFromInline let newest: Atomic<Int64>
 
-  /// What the tape refers to, and who takes from there.
-  private let channel: TapeChannel<State.Event>?
+  private let type: any TapeContents.Type
+  private let tapes: UnsafeMutableRawPointer
+  private let count: Int
+  /// What the tapes refer to, and who takes from there.
+  private let channel: (any AnyObject & Sendable)?
   private let owner: (any AnyObject & Sendable)?
 
-  init(lane: Int, name: String, clock: TapeClock) {
+  /// - Parameters:
+  ///   - name: `nil` if each recorder has a name of its own.
+  ///   - newest: the number before the first one.
+  private init<Contents: TapeContents>(
+    of type: Contents.Type,
+    as name: String?,
+    lane: Int,
+    _ clock: TapeClock,
+    after newest: Int = 0,
+    shards count: Int,
+    _ channel: TapeChannel<Contents.Event>? = nil,
+    for owner: (any AnyObject & Sendable)? = nil
+  ) {
     self.lane = lane
     self.name = name
     self.clock = clock
-    channel = nil
-    owner = nil
-    tape = .allocate(capacity: 1)
-    tape.initialize(to: Tape(lane: lane, clock: clock))
+    self.newest = Atomic(Int64(newest))
+    self.type = type
+    self.count = count
+    self.channel = channel
+    self.owner = owner
+    let tapes = UnsafeMutablePointer<Contents>.allocate(capacity: count)
+    self.tapes = UnsafeMutableRawPointer(tapes)
+    for shard in 0..<count { (tapes + shard).initialize(to: Contents(in: self, channel)) }
   }
 
-  init(_ continuation: Continuation<State>) {
-    lane = continuation.lane
-    name = nil
-    clock = continuation.clock
-    channel = continuation.channel
-    owner = continuation.owner
-    tape = .allocate(capacity: 1)
-    tape.initialize(
-      to: Tape(
-        lane: lane,
-        clock: clock,
-        newest: Int64(continuation.newest),
-        channel: .passUnretained(continuation.channel)
-      )
+  convenience init(of type: (some TapeContents).Type, as name: String, clock: TapeClock, shards: Int = 1) {
+    self.init(of: type, as: name, lane: CauseLanes.next(), clock, shards: shards)
+  }
+
+  /// Makes the memory of a tape that goes on where something else ended. The channel takes the events of one thread at
+  /// a time, so there is one shard.
+  convenience init<State: AggregateState, Contents: TapeContents>(
+    of type: Contents.Type,
+    _ continuation: Continuation<State>
+  ) where Contents.Event == State.Event {
+    self.init(
+      of: type,
+      as: nil,
+      lane: continuation.lane,
+      continuation.clock,
+      after: continuation.newest,
+      shards: 1,
+      continuation.channel,
+      for: continuation.owner
     )
   }
 
   deinit {
-    tape.pointee.items.deallocate()
-    tape.deinitialize(count: 1)
-    tape.deallocate()
+    type.deallocate(tapes, count: count)
+  }
+
+  /// The tape of a shard.
+  func tape<Contents: TapeContents>(of type: Contents.Type, shard: Int = 0) -> UnsafePointer<Contents> {
+    assert(type == self.type && shard < count, "A tape is not what it is taken for.")
+    return UnsafePointer(tapes.assumingMemoryBound(to: type)) + shard
   }
 }

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 import Synchronization
 
@@ -17,7 +18,7 @@ import Synchronization
 /// for each event would otherwise move between the processors for each event.
 @usableFromInline
 package final class TapeChannel<Event: Sendable>: @unchecked Sendable {
-  @usableFromInline package typealias Item = TapeItems<Event>.Item
+  @usableFromInline package typealias Item = TapeItem<Event>
 
   /// What the thread that takes is doing.
   package enum ReaderState: UInt8, Sendable {

@@ -43,15 +43,6 @@ public enum UnheardReports {
     text.withUTF8 { bytes in _ = StandardError.write(bytes) }
   }
 
-  /// Writes a text a moment later, unless a subscriber has come by then.
-  package static func writeSoon(_ text: String, unless isHeard: @escaping @Sendable () -> Bool) {
-    Task.detached {
-      // Long enough for the code that makes what reports to subscribe to it.
-      try? await Task.sleep(for: .milliseconds(100))
-      if !isHeard() { write(text) }
-    }
-  }
-
   /// Writes each kind of report once, for one object that reports.
   ///
   /// Safe to share: the kinds are behind the lock.
@@ -65,6 +56,15 @@ public enum UnheardReports {
       UnheardReports.write(
         "\(text()) This text is written once, in debug builds; `UnheardReports.areWritten = false` turns it off."
       )
+    }
+  }
+
+  /// Writes a text a moment later, unless a subscriber has come by then.
+  package static func writeSoon(_ text: String, unless isHeard: @escaping @Sendable () -> Bool) {
+    Task.detached {
+      // Long enough for the code that makes what reports to subscribe to it.
+      try? await Task.sleep(for: .milliseconds(100))
+      if !isHeard() { write(text) }
     }
   }
 

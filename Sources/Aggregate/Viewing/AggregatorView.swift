@@ -21,7 +21,6 @@ package struct AggregatorView<State: AggregateState>: Sendable {
     enterLine = { body in
       let state = core.state
       core.queue.run { _, access in
-        access.lend()
         // The state belongs to the core, which must live until here.
         withExtendedLifetime(core) { body(state.contents.pointee.state) }
       }
@@ -60,7 +59,6 @@ package struct AggregatorView<State: AggregateState>: Sendable {
     enterLine = { body in
       let shard = row.shard
       shard.queue.run { _, access in
-        access.lend()
         withExtendedLifetime(shard) { body(makeState(shard.store.table.pointee.state(of: hashedKey), keyOf)) }
       }
     }

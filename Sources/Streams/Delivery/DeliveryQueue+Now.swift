@@ -27,6 +27,7 @@ extension DeliveryQueue where Shell: ~Copyable {
   package func run(_ change: (inout Shell, QueueAccess) -> Void, orLater job: () -> Shell.Job) {
     guard enter(isShared: Shell.isShared) else { return run(job()) }
     let access = QueueAccess(of: self)
+    if Shell.isShared { access.lend() }
     change(&shell[access], access)
     leaveOrDrain()
   }

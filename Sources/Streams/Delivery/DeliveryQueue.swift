@@ -97,6 +97,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   func perform(_ job: Job) {
     let access = QueueAccess(of: self)
+    if Shell.isShared { access.lend() }
     job(&shell[access], access)
     leaveOrDrain()
   }

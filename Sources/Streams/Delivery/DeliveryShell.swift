@@ -6,7 +6,7 @@
 package protocol DeliveryShell<Value>: ~Copyable, SendableMetatype {
   associatedtype Value: Sendable
 
-  /// Work for the owner that is not a value: it runs between two deliveries.
+  /// Work for the owner that is not a value: it runs between two deliveries. What the queue shares is lent meanwhile.
   typealias Job = @Sendable (inout Self, QueueAccess) -> Void
 
   /// Is `true` if other threads copy something that `deliver` changes; see ``QueueOwnership``.

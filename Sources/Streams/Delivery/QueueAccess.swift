@@ -14,18 +14,34 @@ package struct QueueAccess {
     self.queue = .passUnretained(queue)
   }
 
-  /// Lets other threads copy what the queue shares, until it is claimed again or the queue is left.
+  /// Lets other threads copy what the queue shares, until it is changed or the queue is left. Jobs have it lent
+  /// already; what handles a value calls this before it calls user code.
   @inlinable
   @inline(__always)
   package func lend() {
     queue._withUnsafeGuaranteedRef { $0.present.pointee.lend() }
   }
 
-  /// Returns when no other thread copies what the queue shares, and none can begin to.
+  /// Changes what the queue shares: no other thread copies it meanwhile. It is lent when this returns.
+  ///
+  /// - Parameter body: makes the change. It calls no user code, except for an `apply` that changes a state in place.
   @inlinable
   @inline(__always)
-  package func claim() {
+  package func change<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     queue._withUnsafeGuaranteedRef { $0.present.pointee.claim() }
+    defer { lend() }
+    return try body()
+  }
+
+  /// The address of something that the queue shares, for a change of it. A debug build checks that this is inside of
+  /// ``change(_:)``.
+  @inlinable
+  @inline(__always)
+  package func changed<Shared: ~Copyable>(_ address: UnsafePointer<Shared>) -> UnsafeMutablePointer<Shared> {
+    #if DEBUG
+      queue._withUnsafeGuaranteedRef { $0.checkChange() }
+    #endif
+    return UnsafeMutablePointer(mutating: address)
   }
 
   /// Is `true` until the queue is closed.

@@ -12,7 +12,9 @@ extension QueueOwnership {
       let later = later()
       return _ = admitJob(asTheLast: false) { queue, _, _ in later(QueueAccess(of: queue)) }
     }
-    now(QueueAccess(of: self))
+    let access = QueueAccess(of: self)
+    if isShared { access.lend() }
+    now(access)
     if !leave(isShared: isShared) { drain() }
   }
 

@@ -285,5 +285,10 @@ package class QueueOwnership: @unchecked Sendable {
     final func checkOwner() {
       assert(isOwnedByThisThread, "What a delivery queue protects was used by a thread that does not own the queue.")
     }
+
+    @usableFromInline
+    final func checkChange() {
+      assert(!present.pointee.isLent.load(ordering: .relaxed), "What other threads may copy was changed.")
+    }
   #endif
 }

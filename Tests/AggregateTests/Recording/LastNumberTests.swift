@@ -65,7 +65,7 @@ struct LastNumberTests {
     let rows = KeyedAggregator(by: { (_: Int) in "row" }, initial: { _ in Journal() })
     let recorder = TapeRecorder(rows)
     let cell = try #require(rows.core.sharedTape.withLock { $0.tape })
-    cell.newest.pointee.store(Int64(Self.lastNumber) - 2, ordering: .relaxed)
+    cell.newest.store(Int64(Self.lastNumber) - 2, ordering: .relaxed)
     let causes = causes(of: rows.events) { rows.send($0) }
     #expect(causes == [1, 0].map { Cause(lane: recorder.lane, number: Self.lastNumber - $0) } + [.unknown, .unknown])
     #expect(recorder.recording.entries.map(\.number) == (-1...2).map { Self.lastNumber + $0 })

@@ -27,13 +27,14 @@ private final class SharedPair: Sendable {
     let whileLent: Box<@Sendable (Int) -> Void>
 
     mutating func deliver(_ value: Int, _ access: QueueAccess) {
-      access.claim()
-      isChanging.set(true)
-      memory.pointer.pointee.first += 1
-      duringChange.value?(value)
-      memory.pointer.pointee.second += 1
-      isChanging.set(false)
-      access.lend()
+      access.change {
+        _ = access.changed(UnsafePointer(memory.pointer))
+        isChanging.set(true)
+        memory.pointer.pointee.first += 1
+        duringChange.value?(value)
+        memory.pointer.pointee.second += 1
+        isChanging.set(false)
+      }
       whileLent.value?(value)
     }
   }
@@ -155,14 +156,46 @@ struct SharedQueueTests {
     pair.duringChange.value = { [unowned pair] _ in during.note(pair.read()) }
     pair.whileLent.value = { [unowned pair] _ in lent.note(pair.read()) }
     _ = pair.queue.send(1)
-    pair.queue.run { [unowned pair] _, access in
-      access.lend()
-      lent.note(pair.read())
-    }
+    pair.queue.run { [unowned pair] _, _ in lent.note(pair.read()) }
     #expect(during.entries == [nil])
     #expect(lent.entries == [.init(first: 1, second: 1), .init(first: 1, second: 1)])
     #expect(pair.read() == .init(first: 1, second: 1))
   }
+
+  @Test("A job has what is shared lent, however it comes to run: other threads read meanwhile")
+  func jobs() {
+    let pair = SharedPair()
+    let read = Log<SharedPair.Pair?>()
+    let readElsewhere: @Sendable () -> Void = { [unowned pair] in Threads.run({ read.note(pair.read()) }) }
+    _ = pair.queue.send(1)
+    pair.queue.run { _, _ in readElsewhere() }
+    pair.queue.run { _, _ in
+      readElsewhere()
+    } orLater: {
+      { _, _ in }
+    }
+    pair.queue.run(now: { _ in readElsewhere() }, orLater: { { _ in } })
+    pair.queue.run { [unowned pair] _, _ in
+      pair.queue.run { _, _ in readElsewhere() }
+      pair.queue.run { _, _ in
+      } orLater: {
+        { _, _ in readElsewhere() }
+      }
+      pair.queue.run(now: { _ in }, orLater: { { _ in readElsewhere() } })
+    }
+    _ = pair.queue.close { _, _ in readElsewhere() }
+    #expect(read.entries == Array(repeating: .init(first: 1, second: 1), count: 7))
+  }
+
+  #if DEBUG
+    @Test("What is lent and is changed traps in a debug build")
+    func unclaimed() async {
+      await #expect(processExitsWith: .failure) {
+        let pair = SharedPair()
+        pair.queue.run { shell, access in _ = access.changed(UnsafePointer(shell.memory.pointer)) }
+      }
+    }
+  #endif
 
   @Test("A reader is not held up by user code that runs while the queue is lent")
   func lentUserCode() async {
@@ -223,7 +256,7 @@ struct SharedQueueTests {
           switch index % 16 {
           case 3: _ = pair.queue.send(contentsOf: [index, index])
           case 7: pair.queue.maintain { _, _ in }
-          case 11: pair.queue.run { _, access in access.lend() }
+          case 11: pair.queue.run { _, _ in }
           default: _ = pair.queue.send(index)
           }
         }

@@ -34,6 +34,7 @@ final class EntryStore: Sendable {
 
   func store(_ entries: [EncodedEntry]) async -> StoredEntries {
     var stored = StoredEntries(log: log.name, partition: partition)
+    let seen = log.partitions[partition].newestSeen
     var rest = entries[...]
     while !rest.isEmpty {
       let piece = Self.piece(of: rest)
@@ -50,7 +51,12 @@ final class EntryStore: Sendable {
         break
       }
     }
-    if let newest = stored.newest { log.partitions[partition].see(newest) }
+    guard let newest = stored.newest else { return stored }
+    // What stands at the place of an entry that was there before is in a log that went back.
+    if let first = stored.earliestEnd, first <= seen {
+      return stored.failing(with: .wentBack(log: log.name, partition: partition, newest: newest, wanted: seen))
+    }
+    log.partitions[partition].see(newest)
     return stored
   }
 
@@ -69,9 +75,9 @@ final class EntryStore: Sendable {
   private func storeBatch(_ entries: ArraySlice<EncodedEntry>) async throws(LogError) -> Int? {
     guard state.withLockedValue({ $0.usesBatches }) else { return nil }
     let identity = nextIdentity()
-    return try await acknowledged { () async throws(JetStreamError) in
+    return try await acknowledged { jetStream async throws(JetStreamError) in
       do throws(JetStreamError) {
-        return try await self.sendBatch(entries, closing: identity)
+        return try await self.sendBatch(entries, closing: identity, jetStream)
       } catch {
         switch error.code {
         case JetStreamError.Code.batchesDisabled:
@@ -79,7 +85,7 @@ final class EntryStore: Sendable {
           return nil
         case JetStreamError.Code.batchHasDuplicate:
           // It was stored before. What is stored with its identity now is not stored, and its answer tells the offset.
-          return try await self.log.jetStream.store(
+          return try await jetStream.store(
             entries[entries.endIndex - 1].payload,
             to: self.log.names.subject(self.partition),
             headers: EntryHeaders.single(identity, type: nil)
@@ -92,7 +98,8 @@ final class EntryStore: Sendable {
 
   private func sendBatch(
     _ entries: ArraySlice<EncodedEntry>,
-    closing identity: String
+    closing identity: String,
+    _ jetStream: JetStream
   ) async throws(JetStreamError) -> Int {
     let subject = log.names.subject(partition)
     let batch = nextIdentity()
@@ -105,8 +112,8 @@ final class EntryStore: Sendable {
     }
     assert(requests.count > 1, "One entry alone is no batch.")
     let last = requests.removeLast()
-    for request in requests { try await log.jetStream.publish(request.payload, to: subject, headers: request.headers) }
-    return try await log.jetStream.store(last.payload, to: subject, headers: last.headers)
+    for request in requests { try await jetStream.publish(request.payload, to: subject, headers: request.headers) }
+    return try await jetStream.store(last.payload, to: subject, headers: last.headers)
   }
 
   // MARK: Singles
@@ -121,13 +128,19 @@ final class EntryStore: Sendable {
     var stored: [Result<Int, LogError>] = []
     while stored.count < requests.count {
       let rest = requests.dropFirst(stored.count)
-      let next = Array(log.options.replicas > 1 ? rest.prefix(1) : rest)
-      let results = try await acknowledged { () async throws(JetStreamError) in
-        let results = await self.log.client.requests(next).map(Self.sequence)
+      let next = Array(log.replicas > 1 ? rest.prefix(1) : rest)
+      let results = try await acknowledged { jetStream async throws(JetStreamError) in
+        let results = await jetStream.requests(next).map(Self.sequence)
         // If one may succeed a moment later all are sent again. JetStream knows those that are there by their
         // identities.
-        for case .failure(let error) in results where error.isTemporary { throw error }
-        return results
+        var failure: JetStreamError?
+        for case .failure(let error) in results where error.isTemporary && failure?.isWithoutEffect != false {
+          failure = error
+        }
+        guard let failure else { return results }
+        let isPartial = results.contains { if case .success = $0 { true } else { false } }
+        guard isPartial, failure.isWithoutEffect else { throw failure }
+        throw .connection(.connectionLost(server: self.log.client.server.url, reason: "\(failure.reason)"))
       }
       assert(results.count == next.count, "Each request has a result.")
       stored += results.map { $0.mapError { $0.logError(self.log.name, self.partition) } }
@@ -144,22 +157,22 @@ final class EntryStore: Sendable {
   // MARK: Asking again
 
   private func acknowledged<Result>(
-    _ body: () async throws(JetStreamError) -> Result
+    _ body: (JetStream) async throws(JetStreamError) -> Result
   ) async throws(LogError) -> Result {
-    try await log.storing(partition) { (_) async throws(JetStreamError) in
+    try await log.storing(partition) { (jetStream, _) async throws(JetStreamError) in
       do throws(JetStreamError) {
-        return try await body()
+        return try await body(jetStream)
       } catch {
-        if case .connection(.noResponders) = error { try await self.checkStream() }
+        if case .connection(.noResponders) = error { try await self.checkStream(jetStream) }
         throw error
       }
     }
   }
 
   /// A subject without a responder is one of a stream that was deleted, or of a server that has just started.
-  private func checkStream() async throws(JetStreamError) {
+  private func checkStream(_ jetStream: JetStream) async throws(JetStreamError) {
     do throws(JetStreamError) {
-      _ = try await log.jetStream.stream(log.names.stream(partition))
+      _ = try await jetStream.stream(log.names.stream(partition))
     } catch {
       if error.code == JetStreamError.Code.streamNotFound { throw error }
     }

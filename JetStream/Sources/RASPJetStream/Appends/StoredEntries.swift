@@ -29,6 +29,16 @@ struct StoredEntries: Sendable {
 
   var newest: Int? { runs.compactMap { try? $0.last.get() }.max() }
 
+  /// The lowest offset with which a run has ended.
+  var earliestEnd: Int? { runs.compactMap { try? $0.last.get() }.min() }
+
+  /// The same entries, of which none is where it should be.
+  func failing(with error: LogError) -> StoredEntries {
+    var failed = self
+    for index in runs.indices { failed.runs[index].last = .failure(error) }
+    return failed
+  }
+
   /// The offset of the last one of some entries.
   ///
   /// - Errors: ``LogError/unacknowledged(log:partition:)`` if some of them are there, and others are not.

@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import RASPLogs
 import RASPNATS
@@ -8,13 +9,25 @@ struct CheckpointParts: Sendable {
   /// The memory that is taken for rows before they have come. Beyond it the array grows with what comes: the number in
   /// a checkpoint is what another program may have written into the bucket.
   private static let greatestReservation = 64 << 20
+  /// The smallest part into which rows are cut: a server that takes less is none for a log.
+  private static let leastPart = 1 << 10
 
   let log: LogConnection
   let partition: Int
 
   /// How many parts so many bytes need; 0 if they stand in the checkpoint.
-  func count(of bytes: Int) -> Int {
+  func count(of bytes: Int) throws(LogError) -> Int {
     let most = min(CheckpointFormat.greatestPart, log.client.server.maxPayload / 2)
+    guard most >= Self.leastPart else {
+      throw .refused(
+        log: log.name,
+        partition: partition,
+        reason: """
+          the server takes messages of \(log.client.server.maxPayload) bytes, and a record needs \(2 * Self.leastPart). Set \
+          `max_payload` in its configuration.
+          """
+      )
+    }
     return bytes <= most ? 0 : (bytes + most - 1) / most
   }
 
@@ -22,7 +35,7 @@ struct CheckpointParts: Sendable {
 
   /// The newest message of a subject of the bucket.
   func newest(of subject: String) async throws(LogError) -> JetStream.Stored? {
-    try await log.retrying(partition) { () async throws(JetStreamError) in try await load(subject) }
+    try await log.retrying(partition) { jetStream async throws(JetStreamError) in try await load(subject, jetStream) }
   }
 
   /// The rows of a checkpoint; `nil` if a part is missing.
@@ -42,16 +55,16 @@ struct CheckpointParts: Sendable {
   }
 
   /// The sequence of a checkpoint, if it is the present one.
-  func sequence(of checkpoint: CheckpointFormat) async throws(JetStreamError) -> Int? {
-    guard let stored = try await load(log.names.checkpoint(partition)), stored.operation == nil,
+  func sequence(of checkpoint: CheckpointFormat, _ jetStream: JetStream) async throws(JetStreamError) -> Int? {
+    guard let stored = try await load(log.names.checkpoint(partition), jetStream), stored.operation == nil,
       let present = try? CheckpointFormat(stored.payload), present.identity == checkpoint.identity
     else { return nil }
     return stored.sequence
   }
 
-  private func load(_ subject: String) async throws(JetStreamError) -> JetStream.Stored? {
+  private func load(_ subject: String, _ jetStream: JetStream) async throws(JetStreamError) -> JetStream.Stored? {
     // Of several replicas only the leader knows for sure what is the newest.
-    try await log.jetStream.newest(of: subject, in: log.names.bucket, isDirect: log.options.replicas == 1)
+    try await jetStream.newest(of: subject, in: log.names.bucket, isDirect: log.replicas == 1)
   }
 
   // MARK: Writing
@@ -69,8 +82,8 @@ struct CheckpointParts: Sendable {
       assert(start < rows.count, "Each part has rows.")
       let part = bytes.getSlice(at: start, length: min(size, rows.count - start)) ?? ByteBuffer()
       let subject = subject(index, of: checkpoint)
-      let sequence = try await log.retrying(partition) { () async throws(JetStreamError) in
-        try await log.jetStream.store(part, to: subject, headers: [:])
+      let sequence = try await log.retrying(partition) { jetStream async throws(JetStreamError) in
+        try await jetStream.store(part, to: subject, headers: [:])
       }
       first = first ?? sequence
     }
@@ -92,7 +105,16 @@ struct CheckpointParts: Sendable {
   private func purge(_ subject: String, before sequence: Int) {
     let (jetStream, stream) = (log.jetStream, log.names.bucket)
     // What stays because of an error is removed after the next checkpoint.
-    Task { try? await jetStream.purge(stream, subject: subject, before: sequence) }
+    Task {
+      do throws(JetStreamError) {
+        try await jetStream.purge(stream, subject: subject, before: sequence)
+      } catch {
+        let metadata: Logger.Metadata = [
+          "log": "\(log.name)", "partition": "\(partition)", "reason": "\(error.reason)",
+        ]
+        log.logger.warning("The parts of an earlier record could not be removed.", metadata: metadata)
+      }
+    }
   }
 
   private func subject(_ index: Int, of checkpoint: CheckpointFormat) -> String {

@@ -14,6 +14,9 @@ final class CheckpointStore: Sendable {
   private struct Known: Sendable {
     var revision: LogRevision
     var offset: Int
+    /// The identity of the entry at the offset, and when its stream was made.
+    var entry = EntryIdentity.unknown
+    var creation: Int64 = 0
     /// Whether there may be parts of earlier checkpoints.
     var hasParts: Bool
   }
@@ -45,7 +48,8 @@ final class CheckpointStore: Sendable {
         throw parts.damaged(error.reason)
       }
       if let rows = try await parts.rows(of: format) {
-        return remember(LogRecord(rows: rows, offset: format.offset, revision: revision))
+        let record = LogRecord(rows: rows, offset: format.offset, identity: format.entry, revision: revision)
+        return remember(record, creation: format.creation)
       }
       // Another checkpoint may have replaced it meanwhile, and its parts were removed.
       if before == stored.sequence { throw parts.damaged("a part of its rows is missing") }
@@ -53,20 +57,45 @@ final class CheckpointStore: Sendable {
     }
   }
 
-  private func remember(_ record: LogRecord) -> LogRecord {
-    known.withLockedValue { $0 = Known(revision: record.revision, offset: record.offset, hasParts: true) }
+  private func remember(_ record: LogRecord, creation: Int64 = 0) -> LogRecord {
+    known.withLockedValue { known in
+      known = Known(revision: record.revision, offset: record.offset, hasParts: true)
+      known?.entry = record.identity
+      known?.creation = creation
+    }
     return record
+  }
+
+  /// The identity of an entry that is not in its stream any more: that of the record, if it is the entry of the record.
+  ///
+  /// - Parameter created: when the stream was made.
+  func identity(of offset: Int, created: Int64) async throws(LogError) -> EntryIdentity {
+    _ = try await read()
+    guard let known = known.withLockedValue({ $0 }), known.offset == offset, known.entry != .unknown else {
+      return .unknown
+    }
+    return known.creation == created ? known.entry : .ofAnotherStream
   }
 
   // MARK: Writing
 
-  func write(_ rows: [UInt8], at offset: Int, replacing revision: LogRevision) async throws(LogError) -> LogRevision {
+  func write(
+    _ rows: [UInt8],
+    at offset: Int,
+    identified entry: EntryIdentity,
+    replacing revision: LogRevision
+  ) async throws(LogError) -> LogRevision {
     let before = try await present(revision)
     try await check(offset, since: before.offset)
-    let count = parts.count(of: rows.count)
+    let count = try parts.count(of: rows.count)
+    // A record that is written back is of the stream of which it was before.
+    let isSame = offset == before.offset && entry == before.entry
+    let creation = isSame ? before.creation : log.partitions[partition].creation
     let format = CheckpointFormat(
       identity: .random(in: .min ... .max),
       offset: offset,
+      entry: entry,
+      creation: creation,
       parts: count,
       count: rows.count,
       rows: count == 0 ? ByteBuffer(bytes: rows) : ByteBuffer()
@@ -80,7 +109,8 @@ final class CheckpointStore: Sendable {
     assert(UInt64(sequence) > revision.number, "A checkpoint stands behind the one that it replaces.")
     let next = LogRevision(UInt64(sequence))
     if before.hasParts || count > 0 { parts.removeAll(before: firstPart ?? sequence) }
-    known.withLockedValue { $0 = Known(revision: next, offset: offset, hasParts: count > 0) }
+    let present = Known(revision: next, offset: offset, entry: entry, creation: creation, hasParts: count > 0)
+    known.withLockedValue { $0 = present }
     return next
   }
 
@@ -96,7 +126,7 @@ final class CheckpointStore: Sendable {
 
   private func check(_ offset: Int, since before: Int) async throws(LogError) {
     var newest = log.partitions[partition].newestSeen
-    if offset > newest { newest = try await log.state(of: partition).last }
+    if offset > newest { newest = try await log.stream(of: partition).state.last }
     let valid = before...max(before, newest)
     guard valid.contains(offset) else {
       throw .invalidOffset(log: log.name, partition: partition, offset: offset, valid: valid)
@@ -108,13 +138,13 @@ final class CheckpointStore: Sendable {
     let headers: NATSHeaders = ["Nats-Expected-Last-Subject-Sequence": String(revision.number)]
     let subject = log.names.checkpoint(partition)
     do throws(LogError) {
-      return try await log.storing(partition) { mayBeStored async throws(JetStreamError) in
+      return try await log.storing(partition) { jetStream, mayBeStored async throws(JetStreamError) in
         do throws(JetStreamError) {
-          return try await self.log.jetStream.store(format.bytes, to: subject, headers: headers)
+          return try await jetStream.store(format.bytes, to: subject, headers: headers)
         } catch {
           guard let code = error.code, JetStreamError.Code.wrongLastSequence.contains(code) else { throw error }
           // It may be this checkpoint that was stored, and whose answer was lost.
-          return mayBeStored ? try await self.parts.sequence(of: format) : nil
+          return mayBeStored ? try await self.parts.sequence(of: format, jetStream) : nil
         }
       }
     } catch {

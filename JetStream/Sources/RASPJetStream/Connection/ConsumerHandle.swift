@@ -60,10 +60,19 @@ final class ConsumerHandle: Sendable {
   /// The messages that have come; waits for some if there are none.
   ///
   /// - Returns: `nil` if nothing comes from the consumer any more.
-  func next() async -> [NATSMessage]? {
+  /// - Errors: why the server does not let the client subscribe.
+  func next() async throws(JetStreamError) -> [NATSMessage]? {
     guard let subscription = wait(true) else { return nil }
     defer { _ = wait(false) }
-    return try? await subscription.nextBatch()
+    do throws(NATSError) {
+      return try await subscription.nextBatch()
+    } catch {
+      switch error {
+      // Another consumer begins where the reader is. The client has told of what was read too slowly.
+      case .slowConsumer, .cancelled, .closed: return nil
+      default: throw .connection(error)
+      }
+    }
   }
 
   private func wait(_ isWaiting: Bool) -> NATSSubscription? {

@@ -1,3 +1,4 @@
+import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import RASPLogs
@@ -10,6 +11,8 @@ import Streams
 final class LogConnection: Sendable {
   let names: LogNames
   let options: JetStreamOptions
+  /// How many servers have each entry.
+  let replicas: Int
   let client: NATSClient
   let readers = Readers()
   let partitions: [KnownPartition]
@@ -19,12 +22,13 @@ final class LogConnection: Sendable {
   private let isOver = NIOLockedValueBox(false)
   private let hasConnection = NIOLockedValueBox(true)
 
-  init(_ names: LogNames, partitions: Int, _ client: NATSClient, _ options: JetStreamOptions) {
+  init(_ names: LogNames, partitions: Int, replicas: Int, _ client: NATSClient, _ options: JetStreamOptions) {
     self.names = names
+    self.replicas = replicas
     self.client = client
     self.options = options
     self.partitions = (0..<partitions).map { _ in KnownPartition() }
-    hooks = LogHooks(log: names.log)
+    hooks = LogHooks(log: names.log, logger: options.logger, lease: options.lease)
     hasBatches = client.server.isAtLeast(2, 12, 2)
   }
 
@@ -43,6 +47,7 @@ final class LogConnection: Sendable {
   }
 
   var name: String { names.log }
+  var logger: Logger { options.logger }
   var jetStream: JetStream { JetStream(client: client) }
   var isClosed: Bool { isOver.withLockedValue { $0 } }
 
@@ -69,20 +74,26 @@ final class LogConnection: Sendable {
   }
 
   /// Does what may be done twice, again and again until `timeLimit` is over.
+  ///
+  /// - Parameter body: is given what sends nothing after that.
   func retrying<Result>(
     _ partition: Int?,
-    _ body: () async throws(JetStreamError) -> Result
+    _ body: (JetStream) async throws(JetStreamError) -> Result
   ) async throws(LogError) -> Result {
     let limit = ContinuousClock.now + options.timeLimit
     while true {
+      let failure: LogError
       do throws(JetStreamError) {
-        return try await body()
+        return try await body(JetStream(client: client, deadline: limit))
       } catch {
-        let failure = error.logError(name, partition)
-        guard !isClosed else { throw .closed(log: name) }
-        guard failure.isTemporary, ContinuousClock.now < limit, !Task.isCancelled else { throw failure }
+        failure = error.logError(name, partition)
       }
+      guard !isClosed else { throw .closed(log: name) }
+      guard failure.isTemporary, !Task.isCancelled else { throw failure }
+      logger.debug("A request to JetStream is tried again.", metadata: ["log": "\(name)", "reason": "\(failure)"])
       try? await Task.sleep(for: options.pause)
+      // Also a process that was stopped in the pause does not send it again when its time is over.
+      guard ContinuousClock.now < limit, !Task.isCancelled else { throw failure }
     }
   }
 
@@ -92,13 +103,13 @@ final class LogConnection: Sendable {
   /// - Errors: ``LogError/unacknowledged(log:partition:)`` if that is all that is known in the end.
   func storing<Result>(
     _ partition: Int,
-    _ body: (_ mayBeStored: Bool) async throws(JetStreamError) -> Result
+    _ body: (JetStream, _ mayBeStored: Bool) async throws(JetStreamError) -> Result
   ) async throws(LogError) -> Result {
     var mayBeStored = false
     do throws(LogError) {
-      return try await retrying(partition) { () async throws(JetStreamError) in
+      return try await retrying(partition) { jetStream async throws(JetStreamError) in
         do throws(JetStreamError) {
-          return try await body(mayBeStored)
+          return try await body(jetStream, mayBeStored)
         } catch {
           if !error.isWithoutEffect { mayBeStored = true }
           throw error
@@ -112,16 +123,18 @@ final class LogConnection: Sendable {
 
   /// What the stream of a partition has now.
   ///
-  /// - Errors: ``LogError/wentBack(log:partition:newest:wanted:)`` if it has less than was seen here.
-  func state(of partition: Int) async throws(LogError) -> StreamInformation.State {
-    let stream = names.stream(partition)
+  /// - Errors: ``LogError/wentBack(log:partition:newest:wanted:)`` if it has less than was seen here, or is another
+  ///   stream than the one that was seen here.
+  func stream(of partition: Int) async throws(LogError) -> StreamInformation {
     let seen = partitions[partition].newestSeen
-    let state = try await retrying(partition) { () async throws(JetStreamError) in
-      try await jetStream.stream(stream).state
+    let stream = try await retrying(partition) { jetStream async throws(JetStreamError) in
+      try await jetStream.stream(names.stream(partition))
     }
-    if state.last < seen { throw .wentBack(log: name, partition: partition, newest: state.last, wanted: seen) }
-    partitions[partition].see(state.last)
-    return state
+    guard stream.state.last >= seen, partitions[partition].isSame(created: stream.creation, seen: seen) else {
+      throw .wentBack(log: name, partition: partition, newest: stream.state.last, wanted: seen)
+    }
+    partitions[partition].see(stream.state.last)
+    return stream
   }
 }
 
@@ -130,6 +143,20 @@ final class LogConnection: Sendable {
 /// Safe to share: what changes is behind the lock.
 final class KnownPartition: Sendable {
   private let newest = NIOLockedValueBox(0)
+  private let created = NIOLockedValueBox<Int64>(0)
+
+  /// When the stream was made that was looked at first, nanoseconds since 1970; 0 if none was.
+  var creation: Int64 { created.withLockedValue { $0 } }
+
+  /// Whether a stream is the one that was looked at first. One that was deleted and made anew is another one.
+  ///
+  /// - Parameter seen: the newest entry that was seen. Without one nothing can have changed.
+  func isSame(created time: Int64, seen: Int) -> Bool {
+    created.withLockedValue { created in
+      if created == 0 || seen == 0 { created = time }
+      return created == time || time == 0
+    }
+  }
 
   /// The newest entry that was read, acknowledged, or heard of.
   var newestSeen: Int { newest.withLockedValue { $0 } }

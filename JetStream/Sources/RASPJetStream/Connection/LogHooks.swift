@@ -1,3 +1,4 @@
+import Logging
 import Metrics
 import RASPLogs
 import Tracing
@@ -13,9 +14,13 @@ struct LogHooks: Sendable {
   private let appendTime: Metrics.Timer
   private let commitTime: Metrics.Timer
   private let isTraced: Bool
+  private let logger: Logger
+  private let lease: Duration
 
-  init(log: String) {
+  init(log: String, logger: Logger, lease: Duration) {
     self.log = log
+    self.logger = logger
+    self.lease = lease
     let dimensions = [("log", log)]
     appended = Counter(label: "rasp.log.appended", dimensions: dimensions)
     read = Counter(label: "rasp.log.read", dimensions: dimensions)
@@ -53,12 +58,28 @@ struct LogHooks: Sendable {
     do throws(LogError) {
       let revision = try await spanned("commit", .client, partition, body)
       commits.increment()
-      commitTime.record(duration: ContinuousClock.now - start)
+      let duration = ContinuousClock.now - start
+      commitTime.record(duration: duration)
+      if duration > lease { write(.warning, "A commit was late.", partition, ["duration": "\(duration)"]) }
       return revision
     } catch {
-      if case .deposed = error { deposed.increment() }
+      if case .deposed = error {
+        deposed.increment()
+        write(.warning, "An owner was deposed.", partition)
+      } else {
+        write(.error, "A commit has failed.", partition, ["reason": "\(error)"])
+      }
       throw error
     }
+  }
+
+  private func write(
+    _ level: Logger.Level,
+    _ message: Logger.Message,
+    _ partition: Int,
+    _ more: Logger.Metadata = [:]
+  ) {
+    logger.log(level: level, message, metadata: more.merging(["log": "\(log)", "partition": "\(partition)"]) { $1 })
   }
 
   private func spanned<Result>(

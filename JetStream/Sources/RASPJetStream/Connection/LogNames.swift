@@ -8,17 +8,41 @@
 struct LogNames: Sendable {
   let log: String
 
-  /// - Returns: `nil` if the name cannot be part of a subject and of the name of a stream.
-  init?(_ log: String) {
-    let isValid = log.utf8.allSatisfy { byte in
+  /// Why a text is no name of a log.
+  struct Invalid: Error {
+    var reason: String
+  }
+
+  init(_ log: String) throws(Invalid) {
+    guard Self.isWord(log) else {
+      throw Invalid(reason: "the name of a log has letters, digits, hyphens and underscores, and at most 128 of them.")
+    }
+    // The stream `KV_a-0` would be partition 0 of the log `KV_a`, and the bucket of the log `a-0`; and the bucket of the
+    // log `x-members` that of the members of `x`.
+    if log.hasPrefix(Self.bucketPrefix) || log.hasSuffix(Self.membersSuffix) {
+      throw Invalid(
+        reason: """
+          the name of a log does not begin with \(Self.bucketPrefix) and does not end with \(Self.membersSuffix): the \
+          streams of other logs have such names.
+          """
+      )
+    }
+    self.log = log
+  }
+
+  private static let bucketPrefix = "KV_"
+  private static let membersSuffix = "-members"
+
+  /// Whether a text can be part of a subject and of the name of a stream.
+  private static func isWord(_ text: String) -> Bool {
+    let isValid = text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
       default: false
       }
     }
-    guard isValid, !log.isEmpty, log.utf8.count <= 128 else { return nil }
-    self.log = log
+    return isValid && !text.isEmpty && text.utf8.count <= 128
   }
 
   func stream(_ partition: Int) -> String { "\(log)-\(partition)" }
@@ -29,19 +53,19 @@ struct LogNames: Sendable {
   /// What others may publish to.
   func subjects(_ partition: Int) -> [String] { [subject(partition), "\(log).\(partition).>"] }
 
-  var bucket: String { "KV_\(log)" }
+  var bucket: String { "\(Self.bucketPrefix)\(log)" }
   var description: String { "$KV.\(log).log" }
   func checkpoint(_ partition: Int) -> String { "$KV.\(log).\(partition)" }
 
   /// The parts of a large checkpoint, which have another `name` each time.
   func parts(_ partition: Int, named name: String) -> String { "\(checkpoint(partition)).parts.\(name)" }
 
-  var members: String { "KV_\(log)-members" }
+  var members: String { "\(Self.bucketPrefix)\(log)\(Self.membersSuffix)" }
   var allMembers: String { "$KV.\(log)-members.>" }
 
   /// The subject of a member, whose name may have any characters.
   func member(_ name: String) -> String {
-    let key = LogNames(name) == nil ? "." + name.utf8.map { String($0, radix: 16) }.joined(separator: "-") : name
+    let key = !Self.isWord(name) ? "." + name.utf8.map { String($0, radix: 16) }.joined(separator: "-") : name
     return "$KV.\(log)-members.\(key.hasPrefix(".") ? "encoded\(key)" : key)"
   }
 }

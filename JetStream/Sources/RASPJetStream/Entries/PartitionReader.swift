@@ -1,27 +1,45 @@
+import Logging
 import NIOCore
 import RASPJournal
 import RASPLogs
 import RASPNATS
 
-/// Reads the entries of a partition by a consumer, which begins behind the offset of the reader. Another consumer is
-/// made when something is missing, when nothing comes any more, and when the connection was lost.
+/// Reads the entries of a partition by a consumer, which begins at the entry that was read last, so that it is compared:
+/// in a log that went back and has grown again another one is there. Another consumer is made when something is missing,
+/// when nothing comes any more, and when the connection was lost.
 actor PartitionReader<Entry: Sendable> {
   private let log: LogConnection
   private let partition: Int
   private let types: EntryTypes
+  private let checkpoint: CheckpointStore
   private let consumer: ConsumerHandle
   private var decoder: ValueDecoder<Entry>
   private var offset: Int
+  /// That of the entry at the offset.
+  private var identity: EntryIdentity
+  /// Whether the consumer may deliver the entry at the offset first, which is compared and not read again.
+  private var isComparing = false
+  /// The newest entry that was there when the consumer was made.
+  private var newest = 0
   private var time: Int64 = 0
   /// How many messages the consumer has sent.
   private var number = 0
   /// The last consumer was given up because the entry behind this offset did not come.
   private var gap: Int?
 
-  init(of partition: Int, after offset: Int, coding: Coding<Entry>, _ log: LogConnection) {
+  init(
+    of partition: Int,
+    after offset: Int,
+    identified identity: EntryIdentity,
+    coding: Coding<Entry>,
+    checkpoint: CheckpointStore,
+    _ log: LogConnection
+  ) {
     self.log = log
+    self.checkpoint = checkpoint
     self.partition = partition
     self.offset = max(0, offset)
+    self.identity = offset > 0 ? identity : .unknown
     types = EntryTypes(of: coding)
     decoder = ValueDecoder(coding)
     consumer = log.consumer(of: log.names.stream(partition), subjects: log.names.subjects(partition))
@@ -31,7 +49,7 @@ actor PartitionReader<Entry: Sendable> {
     while !Task.isCancelled, !log.isClosed {
       do throws(LogError) {
         if !consumer.isActive { try await subscribe() }
-        guard let messages = await consumer.next() else {
+        guard let messages = try await delivered() else {
           consumer.forget()
           continue
         }
@@ -39,7 +57,11 @@ actor PartitionReader<Entry: Sendable> {
       } catch {
         consumer.forget()
         if case .closed = error { return nil }
-        guard error.isTemporary else { throw error }
+        guard error.isTemporary else {
+          log.logger.error("A partition cannot be read.", metadata: metadata(error))
+          throw error
+        }
+        log.logger.debug("A partition cannot be read now.", metadata: metadata(error))
         // The log cannot be reached now: the reader goes on when it can.
         try? await Task.sleep(for: log.options.pause)
       }
@@ -48,27 +70,49 @@ actor PartitionReader<Entry: Sendable> {
     return nil
   }
 
+  private func metadata(_ error: LogError) -> Logger.Metadata {
+    ["log": "\(log.name)", "partition": "\(partition)", "reason": "\(error)"]
+  }
+
   // MARK: The consumer
+
+  private func delivered() async throws(LogError) -> [NATSMessage]? {
+    do throws(JetStreamError) {
+      return try await consumer.next()
+    } catch {
+      throw error.logError(log.name, partition)
+    }
+  }
 
   private func subscribe() async throws(LogError) {
     try log.check(partition)
-    let state: StreamInformation.State
+    let stream: StreamInformation
     do throws(LogError) {
-      state = try await log.state(of: partition)
+      stream = try await log.stream(of: partition)
     } catch {
       // Entries were read, so the log is not as it was.
       guard case .refused = error, offset > 0 else { throw error }
       throw .wentBack(log: log.name, partition: partition, newest: 0, wanted: offset)
     }
+    let state = stream.state
     if state.last < offset {
       throw .wentBack(log: log.name, partition: partition, newest: state.last, wanted: offset)
     }
     if state.last > offset, state.first > offset + 1 {
       throw .missing(log: log.name, partition: partition, offset: offset + 1)
     }
+    if identity != .unknown, state.first > offset {
+      // The entry was deleted. What is known of it is in the record.
+      let kept = try await checkpoint.identity(of: offset, created: stream.creation)
+      guard kept.fits(identity) else {
+        throw .wentBack(log: log.name, partition: partition, newest: state.last, wanted: offset)
+      }
+    }
     do throws(JetStreamError) {
       number = 0
-      try await consumer.make("by_start_sequence", from: offset + 1)
+      newest = state.last
+      isComparing = identity != .unknown && state.first <= offset
+      try await consumer.make("by_start_sequence", from: isComparing ? offset : offset + 1)
     } catch {
       throw error.logError(log.name, partition)
     }
@@ -84,11 +128,16 @@ actor PartitionReader<Entry: Sendable> {
     entries.reserveCapacity(messages.count)
     let before = offset
     var pending = 0
+    var last: (message: NATSMessage, time: Int64)?
     do throws(LogError) {
       for message in messages {
         guard let metadata = message.replyBytes.withUnsafeBytes(DeliveryMetadata.init) else {
           if try await isLost(message) { break }
           continue
+        }
+        if isComparing {
+          number = metadata.number
+          try compare(message, metadata)
         }
         if metadata.offset <= offset { continue }
         guard metadata.offset == offset + 1 else {
@@ -105,19 +154,31 @@ actor PartitionReader<Entry: Sendable> {
         time = max(time, metadata.time)
         try decode(message, at: metadata.offset, into: &entries)
         offset = metadata.offset
+        last = (message, metadata.time)
       }
     } catch {
       // What came before is returned first. A consumer that begins behind it comes to the same error.
       guard offset > before else { throw error }
       consumer.forget()
     }
-    guard offset > before else { return nil }
+    guard offset > before, let last else { return nil }
     gap = nil
+    identity = EntryIdentity(time: last.time, headers: last.message.headers)
     // One message may have no entries in this version, or several.
     assert(entries.allSatisfy { before < $0.offset && $0.offset <= offset }, "The entries are those of the batch.")
     log.partitions[partition].see(offset)
     log.hooks.read(entries.count, behind: pending)
-    return LogBatch(offsets: before + 1...offset, entries: entries)
+    return LogBatch(offsets: before + 1...offset, entries: entries, identity: identity)
+  }
+
+  /// Takes the first message of a consumer that begins at the entry that was read last.
+  private func compare(_ message: NATSMessage, _ metadata: DeliveryMetadata) throws(LogError) {
+    isComparing = false
+    // An entry that was deleted cannot be compared.
+    guard metadata.offset == offset else { return }
+    guard EntryIdentity(time: metadata.time, headers: message.headers).fits(identity) else {
+      throw .wentBack(log: log.name, partition: partition, newest: max(newest, offset), wanted: offset)
+    }
   }
 
   private func decode(

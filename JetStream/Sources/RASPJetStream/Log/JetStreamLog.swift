@@ -55,6 +55,9 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   private let members = LogMembers()
   private let upkeep: LogUpkeep
 
+  /// What an acknowledgement means, as far as was looked at when the log was opened; see ``JetStreamOptions/durability``.
+  public let acknowledgement: LogAcknowledgement
+
   /// Opens a log, or makes it.
   ///
   /// - Parameters:
@@ -63,28 +66,27 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   ///   - partitions: how many there are to be: `nil` for those that are there, or 64 in a new log. Their number cannot
   ///     change, and there should be several for each process that is ever to share them.
   ///   - coding: how entries are written and read.
-  ///   - replicas: how many servers of a cluster have each entry: 1, 3 or 5. It counts when the log is made.
+  ///   - replicas: how many servers of a cluster have each entry: 1, 3 or 5; `nil` for what the log was made with, and
+  ///     for 1 in a new one.
   ///   - options: how the servers are reached, and how long is waited for what.
   /// - Errors: ``/RASPLogs/LogError/unavailable(log:reason:)`` if no server answers,
   ///   ``/RASPLogs/LogError/partitionCount(log:found:wanted:)``, and
-  ///   ``/RASPLogs/LogError/refused(log:partition:reason:)``.
+  ///   ``/RASPLogs/LogError/refused(log:partition:reason:)`` if the log was made with something else than is asked for,
+  ///   if the options do not go together, or if the servers do not have the durability.
   public init(
     _ servers: String,
     name: String,
     partitions: Int? = nil,
     coding: Coding<Entry>,
-    replicas: Int = 1,
+    replicas: Int? = nil,
     options: JetStreamOptions = JetStreamOptions()
   ) async throws(LogError) {
-    guard let names = LogNames(name) else {
-      throw .refused(
-        log: name,
-        partition: nil,
-        reason: "the name of a log has letters, digits, hyphens and underscores, and at most 128 of them."
-      )
+    let names: LogNames
+    do throws(LogNames.Invalid) {
+      names = try LogNames(name)
+    } catch {
+      throw .refused(log: name, partition: nil, reason: error.reason)
     }
-    var options = options
-    options.replicas = replicas
     let client: NATSClient
     do throws(NATSError) {
       let addresses = servers.split(separator: ",").map { $0.filter { $0 != " " } }
@@ -93,13 +95,25 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
       throw JetStreamError.connection(error).logError(name, nil)
     }
     do throws(LogError) {
-      let opening = LogConnection(names, partitions: 0, client, options)
-      let description = try await LogDescription.opened(opening, partitions: partitions)
+      let opening = LogConnection(names, partitions: 0, replicas: 1, client, options)
+      let description = try await LogDescription.opened(opening, partitions: partitions, replicas: replicas)
       if let partitions, partitions != description.partitions {
         throw .partitionCount(log: name, found: description.partitions, wanted: partitions)
       }
+      var options = options
       options.lease = .nanoseconds(description.lease)
-      let connection = LogConnection(names, partitions: description.partitions, client, options)
+      // Who opens a log does not choose its lease, so what goes with the lease is chosen here.
+      options.heartbeat = max(JetStreamOptions.leastHeartbeat, min(options.heartbeat, options.lease / 2))
+      let found = LogConnection(names, partitions: 0, replicas: 1, client, options)
+      let settings = try await LogSettings.found(found, replicas: replicas)
+      let connection = LogConnection(
+        names,
+        partitions: description.partitions,
+        replicas: settings.replicas,
+        client,
+        options
+      )
+      acknowledgement = try await Self.acknowledgement(of: connection)
       self.connection = connection
       self.coding = coding
       appenders = (0..<description.partitions).map { Appender(EntryStore(connection, $0)) }
@@ -108,6 +122,24 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     } catch {
       await client.close()
       throw error
+    }
+  }
+
+  /// Looks whether the servers do what is asked for.
+  private static func acknowledgement(of log: LogConnection) async throws(LogError) -> LogAcknowledgement {
+    switch log.options.durability {
+    case .asTheServerIs:
+      return LogAcknowledgement(replicas: log.replicas, isSynced: false)
+    case .replicated:
+      guard log.replicas >= 3 else {
+        let reason =
+          "its entries have \(log.replicas) replica, and `.replicated` needs 3. Make a log with `replicas: 3`."
+        throw .refused(log: log.name, partition: nil, reason: reason)
+      }
+      return LogAcknowledgement(replicas: log.replicas, isSynced: false)
+    case .synced(.monitoring(let addresses)):
+      try await DurabilityProof(log: log).check(by: addresses)
+      return LogAcknowledgement(replicas: log.replicas, isSynced: true)
     }
   }
 
@@ -149,7 +181,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   /// - Errors: ``/RASPLogs/LogError/wentBack(log:partition:newest:wanted:)`` if this process has seen a newer one.
   public func newest(in partition: Int) async throws(LogError) -> Int {
     try connection.check(partition)
-    return try await connection.state(of: partition).last
+    return try await connection.stream(of: partition).state.last
   }
 
   /// The entries behind an offset, and those that come; see
@@ -159,22 +191,38 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     after offset: Int,
     identified identity: EntryIdentity
   ) -> LogEntries<Entry> {
-    LogEntries { [connection, coding] in
+    LogEntries { [connection, coding, checkpoints] in
       guard connection.partitions.indices.contains(partition) else {
         return { () async throws(LogError) -> LogBatch<Entry>? in
           try connection.check(partition)
           return nil
         }
       }
-      let reader = PartitionReader(of: partition, after: offset, coding: coding, connection)
+      let reader = PartitionReader(
+        of: partition,
+        after: offset,
+        identified: identity,
+        coding: coding,
+        checkpoint: checkpoints[partition],
+        connection
+      )
       return { () async throws(LogError) -> LogBatch<Entry>? in try await reader.next() }
     }
   }
 
-  /// The identity of an entry.
+  /// The identity of an entry: its time in nanoseconds, and the id of its message.
+  ///
+  /// Of an entry that was deleted only that of the record is known, if the stream is still the one of then.
   public func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity {
     try connection.check(partition)
-    return .unknown
+    let stream = try await connection.stream(of: partition)
+    guard (1...max(1, stream.state.last)).contains(offset), stream.state.last > 0 else { return .unknown }
+    let name = connection.names.stream(partition)
+    let identity = try await connection.retrying(partition) { jetStream async throws(JetStreamError) in
+      try await jetStream.identity(of: offset, in: name)
+    }
+    if let identity { return identity }
+    return try await checkpoints[partition].identity(of: offset, created: stream.creation)
   }
 
   /// The record of a partition.
@@ -194,7 +242,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   ) async throws(LogError) -> LogRevision {
     try connection.check(partition)
     return try await connection.hooks.commit(to: partition) { () async throws(LogError) in
-      try await checkpoints[partition].write(rows, at: offset, replacing: revision)
+      try await checkpoints[partition].write(rows, at: offset, identified: identity, replacing: revision)
     }
   }
 
@@ -221,7 +269,7 @@ extension JetStreamLog where Entry: Codable {
     _ servers: String,
     name: String,
     partitions: Int? = nil,
-    replicas: Int = 1,
+    replicas: Int? = nil,
     options: JetStreamOptions = JetStreamOptions()
   ) async throws(LogError) {
     try await self.init(

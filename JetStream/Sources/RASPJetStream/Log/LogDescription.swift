@@ -3,10 +3,17 @@ import RASPNATS
 
 /// What was fixed when a log was made. It stands in the bucket, and is written when all streams are there.
 struct LogDescription: Codable, Sendable {
-  var format = 1
+  /// What this version writes and reads.
+  static let presentFormat = 1
+  /// The greatest number of partitions. Each is a stream, of which a server cannot have more.
+  static let greatestPartitions = 10_000
+
+  var format = LogDescription.presentFormat
   var partitions: Int
   /// The lease of members, nanoseconds.
   var lease: Int64
+  /// Whether entries may be deleted. The servers know it, too; a later version may read it here only.
+  var deletion: LogDeletion?
 }
 
 extension LogDescription {
@@ -15,18 +22,30 @@ extension LogDescription {
   /// - Parameter wanted: the number of partitions; `nil` for that of the log.
   static func opened(
     _ log: LogConnection,
-    partitions wanted: Int?
+    partitions wanted: Int?,
+    replicas: Int?
   ) async throws(LogError) -> LogDescription {
+    try log.options.check(log.name)
+    if let wanted, !(1...greatestPartitions).contains(wanted) {
+      throw refused(log, "a log has from 1 to \(greatestPartitions) partitions, and not \(wanted).")
+    }
+    if let replicas, !(1...5).contains(replicas) {
+      throw refused(log, "entries have from 1 to 5 replicas, and not \(replicas).")
+    }
     if let description = try await read(log) { return description }
-    let description = LogDescription(partitions: max(1, wanted ?? 64), lease: log.options.lease.nanoseconds)
-    for stream in description.streams(of: log) {
-      try await log.retrying(nil) { () async throws(JetStreamError) in try await log.jetStream.makeStream(stream) }
+    let description = LogDescription(
+      partitions: wanted ?? 64,
+      lease: log.options.lease.nanoseconds,
+      deletion: log.options.deletion ?? .allowed
+    )
+    for stream in description.streams(of: log, replicas: replicas ?? 1) {
+      try await log.retrying(nil) { jetStream async throws(JetStreamError) in try await jetStream.makeStream(stream) }
     }
     // Of several that make the log at once, one has its description written.
     let bytes = JSON.encode(description)
-    try await log.retrying(nil) { () async throws(JetStreamError) in
+    try await log.retrying(nil) { jetStream async throws(JetStreamError) in
       do throws(JetStreamError) {
-        _ = try await log.jetStream.store(
+        _ = try await jetStream.store(
           bytes,
           to: log.names.description,
           headers: ["Nats-Expected-Last-Subject-Sequence": "0"]
@@ -39,25 +58,44 @@ extension LogDescription {
   }
 
   private static func read(_ log: LogConnection) async throws(LogError) -> LogDescription? {
-    let stored = try await log.retrying(nil) { () async throws(JetStreamError) in
+    let stored = try await log.retrying(nil) { jetStream async throws(JetStreamError) in
       do throws(JetStreamError) {
-        return try await log.jetStream.newest(of: log.names.description, in: log.names.bucket, isDirect: false)
+        return try await jetStream.newest(of: log.names.description, in: log.names.bucket, isDirect: false)
       } catch {
         if error.code == JetStreamError.Code.streamNotFound { return nil }
         throw error
       }
     }
     guard let stored, stored.operation == nil else { return nil }
+    struct Format: Decodable { var format: Int }
+    let key = "the key \"log\" of the bucket \"\(log.name)\""
+    let description: LogDescription
     do {
-      return try JSON.decode(from: stored.payload)
+      // A later version may write other fields.
+      let format = try JSON.decode(Format.self, from: stored.payload).format
+      guard format <= presentFormat else {
+        throw LogError.refused(
+          log: log.name,
+          partition: nil,
+          reason: """
+            the log was made by a later version: \(key) has the format \(format), and this version reads \(presentFormat). \
+            Use the later version.
+            """
+        )
+      }
+      description = try JSON.decode(from: stored.payload)
+    } catch let error as LogError {
+      throw error
     } catch {
-      let key = "the key \"log\" of the bucket \"\(log.name)\""
-      throw .refused(log: log.name, partition: nil, reason: "\(key) is not that of a log: \(error)")
+      throw refused(log, "\(key) is not that of a log: \(error)")
     }
+    guard (1...greatestPartitions).contains(description.partitions), description.lease > 0 else {
+      throw refused(log, "\(key) is not that of a log: it has \(description.partitions) partitions.")
+    }
+    return description
   }
 
-  private func streams(of log: LogConnection) -> [StreamConfiguration] {
-    assert(partitions > 0 && lease > 0, "A log has partitions, and its members a lease.")
+  private func streams(of log: LogConnection, replicas: Int) -> [StreamConfiguration] {
     let (names, options) = (log.names, log.options)
     var checkpoints = StreamConfiguration(name: names.bucket, subjects: ["$KV.\(names.log).>"])
     checkpoints.maxMsgsPerSubject = 1
@@ -68,14 +106,59 @@ extension LogDescription {
     let partitions = (0..<partitions).map { partition in
       var stream = StreamConfiguration(name: names.stream(partition), subjects: names.subjects(partition))
       stream.maxBytes = options.maxBytes
-      stream.duplicateWindow = options.duplicateWindow.nanoseconds
+      stream.duplicateWindow = (options.duplicateWindow ?? JetStreamOptions.standardWindow).nanoseconds
       stream.allowAtomic = log.hasBatches ? true : nil
+      if deletion == .denied { (stream.denyDelete, stream.denyPurge) = (true, true) }
       return stream
     }
     return ([checkpoints, members] + partitions).map { stream in
       var stream = stream
-      stream.numReplicas = options.replicas
+      stream.numReplicas = replicas
       return stream
     }
+  }
+
+  static func refused(_ log: LogConnection, _ reason: String) -> LogError {
+    .refused(log: log.name, partition: nil, reason: reason)
+  }
+}
+
+/// What the streams of a log were made with, as the server tells it.
+struct LogSettings: Sendable {
+  var replicas = 1
+
+  /// Looks at the stream of the first partition, and compares it with what is asked for.
+  ///
+  /// - Parameters:
+  ///   - replicas: `nil` for those that there are. So is what is `nil` in the options.
+  /// - Errors: ``LogError/refused(log:partition:reason:)`` with what was found and what was asked for.
+  static func found(_ log: LogConnection, replicas: Int?) async throws(LogError) -> LogSettings {
+    let name = log.names.stream(0)
+    let stream = try await log.retrying(nil) { jetStream async throws(JetStreamError) in
+      do throws(JetStreamError) {
+        return try await jetStream.stream(name).config as StreamInformation.Configuration?
+      } catch {
+        // Each call to this partition will say so.
+        if error.code == JetStreamError.Code.streamNotFound { return nil }
+        throw error
+      }
+    }
+    guard let stream else { return LogSettings(replicas: replicas ?? 1) }
+    let options = log.options
+    let window = Duration.nanoseconds(stream.duplicateWindow ?? 0)
+    let deletion: LogDeletion = stream.deniesDeletion == true || stream.deniesPurging == true ? .denied : .allowed
+    func compare<Value: Equatable>(_ what: String, _ found: Value, _ wanted: Value?) throws(LogError) {
+      guard let wanted, wanted != found else { return }
+      throw LogDescription.refused(
+        log,
+        "the log was made with \(what) \(found), and not with \(wanted). Ask for what it has, or for nothing."
+      )
+    }
+    try compare("`replicas`", stream.replicas, replicas)
+    try compare("`duplicateWindow`", window, options.duplicateWindow)
+    try compare("`maxBytes`", stream.maxBytes ?? -1, options.maxBytes)
+    try compare("`deletion`", deletion, options.deletion)
+    try options.check(log.name, window: window)
+    return LogSettings(replicas: stream.replicas)
   }
 }

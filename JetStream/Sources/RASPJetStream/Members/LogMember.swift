@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import RASPLogs
 import RASPNATS
@@ -37,7 +38,7 @@ actor LogMember {
       group.addTask { await self.divideAlways() }
     }
     consumer.forget()
-    try? await log.client.publish(ByteBuffer(), to: key, headers: ["KV-Operation": "DEL"])
+    await leave()
   }
 
   private var now: Duration { start.duration(to: .now) }
@@ -45,42 +46,81 @@ actor LogMember {
   // MARK: The own lease
 
   private func renewAlways() async {
+    let clock = ContinuousClock()
     while !Task.isCancelled {
+      let next = clock.now + log.options.lease / 3
       await renew()
-      try? await Task.sleep(for: log.options.lease / 3)
+      try? await clock.sleep(until: next)
     }
   }
 
-  private func renew() async { try? await log.client.publish(ByteBuffer(string: name), to: key) }
+  private func renew() async {
+    do throws(JetStreamError) {
+      _ = try await soon.store(ByteBuffer(string: name), to: key, headers: [:])
+    } catch {
+      // A task that ends has no more to renew.
+      if Task.isCancelled { return }
+      log.logger.warning("A lease could not be renewed.", metadata: metadata(error))
+    }
+  }
+
+  /// Tells the others that the member has left. A server that does not answer soon is not waited for: the lease ends.
+  private func leave() async {
+    // The task of the member was cancelled, and its requests would be.
+    let (soon, key) = (soon, key)
+    let left = Task { () async -> JetStreamError? in
+      do throws(JetStreamError) {
+        _ = try await soon.store(ByteBuffer(), to: key, headers: ["KV-Operation": "DEL"])
+        return nil
+      } catch {
+        return error
+      }
+    }
+    guard let error = await left.value else { return }
+    log.logger.warning("The other members could not be told that a member has left.", metadata: metadata(error))
+  }
+
+  /// What is done before another renewal is due, or not at all.
+  private var soon: JetStream { JetStream(client: log.client, deadline: .now + log.options.lease / 3) }
+
+  private func metadata(_ error: JetStreamError) -> Logger.Metadata {
+    ["log": "\(log.name)", "member": "\(name)", "reason": "\(error.reason)"]
+  }
 
   // MARK: The others
 
   private func watchAlways() async {
     var isFirst = true
     while !Task.isCancelled, !log.isClosed {
-      await watch(again: !isFirst)
+      var pause = log.options.pause
+      do throws(JetStreamError) {
+        try await watch(again: !isFirst)
+      } catch {
+        if !error.isTemporary {
+          log.logger.error("The members of a log cannot be read.", metadata: metadata(error))
+          pause = log.options.lease
+        } else if !Task.isCancelled {
+          log.logger.debug("The members of a log cannot be read now.", metadata: metadata(error))
+        }
+      }
       isFirst = false
       consumer.forget()
       // A server that does not answer is not asked without a pause.
-      try? await Task.sleep(for: log.options.pause)
+      try? await Task.sleep(for: pause)
     }
   }
 
   /// Returns when something was lost, or the connection.
-  private func watch(again: Bool) async {
+  private func watch(again: Bool) async throws(JetStreamError) {
     await renew()
-    do throws(JetStreamError) {
-      try await consumer.make("last_per_subject", filter: log.names.allMembers)
-    } catch {
-      return
-    }
+    try await consumer.make("last_per_subject", filter: log.names.allMembers)
     if again { view.extendAll(at: now) }
     var number = 0
-    while !Task.isCancelled, let messages = await consumer.next() {
+    while !Task.isCancelled, let messages = try await consumer.next() {
       var isComplete = true
       for message in messages {
         guard let metadata = message.replyBytes.withUnsafeBytes(DeliveryMetadata.init) else {
-          if let answer = message.reply { try? await log.client.publish(ByteBuffer(), to: answer) }
+          if let answer = message.reply { try await log.jetStream.publish(ByteBuffer(), to: answer) }
           continue
         }
         isComplete = isComplete && metadata.number == number + 1
@@ -124,6 +164,14 @@ actor LogMember {
     )
     assert(share.allSatisfy(log.partitions.indices.contains), "A member gets partitions that there are.")
     if share == self.share { return }
+    let (before, count) = (self.share?.count ?? 0, members.count)
+    log.logger.info(
+      "A member has other partitions now.",
+      metadata: [
+        "log": "\(log.name)", "member": "\(name)", "before": "\(before)", "now": "\(share.count)",
+        "members": "\(count)",
+      ]
+    )
     self.share = share
     send(share)
   }

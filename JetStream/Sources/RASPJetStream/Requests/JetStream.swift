@@ -1,9 +1,12 @@
 import NIOCore
+import RASPLogs
 import RASPNATS
 
 /// What a log asks of JetStream: JSON to the subjects of its interface, and JSON back.
 struct JetStream: Sendable {
   let client: NATSClient
+  /// When the call is over for which it asks. Nothing is sent after that.
+  var deadline: ContinuousClock.Instant?
 
   /// Makes a stream. One that is there and is the same is as good.
   func makeStream(_ configuration: StreamConfiguration) async throws(JetStreamError) {
@@ -12,6 +15,11 @@ struct JetStream: Sendable {
 
   func stream(_ name: String) async throws(JetStreamError) -> StreamInformation {
     try await ask("STREAM.INFO.\(name)", ByteBuffer())
+  }
+
+  /// What a stream has, with the messages that were deleted inside it.
+  func deletions(in name: String) async throws(JetStreamError) -> StreamInformation {
+    try await ask("STREAM.INFO.\(name)", ByteBuffer(string: #"{"deleted_details":true}"#))
   }
 
   /// Makes a consumer.
@@ -52,6 +60,30 @@ struct JetStream: Sendable {
   }
 
   // MARK: Messages
+
+  /// What tells the message of a sequence from another one.
+  ///
+  /// - Returns: `nil` if there is none.
+  func identity(of sequence: Int, in stream: String) async throws(JetStreamError) -> EntryIdentity? {
+    struct Request: Encodable { var seq: Int }
+    struct Answer: Decodable {
+      struct Message: Decodable {
+        var time: String
+        var hdrs: JSON.Bytes?
+      }
+      var message: Message
+    }
+    do throws(JetStreamError) {
+      let message = try await (ask("STREAM.MSG.GET.\(stream)", JSON.encode(Request(seq: sequence))) as Answer).message
+      guard let time = ServerTime.nanoseconds(message.time) else {
+        throw .unreadable(reason: "a message has the time \"\(message.time)\"")
+      }
+      return EntryIdentity(time: time, headers: NATSHeaders(block: message.hdrs?.bytes ?? ByteBuffer()))
+    } catch {
+      if error.code == JetStreamError.Code.noMessageFound { return nil }
+      throw error
+    }
+  }
 
   /// The newest message of a subject.
   struct Stored: Sendable {
@@ -118,13 +150,24 @@ struct JetStream: Sendable {
 
   // MARK: Requests
 
+  /// How long a request may take.
+  private var timeLimit: Duration {
+    let usual = client.options.requestTimeLimit
+    return deadline.map { min(usual, max(.zero, $0 - .now)) } ?? usual
+  }
+
+  /// Sends requests one behind the other, and waits for all answers.
+  func requests(_ requests: [NATSRequest]) async -> [Result<NATSMessage, NATSError>] {
+    await client.requests(requests, timeLimit: timeLimit)
+  }
+
   private func request(
     _ payload: ByteBuffer,
     to subject: String,
     headers: NATSHeaders = [:]
   ) async throws(JetStreamError) -> NATSMessage {
     try await connected { () async throws(NATSError) in
-      try await client.request(payload, to: subject, headers: headers)
+      try await client.request(payload, to: subject, headers: headers, timeLimit: timeLimit)
     }
   }
 

@@ -42,7 +42,9 @@ enum JetStreamError: Error, Sendable {
   /// Whether it is known that the server has not stored anything.
   var isWithoutEffect: Bool {
     switch self {
-    case .connection(.noResponders), .connection(.disconnected), .refused: true
+    case .connection(.noResponders), .connection(.disconnected), .connection(.notSent), .connection(.notPermitted),
+      .refused:
+      true
     default: false
     }
   }
@@ -71,6 +73,12 @@ extension JetStreamError {
         partition: partition,
         reason: "its stream is not in JetStream any more. Restore it, or use a log of another name."
       )
+    case Code.streamNameInUse:
+      return .refused(
+        log: log,
+        partition: partition,
+        reason: "a stream with one of its names is there already, and is another one. Use a log of another name."
+      )
     case let code? where Code.noRoom.contains(code):
       return .refused(
         log: log,
@@ -81,7 +89,7 @@ extension JetStreamError {
           """
       )
     default:
-      return .refused(log: log, partition: partition, reason: "\(reason).")
+      return .refused(log: log, partition: partition, reason: reason.hasSuffix(".") ? reason : "\(reason).")
     }
   }
 }

@@ -12,6 +12,8 @@ struct StreamConfiguration: Encodable, Sendable {
   var maxMsgsPerSubject: Int?
   var allowDirect = true
   var allowAtomic: Bool?
+  var denyDelete: Bool?
+  var denyPurge: Bool?
 }
 
 /// What JetStream tells about a stream.
@@ -22,13 +24,58 @@ struct StreamInformation: Decodable, Sendable {
     /// The newest entry, also if it was removed.
     var last: Int
 
+    /// The messages inside the stream that were deleted, if they were asked for.
+    var deleted: [Int]?
+    /// Those that the server has lost, because its files were damaged.
+    var lost: Lost?
+
+    struct Lost: Decodable, Sendable {
+      var messages: [Int]?
+
+      private enum CodingKeys: String, CodingKey { case messages = "msgs" }
+    }
+
     private enum CodingKeys: String, CodingKey {
       case first = "first_seq"
       case last = "last_seq"
+      case deleted, lost
     }
   }
 
+  /// What the stream was made with.
+  struct Configuration: Decodable, Sendable {
+    var replicas: Int
+    /// In nanoseconds.
+    var duplicateWindow: Int64?
+    var maxBytes: Int?
+    var deniesDeletion: Bool?
+    var deniesPurging: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+      case replicas = "num_replicas"
+      case duplicateWindow = "duplicate_window"
+      case maxBytes = "max_bytes"
+      case deniesDeletion = "deny_delete"
+      case deniesPurging = "deny_purge"
+    }
+  }
+
+  /// The servers that have the stream.
+  struct Cluster: Decodable, Sendable {
+    struct Peer: Decodable, Sendable { var name: String }
+
+    var leader: String?
+    var replicas: [Peer]?
+  }
+
   var state: State
+  var config: Configuration
+  var cluster: Cluster?
+  /// When it was made.
+  var created: String
+
+  /// Nanoseconds since 1970; 0 if the text cannot be read.
+  var creation: Int64 { ServerTime.nanoseconds(created) ?? 0 }
 }
 
 /// What a consumer is made with, in the names of JetStream.

@@ -75,6 +75,8 @@ public final class NATSClient: Sendable {
     try await connect(to: servers, options: options)
   }
 
+  package var options: NATSOptions { session.options }
+
   /// What the present server says about itself, or the last one.
   public var server: NATSServerInfo { session.outbox.server.info }
 

@@ -9,6 +9,7 @@ enum StormLog {
   static func open(servers: [String], _ options: StormOptions) async throws(LogError) -> any EventLog<StormEvent> {
     var settings = JetStreamOptions()
     settings.lease = lease
+    settings.heartbeat = lease / 4
     // Servers of a cluster choose a leader first, so the log can be made only some seconds after their start. And a
     // server may be killed while it answers.
     let limit = ContinuousClock.now + .seconds(30)

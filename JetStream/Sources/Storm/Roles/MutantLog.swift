@@ -51,7 +51,9 @@ final class MutantLog: EventLog {
     identified identity: EntryIdentity
   ) -> LogEntries<StormEvent> {
     LogEntries { [self] in
-      let iterator = NIOLockedValueBox(base.entries(of: partition, after: offset, identified: identity).makeAsyncIterator())
+      let iterator = NIOLockedValueBox(
+        base.entries(of: partition, after: offset, identified: identity).makeAsyncIterator()
+      )
       return { () async throws(LogError) -> LogBatch<StormEvent>? in
         var reader = iterator.withLockedValue { $0 }
         guard let batch = try await reader.next() else { return nil }

@@ -1,3 +1,4 @@
+import Foundation
 import RASPJetStream
 import RASPLogsTesting
 import ServerSupport
@@ -13,7 +14,7 @@ struct LogLawTests {
   func laws(law: LogLaw, kind: LogServer) async throws {
     let server = try await kind.start()
     let url = server.url
-    try await law.check {
+    try await law.check(on: server.storage(ofLog: "laws")) {
       try await JetStreamLog<String>(url, name: "laws", partitions: LogLaw.partitions, options: .quick)
     }
   }

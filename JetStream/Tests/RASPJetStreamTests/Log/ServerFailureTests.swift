@@ -89,7 +89,7 @@ struct ServerFailureTests {
     // Otherwise its partition would stay with it for a lease, and the next owner would have none.
     let client = try await NATSClient.connect(to: server.url)
     try await eventually("the first owner has left") {
-      let member = LogNames("log")?.member("first") ?? ""
+      let member = (try? LogNames("log"))?.member("first") ?? ""
       let newest = try await JetStream(client: client).newest(of: member, in: "KV_log-members", isDirect: false)
       return newest.map { $0.operation != nil } ?? true
     }

@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import RASPLogsTesting
 import Testing
 
 @testable import RASPJetStream
@@ -20,6 +22,52 @@ enum LogServer: String, CaseIterable, CustomTestStringConvertible {
   }
 
   var testDescription: String { rawValue }
+}
+
+extension NATSServer {
+  /// What happens to the store from outside.
+  func storage(ofLog log: String) -> LogStorage {
+    LogStorage {
+      let copy = self.folder.appending(path: UUID().uuidString)
+      await self.stop()
+      if !FileManager.default.fileExists(atPath: self.store.path) {
+        try FileManager.default.createDirectory(at: self.store, withIntermediateDirectories: true)
+      }
+      try FileManager.default.copyItem(at: self.store, to: copy)
+      try await self.restart()
+      return {
+        await self.stop()
+        try FileManager.default.removeItem(at: self.store)
+        try FileManager.default.copyItem(at: copy, to: self.store)
+        try await self.restart()
+      }
+    } cut: { partition, offset in
+      let client = try await NATSClient.connect(to: self.url)
+      let request = ByteBuffer(string: "{\"seq\":\(offset + 1)}")
+      _ = try await client.request(request, to: "$JS.API.STREAM.PURGE.\(log)-\(partition)")
+      await client.close()
+    }
+  }
+
+  /// Removes a stream and puts a copy in its place that was made before.
+  func replace(_ stream: String, by copy: URL) async throws {
+    await stop()
+    let place = folder(of: stream)
+    try FileManager.default.removeItem(at: place)
+    try FileManager.default.copyItem(at: copy, to: place)
+    try await restart()
+  }
+
+  /// Copies a stream.
+  func copy(of stream: String) async throws -> URL {
+    await stop()
+    let copy = folder.appending(path: UUID().uuidString)
+    try FileManager.default.copyItem(at: folder(of: stream), to: copy)
+    try await restart()
+    return copy
+  }
+
+  private func folder(of stream: String) -> URL { store.appending(path: "jetstream/$G/streams/\(stream)") }
 }
 
 /// Waits until a condition is true.

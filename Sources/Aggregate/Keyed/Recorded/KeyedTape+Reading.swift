@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 /// What stands on the tape of one shard, copied while the table was read. Dictionaries are made of it later, because to
@@ -5,7 +6,7 @@ import Streams
 struct KeyedTapeCopy<Key: Hashable & Sendable, State: AggregateState>: Sendable {
   typealias Row = (key: HashedKey<Key>, state: State?)
 
-  var items: [TapeItems<KeyedTape<Key, State>.Step>.Item] = []
+  var items: [TapeItem<KeyedTape<Key, State>.Step>] = []
   /// The states before the steps, of the rows that they concern; `nil` if only events were kept.
   var bases: [Row]?
   /// The present states of these rows, some of them several times.
@@ -42,10 +43,10 @@ extension KeyedTape {
   /// - Parameter row: the key of a row that is wanted, also if no step concerns it.
   func copy(beside table: borrowing RowTable<Key, State>, with row: HashedKey<Key>?) -> KeyedTapeCopy<Key, State> {
     var copy = KeyedTapeCopy<Key, State>()
-    copy.isCut = isFull
-    copy.start = start
-    copy.limit = items.capacity
-    copy.items = items.elements
+    copy.isCut = steps.isCut
+    copy.start = steps.start ?? 0
+    copy.limit = steps.ring.capacity
+    copy.items = steps.ring.elements
     if keepsBases {
       let used = bases.filter { $0.count > 0 }
       copy.bases = used.map { ($0.key, $0.state) }
@@ -65,7 +66,7 @@ extension KeyedTapePart {
     entries = copy.items.map { item in
       let step = RowStep<Key, State>(key: item.event.key.key, item.event.change)
       return Entry(
-        number: Int(clamping: item.event.number),
+        number: Int(clamping: item.number),
         event: step,
         cause: item.cause,
         time: .nanoseconds(item.time)

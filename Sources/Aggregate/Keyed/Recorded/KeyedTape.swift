@@ -14,9 +14,9 @@ import Synchronization
 /// Invariants:
 /// - Folding the steps into the bases gives the present states of these rows.
 /// - A base has the number of the steps of its row that are on the tape, and that number is not zero.
-/// - The numbers of the steps rise. Those of the other shards are between them.
+/// - The numbers of the steps of the other shards are between those of this one.
 @usableFromInline
-struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
+struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents {
   @usableFromInline typealias Change = RowStep<Key, State>.Change
 
   /// The identity of a step and its cause.
@@ -38,15 +38,13 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   /// A step as it stands on the tape.
   @usableFromInline
   struct Step: Sendable {
-    @usableFromInline let number: Int64
     @usableFromInline let key: HashedKey<Key>
     @usableFromInline let change: Change
     /// The place of the base of its row; -1 if only events are kept.
     @usableFromInline let base: Int
 
     @inlinable
-    init(number: Int64, key: HashedKey<Key>, change: Change, base: Int) {
-      self.number = number
+    init(key: HashedKey<Key>, change: Change, base: Int) {
       self.key = key
       self.change = change
       self.base = base
@@ -94,50 +92,39 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   /// What there is no room for any more. It is to be released when other threads may read again.
   @usableFromInline
   struct Garbage {
-    @usableFromInline var step: TapeItems<Step>.Item?
+    @usableFromInline var step: TapeItem<Step>?
     @usableFromInline var state: State?
 
     @inlinable
     init() {}
   }
 
-  @usableFromInline let lane: Int
+  @usableFromInline var steps: Tape<Step>
   @usableFromInline let clock: TapeClock
-  /// The number of the newest step in all shards. The cell of the tape keeps it.
-  @usableFromInline let newest: UnsafeMutablePointer<Atomic<Int64>>
+  /// It has the number of the newest step in all shards.
+  @usableFromInline let cell: Unmanaged<TapeCell>
   /// Where the steps go besides, kept alive by the cell.
   @usableFromInline let channel: Unmanaged<TapeChannel<RowStep<Key, State>>>?
   /// It lives as long as the process, so it is not counted.
   @usableFromInline let words = Unmanaged.passUnretained(CauseWords.shared)
-  @usableFromInline var items = TapeItems<Step>(capacity: 1)
   /// Empty if only events are kept. A place that is free keeps its key until it is taken again.
   @usableFromInline var bases: [Base] = []
   @usableFromInline var freePlaces: [Int] = []
   /// Finds the places of bases. The cell of the tape gives its memory back.
   @usableFromInline let index: UnsafeMutablePointer<RowIndex>
   @usableFromInline private(set) var keepsBases = false
-  private var hasBegun = false
-  /// Is `true` once a step has fallen off.
-  @usableFromInline var isFull = false
-  /// The instant at which recording has begun.
-  private(set) var start: Int64 = 0
 
-  init(
-    lane: Int,
-    clock: TapeClock,
-    newest: UnsafeMutablePointer<Atomic<Int64>>,
-    channel: Unmanaged<TapeChannel<RowStep<Key, State>>>?
-  ) {
-    self.lane = lane
-    self.clock = clock
-    self.newest = newest
-    self.channel = channel
+  init(in cell: TapeCell, _ channel: TapeChannel<RowStep<Key, State>>?) {
+    steps = Tape(lane: cell.lane)
+    clock = cell.clock
+    self.cell = .passUnretained(cell)
+    self.channel = channel.map { .passUnretained($0) }
     index = .allocate(capacity: 1)
     index.initialize(to: RowIndex())
   }
 
   func deallocate() {
-    items.deallocate()
+    steps.ring.deallocate()
     index.deinitialize(count: 1)
     index.deallocate()
   }
@@ -145,15 +132,10 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   /// Begins, or goes on with room for more steps. What was recorded without bases is given up if they are wanted.
   ///
   /// - Returns: the ring that was replaced, to be deallocated when other threads may read again.
-  mutating func reserve(_ count: Int, keepingBases: Bool) -> TapeItems<Step>? {
-    let isNew = !hasBegun || keepingBases && !keepsBases
-    if isNew {
-      keepsBases = keepingBases
-      hasBegun = true
-      isFull = false
-      start = clock.now
-    }
-    return items.reserve(count, asNew: isNew)
+  mutating func reserve(_ count: Int, keepingBases: Bool) -> TapeRing<Step>? {
+    let isNew = steps.start == nil || keepingBases && !keepsBases
+    if isNew { keepsBases = keepingBases }
+    return steps.reserve(max(count, 1), asNew: isNew, at: clock.now)
   }
 
   /// Gives the next step its number, which is the cause of what `body` sends. The step has room in the channel then:
@@ -163,7 +145,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
   @inlinable
   @inline(__always)
   static func stamping<Failure: Error>(
-    for tape: UnsafeMutablePointer<KeyedTape>?,
+    for tape: UnsafePointer<KeyedTape>?,
     _ access: QueueAccess,
     _ body: (Stamp?) throws(Failure) -> Void
   ) throws(Failure) {
@@ -173,14 +155,15 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
     let ofTask = tape.pointee.words._withUnsafeGuaranteedRef { $0.causeOfTask }
     let cause = (ofTask == .none ? slot.pointee : ofTask).cause
     // A step that another shard has caused has a higher number than its cause; see `KeyedCore.recording(of:)`.
-    let number = tape.pointee.newest.pointee.add(1, ordering: .acquiringAndReleasing).newValue
-    let identity = Cause(lane: tape.pointee.lane, number: Int(clamping: number))
-    try CarriedCause(identity).deliver(in: slot, ofTask: ofTask) {
+    let number = tape.pointee.cell._withUnsafeGuaranteedRef {
+      $0.newest.add(1, ordering: .acquiringAndReleasing).newValue
+    }
+    try tape.pointee.steps.identity(of: number).deliver(in: slot, ofTask: ofTask) {
       () throws(Failure) in try body(Stamp(number: number, cause: cause, isTaken: isTaken))
     }
   }
 
-  /// Appends a step. The table has been claimed.
+  /// Appends a step. The table is being changed.
   ///
   /// - Parameter state: the state of the row before it.
   @inlinable
@@ -191,23 +174,22 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
     before state: @autoclosure () -> State?
   ) -> Garbage {
     let base = keepsBases ? noteBase(of: key, state()) : -1
-    let step = Step(number: stamp.number, key: key, change: change, base: base)
-    var garbage = Garbage()
-    if items.isFull {
-      isFull = true
-      if keepsBases { garbage.state = dropOldest(items.slots + items.head) }
-    }
     let time = clock.timeOfStep
-    if stamp.isTaken { put(RowStep(key: key.key, change), stamp.cause, time) }
-    garbage.step = items.append(TapeItems.Item(event: step, cause: stamp.cause, time: time))
+    var garbage = Garbage()
+    if keepsBases, let oldest = steps.ring.oldest { garbage.state = dropOldest(oldest) }
+    if stamp.isTaken { put(RowStep(key: key.key, change), stamp, time) }
+    // Made where it is moved onto the tape: a step that is kept meanwhile would be copied.
+    garbage.step = steps.append(
+      TapeItem(Step(key: key, change: change, base: base), number: stamp.number, cause: stamp.cause, time: time)
+    )
     return garbage
   }
 
   /// Puts a step into the channel.
   @inlinable
-  func put(_ step: RowStep<Key, State>, _ cause: Cause, _ time: Int64) {
+  func put(_ step: RowStep<Key, State>, _ stamp: Stamp, _ time: Int64) {
     channel?._withUnsafeGuaranteedRef { channel in
-      channel.append(TapeItems.Item(event: step, cause: cause, time: time))
+      channel.append(TapeItem(step, number: stamp.number, cause: stamp.cause, time: time))
       channel.wakeIfParked()
     }
   }
@@ -231,7 +213,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState> {
 
   /// Folds the oldest step into the base of its row. The last one takes the base along.
   @inlinable
-  mutating func dropOldest(_ oldest: UnsafeMutablePointer<TapeItems<Step>.Item>) -> State? {
+  mutating func dropOldest(_ oldest: UnsafeMutablePointer<TapeItem<Step>>) -> State? {
     let place = oldest.pointee.event.base
     bases[place].count -= 1
     if bases[place].count > 0 { return bases[place].fold(oldest.pointee.event.change) }

@@ -6,28 +6,34 @@ import Synchronization
 /// Safe to share: see ``RowTable``; `phase` is atomic, and the other two belong to the owner of the queue.
 @usableFromInline
 final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
-  @usableFromInline let table: UnsafeMutablePointer<RowTable<Key, State>>
-  /// The phase of the owner's work, as in ``StateReference``.
-  @usableFromInline let phase: UnsafeMutablePointer<Atomic<UInt8>>
+  @usableFromInline let table: UnsafePointer<RowTable<Key, State>>
+  @usableFromInline let phase: UnsafeMutablePointer<FoldPhase>
   @usableFromInline let eviction: QueueIsolated<EvictionPlan>
   @usableFromInline let readers = QueueIsolated(SharedReaders())
 
   init(evicting rule: RowEviction) {
-    table = .allocate(capacity: 1)
+    let table = UnsafeMutablePointer<RowTable<Key, State>>.allocate(capacity: 1)
     table.initialize(to: RowTable())
+    self.table = UnsafePointer(table)
     phase = .allocate(capacity: 1)
-    phase.initialize(to: Atomic(StateReference<State>.settled))
+    phase.initialize(to: FoldPhase())
     eviction = QueueIsolated(EvictionPlan(rule))
   }
 
   deinit {
-    table.deinitialize(count: 1)
+    UnsafeMutablePointer(mutating: table).deinitialize(count: 1)
     table.deallocate()
     phase.deinitialize(count: 1)
     phase.deallocate()
   }
 
-  /// Forgets the subscribers of rows that have none any more. The table has been claimed.
+  /// The rows that have lost all subscribers. Readers do not see them, so they are noted during maintenance, too.
+  @inlinable
+  var idle: UnsafeMutablePointer<[UInt32]> {
+    withUnsafeMutablePointer(to: &UnsafeMutablePointer(mutating: table).pointee.idle) { $0 }
+  }
+
+  /// Forgets the subscribers of rows that have none any more. The table is being changed.
   @inlinable
   @inline(__always)
   func removeIdle(_ access: QueueAccess) {
@@ -37,7 +43,7 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
   @inlinable
   @inline(never)
   func removeAllIdle(_ access: QueueAccess) {
-    table.pointee.removeIdle { row in
+    access.changed(table).pointee.removeIdle { row in
       eviction[access].noteMayGo(row.pointer.pointee.place, subscribers: row.subscriberCount)
     }
   }

@@ -6,8 +6,8 @@ import Synchronization
 /// Invariants: each row is in `memory`, and in `index` by its hash; a row has a state or subscribers; `stateCount` is
 /// the number of rows that have a state.
 ///
-/// The owner of the queue changes the table between ``QueueAccess/claim()`` and ``QueueAccess/lend()``; other threads
-/// find rows in it, and copy their states.
+/// The owner of the queue changes the table inside of ``QueueAccess/change(_:)``; other threads find rows in it, and
+/// copy their states.
 @usableFromInline
 struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
   @usableFromInline typealias Reference = RowReference<Key, State>
@@ -75,7 +75,7 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
 
   // MARK: Changing
 
-  /// The row of a key: the one that is there, or a new one without a state. The table has been claimed.
+  /// The row of a key: the one that is there, or a new one without a state. The table is being changed.
   @inlinable
   mutating func rowOrNew(of key: HashedKey<Key>) -> Reference {
     if let row = row(of: key) { return row }
@@ -84,7 +84,7 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
     return Reference(row)
   }
 
-  /// Sets the state of a row. The table has been claimed.
+  /// Sets the state of a row. The table is being changed.
   ///
   /// - Returns: the state that it had, to be released when the table is lent.
   @inlinable
@@ -101,7 +101,7 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
     return replaced
   }
 
-  /// Takes the state of a row that has one. The table has been claimed.
+  /// Takes the state of a row that has one. The table is being changed.
   @inlinable
   mutating func takeState(of row: Reference) -> State {
     assert(row.hasState, "A row was removed twice.")
@@ -109,7 +109,7 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
     return row.pointer.pointee.state.take().unsafelyUnwrapped
   }
 
-  /// Removes a row that has neither a state nor subscribers. The table has been claimed.
+  /// Removes a row that has neither a state nor subscribers. The table is being changed.
   @inlinable
   mutating func removeIfEmpty(_ row: Reference) {
     guard !row.hasState, row.pointer.pointee.subscribers == nil else { return }
@@ -133,8 +133,8 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
     @inline(__always) get { !idle.isEmpty }
   }
 
-  /// Forgets the subscribers of rows that have none any more, and removes those rows that have no state. The table has
-  /// been claimed.
+  /// Forgets the subscribers of rows that have none any more, and removes those rows that have no state. The table is
+  /// being changed.
   ///
   /// - Parameter body: gets each row that has a state and no subscribers to its selections.
   @inlinable

@@ -37,7 +37,7 @@ struct TableRow<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
 /// The address of a ``TableRow``.
 ///
 /// Safe to share: a row belongs to the owner of the queue. Other threads copy its state while the queue is idle or has
-/// lent, and rows come, go and change between ``QueueAccess/claim()`` and ``QueueAccess/lend()``.
+/// lent, and rows come, go and change inside of ``QueueAccess/change(_:)``.
 @usableFromInline
 struct RowReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<TableRow<Key, State>>
@@ -49,6 +49,11 @@ struct RowReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked
   }
 
   @inlinable
+  var key: HashedKey<Key> {
+    @inline(__always) get { HashedKey(pointer.pointee.key, hash: pointer.pointee.hash) }
+  }
+
+  @inlinable
   var hasState: Bool {
     @inline(__always) get { pointer.pointee.state != nil }
   }
@@ -57,6 +62,15 @@ struct RowReference<Key: Hashable & Sendable, State: AggregateState>: @unchecked
   @inlinable
   var stateAddress: UnsafeRawPointer {
     @inline(__always) get { UnsafeRawPointer(pointer) }
+  }
+
+  /// The address of the state of a row that has one, for the fold: what an optional has is at its address.
+  @inlinable
+  var foldedState: UnsafePointer<State> {
+    @inline(__always) get {
+      assert(hasState, "An event is folded into a row that is not there.")
+      return stateAddress.assumingMemoryBound(to: State.self)
+    }
   }
 
   /// The number of subscribers to selections of the row.

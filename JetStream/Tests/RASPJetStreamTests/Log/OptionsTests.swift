@@ -1,0 +1,152 @@
+import FleetProcesses
+import Foundation
+import NIOCore
+import RASPLogs
+import RASPNATS
+import ServerSupport
+import Testing
+
+@testable import RASPJetStream
+
+@Suite(
+  "What options a log takes, and what it is opened with",
+  .enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing)),
+  .timeLimit(.minutes(3))
+)
+struct OptionsTests {
+  private func refusal(
+    _ server: String,
+    name: String = "log",
+    partitions: Int? = 1,
+    replicas: Int? = nil,
+    _ change: (inout JetStreamOptions) -> Void = { _ in }
+  ) async throws -> String? {
+    var options = JetStreamOptions.quick
+    change(&options)
+    do throws(LogError) {
+      let log = try await JetStreamLog<String>(
+        server,
+        name: name,
+        partitions: partitions,
+        replicas: replicas,
+        options: options
+      )
+      try await log.close()
+      return nil
+    } catch {
+      guard case .refused(name, nil, let reason) = error else { return "another error: \(error)" }
+      return reason
+    }
+  }
+
+  @Test("times that do not go together are refused before anything is made")
+  func times() async throws {
+    let server = try await NATSServer.start()
+    let url = server.url
+    let window = try await refusal(url) { ($0.duplicateWindow, $0.timeLimit) = (.seconds(1), .seconds(60)) }
+    #expect(window?.contains("`duplicateWindow`") == true && window?.contains("`timeLimit`") == true)
+    #expect(try await refusal(url) { $0.timeLimit = .zero }?.contains("`timeLimit`") == true)
+    #expect(try await refusal(url) { $0.lease = .zero }?.contains("`lease`") == true)
+    #expect(try await refusal(url) { $0.lease = $0.heartbeat }?.contains("`lease`") == true)
+    #expect(try await refusal(url) { $0.heartbeat = .zero }?.contains("`heartbeat`") == true)
+    #expect(try await refusal(url) { $0.maxBytes = 0 }?.contains("`maxBytes`") == true)
+    for partitions in [0, -1, 10_001] {
+      #expect(try await refusal(url, partitions: partitions)?.contains("partitions") == true)
+    }
+    #expect(try await refusal(url, replicas: 0)?.contains("replicas") == true)
+    for name in ["x-members", "KV_a"] {
+      #expect(try await refusal(url, name: name)?.contains("streams of other logs") == true)
+    }
+    // Nothing of them is there.
+    let client = try await NATSClient.connect(to: url)
+    let streams = try await client.request(ByteBuffer(), to: "$JS.API.STREAM.NAMES")
+    #expect(!String(buffer: streams.payload).contains("log"))
+    await client.close()
+  }
+
+  @Test("what a log was made with is compared with what is asked for")
+  func found() async throws {
+    let server = try await NATSServer.start()
+    let url = server.url
+    #expect(try await refusal(url) { ($0.duplicateWindow, $0.maxBytes) = (.seconds(100), 1 << 20) } == nil)
+    // Who asks for nothing has what there is.
+    #expect(try await refusal(url, partitions: nil) == nil)
+    #expect(try await refusal(url, replicas: 1) { ($0.duplicateWindow, $0.maxBytes) = (.seconds(100), 1 << 20) } == nil)
+    let replicas = try await refusal(url, replicas: 3)
+    #expect(replicas?.contains("`replicas` 1, and not with 3") == true)
+    #expect(try await refusal(url) { $0.duplicateWindow = .seconds(99) }?.contains("`duplicateWindow` 100.0") == true)
+    #expect(try await refusal(url) { $0.maxBytes = 5 }?.contains("`maxBytes` 1048576") == true)
+    #expect(try await refusal(url) { $0.deletion = .denied }?.contains("`deletion` allowed") == true)
+    // The window of the log counts, and not the standard.
+    #expect(try await refusal(url) { $0.timeLimit = .seconds(110) }?.contains("`timeLimit` 110") == true)
+  }
+
+  @Test("a log of a later version is not opened")
+  func laterFormat() async throws {
+    let server = try await NATSServer.start()
+    #expect(try await refusal(server.url) == nil)
+    let client = try await NATSClient.connect(to: server.url)
+    for (json, words) in [
+      (#"{"format":2,"what":1}"#, "later version"),
+      (#"{"format":1,"partitions":4611686018427387904,"lease":1}"#, "partitions"),
+      (#"{"format":1}"#, "not that of a log"), ("x", "not that of a log"),
+    ] {
+      _ = try await client.request(ByteBuffer(string: json), to: "$KV.log.log")
+      #expect(try await refusal(server.url)?.contains(words) == true)
+    }
+    await client.close()
+  }
+
+  @Test("deletion that is denied is refused by the server")
+  func deletion() async throws {
+    let server = try await NATSServer.start()
+    var options = JetStreamOptions.quick
+    options.deletion = .denied
+    let log = try await JetStreamLog<String>(server.url, name: "log", partitions: 1, options: options)
+    try await log.append(["a", "b", "c"], to: 0)
+    let client = try await NATSClient.connect(to: server.url)
+    for (request, body) in [("MSG.DELETE", #"{"seq":2}"#), ("PURGE", #"{"seq":3}"#)] {
+      let answer = try await client.request(ByteBuffer(string: body), to: "$JS.API.STREAM.\(request).log-0")
+      #expect(String(buffer: answer.payload).contains("\"error\""))
+    }
+    #expect(try await read(3, from: log) == ["a", "b", "c"])
+    await client.close()
+    try await log.close()
+    #expect(try await refusal(server.url) { $0.deletion = .allowed }?.contains("`deletion` denied") == true)
+    #expect(try await refusal(server.url) == nil)
+  }
+
+  @Test("a log asks its server whether it syncs before it acknowledges", arguments: [false, true])
+  func synced(isSynced: Bool) async throws {
+    let port = try await Broker.freePorts(1)[0]
+    let server = try await NATSServer.start(configuration: "http: \"127.0.0.1:\(port)\"\n", isSynced: isSynced)
+    var options = JetStreamOptions.quick
+    let plain = try await JetStreamLog<String>(server.url, name: "log", partitions: 2, options: options)
+    #expect(plain.acknowledgement == LogAcknowledgement(replicas: 1, isSynced: false))
+    #expect("\(plain.acknowledgement)".contains("every two minutes"))
+    try await plain.close()
+    #expect(
+      try await refusal(server.url, partitions: nil) { $0.durability = .replicated }?.contains("replicas: 3") == true
+    )
+    let proof = LogDurability.synced(proof: .monitoring(["http://127.0.0.1:\(port)"]))
+    options.durability = proof
+    if isSynced {
+      let log = try await JetStreamLog<String>(server.url, name: "log", options: options)
+      #expect(log.acknowledgement == LogAcknowledgement(replicas: 1, isSynced: true))
+      try await log.append(["a"], to: 0)
+      try await log.close()
+    } else {
+      let reason = try await refusal(server.url, partitions: nil) { $0.durability = proof }
+      #expect(reason?.contains("`sync_interval: always`") == true)
+      #expect(reason?.contains("\"nats-") == true)
+    }
+    // No answer is no proof.
+    for addresses in [[], ["http://127.0.0.1:1"], ["127.0.0.1"], [server.url.replacing("nats", with: "http")]] {
+      let reason = try await refusal(server.url, partitions: nil) {
+        $0.durability = .synced(proof: .monitoring(addresses))
+        $0.nats.connectTimeLimit = .milliseconds(500)
+      }
+      #expect(reason?.contains("has not proved") == true)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// The files of a folder of a journal, or of a log with its partitions, in the order in which they belong together.
+package struct StoredFolder: Sendable {
+  /// What is wrong, in the file that it was found in.
+  package struct Problem: Sendable {
+    package let path: String
+    package let reason: String
+  }
+
+  /// The path of the folder of the journal or of the partition.
+  package let path: String
+  /// The files that could be opened: segments by their first events, then snapshots.
+  package private(set) var files: [StoredFile] = []
+  /// The files that could not be opened.
+  package private(set) var problems: [Problem] = []
+
+  /// Finds the folders at a path: one of a journal, or one for each partition of a log.
+  ///
+  /// - Returns: nothing if there are neither.
+  package static func all(at path: String) throws(JournalError) -> [StoredFolder] {
+    try all(at: path, on: POSIXFileSystem())
+  }
+
+  static func all(at path: String, on system: any FileSystem) throws(JournalError) -> [StoredFolder] {
+    let names = try JournalFolder(path: path, system: system).call(path) { (system) throws(SystemError) in
+      try system.list(path)
+    }
+    let partitions = names.filter(isPartition).sorted { number($0) < number($1) }
+    guard partitions.isEmpty else {
+      var folders: [StoredFolder] = []
+      for name in partitions { folders.append(try StoredFolder("\(path)/\(name)", on: system)) }
+      return folders
+    }
+    let folder = try StoredFolder(path, on: system)
+    return folder.files.isEmpty && folder.problems.isEmpty ? [] : [folder]
+  }
+
+  /// Takes one file for itself: a recording, or a copy of a file of a journal.
+  package init(_ file: StoredFile) {
+    path = file.path
+    files = [file]
+  }
+
+  private init(_ path: String, on system: any FileSystem) throws(JournalError) {
+    self.path = path
+    let folder = JournalFolder(path: path, system: system)
+    let listing = try folder.listing()
+    for file in listing.segments.map(folder.segment) + listing.snapshots.map(folder.snapshot) {
+      do throws(JournalError) {
+        files.append(try StoredFile(file, on: system))
+      } catch {
+        problems.append(Problem(path: file, reason: "\(error)"))
+      }
+    }
+  }
+
+  /// Reads everything, and compares all checksums and how the segments follow each other.
+  ///
+  /// - Parameter visit: takes each file when it has been read.
+  /// - Returns: what is wrong. The newest segment of a journal that is open, or was killed, has no end, which is
+  ///   nothing wrong.
+  package func verify(_ visit: (StoredFile, StoredFile.Summary) -> Void = { _, _ in }) -> [Problem] {
+    var problems = problems
+    var previous: (file: StoredFile, summary: StoredFile.Summary)?
+    let newest = files.last { $0.content == .segment }?.path
+    for file in files {
+      let summary = file.read()
+      visit(file, summary)
+      if let failure = summary.failure { problems.append(Problem(path: file.path, reason: "\(failure)")) }
+      guard file.content == .segment else {
+        if summary.failure == nil, !summary.isSealed || summary.states == 0 {
+          problems.append(Problem(path: file.path, reason: "it is no whole \(file.content.rawValue)"))
+        }
+        continue
+      }
+      if let previous, let reason = file.breakBehind(previous.file, previous.summary) {
+        problems.append(Problem(path: file.path, reason: reason))
+      }
+      if summary.failure == nil, !summary.isSealed, file.path != newest {
+        problems.append(Problem(path: file.path, reason: "it has no end, and is not the newest segment"))
+      }
+      previous = (file, summary)
+    }
+    return problems
+  }
+
+  private static func isPartition(_ name: String) -> Bool {
+    let parts = name.split(separator: "-")
+    return parts.count == 3 && parts[1] == "of" && Int(parts[0]) != nil && Int(parts[2]) != nil
+  }
+
+  private static func number(_ partition: String) -> Int { Int(partition.prefix { $0 != "-" }) ?? 0 }
+}
