@@ -11,17 +11,23 @@ struct StoredFolderTests {
   private static let count = 11
 
   init() throws {
+    files = try Self.written(behind: 0)
+    try #require(files.keys.filter { $0.hasSuffix(".events") }.count > 2)
+    try #require(files.keys.contains { $0.hasSuffix(".state") })
+  }
+
+  /// - Parameter calls: how many calls the disk has had before. Other numbers make other files of the same events.
+  private static func written(behind calls: Int) throws -> [String: [UInt8]] {
     var plan = StoreRun.smallPlan
     plan.smallSegmentSize = 0
     let disk = SimulatedDisk()
+    for _ in 0..<calls { _ = try disk.list("j") }
     let store = try StoreRun([], plan: plan).open(on: disk)
-    for number in 1...Self.count {
+    for number in 1...count {
       try store.append(StoreRun.event(number), cause: .unknown, time: Int64(number))
       try store.write()
     }
-    files = disk.contents
-    try #require(files.keys.filter { $0.hasSuffix(".events") }.count > 2)
-    try #require(files.keys.contains { $0.hasSuffix(".state") })
+    return disk.contents
   }
 
   private func problems(_ files: [String: [UInt8]]) throws -> [StoredFolder.Problem] {
@@ -71,7 +77,7 @@ struct StoredFolderTests {
     #expect(try problems(missing).map(\.path) == [segments[2]])
 
     var foreign = files
-    let other = try StoredFolderTests().files
+    let other = try Self.written(behind: 1)
     foreign[segments[2]] = other[segments[2]]
     #expect(try problems(foreign).contains { $0.path == segments[2] })
   }
