@@ -131,7 +131,8 @@ let package = Package(
     .testTarget(
       name: "FleetTests",
       dependencies: [
-        "FleetProcesses", "RASPFleet", "RASPJetStream", "Storm", "ServerSupport",
+        "FleetProcesses", "RASPFleet", "RASPJetStream", "RASPNATS", "Storm", "ServerSupport",
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPLogs", package: "RASP"),

@@ -38,7 +38,7 @@ package final class Broker: Sendable {
     self.executable = executable
     self.configuration = configuration
     self.folder = folder.appending(path: configuration.name)
-    address = "nats://127.0.0.1:\(configuration.port)"
+    address = "nats://\(configuration.place)"
     try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
     let text = configuration.text(folder: self.folder.path)
     try text.write(to: self.folder.appending(path: "server.conf"), atomically: true, encoding: .utf8)
@@ -55,7 +55,7 @@ package final class Broker: Sendable {
     let guardian = try await ChildProcess("/bin/sh", ["-c", "read end; kill -9 \(child.pid)"])
     processes.withLockedValue { $0 = (child, guardian) }
     for _ in 0..<Self.greatestTries {
-      if await Self.answers(at: configuration.port) { return }
+      if await Self.answers(at: configuration) { return }
       guard child.isRunning else { break }
       try await Task.sleep(for: .milliseconds(50))
     }
@@ -104,9 +104,9 @@ package final class Broker: Sendable {
     return file
   }
 
-  private static func answers(at port: Int) async -> Bool {
+  private static func answers(at place: BrokerConfiguration) async -> Bool {
     let connection = try? await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-      .connect(host: "127.0.0.1", port: port).get()
+      .connect(host: place.host, port: place.port).get()
     try? await connection?.close()
     return connection != nil
   }

@@ -2,6 +2,8 @@
 package struct BrokerConfiguration: Sendable {
   /// The name of the server, which is that of its folder too.
   package var name: String
+  /// The address for clients: a number.
+  package var host = "127.0.0.1"
   /// The port for clients.
   package var port: Int
   /// The port for sensors that speak MQTT.
@@ -21,13 +23,16 @@ package struct BrokerConfiguration: Sendable {
     self.port = port
   }
 
+  /// The address and the port, as they stand in a text.
+  package var place: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+
   /// The text of the file.
   ///
   /// - Parameter folder: where the server has its store.
   package func text(folder: String) -> String {
     var lines = [
       "server_name: \"\(name)\"",
-      "listen: \"127.0.0.1:\(port)\"",
+      "listen: \"\(place)\"",
       "jetstream { store_dir: \"\(folder)/store\"\(isSynced ? ", sync_interval: always" : "") }",
     ]
     if let mqttPort { lines.append("mqtt { listen: \"127.0.0.1:\(mqttPort)\" }") }

@@ -30,7 +30,7 @@ struct StormCommand: AsyncParsableCommand {
         try await Measure(servers: servers, events: options.events ?? StormOptions.standardEvents, say: say).run()
         return await servers.end(keepsFolder: false)
       }
-      let log = try await StormLog.open(servers: servers.addresses, options)
+      let log = try await StormLog.open(servers: servers.addresses, monitors: servers.monitors, options)
       let table = try await StormRun(options: options, servers: servers, log: log, lease: StormLog.lease, say: say)
         .run()
       try await log.close()

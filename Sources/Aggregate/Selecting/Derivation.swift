@@ -23,23 +23,22 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
   /// Is `true` if inputs that are called equivalent are equal. With a comparison of the user's own the last result may
   /// be that of another state, so it is not used for this one.
   @usableFromInline let isExact: Bool
-  @usableFromInline let enter: @Sendable (_ memory: DerivationInputs, _ state: UnsafePointer<State>) -> Void
-  @usableFromInline let derive: @Sendable (_ memory: DerivationInputs) -> Field
+  /// Adds the inputs to a memory.
+  @usableFromInline typealias Enter =
+    @Sendable (_ memory: DerivationInputs, _ state: UnsafePointer<State>) -> DerivationInputs.Mentions
+  /// Derives from inputs that are in a memory, from a mention on.
+  @usableFromInline typealias Derive = @Sendable (_ memory: DerivationInputs, _ first: Int) -> Field
+
+  @usableFromInline let enter: Enter
+  @usableFromInline let derive: Derive
   /// Retained while it is here.
   @usableFromInline let last = Atomic<Unmanaged<Result>?>(nil)
   /// Is `true` once the last result has been asked for from outside of a tree. Until then no tree leaves its results
   /// here.
   @usableFromInline let isReadOutside = Atomic<Bool>(false)
 
-  /// - Parameters:
-  ///   - enter: adds the inputs to a memory that is empty.
-  ///   - derive: derives from the inputs in a memory.
   @inlinable
-  init(
-    isExact: Bool,
-    enter: @escaping @Sendable (_ memory: DerivationInputs, _ state: UnsafePointer<State>) -> Void,
-    derive: @escaping @Sendable (_ memory: DerivationInputs) -> Field
-  ) {
+  init(isExact: Bool, enter: @escaping Enter, derive: @escaping Derive) {
     self.isExact = isExact
     self.enter = enter
     self.derive = derive
@@ -62,14 +61,14 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
   func field(of state: UnsafePointer<State>) -> Field {
     guard isExact else {
       let memory = DerivationInputs()
-      enter(memory, state)
-      return derive(memory)
+      memory.begin(enter(memory, state))
+      return derive(memory, memory.own.first)
     }
     let last = takeLast()
     defer { keep(last) }
     let isOther = last._withUnsafeGuaranteedRef { look(at: state, for: $0) }
     if !isOther, let field = last._withUnsafeGuaranteedRef({ $0.field }) { return field }
-    let field = last._withUnsafeGuaranteedRef { derive($0.inputs) }
+    let field = last._withUnsafeGuaranteedRef { derive($0.inputs, $0.inputs.own.first) }
     last._withUnsafeGuaranteedRef { $0.field = field }
     return field
   }
@@ -77,14 +76,14 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
   /// The field of a state, for a use that begins or goes on with it.
   @inlinable
   func field(of state: UnsafePointer<State>, with memory: DerivationInputs) -> Field {
-    if memory.isEmpty { enter(memory, state) } else { _ = memory.refresh(from: state) }
-    return isExact ? field(of: state) : derive(memory)
+    if memory.isEmpty { memory.begin(enter(memory, state)) } else { _ = memory.refresh(from: state) }
+    return isExact ? field(of: state) : derive(memory, memory.own.first)
   }
 
   /// The field of a state, for a use whose inputs have been read and differ.
   @inlinable
   func newField(of state: UnsafePointer<State>, with memory: DerivationInputs) -> Field {
-    let field = derive(memory)
+    let field = derive(memory, memory.own.first)
     if isExact, isReadOutside.load(ordering: .relaxed) {
       let last = takeLast()
       last._withUnsafeGuaranteedRef { result in
@@ -102,7 +101,7 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
   @inlinable
   func look(at state: UnsafePointer<State>, for result: Result) -> Bool {
     if !result.inputs.isEmpty { return result.inputs.refresh(from: state) }
-    enter(result.inputs, state)
+    result.inputs.begin(enter(result.inputs, state))
     return true
   }
 
@@ -116,5 +115,57 @@ final class Derivation<State: Sendable, Field: Sendable>: Sendable {
   @inlinable
   func keep(_ result: Unmanaged<Result>) {
     last.exchange(result, ordering: .acquiringAndReleasing)?.release()
+  }
+}
+
+extension DerivationInputs {
+  /// Adds an input as it is in a state, and what it is derived from, unless it is here.
+  ///
+  /// - Returns: its index.
+  @usableFromInline
+  func add<State: Sendable, Field: Sendable>(
+    _ selector: StateSelector<State, Field>,
+    from state: UnsafePointer<State>
+  ) -> Int {
+    guard case .unique(let origin) = selector.id else { return append(reading: selector, from: state) }
+    // It lives as long as the selector, and the closures of the derivation keep that.
+    let id = ObjectIdentifier(origin)
+    if let index = known[id] { return index }
+    let index =
+      if let derivation = origin as? Derivation<State, Field> {
+        append(derivation, comparing: selector.areEquivalent, from: state)
+      } else {
+        append(reading: selector, from: state)
+      }
+    known[id] = index
+    return index
+  }
+
+  private func append<State: Sendable, Field: Sendable>(
+    reading selector: StateSelector<State, Field>,
+    from state: UnsafePointer<State>
+  ) -> Int {
+    let reader = selector.makeReader()
+    return append(reader.read(state), isDerived: false, update: reader.update)
+  }
+
+  private func append<State: Sendable, Field: Sendable>(
+    _ derivation: Derivation<State, Field>,
+    comparing areEquivalent: @escaping @Sendable (Field, Field) -> Bool,
+    from state: UnsafePointer<State>
+  ) -> Int {
+    let mentions = derivation.enter(self, state)
+    let derive = derivation.derive
+    return append(derive(self, mentions.first), isDerived: true) { memory, field in
+      // Safe: the address is that of the memory that this closure stands in, which calls it.
+      Unmanaged<DerivationInputs>.fromOpaque(memory)._withUnsafeGuaranteedRef { memory in
+        guard memory.haveChanged(mentions) else { return false }
+        let new = derive(memory, mentions.first)
+        let field = field.assumingMemoryBound(to: Field.self)
+        if areEquivalent(field.pointee, new) { return false }
+        field.pointee = new
+        return true
+      }
+    }
   }
 }

@@ -4,8 +4,9 @@
 enum SelectorID: Hashable, Sendable {
   /// A key path, compared in the ordinary way; or not compared at all, which makes it another selector.
   case keyPath(any AnyKeyPath & Sendable, isComparable: Bool)
-  /// A closure has no identity but that of the selector made from it.
-  case unique(Token)
+  /// A closure has no identity but that of the selector made from it: a ``Token``, or the ``Derivation`` of a selector
+  /// that combines others.
+  case unique(any AnyObject & Sendable)
   /// The rows of a collection with keys.
   case rows(any AnyKeyPath & Sendable)
   /// The row of a key in such a collection.

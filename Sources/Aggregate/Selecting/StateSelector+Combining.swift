@@ -10,10 +10,13 @@ extension StateSelector where Field: Equatable {
   /// - Parameters:
   ///   - inputs: the fields to derive from; each decides by its own comparison whether it has changed.
   ///   - derive: gets the fields in that order.
-  /// - Complexity: O(inputs) per event. Each use of the selector in a tree of selections remembers its last result.
-  ///   Once it has been read outside of a tree, by `current` or in a snapshot, the selector remembers the last one of
-  ///   all, too, with the inputs that it was derived from: they live as long as the selector, or until it derives anew.
-  ///   A read that finds another thread looking at that derives anew.
+  /// - Complexity: O(inputs) per event, where an input that combines others counts with its own inputs. An input that
+  ///   was made from a closure, or combines others, is evaluated once, however often it is mentioned on all levels; one
+  ///   that was made by `appending` is evaluated for each time that it is mentioned, with what it was appended to.
+  ///   Each use of the selector in a tree of selections remembers its last result. Once it has been read outside of a
+  ///   tree, by `current` or in a snapshot, the selector remembers the last one of all, too, with the inputs that it
+  ///   was derived from: they live as long as the selector, or until it derives anew. A read that finds another thread
+  ///   looking at that derives anew.
   @inlinable
   public init<each Input: Sendable>(
     combining inputs: repeat StateSelector<State, each Input>,
@@ -29,9 +32,13 @@ extension StateSelector where Field: Equatable {
     self.init(
       Derivation(
         isExact: isExact,
-        enter: { memory, state in repeat memory.add(each inputs, from: state) },
-        derive: { memory in
-          var next = DerivationInputs.Cursor(memory)
+        enter: { memory, state in
+          var indices: [Int] = []
+          repeat indices.append(memory.add(each inputs, from: state))
+          return memory.mention(indices)
+        },
+        derive: { memory, first in
+          var next = DerivationInputs.Cursor(memory, from: first)
           return derive(repeat next.take((each Input).self))
         }
       )
@@ -41,7 +48,7 @@ extension StateSelector where Field: Equatable {
   @inlinable
   init(_ derivation: Derivation<State, Field>) {
     self.init(
-      id: .unique(SelectorID.Token()),
+      id: .unique(derivation),
       isComparable: true,
       isExact: derivation.isExact,
       comparing: { isUnchanged($0, $1) },

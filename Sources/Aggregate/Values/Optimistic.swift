@@ -90,19 +90,39 @@ public struct Optimistic<Base: AggregateState, ID: Hashable & Sendable>: Aggrega
   public mutating func apply(_ event: Prediction<Base.Event, ID>) throws(Base.Rejection) {
     switch event {
     case .change(let change):
-      try changing.apply(change)
+      // Before the change, so that it copies nothing that only the predicted state has as well.
+      predicted = nil
+      do throws(Base.Rejection) {
+        try changing.apply(change)
+      } catch {
+        predictAgain()
+        throw error
+      }
     case .predict(let change, let id):
-      var changed = present
-      try changed.apply(change)
+      var changed = predicted.take() ?? confirmed
+      do throws(Base.Rejection) {
+        try changed.apply(change)
+      } catch {
+        predictAgain()
+        throw error
+      }
       waiting.append((id, change))
       predicted = changed
       return
     case .confirm(let id):
       guard let change = remove(id) else { return }
+      predicted = nil
       changing.applyIfItFits(change)
     case .refuse(let id):
       guard remove(id) != nil else { return }
     }
+    predict()
+  }
+
+  /// Makes the predicted state anew, because the state has refused a change.
+  @inlinable
+  @inline(never)
+  mutating func predictAgain() {
     predict()
   }
 

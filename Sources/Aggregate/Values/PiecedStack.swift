@@ -44,14 +44,15 @@ struct PiecedStack<Element> {
   @inlinable
   var elements: [Element] { Array(full[..<fullCount].joined()) + top }
 
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortised. While a copy of the stack exists, each `pieceSize`-th call copies the list of the
+  ///   pieces, which is O(elements / `pieceSize`): eight bytes for a piece, and no element.
   @inlinable
   mutating func append(_ element: Element) {
     if top.count == Self.pieceSize { closeTop() }
     top.append(element)
   }
 
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: as ``append(_:)``.
   @inlinable
   mutating func popLast() -> Element? {
     if top.isEmpty, fullCount > 0 { openTop() }

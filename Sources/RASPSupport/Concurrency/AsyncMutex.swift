@@ -88,8 +88,9 @@ package final class AsyncMutex<Value: Sendable>: Sendable {
 /// types.
 @usableFromInline
 final class AsyncTicketQueue: Sendable {
-  /// Resumed with `false` if the ticket is refused.
-  typealias Waiter = UnsafeContinuation<Bool, Never>
+  /// Resumed when the ticket has been let in, or given up. It carries no answer: that would be written by one thread
+  /// and read by another in an order that the thread sanitizer does not see.
+  typealias Waiter = UnsafeContinuation<Void, Never>
 
   let tickets = Lock(TicketQueue<Waiter>())
 
@@ -124,7 +125,7 @@ final class AsyncTicketQueue: Sendable {
     let isLetIn = await withTaskCancellationHandler {
       await wait(ticket)
     } onCancel: {
-      tickets.withLock { $0.abandon(ticket) }?.resume(returning: false)
+      tickets.withLock { $0.abandon(ticket) }?.resume()
     }
     if !isLetIn { throw CancellationError() }
   }
@@ -138,16 +139,25 @@ final class AsyncTicketQueue: Sendable {
 
   @usableFromInline
   func leave() {
-    tickets.withLock { $0.leave() }?.resume(returning: true)
+    tickets.withLock { $0.leave() }?.resume()
   }
 
   private func wait(_ ticket: Int) async -> Bool {
-    await withUnsafeContinuation { waiter in
+    await withUnsafeContinuation { (waiter: Waiter) in
       switch tickets.withLock({ $0.wait(ticket, waiter) }) {
-      case .enter: waiter.resume(returning: true)
-      case .refuse: waiter.resume(returning: false)
+      case .enter: waiter.resume()
+      case .refuse:
+        precondition(!isInside(ticket), "A ticket was used twice")
+        waiter.resume()
       case .wait: break
       }
     }
+    return isInside(ticket)
+  }
+
+  /// To ask takes the lock, which makes the order visible to the thread sanitizer as well: a task that has been resumed
+  /// sees what the one before it wrote.
+  private func isInside(_ ticket: Int) -> Bool {
+    tickets.withLock { $0.isInside(ticket) }
   }
 }

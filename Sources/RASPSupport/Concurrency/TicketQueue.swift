@@ -61,6 +61,9 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     return !isInside
   }
 
+  /// Returns whether a ticket that waited is inside now, and was not given up.
+  func isInside(_ ticket: Int) -> Bool { isInside && ticket == serving }
+
   /// Gives a ticket up, unless it is inside or due, or was served.
   ///
   /// - Returns: the waiter of the ticket, to be refused; `nil` if there is none.

@@ -84,6 +84,7 @@ struct ObserverSlots: ~Copyable {
     assert(count >= 0, "An observer list has lost count of its observers.")
     while end > 0, slots[end - 1].object == nil { end -= 1 }
     if end > 8, end > 2 * count { closeUp() }
+    if capacity > 32, capacity > 4 * end { move(to: 2 * end) }
     return removed.takeRetainedValue()
   }
 
@@ -112,7 +113,7 @@ struct ObserverSlots: ~Copyable {
     return nil
   }
 
-  /// Closes the gaps, and gives memory back that has become too large.
+  /// Closes the gaps.
   private mutating func closeUp() {
     guard let slots else { return }
     var filled = 0
@@ -122,11 +123,12 @@ struct ObserverSlots: ~Copyable {
     }
     end = filled
     assert(end == count, "An observer list has lost count of its observers.")
-    if capacity > 4 * end { move(to: 2 * end) }
   }
 
+  /// Moves to other memory, which is larger, or smaller because most have left.
   private mutating func move(to newCapacity: Int) {
     assert(newCapacity >= end, "An observer list is moved to memory that is too small.")
+    let newCapacity = max(1, newCapacity)
     let memory = UnsafeMutablePointer<Slot>.allocate(capacity: newCapacity)
     if let slots {
       memory.moveInitialize(from: slots, count: end)

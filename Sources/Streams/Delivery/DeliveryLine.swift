@@ -25,6 +25,8 @@ final class DeliveryLine: @unchecked Sendable {
     var items = CacheLine.allocate(WaitingItems())
     var droppedCount = 0
     var helper = LineHelper()
+    /// The thread that has put something in line last, or has taken it.
+    var lastThread = CurrentThread.none
 
     /// Makes room for a value, or counts it as dropped. A bound counts values only: jobs are never dropped.
     ///
@@ -39,6 +41,23 @@ final class DeliveryLine: @unchecked Sendable {
       droppedCount += 1
       guard case .newest = policy, items.pointee.valueCount > 0 else { return (nil, true) }
       return (items.pointee.removeFirstValue(), false)
+    }
+
+    /// Notes that a thread waits for the owner, and how urgent that is.
+    ///
+    /// To ask for a priority takes a quarter of the time in which something is put in line. So a thread is asked when
+    /// another one has put something in line before it; and always while the answer has an effect at once.
+    ///
+    /// - Returns: what raises the priority of the task that the line was handed over to.
+    @inline(__always)
+    mutating func noteSender(_ thread: UInt) -> LineHelper.Rise? {
+      thread == lastThread ? nil : ask(thread)
+    }
+
+    @inline(never)
+    private mutating func ask(_ thread: UInt) -> LineHelper.Rise? {
+      lastThread = helper.isRunning ? CurrentThread.none : thread
+      return helper.wait()
     }
   }
 
@@ -84,6 +103,7 @@ final class DeliveryLine: @unchecked Sendable {
   @inline(__always)
   func admit(
     to queue: QueueOwnership,
+    from thread: UInt,
     evenIfClosed: Bool,
     closing: Bool,
     _ add: (inout Waiting, UnsafeMutablePointer<Taken>?) -> Void
@@ -95,7 +115,7 @@ final class DeliveryLine: @unchecked Sendable {
       case .refused: break
       case .queued:
         add(&waiting, nil)
-        helper = waiting.helper.wait()
+        helper = waiting.noteSender(thread)
       case .entered:
         add(&waiting, taken)
         taken.pointee.noteCount()
@@ -109,20 +129,19 @@ final class DeliveryLine: @unchecked Sendable {
   /// Takes everything that waits; with a bound, one item. The owner calls it under the lock, when nothing of what it
   /// took before is left.
   @inline(__always)
-  func take(_ waiting: inout Waiting, for queue: QueueOwnership) {
+  func take(_ waiting: inout Waiting, for queue: QueueOwnership, on thread: UInt) {
+    let taken = taken
+    waiting.lastThread = thread
     assert(taken.pointee.items.pointee.count == 0, "The line was taken again before its end.")
     if policy == .unbounded {
       swap(&waiting.items, &taken.pointee.items)
+      waiting.helper.noteTaken()
     } else {
       waiting.items.pointee.moveFirst(to: &taken.pointee.items.pointee, queue)
     }
     taken.pointee.batch = taken.pointee.items.pointee.count
     taken.pointee.count.store(taken.pointee.batch, ordering: .relaxed)
   }
-}
-
-extension DeliveryLine {
-  // MARK: What the owner has taken
 
   /// Whether few items were taken at once the last time.
   var tookFew: Bool { taken.pointee.batch < 16 }
@@ -130,8 +149,60 @@ extension DeliveryLine {
   /// The next of the items that were taken.
   @inline(__always)
   func popTaken() -> LineSlot? {
+    // A local variable: the thread sanitizer takes the access for one that changes the property, which `count` reads.
+    let taken = taken
     guard let slot = taken.pointee.items.pointee.removeFirst() else { return nil }
     taken.pointee.noteCount()
     return slot
+  }
+}
+
+/// Values and jobs in the order in which they were added.
+///
+/// They stand in two lists, so that the oldest value is found at once, whatever jobs stand before it. A job remembers
+/// how many values were added before it: its turn comes when that many have gone, whether they were delivered or
+/// dropped.
+struct WaitingItems: ~Copyable, Sendable {
+  private var values = SlotQueue()
+  private var jobs = SlotQueue()
+
+  var count: Int { values.count &+ jobs.count }
+
+  var valueCount: Int { values.count }
+
+  /// Adds a value; the caller fills the slot.
+  mutating func addValue(_ layout: SlotLayout) -> LineSlot { values.append(layout) }
+
+  /// Takes out the oldest value, whose slot the caller empties.
+  mutating func removeFirstValue() -> LineSlot { values.removeFirst() }
+
+  mutating func addJob(_ job: LineWaiter) {
+    let slot = jobs.append(SlotLayout(of: Int.self))
+    slot.waiter.initialize(to: job)
+    slot.value.initializeMemory(as: Int.self, to: values.added)
+  }
+
+  /// Takes out what comes next; the caller empties its slot.
+  @inline(__always)
+  mutating func removeFirst() -> LineSlot? {
+    if jobs.count > 0, isJobNext { return jobs.removeFirst() }
+    return values.count > 0 ? values.removeFirst() : nil
+  }
+
+  /// Moves what comes next behind all that is in other lists.
+  mutating func moveFirst(to others: inout WaitingItems, _ queue: QueueOwnership) {
+    if isJobNext { return others.addJob(jobs.removeFirst().waiter.move()) }
+    guard values.count > 0 else { return }
+    let slot = values.removeFirst()
+    let place = others.values.append(values.layout)
+    place.waiter.moveInitialize(from: slot.waiter, count: 1)
+    place.waiter.pointee.deliver(queue, slot.value, place.value)
+  }
+
+  private var isJobNext: Bool {
+    @inline(never) mutating get {
+      guard let first = jobs.first else { return false }
+      return first.value.load(as: Int.self) &- values.removed <= 0
+    }
   }
 }

@@ -1,4 +1,35 @@
-import Synchronization
+/// The state that a ``DeliveryQueue`` protects, and the code that handles a value that was sent to the queue.
+///
+/// Everything that only the owner of the queue may touch is stored in the shell. The owner calls the methods of a
+/// shell, with the shell as their `inout self`; other code has no way to the shell but through the queue.
+@usableFromInline
+package protocol DeliveryShell<Value>: ~Copyable, SendableMetatype {
+  associatedtype Value: Sendable
+
+  /// Work for the owner that is not a value: it runs between two deliveries. What the queue shares is lent meanwhile.
+  typealias Job = @Sendable (inout Self, QueueAccess) -> Void
+
+  /// Is `true` if other threads copy something that `deliver` changes; see ``QueueOwnership``.
+  static var isShared: Bool { get }
+
+  /// Delivers one value. It may call user code; what that sends waits until this has returned.
+  mutating func deliver(_ value: Value, _ access: QueueAccess)
+}
+
+extension DeliveryShell where Self: ~Copyable {
+  @inlinable
+  package static var isShared: Bool { false }
+}
+
+/// The shell of a queue that runs jobs only, one after the other.
+@usableFromInline
+package struct JobShell: ~Copyable, DeliveryShell {
+  @usableFromInline
+  package init() {}
+
+  @inlinable
+  package mutating func deliver(_ value: Never, _ access: QueueAccess) {}
+}
 
 /// The queue behind the contract's rules 2, 3 and 4: one delivery at a time, in one order, without recursion.
 ///
@@ -15,8 +46,7 @@ import Synchronization
 /// timed operators and aggregators are shells in this one queue.
 ///
 /// An idle queue is entered and left by one atomic exchange each. The line is made when something has to wait for the
-/// first time. This file is the way of what need not wait. The rest is code of ``QueueOwnership``, which does not
-/// depend on the type of the values; what it needs to know of it is in an extension.
+/// first time. What does not depend on the type of the values is code of ``QueueOwnership``, and compiled once.
 ///
 /// Safe to share: ownership is atomic, the line is behind its lock, and the shell is behind a ``QueueIsolated``. User
 /// code runs with no lock held.
@@ -123,6 +153,115 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     let garbage = change(&shell[access], access)
     endMaintenance()
     _ = consume garbage
+  }
+
+  /// The address of what the queue protects, for code that shows its access before it uses it.
+  @inlinable
+  package var address: UnsafeMutablePointer<Shell> { shell.pointer }
+}
+
+extension DeliveryQueue where Shell: ~Copyable {
+  // MARK: Work that is made into an item of the line only if it has to wait, so that the usual case allocates nothing
+
+  /// Does the same as ``send(contentsOf:)`` for values that are made only if they have to wait.
+  ///
+  /// - Parameter deliver: does what the shell does with the values.
+  @inlinable
+  @inline(__always)
+  package func send(
+    contentsOf values: @autoclosure () -> [Shell.Value],
+    now deliver: (inout Shell, QueueAccess) -> Void
+  ) -> Bool {
+    guard enter(isShared: Shell.isShared) else { return sendLater(contentsOf: values()) }
+    let access = QueueAccess(of: self)
+    deliver(&shell[access], access)
+    leaveOrDrain()
+    return true
+  }
+
+  /// Does the same as ``run(_:)`` for a job that is made only if it has to wait.
+  ///
+  /// - Parameters:
+  ///   - change: does what the job does.
+  ///   - job: makes the job.
+  @inlinable
+  @inline(__always)
+  package func run(_ change: (inout Shell, QueueAccess) -> Void, orLater job: () -> Shell.Job) {
+    guard enter(isShared: Shell.isShared) else { return run(job()) }
+    let access = QueueAccess(of: self)
+    if Shell.isShared { access.lend() }
+    change(&shell[access], access)
+    leaveOrDrain()
+  }
+}
+
+extension DeliveryQueue where Shell: ~Copyable {
+  // MARK: What has to wait
+
+  // It takes the code along that delivers it. That is made here, where the type of the values is known, so it is
+  // specialised in the module of the user, however the line comes to its end.
+
+  /// Sends to a queue that was not idle. It retains nothing of this object: counting a reference would move the cache
+  /// line of the count away from the processor of the thread that is delivering.
+  @inlinable
+  @inline(never)
+  func sendLater(_ value: Value) -> Bool {
+    // Released at the end, when no lock is held any more. A `consume` in a `defer` would release it twice (Swift 6.3).
+    var dropped: Value?
+    let isAccepted = admit(1, SlotLayout(of: Value.self), Self.delivery) { _, place, oldest in
+      if let oldest { dropped = oldest.assumingMemoryBound(to: Value.self).move() }
+      place.initializeMemory(as: Value.self, to: value)
+    }
+    withExtendedLifetime(dropped) {}
+    return isAccepted
+  }
+
+  @inlinable
+  @inline(never)
+  func sendLater(contentsOf values: [Value]) -> Bool {
+    var dropped: [Value] = []
+    let isAccepted = admit(values.count, SlotLayout(of: Value.self), Self.delivery) { index, place, oldest in
+      if let oldest { dropped.append(oldest.assumingMemoryBound(to: Value.self).move()) }
+      place.initializeMemory(as: Value.self, to: values[index])
+    }
+    withExtendedLifetime(dropped) {}
+    return isAccepted
+  }
+
+  @inlinable
+  @inline(never)
+  func runLater(_ job: @escaping Job, asTheLast closing: Bool) -> Bool {
+    admitJob(asTheLast: closing) { queue, _, _ in
+      let queue = unsafeDowncast(queue, to: DeliveryQueue<Shell>.self)
+      let access = QueueAccess(of: queue)
+      job(&queue.shell[access], access)
+    }
+  }
+
+  /// - Returns: `false` if the queue has no owner.
+  @inlinable
+  @inline(never)
+  func changeLater<Garbage>(_ change: @escaping @Sendable (inout Shell, QueueAccess) -> Garbage) -> Bool {
+    putInLine { queue, _, _ in
+      let queue = unsafeDowncast(queue, to: DeliveryQueue<Shell>.self)
+      let access = QueueAccess(of: queue)
+      _ = change(&queue.shell[access], access)
+    }
+  }
+
+  /// What delivers a value of this queue that has waited.
+  @inlinable
+  static var delivery: Delivery {
+    @inline(__always) get {
+      { queue, value, place in
+        let value = value.assumingMemoryBound(to: Value.self)
+        if let place {
+          place.assumingMemoryBound(to: Value.self).moveInitialize(from: value, count: 1)
+          return
+        }
+        unsafeDowncast(queue, to: DeliveryQueue<Shell>.self).deliver(value.move())
+      }
+    }
   }
 }
 

@@ -1,7 +1,8 @@
-/// The task on the concurrent pool to which the owner of a line has handed it over, and the priority that it has.
+/// The task on the concurrent pool to which the owner of a line has handed it over, and how urgent it is.
 ///
-/// What waits for the task is delivered no later than the task runs. So a thread that puts something in line raises the
-/// priority of the task to its own.
+/// What waits for the task is delivered no later than the task runs. So it has the priority of the most urgent thread
+/// that waits: of the owner, and of those that had put something in line by then. A thread that puts something in line
+/// later raises the task to its own priority.
 ///
 /// Priorities are kept as numbers: the layout of `TaskPriority` belongs to the system's library, and a structure that
 /// has one in it is copied by slow code.
@@ -22,18 +23,28 @@ struct LineHelper: Sendable {
 
   /// Counts the times that the line was handed over, so that a task is not taken for a later one.
   private var number = 0
-  private var isRunning = false
+  /// Is `true` from the hand-over to the end of the line.
+  private(set) var isRunning = false
+  /// Is `true` if a priority is known, or the line is handed over: most lines come to their end before that.
+  private var isUsed = false
   private var task: Task<Void, Never>?
+  /// The priority of the task, while there is one; otherwise the highest of the threads that have put something in line
+  /// since it was taken the last time.
   private var priority: UInt8 = 0
+  /// The same of those before, whose items the owner has taken. With a bound they are taken one by one, and count until
+  /// the line comes to its end.
+  private var takenPriority: UInt8 = 0
 
   /// The line is handed over to a task that is about to be made.
   ///
-  /// - Returns: the number of the task.
-  mutating func begin(_ priority: UInt8) -> Int {
+  /// - Parameter owner: the priority of the owner.
+  /// - Returns: the number of the task, and its priority.
+  mutating func begin(_ owner: UInt8) -> (number: Int, priority: UInt8) {
     number += 1
     isRunning = true
-    self.priority = priority
-    return number
+    isUsed = true
+    priority = max(owner, priority, takenPriority)
+    return (number, priority)
   }
 
   /// Notes the task that was made.
@@ -45,27 +56,45 @@ struct LineHelper: Sendable {
     return priority > first ? Rise(task: task, priority: priority) : nil
   }
 
-  /// The calling thread or task waits for the task.
+  /// The calling thread or task waits for the owner or for the task.
   ///
   /// - Returns: what raises the priority of the task, if that is lower.
-  @inline(__always)
-  mutating func wait() -> Rise? {
-    isRunning ? raise() : nil
-  }
-
   @inline(never)
-  private mutating func raise() -> Rise? {
+  mutating func wait() -> Rise? {
     let priority = TaskPriority.ofSender.rawValue
     guard priority > self.priority else { return nil }
     self.priority = priority
-    return task.map { Rise(task: $0, priority: priority) }
+    isUsed = true
+    return isRunning ? task.map { Rise(task: $0, priority: priority) } : nil
   }
 
-  /// The task has come to the end of the line.
+  /// The owner has taken all that waited.
+  @inline(__always)
+  mutating func noteTaken() {
+    if isUsed { forgetTaken() }
+  }
+
+  @inline(never)
+  private mutating func forgetTaken() {
+    if isRunning { return }
+    takenPriority = priority
+    priority = 0
+  }
+
+  /// The line has come to its end.
   ///
   /// - Returns: the task, to be released after unlocking.
+  @inline(__always)
   mutating func end() -> Task<Void, Never>? {
+    isUsed ? forget() : nil
+  }
+
+  @inline(never)
+  private mutating func forget() -> Task<Void, Never>? {
+    isUsed = false
     isRunning = false
+    priority = 0
+    takenPriority = 0
     return task.take()
   }
 }

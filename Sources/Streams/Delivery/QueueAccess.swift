@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Shows that the holder owns a ``DeliveryQueue`` at this moment.
 ///
 /// Only a queue makes one, and hands it to what it calls as a parameter. A function that takes one may touch what the
@@ -55,5 +57,205 @@ package struct QueueAccess {
     #if DEBUG
       queue._withUnsafeGuaranteedRef { $0.checkOwner() }
     #endif
+  }
+}
+
+/// A mutable value that only the owner of one delivery queue may touch, in memory of its own.
+///
+/// Safe to share: each access takes a ``QueueAccess``, which only the owner has. Deliveries of one queue never overlap,
+/// and each happens after the one before it, because the queue is entered with an acquiring and left with a releasing
+/// operation.
+///
+/// The memory is read and written in place and without exclusivity checks at run time, so a walk through the value may
+/// call user code that sends to the queue again: what it sends waits in the line, and it gets no access.
+@usableFromInline
+package struct QueueIsolated<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+  /// The address, for code that has shown its access and needs a part of the value.
+  @usableFromInline package let pointer: UnsafeMutablePointer<Value>
+
+  @inlinable
+  package init(_ value: consuming Value) {
+    pointer = .allocate(capacity: 1)
+    pointer.initialize(to: value)
+  }
+
+  /// Puts the value on cache lines of its own.
+  @inlinable
+  init(padded value: consuming Value) {
+    pointer = CacheLine.allocate(value)
+  }
+
+  deinit {
+    pointer.deinitialize(count: 1)
+    UnsafeMutableRawPointer(pointer).deallocate()
+  }
+
+  @inlinable
+  package subscript(access: QueueAccess) -> Value {
+    @inline(__always) unsafeAddress {
+      access.check()
+      return UnsafePointer(pointer)
+    }
+    @inline(__always) nonmutating unsafeMutableAddress {
+      access.check()
+      return pointer
+    }
+  }
+}
+
+// Jobs and changes of code that knows what a queue protects by its address, and not by its type: it looks no type up
+// at run time, and is compiled once.
+extension QueueOwnership {
+  /// Runs a job between two deliveries: now, and then all that has come to wait, or when the present delivery is over.
+  /// A closed queue still runs jobs.
+  ///
+  /// - Parameters:
+  ///   - now: runs the job if the queue is idle.
+  ///   - later: makes the job otherwise.
+  package final func run(now: (QueueAccess) -> Void, orLater later: () -> @Sendable (QueueAccess) -> Void) {
+    guard enter(isShared: isShared) else {
+      let later = later()
+      return _ = admitJob(asTheLast: false) { queue, _, _ in later(QueueAccess(of: queue)) }
+    }
+    let access = QueueAccess(of: self)
+    if isShared { access.lend() }
+    now(access)
+    if !leave(isShared: isShared) { drain() }
+  }
+
+  // MARK: Maintaining
+
+  /// Makes the caller the one that may change what the queue protects, for a few instructions without user code.
+  ///
+  /// - Returns: `false` if the queue is owned.
+  @usableFromInline
+  final func beginMaintenance() -> Bool {
+    var current = word.load(ordering: .relaxed)
+    var attempt = 0
+    while current & Self.owned == 0 {
+      if current & Self.maintained != 0 {
+        CurrentThread.pause(attempt)
+        attempt += 1
+        current = word.load(ordering: .relaxed)
+        continue
+      }
+      let desired = current | Self.maintained
+      let (exchanged, original) = word.compareExchange(expected: current, desired: desired, ordering: .acquiring)
+      if exchanged {
+        noteOwner()
+        return true
+      }
+      current = original
+    }
+    return false
+  }
+
+  @usableFromInline
+  final func endMaintenance() {
+    forgetOwner()
+    word.bitwiseAnd(~Self.maintained, ordering: .releasing)
+  }
+
+  /// Makes a change that runs no user code, and never delivers for others: now, or by the owner.
+  ///
+  /// - Parameters:
+  ///   - now: makes the change if the queue is not owned.
+  ///   - later: makes the job that makes it otherwise.
+  package final func maintain(now: (QueueAccess) -> Void, orLater later: () -> @Sendable (QueueAccess) -> Void) {
+    while !beginMaintenance() {
+      let later = later()
+      if putInLine({ queue, _, _ in later(QueueAccess(of: queue)) }) { return }
+    }
+    now(QueueAccess(of: self))
+    endMaintenance()
+  }
+}
+
+// The threads that copy what a queue shares. Each counts itself in the word, and among the borrowers if the queue is
+// owned.
+extension QueueOwnership {
+  /// Copies what is shared, from any thread. It does not wait for user code, except for the owner's change of what is
+  /// shared.
+  ///
+  /// - Parameters:
+  ///   - isChanging: whether the owner is changing what is shared. Asked only if this thread is the owner.
+  ///   - copy: copies, and does nothing else.
+  /// - Returns: `nil` if this very thread is changing what is shared.
+  @inlinable
+  package final func read<Copy>(unless isChanging: () -> Bool, _ copy: () -> Copy) -> Copy? {
+    if isOwnedByThisThread { return isChanging() ? nil : copy() }
+    return readFromOutside(copy)
+  }
+
+  /// Does the same for any thread but the owner's.
+  @inlinable
+  @inline(__always)
+  package final func readFromOutside<Copy>(_ copy: () -> Copy) -> Copy {
+    let reader = beginReading()
+    defer { endReading(reader) }
+    return copy()
+  }
+
+  /// Begins to copy what is shared, from any thread but the owner's. It does not wait for user code, except for the
+  /// owner's change of what is shared.
+  ///
+  /// - Returns: how this reader is counted, for ``endReading(_:)``.
+  @inlinable
+  @inline(__always)
+  final func beginReading() -> Reader {
+    let before = word.add(Self.reader, ordering: .acquiringAndReleasing).oldValue
+    return before & Self.owned == 0 ? .ofIdleQueue : beginReadingOwned()
+  }
+
+  /// Copies what is shared, from any thread, if nothing is being delivered: then everything that was accepted before
+  /// has been.
+  ///
+  /// - Parameter copy: copies, and does nothing else.
+  @inlinable
+  @inline(__always)
+  package final func readIfIdle<Copy>(_ copy: () -> Copy) -> Copy? {
+    let before = word.add(Self.reader, ordering: .acquiringAndReleasing).oldValue
+    defer { word.subtract(Self.reader, ordering: .releasing) }
+    return before & Self.owned == 0 ? copy() : nil
+  }
+
+  /// Goes on where the queue turned out to be owned, or to be about to be.
+  @usableFromInline
+  final func beginReadingOwned() -> Reader {
+    var attempt = 0
+    while true {
+      if present.pointee.beginBorrowing() { return .ofLoan }
+      // Withdrawn meanwhile, so that readers who wait do not hold up an owner who waits for readers.
+      word.subtract(Self.reader, ordering: .releasing)
+      while word.load(ordering: .relaxed) & Self.owned != 0, !present.pointee.isLent.load(ordering: .relaxed) {
+        CurrentThread.pause(attempt)
+        attempt += 1
+      }
+      let before = word.add(Self.reader, ordering: .acquiringAndReleasing).oldValue
+      if before & Self.owned == 0 { return .ofIdleQueue }
+    }
+  }
+
+  /// Ends what ``beginReading()`` has begun.
+  @inlinable
+  @inline(__always)
+  final func endReading(_ reader: Reader) {
+    if reader == .ofLoan { present.pointee.endBorrowing() }
+    word.subtract(Self.reader, ordering: .releasing)
+  }
+
+  /// How a thread that copies is counted.
+  @usableFromInline
+  enum Reader: Sendable {
+    /// In the word: the queue was idle when it came.
+    case ofIdleQueue
+    /// In the word, and among the borrowers.
+    case ofLoan
+  }
+
+  /// Waits for the readers that found the queue idle. A thread calls it that has taken a queue although it had readers.
+  @usableFromInline
+  final func awaitReaders() {
+    CurrentThread.wait { word.load(ordering: .acquiring) & Self.readers == 0 }
   }
 }

@@ -1,20 +1,18 @@
 import Synchronization
 
-// What has to wait: it is put in line. All of it is code that does not depend on the type of the values.
+// What has to wait is put in line, and the owner delivers it before it leaves. All of it is code that does not depend
+// on the type of the values.
 extension QueueOwnership {
-  /// Delivers a value that has waited, or moves it.
-  ///
-  /// - Parameters:
-  ///   - queue: the queue in whose line it has waited, which the caller owns.
-  ///   - value: the address of the value, which is moved out.
-  ///   - place: where the value is to be moved; `nil` if it is to be delivered.
+  /// The result of an attempt to own the queue.
   @usableFromInline
-  typealias Delivery =
-    @Sendable (
-      _ queue: QueueOwnership,
-      _ value: UnsafeMutableRawPointer,
-      _ place: UnsafeMutableRawPointer?
-    ) -> Void
+  enum Admission: Sendable {
+    /// The queue was idle: the caller owns it now.
+    case entered
+    /// The owner will do it.
+    case queued
+    /// The queue is closed, or its bound does not admit the value.
+    case refused
+  }
 
   /// Puts values in line, or delivers them if the queue turns out to have no owner.
   ///
@@ -34,7 +32,7 @@ extension QueueOwnership {
     let (sender, cause) = (CurrentThread.id, CarriedCause.current)
     var isAccepted = count == 0
     let admission = withLine { line in
-      line.admit(to: self, evenIfClosed: false, closing: false) { waiting, taken in
+      line.admit(to: self, from: sender, evenIfClosed: false, closing: false) { waiting, taken in
         for index in 0..<count {
           let (oldest, isFull) = taken == nil ? waiting.makeRoom(line.policy) : (nil, false)
           if isFull { continue }
@@ -58,7 +56,7 @@ extension QueueOwnership {
   final func admitJob(asTheLast closing: Bool, _ job: @escaping Delivery) -> Bool {
     let job = LineWaiter(deliver: job, sender: CurrentThread.id, cause: .current)
     let admission = withLine { line in
-      line.admit(to: self, evenIfClosed: !closing, closing: closing) { waiting, taken in
+      line.admit(to: self, from: job.sender, evenIfClosed: !closing, closing: closing) { waiting, taken in
         (taken?.pointee.items ?? waiting.items).pointee.addJob(job)
       }
     }
@@ -85,5 +83,209 @@ extension QueueOwnership {
   private final func deliverAtOnce() {
     if isShared { awaitReaders() }
     drain()
+  }
+
+  // MARK: Owning a queue that has a line
+
+  /// Gives up a queue whose line has turned out to be empty. The caller holds the line's lock.
+  @usableFromInline
+  final func leaveEmptyLine() {
+    _ = loan?.pointee.takeBack()
+    forgetOwner()
+    word.bitwiseAnd(~(Self.owned | Self.waiting), ordering: .releasing)
+  }
+
+  /// Takes an idle queue, or makes the owner look at the line before it leaves. The caller holds the line's lock.
+  @usableFromInline
+  final func occupy(evenIfClosed: Bool, closing: Bool) -> Admission {
+    var current = word.load(ordering: .relaxed)
+    var attempt = 0
+    while true {
+      if current & Self.closed != 0, !evenIfClosed { return .refused }
+      let isOwned = current & Self.owned != 0
+      if current & Self.maintained != 0 {
+        CurrentThread.pause(attempt)
+        attempt += 1
+        current = word.load(ordering: .relaxed)
+        continue
+      }
+      // The owner of a queue with a line cannot leave without the lock, so there is nothing to change. An exchange
+      // would only take the cache line away from the processor that delivers.
+      if isOwned, current & Self.waiting != 0, !closing { return .queued }
+      let (exchanged, original) = word.compareExchange(
+        expected: current,
+        desired: current | (isOwned ? Self.waiting : Self.owned) | (closing ? Self.closed : 0),
+        ordering: .acquiringAndReleasing
+      )
+      if exchanged {
+        if isOwned { return .queued }
+        noteOwner()
+        return .entered
+      }
+      current = original
+    }
+  }
+
+  /// Makes the owner look at the line before it leaves. The caller holds the line's lock.
+  ///
+  /// - Returns: `false` if there is no owner.
+  @usableFromInline
+  final func detainOwner() -> Bool {
+    var current = word.load(ordering: .relaxed)
+    while current & Self.owned != 0 {
+      let desired = current | Self.waiting
+      let (exchanged, original) = word.compareExchange(
+        expected: current,
+        desired: desired,
+        ordering: .acquiringAndReleasing
+      )
+      if exchanged { return true }
+      current = original
+    }
+    return false
+  }
+}
+
+// What waits is delivered by the owner before it leaves, or by a task that it hands the line over to.
+//
+// An owner that has delivered `foreignLimit` items of other threads in one call hands the rest of the line to a task on
+// the concurrent pool, which delivers it in pieces and lets other tasks run between them. What the owner's own
+// callbacks send does not count, so a thread that is alone delivers everything itself. When it hands over, the whole
+// rest goes, what its own callbacks sent included.
+extension QueueOwnership {
+  /// The number of items of other threads that one call delivers before it hands over.
+  @usableFromInline static var foreignLimit: Int { 1024 }
+
+  /// The number of items that the task on the pool delivers before it lets other tasks run.
+  private static var pieceLimit: Int { 16 * foreignLimit }
+
+  /// Delivers what waits in the line and gives up the queue, or hands both over. Only the owner calls it.
+  @usableFromInline
+  final func drain() {
+    if !deliverLine(atMost: Self.foreignLimit, countingOwn: false) { handOver() }
+  }
+
+  /// Goes on with the line on the concurrent pool, in pieces, and lets other tasks run between them. Only the owner
+  /// calls it.
+  ///
+  /// The task has the priority of the most urgent of the owner and of those who wait, and rises with those who come.
+  private final func handOver() {
+    forgetOwner()
+    let owner = TaskPriority.ofSender.rawValue
+    withLine { line in
+      let (number, priority) = line.waiting.value.withLock { waiting in
+        waiting.lastThread = CurrentThread.none
+        return waiting.helper.begin(owner)
+      }
+      let task = Task.detached(priority: TaskPriority(rawValue: priority)) {
+        while !self.deliverLine(atMost: Self.pieceLimit, countingOwn: true) {
+          self.forgetOwner()
+          await Task.yield()
+        }
+      }
+      line.waiting.value.withLock { $0.helper.note(task, number, startedWith: priority) }?.perform()
+    }
+  }
+
+  /// Delivers what waits in the line and gives up the queue. Only the owner calls it.
+  ///
+  /// - Parameters:
+  ///   - limit: the number of items that count.
+  ///   - countingOwn: whether items that this thread has put in the line count.
+  /// - Returns: `false` if the limit was reached before the end of the line; the queue is still owned then.
+  private final func deliverLine(atMost limit: Int, countingOwn: Bool) -> Bool {
+    noteOwner()
+    // It is closed, or a thread reads, and nothing has ever waited.
+    while presentLine == nil {
+      if leaveUnlessWaiting() { return true }
+    }
+    // The attempt to leave has taken back what was lent, but has not waited for those who were copying.
+    if isShared { present.pointee.lend() }
+    let thread = CurrentThread.id
+    let words = CauseWords.shared
+    let (cause, ofTask) = (words.slot, words.causeOfTask)
+    var left = limit
+    var isContended = false
+    return withLine { line in
+      while true {
+        if left == 0, line.count > 0 { return false }
+        guard let slot = next(of: line, isContended: isContended, on: thread) else { return true }
+        isContended = slot.waiter.pointee.sender != thread
+        slot.waiter.pointee.cause.deliver(in: cause, ofTask: ofTask) { deliver(slot) }
+        if left > 0, countingOwn || isContended { left -= 1 }
+      }
+    }
+  }
+
+  /// Delivers an item with its own cause, also while nothing is recorded: what this thread delivers for others must not
+  /// get the cause of its own task. It is released here, too, because to release a value may send something.
+  @inline(__always)
+  private final func deliver(_ slot: LineSlot) {
+    let waiter = slot.waiter.move()
+    waiter.deliver(self, slot.value, nil)
+  }
+
+  /// The next item of the line; `nil` if there is none, and then the queue has been given up.
+  ///
+  /// - Parameter isContended: whether another thread sent the item before. It is likely to send more, so the owner
+  ///   gives it a little time before it looks: what they send one by one would move the queue and all it protects from
+  ///   one processor to the other, at every item.
+  @inline(__always)
+  private final func next(of line: DeliveryLine, isContended: Bool, on thread: UInt) -> LineSlot? {
+    if let slot = line.popTaken() { return slot }
+    if isContended, line.tookFew { CurrentThread.spin() }
+    return leave(line, on: isContended ? CurrentThread.none : thread) ? nil : line.popTaken()
+  }
+
+  /// Gives up the queue, or takes what waits.
+  @inline(__always)
+  private final func leave(_ line: DeliveryLine, on thread: UInt) -> Bool {
+    if word.load(ordering: .relaxed) & Self.waiting == 0, leaveUnlessWaiting() { return true }
+    var helper: Task<Void, Never>?
+    let isLeft = line.waiting.value.withLock { waiting in
+      guard waiting.items.pointee.count == 0 else {
+        line.take(&waiting, for: self, on: thread)
+        return false
+      }
+      helper = waiting.helper.end()
+      leaveEmptyLine()
+      return true
+    }
+    _ = consume helper
+    return isLeft
+  }
+
+  // MARK: The line
+
+  /// The number of values and jobs that wait.
+  @usableFromInline package final var pendingCount: Int {
+    presentLine?._withUnsafeGuaranteedRef { $0.count } ?? 0
+  }
+
+  /// The number of values that the bound of the line has dropped.
+  @usableFromInline package final var droppedCount: Int {
+    presentLine?._withUnsafeGuaranteedRef { $0.droppedCount } ?? 0
+  }
+
+  /// Calls `body` with the line, which is made if there is none.
+  ///
+  /// The line lives as long as the queue, so nothing is retained: all threads that send would write the same count.
+  @inline(__always)
+  final func withLine<Result>(_ body: (DeliveryLine) -> Result) -> Result {
+    (presentLine ?? installLine())._withUnsafeGuaranteedRef { body($0) }
+  }
+
+  @inline(never)
+  private final func installLine() -> Unmanaged<DeliveryLine> {
+    let new = Unmanaged.passRetained(DeliveryLine(keeping: policy))
+    let opaque = Unmanaged<AnyObject>.fromOpaque(new.toOpaque())
+    if line.compareExchange(expected: nil, desired: opaque, ordering: .acquiringAndReleasing).exchanged { return new }
+    new.release()
+    return presentLine.unsafelyUnwrapped
+  }
+
+  /// The line, if there is one. Its type is known, because nothing else is ever stored in its place.
+  private final var presentLine: Unmanaged<DeliveryLine>? {
+    @inline(__always) get { line.load(ordering: .acquiring).map { .fromOpaque($0.toOpaque()) } }
   }
 }

@@ -27,17 +27,6 @@ import Synchronization
 /// which does not depend on the type of the values is compiled once.
 @usableFromInline
 package class QueueOwnership: @unchecked Sendable {
-  /// The result of an attempt to own the queue.
-  @usableFromInline
-  enum Admission: Sendable {
-    /// The queue was idle: the caller owns it now.
-    case entered
-    /// The owner will do it.
-    case queued
-    /// The queue is closed, or its bound does not admit the value.
-    case refused
-  }
-
   /// Bits of the word. Above them is the number of readers.
   @usableFromInline static var idle: UInt32 { 0 }
   @usableFromInline static var owned: UInt32 { 1 }
@@ -159,97 +148,6 @@ package class QueueOwnership: @unchecked Sendable {
     return false
   }
 
-  /// Gives up a queue whose line has turned out to be empty. The caller holds the line's lock.
-  @usableFromInline
-  final func leaveEmptyLine() {
-    _ = loan?.pointee.takeBack()
-    forgetOwner()
-    word.bitwiseAnd(~(Self.owned | Self.waiting), ordering: .releasing)
-  }
-
-  /// Takes an idle queue, or makes the owner look at the line before it leaves. The caller holds the line's lock.
-  @usableFromInline
-  final func occupy(evenIfClosed: Bool, closing: Bool) -> Admission {
-    var current = word.load(ordering: .relaxed)
-    var attempt = 0
-    while true {
-      if current & Self.closed != 0, !evenIfClosed { return .refused }
-      let isOwned = current & Self.owned != 0
-      if current & Self.maintained != 0 {
-        CurrentThread.pause(attempt)
-        attempt += 1
-        current = word.load(ordering: .relaxed)
-        continue
-      }
-      // The owner of a queue with a line cannot leave without the lock, so there is nothing to change. An exchange
-      // would only take the cache line away from the processor that delivers.
-      if isOwned, current & Self.waiting != 0, !closing { return .queued }
-      let (exchanged, original) = word.compareExchange(
-        expected: current,
-        desired: current | (isOwned ? Self.waiting : Self.owned) | (closing ? Self.closed : 0),
-        ordering: .acquiringAndReleasing
-      )
-      if exchanged {
-        if isOwned { return .queued }
-        noteOwner()
-        return .entered
-      }
-      current = original
-    }
-  }
-
-  /// Makes the owner look at the line before it leaves. The caller holds the line's lock.
-  ///
-  /// - Returns: `false` if there is no owner.
-  @usableFromInline
-  final func detainOwner() -> Bool {
-    var current = word.load(ordering: .relaxed)
-    while current & Self.owned != 0 {
-      let desired = current | Self.waiting
-      let (exchanged, original) = word.compareExchange(
-        expected: current,
-        desired: desired,
-        ordering: .acquiringAndReleasing
-      )
-      if exchanged { return true }
-      current = original
-    }
-    return false
-  }
-
-  // MARK: Maintaining
-
-  /// Makes the caller the one that may change what the queue protects, for a few instructions without user code.
-  ///
-  /// - Returns: `false` if the queue is owned.
-  @usableFromInline
-  final func beginMaintenance() -> Bool {
-    var current = word.load(ordering: .relaxed)
-    var attempt = 0
-    while current & Self.owned == 0 {
-      if current & Self.maintained != 0 {
-        CurrentThread.pause(attempt)
-        attempt += 1
-        current = word.load(ordering: .relaxed)
-        continue
-      }
-      let desired = current | Self.maintained
-      let (exchanged, original) = word.compareExchange(expected: current, desired: desired, ordering: .acquiring)
-      if exchanged {
-        noteOwner()
-        return true
-      }
-      current = original
-    }
-    return false
-  }
-
-  @usableFromInline
-  final func endMaintenance() {
-    forgetOwner()
-    word.bitwiseAnd(~Self.maintained, ordering: .releasing)
-  }
-
   // MARK: Checking
 
   @inlinable
@@ -291,4 +189,93 @@ package class QueueOwnership: @unchecked Sendable {
       assert(!present.pointee.isLent.load(ordering: .relaxed), "What other threads may copy was changed.")
     }
   #endif
+}
+
+/// Whether other threads may copy what a queue shares although the queue is owned, and which thread the owner is.
+///
+/// A queue may share something that its owner changes in one short stretch of each delivery:
+///
+/// ```
+///   owner:    enter   claim   change   lend   call user code   leave
+///   readers:  wait    wait    wait     copy   copy             copy: the queue is idle
+/// ```
+///
+/// The owner lends what is shared before it calls user code, and claims it back before it changes it again. A reader
+/// that finds the queue owned counts itself among the borrowers, and copies if the owner has lent; otherwise it
+/// withdraws and looks again.
+///
+/// Invariant: between ``claim()`` and ``lend()`` no reader copies.
+///
+/// It is on cache lines of its own: the owner writes it at every delivery, while threads that send look at the word of
+/// the ``QueueOwnership``.
+@usableFromInline
+struct QueueLoan: ~Copyable {
+  /// Is `true` while other threads may copy what is shared although the queue is owned.
+  @usableFromInline let isLent = Atomic<Bool>(false)
+  /// The readers that found the queue owned.
+  @usableFromInline let borrowers = Atomic<UInt32>(0)
+  /// The thread that owns the queue.
+  @usableFromInline let owner = Atomic<UInt>(CurrentThread.none)
+
+  @usableFromInline
+  init() {}
+
+  /// Lets other threads copy what is shared. The owner calls it when it has changed it, before it calls user code.
+  @inlinable
+  @inline(__always)
+  borrowing func lend() {
+    isLent.store(true, ordering: .releasing)
+  }
+
+  /// Returns when no other thread copies what is shared, and none can begin to. The owner calls it before it changes
+  /// it.
+  @inlinable
+  @inline(__always)
+  borrowing func claim() {
+    if isLent.load(ordering: .relaxed) { awaitBorrowers() }
+  }
+
+  /// Ends the loan, without waiting for those who copy.
+  @inlinable
+  @inline(__always)
+  borrowing func end() {
+    isLent.store(false, ordering: .releasing)
+  }
+
+  /// Ends the loan, without waiting for those who copy.
+  ///
+  /// - Returns: whether there was one.
+  borrowing func takeBack() -> Bool {
+    guard isLent.load(ordering: .relaxed) else { return false }
+    end()
+    return true
+  }
+
+  /// Counts a reader that has found the queue owned.
+  ///
+  /// - Returns: `false` if the owner has not lent; the reader is not counted then.
+  @usableFromInline
+  borrowing func beginBorrowing() -> Bool {
+    borrowers.add(1, ordering: .acquiringAndReleasing)
+    if isLent.load(ordering: .acquiring) { return true }
+    endBorrowing()
+    return false
+  }
+
+  @inlinable
+  borrowing func endBorrowing() {
+    borrowers.subtract(1, ordering: .releasing)
+  }
+
+  /// Waits until no reader copies what the owner has lent.
+  ///
+  /// A reader counts itself among the borrowers and looks at `isLent` afterwards; this clears `isLent` and looks at the
+  /// borrowers afterwards. Both change the count, so one of them comes second and sees what the other has done.
+  @usableFromInline
+  borrowing func awaitBorrowers() {
+    end()
+    if borrowers.add(0, ordering: .acquiringAndReleasing).newValue != 0 {
+      CurrentThread.wait { borrowers.load(ordering: .acquiring) == 0 }
+    }
+  }
 }

@@ -66,4 +66,51 @@ struct OptimisticTests {
       }
     }
   }
+  /// Two collections, of which each event changes one. It counts how often that had to be copied.
+  private struct Halves: AggregateState, Equatable {
+    enum Event: Sendable { case left, right }
+
+    final class Storage: Sendable {}
+
+    private var storage = [Storage(), Storage()]
+    private(set) var copies = [0, 0]
+
+    mutating func apply(_ event: Event) {
+      let half = event == .left ? 0 : 1
+      if isKnownUniquelyReferenced(&storage[half]) { return }
+      storage[half] = Storage()
+      copies[half] += 1
+    }
+
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.copies == rhs.copies }
+  }
+
+  @Test("A confirmed change copies nothing that the waiting changes leave alone, and a prediction nothing twice")
+  func copies() {
+    var halves = Optimistic<Halves, Int>(Halves())
+    halves.apply(.predict(.left, as: 1))
+    #expect(halves.present.copies == [1, 0])
+    halves.apply(.predict(.left, as: 2))
+    #expect(halves.present.copies == [1, 0], "the predicted state has its own")
+    for _ in 0..<10 { halves.apply(.change(.right)) }
+    halves.apply(.confirm(2))
+    for _ in 0..<10 { halves.apply(.change(.right)) }
+    #expect(halves.confirmed.copies == [0, 0])
+  }
+
+  @Test("VAL-07: what is shown stays when the state refuses a change or a prediction")
+  func refusedWhileWaiting() {
+    let account = Aggregator(initial: Optimistic<Account, Int>(Account()))
+    account.send(.change(.init(10)))
+    account.send(.predict(.init(-8), as: 1))
+    account.send(.predict(.init(-5), as: 2))
+    #expect(account.snapshot.present.balance == 2)
+    #expect(account.snapshot.waitingIDs == [1])
+    account.send(.change(.init(-20)))
+    #expect(account.snapshot.present.balance == 2)
+    #expect(account.snapshot.confirmed.balance == 10)
+    var alone = account.snapshot
+    #expect(throws: (any Error).self) { try alone.apply(.predict(.init(-5), as: 2)) }
+    #expect(alone.present.balance == 2, "what is shown stays outside of an aggregator, too")
+  }
 }

@@ -97,7 +97,8 @@ struct ObserverListTests {
       default: objects.shuffled(using: &generator)
       }
     for object in leaving { #expect(list.remove(object, token: object.number) === object) }
-    let isEmpty = list.isEmpty
+    let (isEmpty, capacity) = (list.isEmpty, list.slots.capacity)
     #expect(isEmpty)
+    #expect(capacity <= 32, "memory is given back, in whatever order they leave")
   }
 }

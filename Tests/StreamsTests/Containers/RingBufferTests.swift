@@ -11,8 +11,8 @@ struct RingBufferTests {
     var random = SplitMix(seed: UInt64(seed))
     var buffer = RingBuffer<Int>()
     var model: [Int] = []
-    for step in 0..<3_000 {
-      // Seeds differ in how far the buffer fills.
+    for step in 0..<12_000 {
+      // Seeds differ in how far the buffer fills: up to some three pieces behind the largest ring.
       if Int.random(in: 0..<16, using: &random) < 6 + seed / 2 {
         buffer.append(step)
         model.append(step)
@@ -23,9 +23,25 @@ struct RingBufferTests {
       if buffer.count != model.count || buffer.isEmpty != model.isEmpty || buffer.last != model.last {
         Issue.record("step \(step)")
       }
-      if step.isMultiple(of: 50) { #expect(buffer.elements == model) }
+      if step.isMultiple(of: 150) { #expect(buffer.elements == model) }
     }
     #expect(buffer.elements == model)
+    while let first = buffer.popFirst() { #expect(first == model.removeFirst()) }
+    #expect(model.isEmpty)
+    #expect(buffer.behind == 0)
+  }
+
+  @Test("An append copies at most as many elements as the largest ring has, however many wait")
+  func growth() {
+    var buffer = RingBuffer<Int>()
+    for number in 0..<100_000 {
+      buffer.append(number)
+      #expect(buffer.ring.count <= RingBuffer<Int>.limit)
+      #expect(buffer.newest.capacity <= 2 * RingBuffer<Int>.limit)
+    }
+    for number in 0..<100_000 { #expect(buffer.popFirst() == number) }
+    #expect(buffer.isEmpty)
+    #expect(buffer.full.isEmpty)
   }
 
   @Test("Optional elements are elements")

@@ -32,10 +32,15 @@ struct HandOverPriorityTests {
       queue = DeliveryQueue(Shell(delivered: delivered, inside: inside))
     }
 
-    /// Sends number 0 from a task. While that is delivered, another thread sends so many numbers, more than one call
+    /// Sends number 0 from a task. While that is delivered, another task sends so many numbers, more than one call
     /// delivers for others. So the task hands the line over.
-    func flood(from priority: TaskPriority, count: Int, then: @escaping @Sendable (Int) -> Void = { _ in }) async {
-      let (isHeld, isFilled) = (Flag(), Flag())
+    func flood(
+      from priority: TaskPriority,
+      by senders: TaskPriority,
+      count: Int,
+      then: @escaping @Sendable (Int) -> Void = { _ in }
+    ) async {
+      let (isHeld, isSent, isFilled) = (Flag(), Flag(), Flag())
       inside.value = { number in
         if number == 0 {
           isHeld.raise()
@@ -45,9 +50,14 @@ struct HandOverPriorityTests {
         }
       }
       Task.detached(priority: priority) { [queue] in _ = queue.send(0) }
-      await onThread { [queue] in
-        _ = isHeld.wait()
+      await onThread { _ = isHeld.wait() }
+      // Nothing awaits the task, because that would raise its priority.
+      Task.detached(priority: senders) { [queue] in
         for number in 1...count { _ = queue.send(number) }
+        isSent.raise()
+      }
+      await onThread {
+        _ = isSent.wait()
         isFilled.raise()
       }
     }
@@ -56,10 +66,33 @@ struct HandOverPriorityTests {
   @Test("The task that goes on with a line has the priority of the owner", arguments: [TaskPriority.high, .low])
   func ownersPriority(priority: TaskPriority) async {
     let line = Line()
-    await line.flood(from: priority, count: 3 * line.limit)
+    await line.flood(from: priority, by: .background, count: 3 * line.limit)
     #expect(await eventually { line.delivered.count == 3 * line.limit + 1 })
     #expect(line.delivered.entries.map(\.number) == Array(0...3 * line.limit))
     #expect(line.delivered.entries.allSatisfy { $0.priority == priority })
+    line.inside.take()
+  }
+
+  @Test("It has the priority of those who waited before the hand-over, if that is higher")
+  func sendersPriority() async {
+    let line = Line()
+    await line.flood(from: .background, by: .high, count: 3 * line.limit)
+    #expect(await eventually { line.delivered.count == 3 * line.limit + 1 })
+    let priorities = line.delivered.entries.map(\.priority)
+    #expect(priorities[...line.limit].allSatisfy { $0 == .background }, "the owner delivers these itself")
+    #expect(priorities[(line.limit + 1)...].allSatisfy { $0 == .high })
+    line.inside.take()
+  }
+
+  @Test("What was urgent and has been delivered does not count at a later hand-over")
+  func forgotten() async {
+    let line = Line()
+    await line.flood(from: .background, by: .high, count: line.limit + 10)
+    #expect(await eventually { line.delivered.count == line.limit + 11 })
+    await onThread { _ = line.queue.send(-1) }
+    await line.flood(from: .low, by: .background, count: 3 * line.limit)
+    #expect(await eventually { line.delivered.count == 4 * line.limit + 13 })
+    #expect(line.delivered.entries.suffix(3 * line.limit).allSatisfy { $0.priority == .low })
     line.inside.take()
   }
 
@@ -69,7 +102,7 @@ struct HandOverPriorityTests {
     let line = Line()
     let (isHeld, hasSent) = (Flag(), Flag())
     let (first, count) = (line.limit + 1, line.limit + 10)
-    await line.flood(from: .background, count: count) { number in
+    await line.flood(from: .background, by: .background, count: count) { number in
       guard number == first else { return }
       isHeld.raise()
       _ = hasSent.wait()

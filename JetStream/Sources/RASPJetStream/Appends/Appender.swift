@@ -7,6 +7,7 @@ import RASPLogs
 /// Safe to share: the queue is behind the lock, and one task at a time sends.
 final class Appender: Sendable {
   private struct Job: Sendable {
+    let number: Int
     var entries: [EncodedEntry]
     var continuation: CheckedContinuation<Result<Int, LogError>, Never>
   }
@@ -14,6 +15,9 @@ final class Appender: Sendable {
   private struct Queue: Sendable {
     /// Each is a caller that is suspended: there are as many as there are callers.
     var jobs: [Job] = []
+    /// Those that are being sent. A caller whose task was cancelled is not among them any more.
+    var sent: [Int: CheckedContinuation<Result<Int, LogError>, Never>] = [:]
+    var nextNumber = 0
     var isSending = false
   }
 
@@ -24,15 +28,34 @@ final class Appender: Sendable {
     self.store = store
   }
 
-  /// Returns the offset of the last entry when all are stored. Cancelling the task changes nothing.
+  /// Returns the offset of the last entry when all are stored.
+  ///
+  /// When the task is cancelled it ends: entries that were not sent yet are not sent, and of others nothing is known.
   func append(_ entries: [EncodedEntry]) async throws(LogError) -> Int {
-    let result = await withCheckedContinuation { continuation in
-      let begins = queue.withLockedValue { queue in
-        queue.jobs.append(Job(entries: entries, continuation: continuation))
-        defer { queue.isSending = true }
-        return !queue.isSending
+    let number = queue.withLockedValue { queue in
+      queue.nextNumber += 1
+      return queue.nextNumber
+    }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let begins = queue.withLockedValue { queue -> Bool? in
+          // A cancellation that came first has found no job. One that comes later waits for the lock, and finds it.
+          if Task.isCancelled { return nil }
+          queue.jobs.append(Job(number: number, entries: entries, continuation: continuation))
+          defer { queue.isSending = true }
+          return !queue.isSending
+        }
+        if begins == nil { continuation.resume(returning: .failure(store.cancelled)) }
+        if begins == true { Task { await self.send() } }
       }
-      if begins { Task { await self.send() } }
+    } onCancel: {
+      let (continuation, wasSent) = queue.withLockedValue { queue in
+        if let index = queue.jobs.firstIndex(where: { $0.number == number }) {
+          return (queue.jobs.remove(at: index).continuation as CheckedContinuation?, false)
+        }
+        return (queue.sent.removeValue(forKey: number), true)
+      }
+      continuation?.resume(returning: .failure(wasSent ? store.unacknowledged : store.cancelled))
     }
     return try result.get()
   }
@@ -46,7 +69,8 @@ final class Appender: Sendable {
       var end = 0
       for job in jobs {
         end += job.entries.count
-        job.continuation.resume(returning: stored.offset(ofLast: job.entries.count, before: end))
+        let continuation = queue.withLockedValue { $0.sent.removeValue(forKey: job.number) }
+        continuation?.resume(returning: stored.offset(ofLast: job.entries.count, before: end))
       }
     }
   }
@@ -69,6 +93,7 @@ final class Appender: Sendable {
       assert(queue.isSending, "The task that takes jobs is the one that sends.")
       let taken = Array(queue.jobs.prefix(jobs))
       queue.jobs.removeFirst(jobs)
+      for job in taken { queue.sent[job.number] = job.continuation }
       return taken
     }
   }

@@ -32,6 +32,14 @@ final class EntryStore: Sendable {
     state = NIOLockedValueBox(State(usesBatches: log.hasBatches))
   }
 
+  /// The error of a caller whose task ends while its entries are being stored.
+  var unacknowledged: LogError { .unacknowledged(log: log.name, partition: partition) }
+
+  /// The error of a caller whose task ends before its entries are sent.
+  var cancelled: LogError {
+    .unavailable(log: log.name, reason: "the task was cancelled before the entries were sent, so nothing was appended")
+  }
+
   func store(_ entries: [EncodedEntry]) async -> StoredEntries {
     var stored = StoredEntries(log: log.name, partition: partition)
     let seen = log.partitions[partition].newestSeen

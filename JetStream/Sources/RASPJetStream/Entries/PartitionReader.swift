@@ -12,6 +12,7 @@ actor PartitionReader<Entry: Sendable> {
   private let partition: Int
   private let types: EntryTypes
   private let checkpoint: CheckpointStore
+  private let poison: PoisonPolicy
   private let consumer: ConsumerHandle
   private var decoder: ValueDecoder<Entry>
   private var offset: Int
@@ -33,10 +34,12 @@ actor PartitionReader<Entry: Sendable> {
     identified identity: EntryIdentity,
     coding: Coding<Entry>,
     checkpoint: CheckpointStore,
+    onPoison poison: PoisonPolicy,
     _ log: LogConnection
   ) {
     self.log = log
     self.checkpoint = checkpoint
+    self.poison = poison
     self.partition = partition
     self.offset = max(0, offset)
     self.identity = offset > 0 ? identity : .unknown
@@ -129,6 +132,8 @@ actor PartitionReader<Entry: Sendable> {
     let before = offset
     var pending = 0
     var last: (message: NATSMessage, time: Int64)?
+    var skipped: [SkippedEntry] = []
+    var first = offset + 1
     do throws(LogError) {
       for message in messages {
         guard let metadata = message.replyBytes.withUnsafeBytes(DeliveryMetadata.init) else {
@@ -140,19 +145,19 @@ actor PartitionReader<Entry: Sendable> {
           try compare(message, metadata)
         }
         if metadata.offset <= offset { continue }
-        guard metadata.offset == offset + 1 else {
-          // A gap that is there again when the consumer begins at it is one of the stream.
-          if gap == offset, offset == before {
-            throw .missing(log: log.name, partition: partition, offset: offset + 1)
+        if metadata.offset > offset + 1 {
+          guard gap == offset, offset == before else {
+            gap = offset
+            consumer.forget()
+            break
           }
-          gap = offset
-          consumer.forget()
-          break
+          try await checkDeleted(offset + 1...metadata.offset - 1)
+          first = metadata.offset
         }
         number = metadata.number
         pending = metadata.pending
         time = max(time, metadata.time)
-        try decode(message, at: metadata.offset, into: &entries)
+        try decode(message, at: metadata.offset, into: &entries, &skipped)
         offset = metadata.offset
         last = (message, metadata.time)
       }
@@ -168,7 +173,15 @@ actor PartitionReader<Entry: Sendable> {
     assert(entries.allSatisfy { before < $0.offset && $0.offset <= offset }, "The entries are those of the batch.")
     log.partitions[partition].see(offset)
     log.hooks.read(entries.count, behind: pending)
-    return LogBatch(offsets: before + 1...offset, entries: entries, identity: identity)
+    return LogBatch(offsets: first...offset, entries: entries, skipped: skipped, identity: identity)
+  }
+
+  /// A gap that is there again when a consumer begins at it is one of the stream: somebody has deleted what was there, or
+  /// it was lost.
+  private func checkDeleted(_ missing: ClosedRange<Int>) async throws(LogError) {
+    guard try await log.deleted(missing, of: partition) == [missing] else {
+      throw .missing(log: log.name, partition: partition, offset: missing.lowerBound)
+    }
   }
 
   /// Takes the first message of a consumer that begins at the entry that was read last.
@@ -184,16 +197,23 @@ actor PartitionReader<Entry: Sendable> {
   private func decode(
     _ message: NATSMessage,
     at offset: Int,
-    into entries: inout [Logged<Entry>]
+    into entries: inout [Logged<Entry>],
+    _ skipped: inout [SkippedEntry]
   ) throws(LogError) {
     let type = types.type(of: message)
     let time = Duration.nanoseconds(time)
+    let count = entries.count
     do throws(CodingError) {
       try message.payload.withUnsafeReadableBytes { bytes throws(CodingError) in
         try decoder.decode(bytes, of: type) { entries.append(Logged(offset: offset, time: time, entry: $0)) }
       }
     } catch {
-      throw .coding(log: log.name, partition: partition, reason: error)
+      let failure = LogError.unreadable(log: log.name, partition: partition, offset: offset, reason: error)
+      if poison == .stop { throw failure }
+      entries.removeLast(entries.count - count)
+      let position = LogPosition(log: log.name, partition: partition, offset: offset)
+      skipped.append(SkippedEntry(position: position, reason: failure))
+      log.logger.warning("An entry was passed over.", metadata: metadata(failure))
     }
   }
 

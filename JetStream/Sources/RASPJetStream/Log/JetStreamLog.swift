@@ -53,6 +53,10 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   private let appenders: [Appender]
   private let checkpoints: [CheckpointStore]
   private let members = LogMembers()
+
+  /// What becomes of an entry that cannot be used; see ``/RASPLogs/EventLog/poison``.
+  public let poison: PoisonPolicy
+
   private let upkeep: LogUpkeep
 
   /// What an acknowledgement means, as far as was looked at when the log was opened; see ``JetStreamOptions/durability``.
@@ -68,6 +72,8 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   ///   - coding: how entries are written and read.
   ///   - replicas: how many servers of a cluster have each entry: 1, 3 or 5; `nil` for what the log was made with, and
   ///     for 1 in a new one.
+  ///   - poison: what becomes of an entry that cannot be used. What is set aside goes to the stream `NAME-poison`, with
+  ///     the subject `NAME.poison.PARTITION.OFFSET`, and with the reason in its headers.
   ///   - options: how the servers are reached, and how long is waited for what.
   /// - Errors: ``/RASPLogs/LogError/unavailable(log:reason:)`` if no server answers,
   ///   ``/RASPLogs/LogError/partitionCount(log:found:wanted:)``, and
@@ -79,8 +85,10 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     partitions: Int? = nil,
     coding: Coding<Entry>,
     replicas: Int? = nil,
+    onPoison poison: PoisonPolicy = .stop,
     options: JetStreamOptions = JetStreamOptions()
   ) async throws(LogError) {
+    self.poison = poison
     let names: LogNames
     do throws(LogNames.Invalid) {
       names = try LogNames(name)
@@ -191,7 +199,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     after offset: Int,
     identified identity: EntryIdentity
   ) -> LogEntries<Entry> {
-    LogEntries { [connection, coding, checkpoints] in
+    LogEntries { [connection, coding, checkpoints, poison] in
       guard connection.partitions.indices.contains(partition) else {
         return { () async throws(LogError) -> LogBatch<Entry>? in
           try connection.check(partition)
@@ -204,6 +212,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
         identified: identity,
         coding: coding,
         checkpoint: checkpoints[partition],
+        onPoison: poison,
         connection
       )
       return { () async throws(LogError) -> LogBatch<Entry>? in try await reader.next() }
@@ -223,6 +232,19 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     }
     if let identity { return identity }
     return try await checkpoints[partition].identity(of: offset, created: stream.creation)
+  }
+
+  /// Which entries were deleted inside a partition. What a server has lost by damage of its files is not among them, and
+  /// neither is what was purged.
+  public func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
+    try connection.check(partition)
+    return try await connection.deleted(offsets, of: partition)
+  }
+
+  /// Copies an entry into the stream `NAME-poison`.
+  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
+    try connection.check(partition)
+    try await PoisonStore(log: connection).setAside(offset, of: partition, because: reason)
   }
 
   /// The record of a partition.
@@ -254,6 +276,11 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     members.assignment(of: member, in: connection)
   }
 
+  /// Has partitions go to other members; see ``/RASPLogs/EventLog/decline(_:as:)``.
+  public func decline(_ partitions: Set<Int>, as member: String) async {
+    await members.decline(partitions, as: member)
+  }
+
   /// Ends the log: tells the other members, and closes the connection.
   public func close() async throws(LogError) {
     guard connection.end() else { return }
@@ -264,12 +291,13 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
 }
 
 extension JetStreamLog where Entry: Codable {
-  /// Opens a log of JSON; see ``init(_:name:partitions:coding:replicas:options:)``.
+  /// Opens a log of JSON; see ``init(_:name:partitions:coding:replicas:onPoison:options:)``.
   public convenience init(
     _ servers: String,
     name: String,
     partitions: Int? = nil,
     replicas: Int? = nil,
+    onPoison poison: PoisonPolicy = .stop,
     options: JetStreamOptions = JetStreamOptions()
   ) async throws(LogError) {
     try await self.init(
@@ -278,6 +306,7 @@ extension JetStreamLog where Entry: Codable {
       partitions: partitions,
       coding: .codable,
       replicas: replicas,
+      onPoison: poison,
       options: options
     )
   }

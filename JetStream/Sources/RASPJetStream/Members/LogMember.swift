@@ -16,6 +16,10 @@ actor LogMember {
   private let send: @Sendable (Set<Int>) -> Void
   private var view: MemberView
   private var share: Set<Int>?
+  /// The partitions that the member does not take.
+  private var declined: Set<Int> = []
+  /// The header of a lease that names the partitions which its member does not take, with commas between them.
+  private static let declinedHeader = "RASP-Declined"
   /// Whether all members were heard of that were there in the beginning.
   private var isKnown = false
   private let start = ContinuousClock.now
@@ -54,9 +58,22 @@ actor LogMember {
     }
   }
 
+  /// Has partitions go to other members, who are told at once.
+  func decline(_ partitions: Set<Int>) async {
+    if declined == partitions { return }
+    declined = partitions
+    log.logger.notice(
+      "A member leaves partitions to others.",
+      metadata: ["log": "\(log.name)", "member": "\(name)", "partitions": "\(partitions.sorted())"]
+    )
+    await renew()
+  }
+
   private func renew() async {
+    var headers = NATSHeaders()
+    if !declined.isEmpty { headers[Self.declinedHeader] = declined.sorted().map(String.init).joined(separator: ",") }
     do throws(JetStreamError) {
-      _ = try await soon.store(ByteBuffer(string: name), to: key, headers: [:])
+      _ = try await soon.store(ByteBuffer(string: name), to: key, headers: headers)
     } catch {
       // A task that ends has no more to renew.
       if Task.isCancelled { return }
@@ -138,7 +155,10 @@ actor LogMember {
     if message.hasHeaders, message.headers["KV-Operation"] != nil {
       view.remove(key)
     } else {
-      view.renew(key, name: String(buffer: message.payload), at: .nanoseconds(metadata.time), now: now)
+      let text = message.hasHeaders ? message.headers[Self.declinedHeader] ?? "" : ""
+      let declined = Set(text.split(separator: ",").compactMap { Int($0) }).intersection(log.partitions.indices)
+      let name = String(buffer: message.payload)
+      view.renew(key, name: name, at: .nanoseconds(metadata.time), now: now, declining: declined)
     }
   }
 
@@ -160,7 +180,8 @@ actor LogMember {
     let share = LogAssignment.share(
       of: name,
       among: members.union([name]),
-      partitions: log.partitions.count
+      partitions: log.partitions.count,
+      declining: view.declined
     )
     assert(share.allSatisfy(log.partitions.indices.contains), "A member gets partitions that there are.")
     if share == self.share { return }

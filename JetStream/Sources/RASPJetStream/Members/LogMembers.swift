@@ -5,27 +5,34 @@ import Streams
 ///
 /// Safe to share: what changes is behind the lock.
 final class LogMembers: Sendable {
+  private struct Entry: Sendable {
+    let name: String
+    let member: LogMember
+    let task: Task<Void, Never>
+  }
+
   private struct State: Sendable {
-    var tasks: [Int: Task<Void, Never>] = [:]
+    var members: [Int: Entry] = [:]
     var number = 0
     var isClosed = false
   }
 
   private let state = NIOLockedValueBox(State())
 
-  func assignment(of member: String, in log: LogConnection) -> Observable<Set<Int>, Never> {
+  func assignment(of name: String, in log: LogConnection) -> Observable<Set<Int>, Never> {
     Observable { [self] producer in
       let number = state.withLockedValue { state in
         state.number += 1
         return state.number
       }
+      let member = LogMember(name, of: log) { producer.send($0) }
       let task = Task {
-        await LogMember(member, of: log) { producer.send($0) }.run()
+        await member.run()
         producer.finish()
-        self.state.withLockedValue { _ = $0.tasks.removeValue(forKey: number) }
+        self.state.withLockedValue { _ = $0.members.removeValue(forKey: number) }
       }
       let isClosed = state.withLockedValue { state in
-        if !state.isClosed { state.tasks[number] = task }
+        if !state.isClosed { state.members[number] = Entry(name: name, member: member, task: task) }
         return state.isClosed
       }
       if isClosed { task.cancel() }
@@ -33,11 +40,17 @@ final class LogMembers: Sendable {
     }
   }
 
+  /// Has partitions go to other members.
+  func decline(_ partitions: Set<Int>, as name: String) async {
+    let members = state.withLockedValue { $0.members.values.filter { $0.name == name }.map(\.member) }
+    for member in members { await member.decline(partitions) }
+  }
+
   /// Ends all of them, and returns when the members of other processes will have seen that.
   func close() async {
     let tasks = state.withLockedValue { state in
       state.isClosed = true
-      return Array(state.tasks.values)
+      return state.members.values.map(\.task)
     }
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }

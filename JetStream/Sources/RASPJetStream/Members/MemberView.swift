@@ -7,7 +7,14 @@ struct MemberView: Sendable {
   private let own: String
   private let lease: Duration
   /// When each member has renewed its lease, by the clock of the server.
-  private var renewals: [String: (name: String, time: Duration)] = [:]
+  private var renewals: [String: Renewal] = [:]
+
+  private struct Renewal: Sendable {
+    var name: String
+    var time: Duration
+    /// The partitions that the member does not take.
+    var declined: Set<Int>
+  }
   /// What the clock of the server is ahead of the one here; `nil` until the own lease has come back.
   private var ahead: Duration?
 
@@ -24,9 +31,11 @@ struct MemberView: Sendable {
   ///   - key: the member.
   ///   - time: when, by the clock of the server.
   ///   - now: the time here.
-  mutating func renew(_ key: String, name: String, at time: Duration, now: Duration) {
+  ///   - declined: the partitions that the member does not take.
+  mutating func renew(_ key: String, name: String, at time: Duration, now: Duration, declining declined: Set<Int> = [])
+  {
     guard key == own || renewals[key] != nil || renewals.count < Self.greatestCount else { return }
-    renewals[key] = (name, time)
+    renewals[key] = Renewal(name: name, time: time, declined: declined)
     // Of others it is not known how long the message has waited.
     if key == own { ahead = time - now }
   }
@@ -44,6 +53,12 @@ struct MemberView: Sendable {
   func members(at now: Duration) -> Set<String>? {
     guard let ahead else { return nil }
     return Set(renewals.filter { $0.key == own || $0.value.time + lease > now + ahead }.map(\.value.name))
+  }
+
+  /// The partitions that members do not take.
+  var declined: [String: Set<Int>] {
+    let declining = renewals.values.filter { !$0.declined.isEmpty }
+    return Dictionary(declining.map { ($0.name, $0.declined) }) { $0.union($1) }
   }
 
   /// When the next lease is over; `nil` if there is no other member.

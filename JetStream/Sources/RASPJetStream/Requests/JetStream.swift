@@ -61,28 +61,38 @@ struct JetStream: Sendable {
 
   // MARK: Messages
 
-  /// What tells the message of a sequence from another one.
-  ///
-  /// - Returns: `nil` if there is none.
-  func identity(of sequence: Int, in stream: String) async throws(JetStreamError) -> EntryIdentity? {
+  /// A message as it stands in its stream.
+  struct Kept: Decodable, Sendable {
+    var subject: String
+    var time: String
+    var data: JSON.Bytes?
+    var hdrs: JSON.Bytes?
+
+    var headers: NATSHeaders { NATSHeaders(block: hdrs?.bytes ?? ByteBuffer()) }
+    var payload: ByteBuffer { data?.bytes ?? ByteBuffer() }
+  }
+
+  /// The message of a sequence; `nil` if there is none.
+  func message(_ sequence: Int, in stream: String) async throws(JetStreamError) -> Kept? {
     struct Request: Encodable { var seq: Int }
-    struct Answer: Decodable {
-      struct Message: Decodable {
-        var time: String
-        var hdrs: JSON.Bytes?
-      }
-      var message: Message
-    }
+    struct Answer: Decodable { var message: Kept }
     do throws(JetStreamError) {
-      let message = try await (ask("STREAM.MSG.GET.\(stream)", JSON.encode(Request(seq: sequence))) as Answer).message
-      guard let time = ServerTime.nanoseconds(message.time) else {
-        throw .unreadable(reason: "a message has the time \"\(message.time)\"")
-      }
-      return EntryIdentity(time: time, headers: NATSHeaders(block: message.hdrs?.bytes ?? ByteBuffer()))
+      return try await (ask("STREAM.MSG.GET.\(stream)", JSON.encode(Request(seq: sequence))) as Answer).message
     } catch {
       if error.code == JetStreamError.Code.noMessageFound { return nil }
       throw error
     }
+  }
+
+  /// What tells the message of a sequence from another one.
+  ///
+  /// - Returns: `nil` if there is none.
+  func identity(of sequence: Int, in stream: String) async throws(JetStreamError) -> EntryIdentity? {
+    guard let message = try await message(sequence, in: stream) else { return nil }
+    guard let time = ServerTime.nanoseconds(message.time) else {
+      throw .unreadable(reason: "a message has the time \"\(message.time)\"")
+    }
+    return EntryIdentity(time: time, headers: message.headers)
   }
 
   /// The newest message of a subject.

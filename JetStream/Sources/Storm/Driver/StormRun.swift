@@ -27,6 +27,13 @@ struct StormRun: Sendable {
         try await ChildProcess(ParentProcess.ownExecutable, roleArguments(.publisher, "\(index)"))
       )
     }
+    let poisoner = Poisoner(
+      servers: servers.addresses,
+      log: log.name,
+      partitions: log.partitions,
+      seed: options.seed
+    )
+    let poisoning = Task { options.isPoisoned ? await poisoner.run() : 0 }
     let killing = [Task { try await killOwners(of: crew) }, Task { try await killServers() }]
     let telling = Task {
       while !Task.isCancelled {
@@ -44,6 +51,7 @@ struct StormRun: Sendable {
       if status != 0 { failures.append("a publisher has ended with \(status)") }
     }
     let appendingTime = clock.now - start
+    poisoning.cancel()
     for task in killing { task.cancel() }
     for task in killing {
       do { try await task.value } catch is CancellationError {} catch { failures.append("\(error)") }
@@ -58,6 +66,7 @@ struct StormRun: Sendable {
       findings: findings,
       counts: counts,
       serverKills: servers.kills,
+      poisonous: await poisoning.value,
       appendingTime: appendingTime,
       failures: failures + counts.failures
     )

@@ -5,6 +5,8 @@ struct StormTable: Sendable {
   let findings: Findings
   let counts: Crew.Counts
   let serverKills: Int
+  /// How many messages were published that are no entries.
+  let poisonous: Int
   let appendingTime: Duration
   /// What has ended that should not, in words.
   let failures: [String]
@@ -19,6 +21,7 @@ struct StormTable: Sendable {
       ("not known", findings.unknown),
       ("  of these in the log", findings.unknownFound),
       ("rows", findings.rows),
+      ("messages that are no events", poisonous),
       ("servers killed", serverKills),
       ("owners started", counts.started),
       ("owners killed", counts.killed),

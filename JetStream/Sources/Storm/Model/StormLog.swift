@@ -6,10 +6,16 @@ enum StormLog {
   /// How long the partitions of an owner that hangs stay with it.
   static let lease = Duration.seconds(2)
 
-  static func open(servers: [String], _ options: StormOptions) async throws(LogError) -> any EventLog<StormEvent> {
+  /// - Parameter monitors: addresses at which the servers prove that they sync.
+  static func open(
+    servers: [String],
+    monitors: [String] = [],
+    _ options: StormOptions
+  ) async throws(LogError) -> any EventLog<StormEvent> {
     var settings = JetStreamOptions()
     settings.lease = lease
     settings.heartbeat = lease / 4
+    if options.isSynced, !monitors.isEmpty { settings.durability = .synced(proof: .monitoring(monitors)) }
     // Servers of a cluster choose a leader first, so the log can be made only some seconds after their start. And a
     // server may be killed while it answers.
     let limit = ContinuousClock.now + .seconds(30)
@@ -21,6 +27,7 @@ enum StormLog {
           partitions: options.partitions,
           coding: StormEvent.coding,
           replicas: options.hasThreeServers ? 3 : 1,
+          onPoison: options.isPoisoned ? .skip : .stop,
           options: settings
         )
       } catch  where error.isTemporary {

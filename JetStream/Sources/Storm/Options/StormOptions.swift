@@ -16,6 +16,10 @@ struct StormOptions: ParsableArguments, Sendable {
   var servers: [String] = []
   @Flag(name: .customLong("three-servers"), help: "Start three servers, with three replicas of each partition.")
   var hasThreeServers = false
+  @Flag(name: .customLong("synced"), help: "The servers sync their disks before they acknowledge, and prove it.")
+  var isSynced = false
+  @Flag(name: .customLong("poison"), help: "Publish messages that are no entries, which owners pass over.")
+  var isPoisoned = false
   @Option(help: "Kill a server at most so many times.")
   var brokerKills: Int?
   @Option(help: "How many partitions the log has.")

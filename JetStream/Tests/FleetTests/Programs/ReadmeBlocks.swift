@@ -26,6 +26,18 @@ struct ReadmeBlocks {
     try await log.close()
   }
 
+  private func openSynced(_ servers: String) async throws {
+    var options = JetStreamOptions()
+    options.durability = .synced(proof: .monitoring((1...3).map { "http://10.0.0.\($0):8222" }))
+    let log = try await JetStreamLog<Reading>(servers, name: "readings", replicas: 3, options: options)
+    try await log.close()
+  }
+
+  private func openWithPolicy(_ servers: String) async throws {
+    let log = try await JetStreamLog<Reading>(servers, name: "readings", onPoison: .setAside)
+    try await log.close()
+  }
+
   @Test("rows are folded from a log on a server", .timeLimit(.minutes(1)))
   func rows() async throws {
     let server = try await NATSServer.start()

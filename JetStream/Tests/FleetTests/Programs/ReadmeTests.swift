@@ -9,7 +9,7 @@ struct ReadmeTests {
     let readme = try Self.lines(of: folder.appending(path: "../../../README.md").standardizedFileURL)
     let source = try Self.lines(of: folder.appending(path: "ReadmeBlocks.swift"))
     let blocks = Self.blocks(of: readme)
-    #expect(blocks.count == 2)
+    #expect(blocks.count == 4)
     for block in blocks {
       #expect(source.indices.contains { source[$0...].starts(with: block) }, "\(block)")
     }

@@ -123,7 +123,7 @@ struct LimitTests {
         offset = batch.offsets.upperBound
       }
     } throws: { error in
-      if case LogError.coding(_, 0, _) = error { true } else { false }
+      if case LogError.unreadable(_, 0, good + 1, _) = error { true } else { false }
     }
     #expect(offset == good)
     await client.close()
@@ -150,7 +150,7 @@ struct LimitTests {
     await #expect {
       _ = try await read(1, after: 3, from: late)
     } throws: { error in
-      if case LogError.coding(_, 0, let reason) = error { reason.version == 2 } else { false }
+      if case LogError.unreadable(_, 0, _, let reason) = error { reason.version == 2 } else { false }
     }
     try await late.close()
   }

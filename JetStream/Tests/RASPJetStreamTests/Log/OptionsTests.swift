@@ -116,6 +116,40 @@ struct OptionsTests {
     #expect(try await refusal(server.url) == nil)
   }
 
+  @Test("of three servers each one must prove it, and the one that does not is named")
+  func cluster() async throws {
+    let ports = try await Broker.freePorts(9)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "cluster-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var brokers: [Broker] = []
+    for index in 0..<3 {
+      var configuration = BrokerConfiguration(name: "n\(index + 1)", port: ports[index])
+      configuration.cluster = (ports[3 + index], Array(ports[3..<6]))
+      configuration.isSynced = index != 1
+      configuration.more = "http: \"127.0.0.1:\(ports[6 + index])\""
+      brokers.append(try Broker(Broker.executable ?? "nats-server", configuration, in: folder))
+      try await brokers[index].start()
+    }
+    let addresses = brokers.map(\.address).joined(separator: ",")
+    var options = JetStreamOptions.quick
+    options.durability = .replicated
+    var opened: JetStreamLog<String>?
+    while opened == nil {
+      // The servers choose a leader first.
+      opened = try? await JetStreamLog<String>(addresses, name: "log", partitions: 1, replicas: 3, options: options)
+    }
+    let log = try #require(opened)
+    #expect(log.acknowledgement == LogAcknowledgement(replicas: 3, isSynced: false))
+    try await log.append(["a"], to: 0)
+    try await log.close()
+    let monitors = ports[6...].map { "http://127.0.0.1:\($0)" }
+    let reason = try await refusal(addresses, partitions: nil) {
+      $0.durability = .synced(proof: .monitoring(monitors))
+    }
+    #expect(reason?.contains("the server \"n2\" has entries") == true)
+    for broker in brokers { await broker.end() }
+  }
+
   @Test("a log asks its server whether it syncs before it acknowledges", arguments: [false, true])
   func synced(isSynced: Bool) async throws {
     let port = try await Broker.freePorts(1)[0]

@@ -109,14 +109,12 @@ struct ServerFailureTests {
     await expectWentBack { for try await _ in log.entries(of: 0, after: 1) {} }
     try await log.close()
     let other = try await JetStreamLog<Reading>(server.url, name: "log", options: .quick)
-    await expectWentBack { _ = try await Sensors.opened(on: other) }
+    await expectWentBack { _ = try await Sensors.owned(on: other) }
     await expectWentBack { for try await _ in other.entries(of: 0, after: 5) {} }
     try await other.close()
   }
 
-  @Test(
-    "entries that were removed inside a stream are missing, for a reader that comes to them and for one that begins there"
-  )
+  @Test("entries that were purged are missing, and those that were deleted inside a stream are passed over")
   func removed() async throws {
     let server = try await NATSServer.start()
     let log = try await JetStreamLog<Reading>(server.url, name: "log", partitions: 1, options: .quick)
@@ -130,8 +128,13 @@ struct ServerFailureTests {
         if case LogError.missing("log", 0, offset) = error { true } else { false }
       }
     }
-    await expectMissing(2, after: 0)
-    await expectMissing(2, after: 1)
+    for start in [0, 1] {
+      var batches = log.entries(of: 0, after: start).makeAsyncIterator()
+      var offsets: [Int] = []
+      while offsets.last != 4, let batch = try await batches.next() { offsets += Array(batch.offsets) }
+      #expect(offsets == (start == 0 ? [1, 3, 4] : [3, 4]))
+    }
+    #expect(try await log.deleted(1...4, of: 0) == [2...2])
     #expect(try await read(2, after: 2, from: log).map(\.value) == [3, 4])
     _ = try await client.request(ByteBuffer(string: #"{"seq":4}"#), to: "$JS.API.STREAM.PURGE.log-0")
     await expectMissing(3, after: 2)

@@ -43,7 +43,7 @@ struct WentBackTests {
     let rows = try await log.committed(0).rows
     #expect(try await log.committed(0).offset == 10)
     try await log.append(readings(101...110), to: 0)
-    await expectWentBack(10) { _ = try await Sensors.opened(on: log) }
+    await expectWentBack(10) { _ = try await Sensors.owned(on: log) }
     #expect(try await log.committed(0).rows == rows)
     try await log.close()
   }
@@ -108,7 +108,7 @@ struct WentBackTests {
     try await log.close()
     // A process that knows only the record.
     let other = try await self.log(server)
-    await expectWentBack(5) { _ = try await Sensors.opened(on: other) }
+    await expectWentBack(5) { _ = try await Sensors.owned(on: other) }
     try await other.close()
   }
 }

@@ -40,6 +40,14 @@ extension LoggedAggregator where Key == String, State == Sensor {
     )
   }
 
+  /// Opens rows, and throws why a partition cannot be owned.
+  static func owned(on log: JetStreamLog<Reading>) async throws -> Sensors {
+    let sensors = try await opened(on: log)
+    guard let failure = sensors.failures.values.first else { return sensors }
+    await sensors.shutdown()
+    throw failure
+  }
+
   /// Whether all entries of the log are folded here.
   func hasAll(of log: JetStreamLog<Reading>) async throws -> Bool {
     for partition in 0..<log.partitions {

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import RASPNATS
 import ServerSupport
@@ -53,6 +54,47 @@ struct Credentials {
       right: .key(seed: UserKeys.seed),
       wrong: .user("me", password: "")
     )
+  }
+
+  @Test func aFileHasWhatAnAuthoritySaysAndAKey() async throws {
+    let authority = try Authority()
+    let server = try await NATSServer.start(configuration: authority.configuration)
+    let file = server.folder.appending(path: "user.creds")
+    try authority.credentials.write(to: file, atomically: true, encoding: .utf8)
+    var options = NATSOptions()
+    options.credentials = .file(file.path)
+    let client = try await NATSClient.connect(to: server.url, options: options)
+    let subscription = try await client.subscribe(to: "a")
+    try await client.publish(ByteBuffer(string: "x"), to: "a")
+    #expect(try await subscription.nextBatch()?.count == 1)
+    await client.close()
+    try authority.wrongCredentials.write(to: file, atomically: true, encoding: .utf8)
+    for credentials in [.file(file.path), .none, .key(seed: UserKeys.seed)] as [NATSCredentials] {
+      options.credentials = credentials
+      let error = await #expect(throws: NATSError.self) {
+        try await NATSClient.connect(to: server.url, options: options)
+      }
+      guard case .unauthorized = error else {
+        Issue.record("It is refused, not \(String(describing: error)).")
+        return
+      }
+    }
+  }
+
+  @Test(arguments: ["", "x", "-----BEGIN NATS USER JWT-----\nx\n------END NATS USER JWT------\n", "no file"])
+  func aFileThatHasNoneIsNamed(text: String) async throws {
+    let server = try await NATSServer.start()
+    let file = server.folder.appending(path: "user.creds")
+    if text != "no file" { try text.write(to: file, atomically: true, encoding: .utf8) }
+    var options = NATSOptions()
+    options.credentials = .file(file.path)
+    let error = await #expect(throws: NATSError.self) {
+      try await NATSClient.connect(to: server.url, options: options)
+    }
+    guard case .invalidCredentials(file.path, _) = error else {
+      Issue.record("The file is named, not \(String(describing: error)).")
+      return
+    }
   }
 
   @Test func whatIsNotPermittedIsSaid() async throws {

@@ -12,6 +12,23 @@ struct Encryption {
     }
   }
 
+  @Test(.enabled(if: hasIPv6, "this machine has no address ::1"))
+  func aServerMayHaveAnAddressOfVersion6() async throws {
+    let server = try await NATSServer.start(configuration: Certificate.configuration, host: "::1") { folder in
+      try Certificate.make(for: ["IP:::1"], in: folder)
+    }
+    #expect(server.url == "nats://[::1]:\(server.port)")
+    var options = NATSOptions()
+    options.tls = NATSTLS(authorities: server.folder.appending(path: "server.pem").path)
+    let client = try await NATSClient.connect(to: "tls://[::1]:\(server.port)", options: options)
+    try await client.flush()
+    await client.close()
+    let plain = try await NATSServer.start(host: "::1")
+    let other = try await NATSClient.connect(to: plain.url)
+    try await other.flush()
+    await other.close()
+  }
+
   @Test func aHandshakeMayComeFirst() async throws {
     let server = try await NATSServer.start(
       configuration: #"tls { cert_file: "FOLDER/server.pem", key_file: "FOLDER/key.pem", handshake_first: true }"#

@@ -80,6 +80,48 @@ struct Flooding {
     await client.close()
   }
 
+  @Test func messagesWithoutAPayloadCount() async throws {
+    let server = try await NATSServer.start()
+    var options = NATSOptions()
+    options.subscriptionLimit = 100_000
+    let client = try await NATSClient.connect(to: server.url, options: options)
+    let subscription = try await client.subscribe(to: "a")
+    for _ in 0..<5_000 { try await client.publish(ByteBuffer(), to: "a") }
+    try await client.flush()
+    try await client.flush()
+    await #expect {
+      while try await subscription.nextBatch() != nil {}
+    } throws: { error in
+      if case NATSError.slowConsumer = error { true } else { false }
+    }
+    await client.close()
+  }
+
+  @Test(arguments: [
+    #"{"max_payload":0}"#, #"{"max_payload":-1}"#, "{",
+    #"{"connect_urls":[\#(Array(repeating: #""a:1""#, count: 1025).joined(separator: ","))]}"#,
+  ])
+  func whatAServerSaysOfItselfHasLimits(json: String) async throws {
+    for first in ["INFO \(json)\r\n", "INFO {}\r\nPONG\r\nINFO \(json)\r\n"] {
+      try await SilentServer.withPort(saying: first) { port in
+        var options = NATSOptions()
+        options.reconnection.rounds = 1
+        let error: NATSError?
+        do throws(NATSError) {
+          let client = try await NATSClient.connect(to: "nats://127.0.0.1:\(port)", options: options)
+          error = await client.waitUntilDisconnected()
+          await client.close()
+        } catch let failure {
+          error = failure
+        }
+        guard case .protocolViolation = error else {
+          Issue.record("It is refused, not \(String(describing: error)).")
+          return
+        }
+      }
+    }
+  }
+
   @Test func aMessageThatIsTooLongIsNotSent() async throws {
     let server = try await NATSServer.start(configuration: "max_payload: 1000")
     let client = try await NATSClient.connect(to: server.url)

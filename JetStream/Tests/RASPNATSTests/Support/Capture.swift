@@ -6,10 +6,17 @@ enum Capture {
 
   /// Everything that the server said.
   static func server(_ version: String) throws -> [UInt8] {
+    try lines(of: "nats-server-\(version)").flatMap { $0 }
+  }
+
+  /// Operations that are right, and some that are nearly so.
+  static func frames() throws -> [[UInt8]] { try lines(of: "frames") }
+
+  private static func lines(of name: String) throws -> [[UInt8]] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let file = folder.appending(path: "Fixtures/nats-server-\(version).txt")
+    let file = folder.appending(path: "Fixtures/\(name).txt")
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-    return lines.filter { $0.hasPrefix("S ") }.flatMap { unescaped($0.dropFirst(2)) }
+    return lines.filter { $0.hasPrefix("S ") }.map { unescaped($0.dropFirst(2)) }
   }
 
   private static func unescaped(_ line: Substring) -> [UInt8] {

@@ -1,7 +1,17 @@
+import NIOCore
+import NIOPosix
 import RASPNATS
 import ServerSupport
 import Streams
 import Testing
+
+/// Whether this machine has the address ::1.
+let hasIPv6 =
+  (try? SocketAddress(ipAddress: "::1", port: 0)).map { address in
+    let channel = try? ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(to: address).wait()
+    channel?.close(promise: nil)
+    return channel != nil
+  } ?? false
 
 /// The suites that talk to a server.
 let needsServer = ConditionTrait.enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing))

@@ -1,0 +1,144 @@
+import Foundation
+import NIOCore
+import RASPJournal
+import RASPLogs
+import RASPNATS
+import ServerSupport
+import Streams
+import Testing
+
+@testable import RASPJetStream
+
+@Suite(
+  "An entry that cannot be used, in JetStream",
+  .enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing)),
+  .timeLimit(.minutes(3))
+)
+struct PoisonTests {
+  private func log(_ server: NATSServer, _ poison: PoisonPolicy, partitions: Int? = nil) async throws
+    -> JetStreamLog<Reading>
+  {
+    try await JetStreamLog(server.url, name: "log", partitions: partitions, onPoison: poison, options: .quick)
+  }
+
+  /// Good entries with messages between them that are none, as a sensor may send them.
+  private func write(to log: JetStreamLog<Reading>, _ client: NATSClient) async throws {
+    for value in 1...5 {
+      try await log.append([Reading(sensor: "a", value: value)], to: 0)
+      if value != 3 { _ = try await client.request(ByteBuffer(string: #"{"key":"a"#), to: "log.0.sensor") }
+    }
+  }
+
+  @Test("by the standard it ends its partition, and the others live")
+  func stop() async throws {
+    let server = try await NATSServer.start()
+    let client = try await NATSClient.connect(to: server.url)
+    let log = try await log(server, .stop, partitions: 4)
+    let key = (0..<100).map { "\($0)" }.first { $0.partition(of: 4) == 2 } ?? ""
+    try await log.append([Reading(sensor: key, value: 1)], to: 2)
+    _ = try await client.request(ByteBuffer(string: "{"), to: "log.0")
+    let sensors = try await Sensors.opened(on: log)
+    #expect(sensors.snapshot.rows.keys.elementsEqual([key]))
+    guard case .unreadable("log", 0, 1, _)? = sensors.failures[0], sensors.failures.count == 1 else {
+      Issue.record("\(sensors.failures)")
+      return
+    }
+    await sensors.shutdown()
+    try await log.close()
+    await client.close()
+  }
+
+  @Test("it is passed over, told and kept", arguments: [PoisonPolicy.skip, .setAside])
+  func passedOver(policy: PoisonPolicy) async throws {
+    let server = try await NATSServer.start()
+    let client = try await NATSClient.connect(to: server.url)
+    let log = try await log(server, policy, partitions: 1)
+    try await write(to: log, client)
+    for round in 1...2 {
+      let sensors = try await Sensors.opened(on: log)
+      #expect(try await sensors.hasAll(of: log))
+      #expect(sensors.snapshot.rows == folding((1...5).map { Reading(sensor: "a", value: $0) }))
+      #expect(sensors.skippedCount == (round == 1 ? 4 : 0))
+      #expect(sensors.failures.isEmpty)
+      await sensors.shutdown()
+    }
+    if policy == .setAside {
+      try await log.setAside(2, of: 0, because: "again")
+      let stream = try await JetStream(client: client).stream("log-poison")
+      #expect(stream.state.last == 4)
+      let message = try #require(try await JetStream(client: client).message(1, in: "log-poison"))
+      #expect(String(buffer: message.payload) == #"{"key":"a"#)
+      #expect(message.subject == "log.poison.0.2")
+      #expect(message.headers["RASP-Offset"] == "2")
+      #expect(message.headers["RASP-Subject"] == "log.0.sensor")
+      #expect(message.headers["RASP-Reason"]?.contains("entry 2") == true)
+    } else {
+      await #expect(throws: JetStreamError.self) { try await JetStream(client: client).stream("log-poison") }
+    }
+    try await log.close()
+    await client.close()
+  }
+
+  @Test("entries that were deleted are no hole, and the newest one that was deleted is not waited for")
+  func deleted() async throws {
+    let server = try await NATSServer.start()
+    let client = try await NATSClient.connect(to: server.url)
+    let log = try await log(server, .stop, partitions: 1)
+    let readings = (1...20).map { Reading(sensor: "a", value: $0) }
+    for reading in readings { try await log.append([reading], to: 0) }
+    let gone = [3, 4, 11, 19, 20]
+    for offset in gone {
+      _ = try await client.request(ByteBuffer(string: #"{"seq":\#(offset)}"#), to: "$JS.API.STREAM.MSG.DELETE.log-0")
+    }
+    let left = readings.filter { !gone.contains($0.value) }
+    #expect(try await log.deleted(1...20, of: 0) == [3...4, 11...11, 19...20])
+    let sensors = try await Sensors.opened(on: log)
+    #expect(sensors.snapshot.rows == folding(left))
+    #expect(sensors.failures.isEmpty)
+    let next = try await sensors.append(Reading(sensor: "a", value: 21))
+    try await sensors.folded(next)
+    #expect(sensors.snapshot.rows == folding(left + [Reading(sensor: "a", value: 21)]))
+    await sensors.shutdown()
+    // The entry of the record is deleted: nothing can be compared, and all goes on.
+    _ = try await client.request(ByteBuffer(string: #"{"seq":21}"#), to: "$JS.API.STREAM.MSG.DELETE.log-0")
+    let other = try await Sensors.opened(on: log)
+    #expect(other.snapshot.rows == folding(left + [Reading(sensor: "a", value: 21)]))
+    await other.shutdown()
+    try await log.close()
+    await client.close()
+  }
+
+  @Test("what a server has lost is not what somebody has deleted")
+  func lost() throws {
+    let json = #"{"first_seq":1,"last_seq":9,"deleted":[2,3,5,7,8],"lost":{"msgs":[7],"bytes":9}}"#
+    let state = try JSON.decode(StreamInformation.State.self, from: ByteBuffer(string: json))
+    #expect(Deletions.ranges(1...9, in: state) == [2...3, 5...5, 8...8])
+    #expect(Deletions.ranges(3...5, in: state) == [3...3, 5...5])
+  }
+
+  @Test("partitions that a member declines go to another one, and stay without an owner as long as all decline them")
+  func declined() async throws {
+    let server = try await NATSServer.start()
+    let (log, other) = (try await log(server, .stop, partitions: 4), try await log(server, .stop))
+    func values(_ log: JetStreamLog<Reading>, _ member: String) -> AsyncStream<Set<Int>>.Iterator {
+      let assignment = log.assignment(of: member)
+      return AsyncStream { continuation in
+        let subscription = assignment.subscribe { continuation.yield($0) }
+        continuation.onTermination = { _ in subscription.cancel() }
+      }.makeAsyncIterator()
+    }
+    var (old, new) = (values(log, "old"), values(other, "new"))
+    var shares: (Set<Int>, Set<Int>) = ([], [])
+    while shares.0.count != 2 { shares.0 = try #require(await old.next()) }
+    while shares.1.count != 2 { shares.1 = try #require(await new.next()) }
+    let declined = try #require(shares.0.min())
+    await log.decline([declined], as: "old")
+    while !shares.1.contains(declined) { shares.1 = try #require(await new.next()) }
+    while shares.0.contains(declined) { shares.0 = try #require(await old.next()) }
+    await other.decline([declined], as: "new")
+    while shares.1.contains(declined) { shares.1 = try #require(await new.next()) }
+    #expect(!shares.0.contains(declined))
+    try await log.close()
+    try await other.close()
+  }
+}
