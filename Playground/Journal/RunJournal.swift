@@ -106,7 +106,7 @@ extension RunFailure {
     case .missing:
       status = .noInput
       remedy = "name a place that is there, or bring back the files that are missing"
-    case .unreadable, .unsupportedFormat:
+    case .unreadable, .unsupportedFormat, .laterVersion:
       status = .noInput
       remedy = "it may be the journal of another scenario, or of another version of this one; name another folder"
     case .system: remedy = "name a folder that you may write, in a folder that is there"

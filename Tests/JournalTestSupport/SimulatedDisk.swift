@@ -194,6 +194,8 @@ package final class SimulatedDisk: FileSystem {
     return try call("createFolder") { _, _ in isNew }
   }
 
+  package func keepMode(of path: String, in file: Int32) throws(SystemError) {}
+
   package func resolve(_ path: String) throws(SystemError) -> String { normal(path) }
 
   package func list(_ path: String) throws(SystemError) -> [String] {

@@ -50,7 +50,7 @@ private final class LogProgram {
   func run() async throws {
     for _ in 0..<60 { try await step() }
     log.isFaulty = false
-    for owner in owners { await owner.shutdown() }
+    for owner in owners { await owner.shutdown(within: .seconds(1 << 40)) }
     let last = try await LoggedSavings.opened(on: base, time: time)
     var entries: [Deposit] = []
     for partition in 0..<base.partitions {
@@ -62,7 +62,7 @@ private final class LogProgram {
     }
     if entries.count > acknowledged.count { note("found late") }
     #expect(last.snapshot.rows == Savings.folding(entries), "seed \(seed): rows differ from those without a log")
-    await last.shutdown()
+    await last.shutdown(within: .seconds(1 << 40))
   }
 
   private func step() async throws {
@@ -81,7 +81,7 @@ private final class LogProgram {
         }.store(in: watching)
       }
     case 1 where !owners.isEmpty:
-      await owners.remove(at: .random(in: owners.indices, using: &random)).shutdown()
+      await owners.remove(at: .random(in: owners.indices, using: &random)).shutdown(within: .seconds(1 << 40))
     case 2 where !owners.isEmpty:
       owners.remove(at: .random(in: owners.indices, using: &random))
     case 3...4: try await checkRows()

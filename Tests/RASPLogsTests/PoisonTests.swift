@@ -1,5 +1,6 @@
 import Aggregate
 import Foundation
+import JournalTestSupport
 import RASPJournal
 import RASPLogs
 import RASPLogsTesting

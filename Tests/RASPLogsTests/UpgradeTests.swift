@@ -24,10 +24,11 @@ struct UpgradeTests {
     _ log: any EventLog<Deposit>,
     version: Int,
     as member: String,
-    _ reactions: Reactions
+    _ reactions: Reactions,
+    time: VirtualScheduler = VirtualScheduler()
   ) async throws -> LoggedSavings {
     let states = Coding<Savings>.codable(version: version, named: "Savings")
-    return try await LoggedSavings.opened(on: log, as: member, orAfter: 1, states: states) {
+    return try await LoggedSavings.opened(on: log, as: member, orAfter: 1, time: time, states: states) {
       (position: LogPosition, _: Deposit) in reactions.counts.withLock { $0["\(position)", default: 0] += 1 }
     }
   }
@@ -60,6 +61,12 @@ struct UpgradeTests {
 
   @Test("LOG-21: a rolling upgrade: each entry counts once and is reacted to once", arguments: [true, false])
   func rolling(inFiles: Bool) async throws {
+    let time = VirtualScheduler()
+    // One that meets another owner in a take-over tries again after a while.
+    try await withMovingTime(time) { try await upgrade(inFiles: inFiles, time) }
+  }
+
+  private func upgrade(inFiles: Bool, _ time: VirtualScheduler) async throws {
     try await inNewFolder { folder in
       let partitions = 4
       let log: any EventLog<Deposit> =
@@ -74,7 +81,8 @@ struct UpgradeTests {
         }
       }
       var members = [
-        try await open(log, version: 1, as: "one", reactions), try await open(log, version: 1, as: "two", reactions),
+        try await open(log, version: 1, as: "one", reactions, time: time),
+        try await open(log, version: 1, as: "two", reactions, time: time),
       ]
       // An owner that has no time to commit may have others react again.
       func commit() async throws {
@@ -92,8 +100,8 @@ struct UpgradeTests {
       try await commit()
       for number in 1...2 {
         // One of the old version goes, and one of the new version comes; then all partitions have an owner again.
-        await members.removeFirst().shutdown()
-        members.append(try await open(log, version: 2, as: "new \(number)", reactions))
+        await members.removeFirst().shutdown(within: .seconds(1 << 40))
+        members.append(try await open(log, version: 2, as: "new \(number)", reactions, time: time))
         try await append(number + 1)
         try await commit()
         let present = members
@@ -106,14 +114,14 @@ struct UpgradeTests {
           present.reduce(into: [:]) { $0.merge($1.snapshot.rows) { $1 } } == Savings.folding(expected)
         }
       )
-      for member in members { await member.shutdown() }
+      for member in members { await member.shutdown(within: .seconds(1 << 40)) }
       #expect(reactions.counts.withLock { $0.count } == expected.count)
       #expect(reactions.counts.withLock { $0.values.allSatisfy { $0 == 1 } })
       // An old one that comes back has nothing to own.
-      let late = try await open(log, version: 1, as: "late", reactions)
+      let late = try await open(log, version: 1, as: "late", reactions, time: time)
       #expect(late.snapshot.rows.isEmpty)
       #expect(late.failures.count == partitions)
-      await late.shutdown()
+      await late.shutdown(within: .seconds(1 << 40))
       try await log.close()
     }
   }

@@ -1,5 +1,5 @@
-/// A mistake that a debug build noticed: the aggregator works on, but the result may not be what was meant. Release
-/// builds do not look for mistakes.
+/// A mistake that a debug build noticed, or a journal that failed: the aggregator works on, but the result may not be what
+/// was meant. Release builds do not look for mistakes.
 public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
   /// A state's `apply` sent an event to the aggregator that was calling it.
   case sentDuringApply
@@ -16,6 +16,9 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
 
   /// Two sources that run at the same time were given one name.
   case repeatedSourceName(String)
+
+  /// The journal of the aggregator has failed or has lost something, with its reason. It is reported in every build.
+  case journalFailed(String)
 
   /// The problem, what it means, and the remedy.
   public var description: String {
@@ -47,6 +50,8 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
       Another source is named "\(name)" and still runs. The new one is folded, but its health is not watched. Give it \
       another name, or remove the other source first.
       """
+    case .journalFailed(let reason):
+      "The journal does not have all events: \(reason) The aggregator works on."
     }
   }
 }

@@ -39,6 +39,12 @@ extension KeyedAggregator {
   @usableFromInline package var endOfContinuation: @Sendable () -> Void {
     { [weak core] in core?.endContinuation() }
   }
+
+  /// A closure that tells what the journal has lost, and returns whether somebody hears it. It does not keep the
+  /// aggregator alive.
+  @usableFromInline package var reportOfContinuation: @Sendable (String) -> Bool {
+    { [weak core] in core?.reports.hubs.tell(.journalFailed($0)) == true }
+  }
 }
 
 extension KeyedCore {

@@ -174,11 +174,17 @@ final class ReportHubs: Sendable {
   }
 
   func diagnose(_ diagnostic: AggregatorDiagnostic) {
+    let isHeard = tell(diagnostic)
+    #if DEBUG
+      if !isHeard { unheard.write(.diagnostic(diagnostic)) }
+    #endif
+  }
+
+  /// - Returns: whether there is a subscriber.
+  func tell(_ diagnostic: AggregatorDiagnostic) -> Bool {
     let hub = hubs.withLock { $0.diagnostics }
     _ = hub?.send(diagnostic)
-    #if DEBUG
-      if hub?.hasObservers != true { unheard.write(.diagnostic(diagnostic)) }
-    #endif
+    return hub?.hasObservers == true
   }
 
   func finish() {

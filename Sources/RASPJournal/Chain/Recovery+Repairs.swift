@@ -8,7 +8,7 @@ extension JournalFolder {
       case .remove: try remove(file)
       case .setAside: try setAside(file)
       case .end(let size, let rest):
-        if !rest.isEmpty { try replace(unusedName("\(file).\(size)"), with: rest) }
+        if !rest.bytes.isEmpty { try replace(unusedName("\(file).\(size)"), with: rest.bytes) }
         try end(file, at: size, isCut: !rest.isEmpty, with: recovery.lastBatch)
       }
     }

@@ -10,7 +10,7 @@ struct Recovery {
     /// It has no event, and counts as not there.
     case remove
     /// It is cut behind its last whole batch, and ended.
-    case end(cutTo: Int, rest: [UInt8])
+    case end(cutTo: Int, rest: SegmentRest)
     /// It gets another name, because something before it is damaged.
     case setAside
   }
@@ -120,6 +120,9 @@ struct Recovery {
     }
   }
 
+  /// Notes an event that the coding does not read, and that is passed over.
+  mutating func skip(_ event: Int, _ reason: CodingError) { report.skip(event, reason) }
+
   /// The header is on the medium before the first batch is written, so a file without one has nothing.
   private func hasNoHeader(_ segment: Int) throws(JournalError) -> Bool {
     var input = try folder.openSegment(from: segment)
@@ -195,7 +198,7 @@ struct Recovery {
     _ damage: FileFailure?
   ) throws(FileFailure) {
     assert(input.reader.header != nil, "a segment without a header")
-    var rest: [UInt8] = []
+    var rest = SegmentRest()
     if let damage {
       rest = try folder.rest(ofSegmentFrom: segment, behind: input.reader.endOfBatch)
       let salt = input.reader.header?.salt ?? 0

@@ -9,7 +9,23 @@ public struct JournalRecovery: Sendable {
   /// Snapshots that could not be used, and why: one that is damaged, or of another version of the state.
   public internal(set) var ignored: [(event: Int, reason: JournalError)] = []
 
+  /// Events that could not be read, and were passed over: the first hundred of those behind the snapshot.
+  public internal(set) var skipped: [(event: Int, reason: CodingError)] = []
+
+  /// How many events were passed over.
+  public internal(set) var skippedCount = 0
+
   /// How many bytes were cut off: those behind the last whole batch, because the process or the power had ended while
   /// they were being written, and all that a repair has put aside. They are kept in files whose names end with `.cut`.
   public internal(set) var cutBytes = 0
+}
+
+extension JournalRecovery {
+  /// How many events are named that were passed over.
+  private static var mostNamed: Int { 100 }
+
+  mutating func skip(_ event: Int, _ reason: CodingError) {
+    skippedCount += 1
+    if skipped.count < Self.mostNamed { skipped.append((event, reason)) }
+  }
 }

@@ -21,11 +21,18 @@ package struct SegmentChain: ~Copyable {
   private(set) var listing: FolderListing
   /// Microseconds since 1970: times never go back in a folder.
   private(set) var time: Int64
+  /// How far the times of the folder are ahead of the clock, because it was wrong once. Later times go on from there.
+  private var lead: Int64 = 0
+  /// For how long times may stand still, microseconds: a clock is corrected by less. One that goes back by more was
+  /// wrong before.
+  private static var longestStand: Int64 { 60_000_000 }
   let identity: UInt128
   let retention: JournalRetention
 
   let clock: JournalClock
+  /// The last one is that of events that cannot be encoded.
   private let kinds: [TypeVersion]
+  private var unwritable: [JournalError] = []
   private let description: RecordingDescription
   private var link: UInt32
   private var segment: SegmentOutput?
@@ -58,7 +65,7 @@ package struct SegmentChain: ~Copyable {
     }
     self.folder = folder
     self.lock = lock
-    self.kinds = kinds
+    self.kinds = kinds + [.unwritable]
     self.description = description
     retention = setup.retention
     clock = setup.clock
@@ -89,29 +96,41 @@ package struct SegmentChain: ~Copyable {
 
   /// Takes the next event.
   ///
+  /// One that cannot be encoded keeps its number, so that the events behind it have theirs, and nothing reads it.
+  ///
   /// - Parameter time: microseconds since 1970.
-  /// - Errors: an event that cannot be encoded is not taken. Those before it are as they were.
+  /// - Returns: `false` if the event cannot be encoded; see ``takeUnwritable()``.
   @inlinable
   mutating func append<Event: Sendable>(
     _ event: Event,
     cause: Cause,
     time: Int64,
     _ encoder: inout ValueEncoder<Event>
-  ) throws(JournalError) {
+  ) throws(JournalError) -> Bool {
     let kind: Int
     do throws(CodingError) {
       kind = try encoder.encode(event)
     } catch {
-      throw unwritable(error)
+      try appendUnwritable(error, cause: cause, time: time)
+      return false
     }
     try append(encoder.payload, kind: kind, cause: cause, time: time)
+    return true
   }
 
   @usableFromInline
-  func unwritable(_ error: CodingError) -> JournalError {
-    // Without a segment there is no file yet.
-    let file = segment == nil ? nil : listing.segments.last.map(folder.segment(from:))
-    return .unwritable(file: file ?? folder.path, event: newest + 1, reason: error)
+  mutating func appendUnwritable(_ error: CodingError, cause: Cause, time: Int64) throws(JournalError) {
+    var reason = ByteWriter()
+    reason.append("\(error)")
+    try append(reason, kind: kinds.count - 1, cause: cause, time: time)
+    let file = listing.segments.last.map(folder.segment(from:)) ?? folder.path
+    unwritable.append(.unwritable(file: file, event: newest, reason: error))
+  }
+
+  /// The events that could not be encoded since the last call.
+  mutating func takeUnwritable() -> [JournalError] {
+    defer { if !unwritable.isEmpty { unwritable = [] } }
+    return unwritable
   }
 
   /// Takes the bytes of the next event.
@@ -127,7 +146,7 @@ package struct SegmentChain: ~Copyable {
     assert(lock != nil, "an event for a folder that was given up")
     if segment == nil { try begin() }
     assert(newest >= syncs.written && syncs.written >= syncs.durable, "events are written before they are taken")
-    self.time = max(self.time, time)
+    if time &+ lead > self.time { self.time = time &+ lead } else { noteEarlier(time) }
     newest += 1
     try segment?.append(
       Record.Event(number: UInt64(newest), time: self.time, cause: CauseNumbers(cause)),
@@ -137,6 +156,10 @@ package struct SegmentChain: ~Copyable {
     plan.noteEvents(1, bytes: payload.count)
     // A record has more than its payload.
     waitingBytes += payload.count + 8
+  }
+
+  private mutating func noteEarlier(_ time: Int64) {
+    if self.time &- (time &+ lead) > Self.longestStand { lead = self.time &- time }
   }
 
   private mutating func begin() throws(JournalError) {

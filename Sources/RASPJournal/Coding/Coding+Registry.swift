@@ -10,15 +10,25 @@ extension Coding where Value == any AggregateEvent {
   ///
   /// - Errors: an event of a type that is not there cannot be written, see ``CodingError/Problem/unregistered``.
   public static func registry(_ types: [any (AggregateEvent & Codable).Type]) -> Coding {
-    types.reduce(Coding(members: [:], kinds: [], decoders: [:])) { registry, type in registry.adding(type) }
+    types.reduce(Coding(members: [:], owners: [:], kinds: [], decoders: [:])) { registry, type in registry.adding(type)
+    }
   }
 
   /// Makes a registry that has one more type, with its own coding. The type may be there already: then it is written
-  /// with this coding.
+  /// with this coding. Another type of the same name is a mistake of the program, which ends it: it would be read as
+  /// the first one. Its coding takes another name with `named`.
   ///
   /// - Complexity: O(types).
   public func adding<Event: AggregateEvent>(_ coding: Coding<Event>) -> Coding {
-    var decoders = decoders
+    let type = ObjectIdentifier(Event.self)
+    var (decoders, owners) = (decoders, owners)
+    for kind in coding.decoders.keys {
+      precondition(
+        owners[kind, default: type] == type,
+        "Two types of a registry are \(kind.name), version \(kind.version). Give one of them a name with `named:`."
+      )
+      owners[kind] = type
+    }
     for (kind, decoder) in coding.decoders {
       decoders[kind] =
         switch decoder {
@@ -33,18 +43,24 @@ extension Coding where Value == any AggregateEvent {
       guard let event = event as? Event else { throw CodingError(unregistered: event) }
       return first + (try coding.encode(event, &bytes))
     }
-    return Coding(members: members, kinds: kinds + coding.kinds, decoders: decoders)
+    return Coding(members: members, owners: owners, kinds: kinds + coding.kinds, decoders: decoders)
   }
 
   private func adding<Event: AggregateEvent & Codable>(_ type: Event.Type) -> Coding {
     adding(Coding<Event>.codable)
   }
 
-  private init(members: [ObjectIdentifier: Encode], kinds: [TypeVersion], decoders: [TypeVersion: Decoder]) {
+  private init(
+    members: [ObjectIdentifier: Encode],
+    owners: [TypeVersion: ObjectIdentifier],
+    kinds: [TypeVersion],
+    decoders: [TypeVersion: Decoder]
+  ) {
     self.init(kinds: kinds, decoders: decoders) { event, bytes in
       guard let encode = members[ObjectIdentifier(type(of: event))] else { throw CodingError(unregistered: event) }
       return try encode(event, &bytes)
     }
     self.members = members
+    self.owners = owners
   }
 }

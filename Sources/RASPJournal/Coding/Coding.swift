@@ -29,6 +29,8 @@ public struct Coding<Value: Sendable>: Sendable {
   @usableFromInline var decoders: [TypeVersion: Decoder]
   /// The types of a registry; empty for other codings.
   var members: [ObjectIdentifier: Encode] = [:]
+  /// Which of these types has a name in files.
+  var owners: [TypeVersion: ObjectIdentifier] = [:]
 
   @usableFromInline
   init(kinds: [TypeVersion], decoders: [TypeVersion: Decoder], encode: @escaping Encode) {

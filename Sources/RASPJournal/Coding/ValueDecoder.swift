@@ -76,6 +76,12 @@ public struct ValueDecoder<Value: Sendable> {
 
   @usableFromInline
   func decoder(for type: TypeVersion) throws(CodingError) -> Coding<Value>.Decoder {
+    if type == .unwritable {
+      return .several { bytes in
+        _ = try bytes.readBytes(bytes.remaining)
+        return []
+      }
+    }
     guard let decoder = coding.decoders[type] else { throw CodingError(type, .unknown(readable: coding.readable)) }
     return decoder
   }
@@ -84,7 +90,7 @@ public struct ValueDecoder<Value: Sendable> {
 extension Coding {
   /// Refuses a record of a kind that the coding does not read, without reading its value.
   func checkReads(_ record: Record) throws(FileFailure) {
-    if decoders[record.kind.type] != nil { return }
+    if decoders[record.kind.type] != nil || record.kind.type == .unwritable { return }
     throw FileFailure(record, CodingError(record.kind.type, .unknown(readable: readable)))
   }
 }

@@ -9,6 +9,8 @@ struct FileFailure: Error {
     case format(Int)
     /// A file of ours that is for something else.
     case content(Int)
+    /// Something that a later version of this library writes, and that must be understood to read the file.
+    case later(String)
     /// The file ends before it is complete.
     case endsEarly
     /// The bytes go on after the end of the content.
@@ -30,7 +32,7 @@ struct FileFailure: Error {
     var canBeTorn: Bool {
       switch self {
       case .endsEarly, .checksum, .salt, .link: true
-      case .notOurs, .format, .content, .goesOn, .malformed, .value, .system: false
+      case .notOurs, .format, .content, .later, .goesOn, .malformed, .value, .system: false
       }
     }
 
@@ -38,7 +40,7 @@ struct FileFailure: Error {
     var isDamage: Bool {
       switch self {
       case .notOurs, .format, .content, .endsEarly, .goesOn, .checksum, .salt, .link, .malformed: true
-      case .value, .system: false
+      case .later, .value, .system: false
       }
     }
   }

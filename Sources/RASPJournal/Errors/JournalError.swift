@@ -9,6 +9,9 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   /// The file has a format of a later version of this library.
   case unsupportedFormat(file: String, format: Int)
 
+  /// The file is whole, and a later version of this library has written something into it that must be understood.
+  case laterVersion(file: String, reason: String)
+
   /// The file is not as it was written. Nothing of it is used.
   ///
   /// - Parameters:
@@ -23,7 +26,7 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   ///   - event: the number of the event; `nil` for a state.
   case unreadable(file: String, offset: Int, event: Int?, reason: CodingError)
 
-  /// A value could not be written, and nothing of it was. A journal has the events before it.
+  /// A value could not be written, and nothing of it was. A journal goes on without it.
   ///
   /// - Parameter event: the number of the event; `nil` for a state.
   case unwritable(file: String, event: Int?, reason: CodingError)
@@ -59,6 +62,8 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
       \(file): the file has the format \(format), and this version of RASPJournal reads the format \
       \(FileFailure.format). Read it with the version that wrote it, or a later one.
       """
+    case .laterVersion(let file, let reason):
+      "\(file): the file was written by a later version of RASPJournal: \(reason). Read it with that version."
     case .damaged(let file, let offset, let event, let reason):
       """
       \(file): the file is damaged at offset \(offset)\(event.map { ", before event \($0)" } ?? ""): \(reason). \
@@ -114,6 +119,9 @@ extension JournalError {
       return
     case .system(let error):
       self = .system(file: file, call: error.call, code: error.code)
+      return
+    case .later(let reason):
+      self = .laterVersion(file: file, reason: reason)
       return
     case .endsEarly: reason = "it ends before it is complete"
     case .goesOn: reason = "bytes follow after its end"

@@ -3,7 +3,7 @@
 ///
 /// A test has one of its own, which fails where the system hardly ever does.
 package protocol FileSystem: Sendable {
-  /// Makes a file that is not there, for writing.
+  /// Makes a file that is not there, for writing. Only its owner may read it.
   func create(_ path: String) throws(SystemError) -> Int32
 
   /// Opens a file that is there, for writing at its end.
@@ -39,13 +39,16 @@ package protocol FileSystem: Sendable {
   /// Closes a file. The descriptor is free also if it throws.
   func close(_ file: Int32) throws(SystemError)
 
+  /// Gives an open file the permissions of another one, if this is there.
+  func keepMode(of path: String, in file: Int32) throws(SystemError)
+
   /// Gives a file another name. It takes the place of what has that name.
   func rename(_ path: String, to newPath: String) throws(SystemError)
 
   /// Removes a file.
   func remove(_ path: String) throws(SystemError)
 
-  /// Makes a folder. One that is there is left as it is.
+  /// Makes a folder, for its owner only. One that is there is left as it is.
   ///
   /// - Returns: `false` if it was there.
   @discardableResult
@@ -57,10 +60,10 @@ package protocol FileSystem: Sendable {
   /// The names of the files in a folder, in no order.
   func list(_ path: String) throws(SystemError) -> [String]
 
-  /// Opens a file, which is made if it is not there, and keeps others out: other processes, and this one if it tries
-  /// again. Closing the file, or the end of the process, lets others in.
+  /// Keeps others out of the folder of a file, which is made if it is not there: other processes, and this one if it
+  /// tries again. Closing what is returned, or the end of the process, lets others in.
   ///
-  /// - Errors: `EWOULDBLOCK` if the file is locked.
+  /// - Errors: `EWOULDBLOCK` if the folder is locked.
   func lock(_ path: String) throws(SystemError) -> Int32
 
   /// Returns when the names in a folder are on the medium.

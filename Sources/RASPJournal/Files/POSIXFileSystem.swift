@@ -13,7 +13,7 @@ package struct POSIXFileSystem: FileSystem {
   package init() {}
 
   package func create(_ path: String) throws(SystemError) -> Int32 {
-    try check("open", system { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) })
+    try check("open", system { openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) })
   }
 
   package func append(to path: String) throws(SystemError) -> Int32 {
@@ -81,7 +81,7 @@ package struct POSIXFileSystem: FileSystem {
 
   @discardableResult
   package func createFolder(_ path: String) throws(SystemError) -> Bool {
-    if system({ mkdir(path, 0o777) }) != -1 { return true }
+    if system({ mkdir(path, 0o700) }) != -1 { return true }
     let code = errno
     var status = stat()
     if code == EEXIST, system({ stat(path, &status) }) != -1, status.st_mode & S_IFMT == S_IFDIR { return false }
@@ -112,13 +112,31 @@ package struct POSIXFileSystem: FileSystem {
   }
 
   package func lock(_ path: String) throws(SystemError) -> Int32 {
-    let file = try check("open", system { openFile(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) })
-    if system({ flock(file, LOCK_EX | LOCK_NB) }) == -1 {
+    let file = try check("open", system { openFile(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) })
+    do throws(SystemError) {
+      // The folder itself is locked, because a file in it may be removed. A volume of a network may lock files only.
+      let parent = folder(of: path)
+      let holder = try check("open", system { openFile(parent, O_RDONLY | O_CLOEXEC | O_DIRECTORY, 0) })
+      if system({ flock(holder, LOCK_EX | LOCK_NB) }) != -1 {
+        try? close(file)
+        return holder
+      }
       let code = errno
+      try? close(holder)
+      if code == EWOULDBLOCK { throw SystemError("flock", code) }
+      if system({ flock(file, LOCK_EX | LOCK_NB) }) == -1 { throw SystemError("flock", errno) }
+      return file
+    } catch {
       try? close(file)
-      throw SystemError("flock", code)
+      throw error
     }
-    return file
+  }
+
+  package func keepMode(of path: String, in file: Int32) throws(SystemError) {
+    var status = stat()
+    // Without a file there is nothing to keep.
+    if system({ stat(path, &status) }) == -1 { return }
+    _ = try check("fchmod", system { fchmod(file, status.st_mode & 0o7777) })
   }
 
   package func syncFolder(_ path: String) throws(SystemError) {

@@ -31,6 +31,14 @@ extension JournalFolder {
     }
   }
 
+  /// Whether there is neither an event nor a snapshot.
+  package var isEmpty: Bool {
+    get throws(JournalError) {
+      let listing = try listing()
+      return listing.segments.isEmpty && listing.snapshots.isEmpty
+    }
+  }
+
   /// The files that are there now.
   func listing() throws(JournalError) -> FolderListing {
     FolderListing(try call(path) { (system) throws(SystemError) in try system.list(path) })

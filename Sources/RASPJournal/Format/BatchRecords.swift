@@ -36,6 +36,8 @@ struct BatchRecords: ~Copyable {
       let start = body.position
       do {
         if let record = try readRecord() { return record }
+      } catch let later as Later {
+        throw FileFailure(at: offset + start, .later(later.description))
       } catch {
         throw FileFailure(at: offset + start, .malformed("\(error)"))
       }
@@ -75,7 +77,7 @@ struct BatchRecords: ~Copyable {
     let number = try record.readVarint()
     guard number == UInt64(kinds.count) + 1 else { throw Malformed("kind \(number) is defined out of order") }
     let role = try record.readByte()
-    guard let role = RecordKind.Role(rawValue: role) else { throw Malformed("a kind with the role \(role)") }
+    guard let role = RecordKind.Role(rawValue: role) else { throw Later(description: "a kind with the role \(role)") }
     let version = Int64(bitPattern: try record.readVarint())
     guard let version = Int(exactly: version) else { throw ByteError.numberTooLarge }
     let name = try record.readString()
@@ -83,16 +85,32 @@ struct BatchRecords: ~Copyable {
     kinds.append(RecordKind(role: role, type: TypeVersion(name: name, version: version)))
   }
 
+  /// The bit above all lanes: bytes follow that a reader may ignore.
+  private static var notes: UInt64 { 1 << 24 }
+
   private mutating func readEvent(_ record: inout ByteReader) throws -> Record.Event {
     let number = header.firstEvent &+ UInt64(count)
     time &+= try record.readZigzag()
     let lane = try record.readVarint()
-    guard lane < 1 << 24 else { throw Malformed("a lane above 16,777,215") }
+    guard lane < Self.notes << 1 else { throw Malformed("a lane above 16,777,215") }
+    let hasNotes = lane & Self.notes != 0
+    let causeLane = lane & ~Self.notes
     var cause = CauseNumbers.unknown
-    if lane > 0 { cause = CauseNumbers(lane: lane, number: number &- UInt64(bitPattern: try record.readZigzag())) }
+    if causeLane > 0 {
+      cause = CauseNumbers(lane: causeLane, number: number &- UInt64(bitPattern: try record.readZigzag()))
+    }
+    if hasNotes {
+      guard let length = Int(exactly: try record.readVarint()) else { throw ByteError.ended }
+      _ = try record.readBuffer(length)
+    }
     count &+= 1
     return Record.Event(number: number, time: time, cause: cause)
   }
+}
+
+/// What a later version writes, in words.
+private struct Later: Error {
+  let description: String
 }
 
 /// What is wrong in a record, in words.

@@ -6,7 +6,8 @@ import Aggregate
 ///  0  8  magic: 89 'RASPJ' 0D 0A      24  8  wall time, ns since 1970
 ///  8  2  format: 1                    32 16  identity of the journal
 /// 10  2  content                      48  4  checksum of the last batch with a body of the file before
-/// 12  4  salt                         52  8  reserved: 0
+/// 12  4  salt                         52  4  what a reader may ignore: 0
+///                                     56  4  what a reader must understand: 0
 /// 16  8  number of the first event    60  4  CRC-32C of the bytes 0 to 59
 /// ```
 struct FileHeader: Equatable, Sendable {
@@ -67,7 +68,9 @@ extension FileHeader {
     checksum.add(bytes.part(0..<60))
     guard checksum.value == Self.checksum(of: bytes) else { throw FileFailure(at: 0, .checksum) }
     let content = bytes.integer(at: 10, UInt16.self)
-    guard let known = Content(rawValue: content) else { throw FileFailure(at: 10, .content(Int(content))) }
+    let flags = bytes.integer(at: 56, UInt32.self)
+    guard flags == 0 else { throw FileFailure(at: 56, .later("the flags \(flags)")) }
+    guard let known = Content(rawValue: content) else { throw FileFailure(at: 10, .later("the content \(content)")) }
     self.init(
       content: known,
       salt: bytes.integer(at: 12, UInt32.self),

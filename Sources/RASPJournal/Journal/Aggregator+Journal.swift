@@ -30,7 +30,7 @@ extension Aggregator {
   ) throws(JournalError) {
     let continuation = try journal.begin()
     self.init(continuing: continuation, buffering: policy, sources: repeat each sources, file: file, line: line)
-    journal.start(endingBy: endOfContinuation)
+    journal.start(endingBy: endOfContinuation, reportingBy: reportOfContinuation)
   }
 
   /// Makes an aggregator that goes on from the state of a journal, with an array of sources.
@@ -52,6 +52,6 @@ extension Aggregator {
   ) throws(JournalError) {
     let continuation = try journal.begin()
     self.init(continuing: continuation, buffering: policy, sources: sources, file: file, line: line)
-    journal.start(endingBy: endOfContinuation)
+    journal.start(endingBy: endOfContinuation, reportingBy: reportOfContinuation)
   }
 }

@@ -15,7 +15,7 @@ extension Journal {
   ///   more.
   /// - Complexity: O(events) since the snapshot before the place.
   public func state(at position: JournalPosition) throws(JournalError) -> State {
-    try folder.state(at: position, startingWith: initial, coding: coding, written: writtenCount)
+    try folder.state(at: position, startingWith: initial, coding: coding, onPoison: poison, written: writtenCount)
   }
 
   /// The events behind a number as a sequence, also those that are written while it is read. It ends when the journal
@@ -39,6 +39,7 @@ extension Journal {
       of: coding.events,
       in: folder,
       progress: owner.writer.progress,
+      onPoison: poison,
       openedAt: recovery.event
     )
   }
@@ -80,6 +81,7 @@ extension Journal where State: Equatable {
     var newest = replay.event
     while try cursor.readBatch(
       upTo: written,
+      unreadable: poison == .stop ? nil : { _, _ in },
       { stored in
         if stored.number > newest {
           // An event may have become several with one number, or none.

@@ -11,6 +11,7 @@ extension Journal {
   ///   - path: the folder.
   ///   - initial: the state before the first event.
   ///   - coding: how events and snapshots are read.
+  ///   - poison: what becomes of events that cannot be read. They are no damage.
   /// - Returns: what is there then.
   /// - Concurrency: it blocks the thread, and keeps other writers out.
   /// - Errors: what cannot be repaired in this way: a call of the system that fails, a value that the coding does not
@@ -20,15 +21,18 @@ extension Journal {
   public static func repair(
     at path: String,
     startingWith initial: State,
-    coding: RecordingCoding<State>
+    coding: RecordingCoding<State>,
+    onPoison poison: PoisonPolicy = .stop
   ) throws(JournalError) -> JournalRecovery {
-    try repair(JournalFolder(path: path, system: POSIXFileSystem()), startingWith: initial, coding: coding)
+    let folder = JournalFolder(path: path, system: POSIXFileSystem())
+    return try repair(folder, startingWith: initial, coding: coding, onPoison: poison)
   }
 
   static func repair(
     _ folder: JournalFolder,
     startingWith initial: State,
-    coding: RecordingCoding<State>
+    coding: RecordingCoding<State>,
+    onPoison poison: PoisonPolicy = .stop
   ) throws(JournalError) -> JournalRecovery {
     let folder = try folder.made()
     let lock = try folder.open()
@@ -38,9 +42,10 @@ extension Journal {
       let recovery: Recovery
       var isDone = true
       do throws(JournalError) {
-        recovery = try folder.restored(startingWith: initial, coding: coding).recovery
+        recovery = try folder.restored(startingWith: initial, coding: coding, onPoison: poison).recovery
       } catch {
-        recovery = try folder.restored(startingWith: initial, coding: coding, cutsDamage: true).recovery
+        recovery =
+          try folder.restored(startingWith: initial, coding: coding, cutsDamage: true, onPoison: poison).recovery
         // Each time there is less to be read.
         if recovery.repairs.isEmpty, recovery.lostSnapshots.isEmpty { throw error }
         isDone = false
@@ -57,9 +62,13 @@ extension Journal {
 }
 
 extension Journal where State: Codable, State.Event: Codable {
-  /// Cuts off what is damaged in a folder of JSON; see ``repair(at:startingWith:coding:)``.
+  /// Cuts off what is damaged in a folder of JSON; see ``repair(at:startingWith:coding:onPoison:)``.
   @discardableResult
-  public static func repair(at path: String, startingWith initial: State) throws(JournalError) -> JournalRecovery {
-    try repair(at: path, startingWith: initial, coding: .codable)
+  public static func repair(
+    at path: String,
+    startingWith initial: State,
+    onPoison poison: PoisonPolicy = .stop
+  ) throws(JournalError) -> JournalRecovery {
+    try repair(at: path, startingWith: initial, coding: .codable, onPoison: poison)
   }
 }

@@ -18,7 +18,7 @@ import Streams
 ///
 /// The state is restored from a prefix of the events, without a hole, that has all that was flushed. What was being
 /// written is cut off. Damage to what was on the medium is refused with the file, the offset and the event, and
-/// ``repair(at:startingWith:coding:)`` cuts it off on request. Two cases cannot be told from a write that was torn:
+/// ``repair(at:startingWith:coding:onPoison:)`` cuts it off on request. Two cases cannot be told from a write that was torn:
 /// damage to the last batch that was written before a crash, and a newest segment that was cut.
 ///
 /// ### Lifetime
@@ -36,6 +36,7 @@ public final class Journal<State: AggregateState>: Sendable {
   let folder: JournalFolder
   let initial: State
   let coding: RecordingCoding<State>
+  let poison: PoisonPolicy
   private let use: Lock<Use>
 
   private enum Use: Sendable {
@@ -54,6 +55,8 @@ public final class Journal<State: AggregateState>: Sendable {
   ///   - policy: when the system has to bring to the medium what was written.
   ///   - retention: which events are kept.
   ///   - overload: what is done when the disk is too slow.
+  ///   - poison: what becomes of an event that cannot be read; see ``JournalRecovery/skipped``. What is set aside is a
+  ///     file in the folder, whose name is the number of the event with `.poison` behind it.
   ///   - progress: is called on the way, with the number of the event that was restored last.
   /// - Concurrency: it blocks the thread until the state is restored.
   /// - Errors: see ``JournalError``. A folder that is refused is as it was, but for the file `lock`.
@@ -65,9 +68,10 @@ public final class Journal<State: AggregateState>: Sendable {
     syncing policy: SyncPolicy = .eachBatch,
     keeping retention: JournalRetention = .everything,
     onOverload overload: JournalOverload = .wait,
+    onPoison poison: PoisonPolicy = .stop,
     progress: (Int) -> Void = { _ in }
   ) throws(JournalError) {
-    let setup = JournalSetup(policy: policy, retention: retention, overload: overload)
+    let setup = JournalSetup(policy: policy, retention: retention, overload: overload, poison: poison)
     try self.init(at: path, startingWith: initial, coding: coding, setup, on: POSIXFileSystem(), progress: progress)
   }
 
@@ -92,6 +96,7 @@ public final class Journal<State: AggregateState>: Sendable {
     self.folder = folder
     self.initial = initial
     self.coding = coding
+    poison = setup.poison
     recovery = store.recovery
     let (state, newest) = (store.state, store.newest)
     let clock = TapeClock(ClockScheduler(ContinuousClock()))
@@ -160,6 +165,11 @@ public final class Journal<State: AggregateState>: Sendable {
   /// Why the journal has ended, or takes no more events and is about to end; `nil` if it goes on, or was closed.
   public var failure: JournalError? { owner.writer.failure }
 
+  /// What the journal loses from now on: an event that has no bytes, which keeps its number and is left out, a snapshot
+  /// that cannot be made, and what ends the journal. It is also a diagnostic of the aggregator, and is written to
+  /// standard error in every build if nothing has subscribed to either.
+  public var failures: Observable<JournalError, Never> { owner.writer.reports.failures.observable }
+
   /// Why the newest snapshot could not be made; `nil` if it was. The journal goes on without it, deletes nothing, and
   /// tries again some 10,000 events later.
   public var snapshotFailure: JournalError? { owner.writer.progress.snapshotFailure }
@@ -190,9 +200,15 @@ public final class Journal<State: AggregateState>: Sendable {
 
   /// Takes note of the aggregator.
   ///
-  /// - Parameter end: ends what the aggregator does for the journal, which does not keep it alive.
+  /// - Parameters:
+  ///   - end: ends what the aggregator does for the journal, which does not keep it alive.
+  ///   - report: tells what was lost, and returns whether somebody hears it.
   @usableFromInline
-  func start(endingBy end: @escaping @Sendable () -> Void) {
+  func start(
+    endingBy end: @escaping @Sendable () -> Void,
+    reportingBy report: @escaping @Sendable (String) -> Bool
+  ) {
+    owner.writer.reports.attach(report)
     let isClosed = use.withLock { use in
       if case .closed = use { return true }
       use = .used(end: end)
@@ -211,6 +227,8 @@ extension Journal where State: Codable, State.Event: Codable {
   ///   - policy: when the system has to bring to the medium what was written.
   ///   - retention: which events are kept.
   ///   - overload: what is done when the disk is too slow.
+  ///   - poison: what becomes of an event that cannot be read; see ``JournalRecovery/skipped``. What is set aside is a
+  ///     file in the folder, whose name is the number of the event with `.poison` behind it.
   ///   - progress: is called on the way, with the number of the event that was restored last.
   /// - Concurrency: it blocks the thread until the state is restored.
   /// - Errors: see ``JournalError``. A folder that is refused is as it was, but for the file `lock`.
@@ -221,6 +239,7 @@ extension Journal where State: Codable, State.Event: Codable {
     syncing policy: SyncPolicy = .eachBatch,
     keeping retention: JournalRetention = .everything,
     onOverload overload: JournalOverload = .wait,
+    onPoison poison: PoisonPolicy = .stop,
     progress: (Int) -> Void = { _ in }
   ) throws(JournalError) {
     try self.init(
@@ -230,6 +249,7 @@ extension Journal where State: Codable, State.Event: Codable {
       syncing: policy,
       keeping: retention,
       onOverload: overload,
+      onPoison: poison,
       progress: progress
     )
   }

@@ -13,6 +13,7 @@ public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
   private let folder: JournalFolder
   /// Not the owner of the writer: reading does not keep the journal open.
   private let progress: JournalProgress
+  private let poison: PoisonPolicy
   /// The newest event when the journal was opened.
   private let opened: Int
 
@@ -21,12 +22,14 @@ public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
     of coding: Coding<State.Event>,
     in folder: JournalFolder,
     progress: JournalProgress,
+    onPoison poison: PoisonPolicy,
     openedAt opened: Int
   ) {
     self.number = number
     self.coding = coding
     self.folder = folder
     self.progress = progress
+    self.poison = poison
     self.opened = opened
   }
 
@@ -49,7 +52,13 @@ public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
 
   /// Begins to read.
   public func makeAsyncIterator() -> AsyncIterator {
-    let follower = EventFollower(after: number, of: coding, in: folder, progress: progress)
+    let follower = EventFollower(
+      after: number,
+      of: coding,
+      in: folder,
+      progress: progress,
+      skippingUnreadable: poison != .stop
+    )
     return AsyncIterator(reader: Reader(follower, openedAt: opened))
   }
 }

@@ -54,6 +54,6 @@ extension KeyedAggregator {
       file: file,
       line: line
     )
-    journal.start(endingBy: endOfContinuation)
+    journal.start(endingBy: endOfContinuation, reportingBy: reportOfContinuation)
   }
 }

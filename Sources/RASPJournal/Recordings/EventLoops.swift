@@ -35,8 +35,8 @@ struct EventLoops<State: AggregateState>: Sendable {
   init() {
     self.init { (channel, most, origin, encoder, state, chain) throws(JournalError) in
       try channel.take(most) { (item) throws(JournalError) in
-        try chain.append(item.event, cause: item.cause, time: (item.time &+ origin) / 1_000, &encoder)
-        _ = state.fold(item.event)
+        let isWritten = try chain.append(item.event, cause: item.cause, time: (item.time &+ origin) / 1_000, &encoder)
+        if isWritten { _ = state.fold(item.event) }
       }
     } fold: { (record, decoder, state) throws(FileFailure) in
       try decoder.decode(record) { event in _ = state.fold(event) }

@@ -97,8 +97,8 @@ extension JournalFolder {
     }
   }
 
-  /// All bytes behind the last whole batch of a segment.
-  func rest(ofSegmentFrom event: Int, behind end: Int) throws(FileFailure) -> [UInt8] {
+  /// What stands behind the last whole batch of a segment.
+  func rest(ofSegmentFrom event: Int, behind end: Int) throws(FileFailure) -> SegmentRest {
     var input = try FileInput(segment(from: event), on: system)
     var bytes: [UInt8] = []
     var left = end
@@ -106,7 +106,14 @@ extension JournalFolder {
       try input.read(min(left, 1 << 16), into: &bytes)
       left -= bytes.count
     }
-    try input.read(input.remaining, into: &bytes)
-    return bytes
+    var rest = SegmentRest()
+    while input.remaining > 0 {
+      try input.read(min(1 << 20, input.remaining), into: &bytes)
+      if bytes.isEmpty { break }
+      guard rest.add(bytes) else {
+        throw FileFailure(at: end, .malformed("more than \(SegmentRest.mostBytes) bytes stand behind the last batch"))
+      }
+    }
+    return rest
   }
 }

@@ -15,6 +15,7 @@ final class JournalStore<State: AggregateState> {
   private var encoder: ValueEncoder<State.Event>
   /// Why the newest snapshot could not be made.
   private(set) var snapshotFailure: JournalError?
+  private var lostSnapshot: JournalError?
 
   /// Opens a folder, and makes it if it is not there.
   init(
@@ -29,7 +30,15 @@ final class JournalStore<State: AggregateState> {
     let description = RecordingDescription(name: TypeName.of(State.self), lane: lane, origin: 0)
     chain = try SegmentChain(folder, appending: coding.events.kinds, description: description, setup) {
       () throws(JournalError) in
-      let restored = try folder.restored(startingWith: initial, coding: coding, progress: progress)
+      let restored = try folder.restored(
+        startingWith: initial,
+        coding: coding,
+        onPoison: setup.poison,
+        progress: progress
+      )
+      if setup.poison == .setAside {
+        for (event, reason) in restored.recovery.report.skipped { try folder.setAside(event, because: "\(reason)") }
+      }
       (state, report) = (restored.state, restored.recovery.report)
       return restored.recovery
     }
@@ -51,10 +60,15 @@ final class JournalStore<State: AggregateState> {
   /// Takes the next event, and folds it.
   ///
   /// - Parameter time: microseconds since 1970.
-  /// - Errors: an event that cannot be encoded is not taken. Those before it are as they were.
+  /// An event that cannot be encoded keeps its number, and is left out of the state; see ``takeLosses()``.
   func append(_ event: State.Event, cause: Cause, time: Int64) throws(JournalError) {
-    try chain.append(event, cause: cause, time: time, &encoder)
-    _ = state.fold(event)
+    if try chain.append(event, cause: cause, time: time, &encoder) { _ = state.fold(event) }
+  }
+
+  /// What could not be written since the last call.
+  func takeLosses() -> [JournalError] {
+    defer { lostSnapshot = nil }
+    return chain.takeUnwritable() + (lostSnapshot.map { [$0] } ?? [])
   }
 
   /// Takes the events that wait in a line, as with ``append(_:cause:time:)``.
@@ -117,6 +131,7 @@ final class JournalStore<State: AggregateState> {
     } catch {
       guard case .unwritable = error else { throw error }
       chain.noteFailedSnapshot()
+      if snapshotFailure == nil { lostSnapshot = error }
       snapshotFailure = error
       return false
     }

@@ -40,19 +40,29 @@ struct StateReplay<State: AggregateState> {
 extension JournalFolder {
   /// Reads the folder, and folds its events. Nothing is changed.
   ///
-  /// - Parameter cutsDamage: see ``Recovery``.
+  /// - Parameters:
+  ///   - cutsDamage: see ``Recovery``.
+  ///   - poison: what becomes of events that the coding does not read.
   func restored<State>(
     startingWith initial: State,
     coding: RecordingCoding<State>,
     cutsDamage: Bool = false,
+    onPoison poison: PoisonPolicy = .stop,
     progress: (Int) -> Void = { _ in }
   ) throws(JournalError) -> (recovery: Recovery, state: State) {
     var recovery = try Recovery(of: self, cutsDamage: cutsDamage)
     var replay = StateReplay(from: try recovery.newestSnapshot(coding.states), or: initial)
     var decoder = ValueDecoder(coding.events)
+    var skipped: [(event: Int, reason: CodingError)] = []
     try recovery.readSegments(progress: progress) { (record) throws(FileFailure) in
-      try replay.fold(record, &decoder, coding.loops)
+      do throws(FileFailure) {
+        try replay.fold(record, &decoder, coding.loops)
+      } catch {
+        guard poison != .stop, case .value(let reason) = error.kind, let event = error.event else { throw error }
+        skipped.append((event, reason))
+      }
     }
+    for (event, reason) in skipped { recovery.skip(event, reason) }
     return (recovery, replay.state)
   }
 }
@@ -65,6 +75,7 @@ extension JournalFolder {
     at position: JournalPosition,
     startingWith initial: State,
     coding: RecordingCoding<State>,
+    onPoison poison: PoisonPolicy = .stop,
     written: Int
   ) throws(JournalError) -> State {
     if let event = position.event, event > written {
@@ -85,7 +96,7 @@ extension JournalFolder {
       var cursor = try EventCursor(at: first, listing: listing, coding: coding.events, in: self)
       var hasPassed = false
       while !hasPassed {
-        let goesOn = try cursor.readBatch(upTo: end) { stored in
+        let goesOn = try cursor.readBatch(upTo: end, unreadable: poison == .stop ? nil : { _, _ in }) { stored in
           if stored.number > end || stored.time > time { hasPassed = true }
           // The snapshot has an event that is later than the date.
           if stored.number <= first, stored.time > time { isTooNew = true }

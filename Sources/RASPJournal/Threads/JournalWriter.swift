@@ -17,6 +17,7 @@ import Synchronization
 final class JournalWriter<State: AggregateState>: @unchecked Sendable {
   let channel: TapeChannel<State.Event>
   let progress: JournalProgress
+  let reports: JournalReports
 
   private let store: JournalStore<State>
   private let signals: JournalSignals
@@ -41,6 +42,7 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
     self.origin = origin
     idleWait = setup.idleWait
     progress = JournalProgress(at: store.newest)
+    reports = JournalReports(of: folder)
     self.store = store
     channel = TapeChannel(capacity: setup.capacity) {
       signals.work.wake()
@@ -85,14 +87,14 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
       try store.close()
     } catch {
       failure = error
-      // An event that cannot be encoded ends the journal. The disk has not failed, so the events before it are written.
-      if case .unwritable = error { do throws(JournalError) { try store.close() } catch {} }
     }
     store.abandon()
     channel.close()
     signals.room.wake()
     noteProgress()
     progress.end(failure)
+    if let failure { reports.report(failure) }
+    reports.finish()
   }
 
   private func noteProgress() {
@@ -101,6 +103,7 @@ final class JournalWriter<State: AggregateState>: @unchecked Sendable {
       durable: store.syncs.durable,
       snapshotFailure: store.snapshotFailure
     )
+    for error in store.takeLosses() { reports.report(error) }
   }
 
   private func work() throws(JournalError) {

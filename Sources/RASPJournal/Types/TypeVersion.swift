@@ -14,6 +14,9 @@ public struct TypeVersion: Hashable, Sendable {
 }
 
 extension TypeVersion {
+  /// An event that had no bytes: the text says why. It becomes no event.
+  static let unwritable = TypeVersion(name: "(unwritable)", version: 1)
+
   /// - Parameter name: that in the file, if it is another one.
   @usableFromInline
   init(of type: Any.Type, named name: String?, version: Int) {

@@ -22,7 +22,8 @@ public import Streams
 ///
 /// - Concurrency: every member may be called from any task. Reading blocks the thread of the task while a batch is
 ///   read.
-/// - Errors: an error of a file is the end of its partition. Open the log again to go on.
+/// - Errors: an error of a file is the end of its partition. Open the log again to go on. Entries that were being
+///   written then are there or are not: their appends are ``LogError/unacknowledged(log:partition:)``.
 public final class FileLog<Entry: Sendable>: EventLog {
   private let folder: FileLogFolder
   private let coding: Coding<Entry>

@@ -53,23 +53,54 @@ struct FileLogFolder: Sendable {
     } catch {
       throw .files(log: name, reason: error)
     }
-    let found = names.compactMap(Self.count).max()
-    let partitions = max(1, wanted ?? found ?? 1)
-    if let found, found != partitions {
-      throw .partitionCount(log: name, found: found, wanted: partitions)
+    let found = names.compactMap(Self.place)
+    let counts = Set(found.map(\.count))
+    if let count = counts.max(), let least = counts.min(), count != least {
+      let reason = "there are folders of \(least) partitions and of \(count). Take those out that are of another log"
+      throw .refused(log: name, partition: nil, reason: "\(folder.path): \(reason).")
+    }
+    let partitions = wanted ?? counts.first ?? 1
+    guard (1...Self.mostPartitions).contains(partitions) else {
+      let reason = "a log has at least one partition and at most \(Self.mostPartitions), and not \(partitions)"
+      throw .refused(log: name, partition: nil, reason: "\(folder.path): \(reason).")
+    }
+    if let count = counts.first, count != partitions {
+      throw .partitionCount(log: name, found: count, wanted: partitions)
     }
     self.folder = folder
     self.partitions = partitions
+    try checkIsWhole(Set(found.map(\.index)))
+  }
+
+  /// Refuses a log of which a partition's folder is missing. All are made before there is an entry in any of them, so a
+  /// log that was being made when the process ended has none.
+  private func checkIsWhole(_ found: Set<Int>) throws(LogError) {
+    guard !found.isEmpty, let missing = (0..<partitions).first(where: { !found.contains($0) }) else { return }
+    for index in found {
+      let isEmpty: Bool
+      do throws(JournalError) {
+        isEmpty = try partition(index).isEmpty
+      } catch {
+        throw .files(log: name, reason: error)
+      }
+      if isEmpty { continue }
+      let path = partition(missing).path
+      let reason = "\(path): the folder of the partition is missing. Restore it from a copy of the log."
+      throw .refused(log: name, partition: missing, reason: reason)
+    }
   }
 
   private static func name(of folder: JournalFolder) -> String {
     folder.path.split(separator: "/").last.map(String.init) ?? folder.path
   }
 
-  /// The number of partitions in the name of a partition's folder.
-  private static func count(in name: String) -> Int? {
+  /// How many partitions a log has at most: each is a folder, and is opened with the log.
+  private static var mostPartitions: Int { 1 << 16 }
+
+  /// What the name of a partition's folder says.
+  private static func place(in name: String) -> (index: Int, count: Int)? {
     let parts = name.split(separator: "-")
-    guard parts.count == 3, parts[1] == "of", Int(parts[0]) != nil else { return nil }
-    return Int(parts[2])
+    guard parts.count == 3, parts[1] == "of", let index = Int(parts[0]), let count = Int(parts[2]) else { return nil }
+    return (index, count)
   }
 }

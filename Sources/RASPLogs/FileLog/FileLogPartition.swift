@@ -45,6 +45,9 @@ final class FileLogPartition {
     assert(offset <= chain.newest, "a record that is ahead of the entries")
   }
 
+  /// Whether what comes next gets the error of a call before.
+  var hasFailed: Bool { failure != nil }
+
   /// Takes entries, which the next ``write()`` writes.
   ///
   /// - Returns: the offset of the last one.

@@ -90,15 +90,19 @@ final class FileLogThread: @unchecked Sendable {
   private func perform(_ jobs: [Job]) -> Bool {
     var appended: [Int: [(offset: Int, settle: Settle<Int>)]] = [:]
     for case .append(let entries, let partition, let settle) in jobs {
+      let hadFailed = partitions[partition].hasFailed
       do throws(LogError) {
         appended[partition, default: []].append((try partitions[partition].append(entries), settle))
       } catch {
-        settle(.failure(error))
+        settle(.failure(hadFailed ? error : .unacknowledged(log: log, partition: partition)))
       }
     }
     for (partition, callers) in appended {
       let result = Result { () throws(LogError) in try partitions[partition].write() }
-      for caller in callers { caller.settle(result.map { caller.offset }) }
+      // What a write or a sync has brought to the medium that has failed is not known. Those who come later get the
+      // reason.
+      let outcome = result.mapError { _ in LogError.unacknowledged(log: log, partition: partition) }
+      for caller in callers { caller.settle(outcome.map { caller.offset }) }
     }
     var closers: [Settle<Void>] = []
     for job in jobs {

@@ -37,6 +37,13 @@ struct RegistryTests {
     )
   }
 
+  @Test("JRN-46: two types with one name and version end the program where the coding is made")
+  func names() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Coding.registry([Opened.self]).adding(Coding<Closed>.codable(version: 1, named: "Opened"))
+    }
+  }
+
   @Test("a type with a coding of its own, and an older version of it")
   func adding() throws {
     let old = try file([Opened(id: 1), Opened(id: 2)], .registry([Opened.self]))

@@ -105,6 +105,30 @@ struct DamageTests {
     #expect(refusal(of: Array("hello, world".utf8))?.description == "a.rasp: the file was not written by RASPJournal.")
   }
 
+  @Test("FILE-04: what a later version writes is no damage: a content, a role, a bit that must be understood")
+  func laterVersion() throws {
+    var all: [FilePieces] = []
+    for (place, value) in [(10, 9), (56, 1), (59, 128)] as [(Int, UInt8)] {
+      all.append(pieces)
+      all[all.count - 1].header[place] = value
+    }
+    // The role of the first definition: behind the length of the record, the kind and the number.
+    all.append(pieces)
+    try #require(all[all.count - 1].batches[0][43] == 2)
+    all[all.count - 1].batches[0][43] = 3
+    for later in all {
+      guard case .laterVersion("a.rasp", let reason)? = refusal(of: later.repaired) else {
+        Issue.record("another error")
+        return
+      }
+      #expect(!reason.isEmpty)
+    }
+    // What may be ignored is.
+    var ignorable = pieces
+    for place in 52..<56 { ignorable.header[place] = 0xFF }
+    _ = try Recording<Total>(ignorable.repaired, coding: .byHand)
+  }
+
   @Test("FILE-04: a later format, and another content, are refused by name")
   func laterFormat() {
     var later = pieces

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the golden files of format 1, from the description of the format and without the library.
 
-format1-hand.rasp is what the library must write, byte for byte; format1-json.rasp and format1-journal are what it must
-read.
+format1-hand.rasp is what the library must write, byte for byte; format1-json.rasp, format1-notes.rasp and
+format1-journal are what it must read.
 Usage: format1.py FOLDER. The files are in the repository; a later format gets files of its own beside them.
 """
 import json, os, struct, sys
@@ -52,8 +52,10 @@ def file(first, body, count, wall):
     seal, _ = batch(b'', 0, first + count, link)
     return head + records + seal
 
-def recording(state_name, event_name, initial, events, state, encode_state, encode_event):
-    """The events have the numbers from 1, at 0, 1, 4, 9 … ms, and every second one has a cause."""
+def recording(state_name, event_name, initial, events, state, encode_state, encode_event, notes=None):
+    """The events have the numbers from 1, at 0, 1, 4, 9 … ms, and every second one has a cause.
+
+    The notes are those of each event."""
     origin = WALL // 1000 - (len(events) - 1) ** 2 * 1000
     wall = max(WALL, origin * 1000)
     body = definition(1, 2, 'recording', 1) + record(varint(1) + zigzag(3) + zigzag(origin) + text('boat'))
@@ -63,7 +65,9 @@ def recording(state_name, event_name, initial, events, state, encode_state, enco
     for index, event in enumerate(events):
         now = origin + index ** 2 * 1000
         lane = 1 + index % 5 if index % 2 else 0
-        cause = varint(lane) + (zigzag(index + 1 - index * 7) if lane else b'')
+        cause = varint(lane | (0 if notes is None else 1 << 24)) + (zigzag(index + 1 - index * 7) if lane else b'')
+        if notes is not None:
+            cause += varint(len(notes)) + notes
         body += record(varint(3) + zigzag(now - time) + cause + encode_event(event))
         time = now
     body += record(varint(2) + encode_state(state))
@@ -91,7 +95,11 @@ readable = recording(
     [{'heading': {'_0': 359.5}}, {'position': {'latitude': 'Infinity', 'longitude': -0.0}}, {'silence': {}},
      {'crew': {'_0': crew, 'aboard': ['Ada', 'Linus']}}],
     end, as_json, as_json)
-for name, content in (('hand', hand), ('json', readable)):
+noted = recording(
+    'Total', 'TotalEvent', (7, ['zero']), [1, 'two', -3, 'four', most],
+    ((7 + 1 - 3 + most + (1 << 63)) % (1 << 64) - (1 << 63), ['zero', 'two', 'four']), hand_state, hand_event,
+    notes=bytes(range(49)))
+for name, content in (('hand', hand), ('json', readable), ('notes', noted)):
     with open(f'{sys.argv[1]}/format1-{name}.rasp', 'wb') as out:
         out.write(content)
 

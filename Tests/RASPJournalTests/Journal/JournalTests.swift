@@ -159,7 +159,7 @@ struct JournalTests {
     try await journal.close()
   }
 
-  @Test("an event that cannot be encoded ends the journal with its number, and the events before are there")
+  @Test("an event that cannot be encoded is told with its number, and all others are there")
   func unwritable() async throws {
     let disk = SimulatedDisk()
     let coding = RecordingCoding<Total>(
@@ -173,20 +173,36 @@ struct JournalTests {
     )
     let journal = try Journal(at: "j", startingWith: Total(), coding: coding, JournalSetup(), on: disk)
     let aggregator = try Aggregator(continuing: journal)
+    let failures = Lock<[any Error]>([])
+    let diagnostics = Lock<[AggregatorDiagnostic]>([])
+    let subscriptions = [
+      journal.failures.subscribe { error in failures.withLock { $0.append(error) } },
+      aggregator.diagnostics.subscribe { diagnostic in diagnostics.withLock { $0.append(diagnostic) } },
+    ]
     aggregator.send(.add(1))
     aggregator.send(.add(2))
     aggregator.send(.word("bad"))
     aggregator.send(.add(4))
-    let error = await #expect(throws: JournalError.self) { try await journal.flush() }
-    guard case .unwritable(_, 3, _)? = error else {
-      Issue.record("\(String(describing: error))")
+    try await journal.flush()
+    #expect(journal.failure == nil && journal.writtenCount == 4)
+    #expect(await eventually { failures.withLock { $0.count } == 1 && diagnostics.withLock { $0.count } == 1 })
+    guard let failure = failures.withLock({ $0.first }), case JournalError.unwritable(_, 3, _) = failure else {
+      Issue.record("\(failures.withLock { $0 })")
       return
     }
-    #expect(aggregator.snapshot.sum == 7)
-    await #expect(throws: JournalError.self) { try await journal.close() }
+    #expect(aggregator.snapshot == Total(sum: 7, words: ["bad"]))
+    try await journal.close()
     let next = try Journal(on: disk)
-    #expect(next.recovery.event == 2)
+    #expect(next.recovery.event == 4)
+    #expect(try next.state(at: .event(4)) == Total(sum: 7, words: []))
+    var numbers: [Int] = []
+    for try await entry in next.events(after: 0) {
+      numbers.append(entry.number)
+      if entry.number == 4 { break }
+    }
+    #expect(numbers == [1, 2, 4])
     try await next.close()
+    for subscription in subscriptions { subscription.cancel() }
   }
 
   @Test("a folder that is removed meanwhile: flush is no receipt, and close tells")

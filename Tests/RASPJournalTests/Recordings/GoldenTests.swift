@@ -38,6 +38,13 @@ struct GoldenTests {
     #expect(bytes == [UInt8](try Data(contentsOf: URL(filePath: path))))
   }
 
+  @Test("FILE-04: the notes of events, which a later version may write, are passed over")
+  func notes() throws {
+    let plain = try Recording<Total>(contentsOf: path("format1-hand.rasp"), coding: .byHand)
+    let noted = try Recording<Total>(contentsOf: path("format1-notes.rasp"), coding: .byHand)
+    #expect(Content(noted) == Content(plain))
+  }
+
   @Test("a journal of two segments and a snapshot, whose last write was torn")
   func journal() throws {
     let folder = try path("format1-journal")

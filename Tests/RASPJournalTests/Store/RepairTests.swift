@@ -90,4 +90,30 @@ struct RepairTests {
     #expect(try open(disk).newest == 5)
     #expect(disk.contents["j/.rasp-AB.tmp"] == nil)
   }
+
+  @Test("JRN-47: what a later version has written is refused by name, and no repair cuts it off")
+  func laterVersion() throws {
+    let disk = SimulatedDisk()
+    let store = try StoreRun([]).open(on: disk)
+    for number in 1...5 {
+      try store.append(StoreRun.event(number), cause: .unknown, time: 0)
+      try store.write()
+    }
+    try store.close()
+    store.abandon()
+    var files = disk.contents
+    let segment = try #require(files.keys.filter { $0.hasSuffix(".events") }.max())
+    var pieces = FilePieces(try #require(files[segment]))
+    pieces.header[56] = 1
+    files[segment] = pieces.repaired
+    let changed = SimulatedDisk(files)
+    let error = #expect(throws: JournalError.self) {
+      try Journal.repair(JournalFolder(path: "j", system: changed), startingWith: Total(), coding: .byHand)
+    }
+    guard case .laterVersion? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(changed.contents == files)
+  }
 }

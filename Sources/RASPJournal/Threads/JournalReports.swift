@@ -1,0 +1,35 @@
+import Aggregate
+import Streams
+
+/// What a journal has lost, for those who listen: subscribers of the journal, and those of the diagnostics of its
+/// aggregator. If there is none, it is written to standard error, in every build: each kind once.
+final class JournalReports: Sendable {
+  let failures = Subject<JournalError, Never>()
+  private let folder: String
+  private let tell = Lock<(@Sendable (String) -> Bool)?>(nil)
+  private let written = Lock<Set<String>>([])
+
+  init(of folder: String) {
+    self.folder = folder
+  }
+
+  /// - Parameter tell: tells the aggregator, and returns whether somebody hears it.
+  func attach(_ tell: @escaping @Sendable (String) -> Bool) { self.tell.withLock { $0 = tell } }
+
+  func report(_ error: JournalError) {
+    failures.send(error)
+    let isToldByAggregator = tell.withLock { $0 }?("\(error)") == true
+    if isToldByAggregator || failures.observerCount > 0 { return }
+    var kind = "end"
+    if case .unwritable(_, let event, _) = error { kind = event == nil ? "snapshot" : "event" }
+    guard written.withLock({ $0.insert(kind).inserted }) else { return }
+    let text =
+      """
+      RASP, the journal \(folder): \(error) Nothing has subscribed to `failures`, or to `diagnostics` of its aggregator. \
+      This text is written once; `UnheardReports.areWritten = false` turns it off.
+      """
+    UnheardReports.writeSoon(text) { [failures] in failures.observerCount > 0 }
+  }
+
+  func finish() { failures.finish() }
+}
