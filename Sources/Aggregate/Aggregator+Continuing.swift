@@ -49,7 +49,7 @@ extension Aggregator {
     { [weak core] in core?.endContinuation() }
   }
 
-  /// A closure that tells what the journal has lost, and returns whether somebody hears it. It does not keep the
+  /// A closure that tells what the journal has lost, and returns whether there is a subscriber. It does not keep the
   /// aggregator alive.
   @usableFromInline package var reportOfContinuation: @Sendable (String) -> Bool {
     { [weak core] in core?.reports.hubs.tell(.journalFailed($0)) == true }

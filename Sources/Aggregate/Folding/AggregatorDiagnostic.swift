@@ -1,5 +1,5 @@
-/// A mistake that a debug build noticed, or a journal that failed: the aggregator works on, but the result may not be what
-/// was meant. Release builds do not look for mistakes.
+/// A mistake that a debug build noticed, or a journal that failed: the aggregator works on, but the result may not be
+/// what was meant. Release builds do not look for mistakes.
 public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
   /// A state's `apply` sent an event to the aggregator that was calling it.
   case sentDuringApply

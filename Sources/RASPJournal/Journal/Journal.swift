@@ -18,8 +18,8 @@ import Streams
 ///
 /// The state is restored from a prefix of the events, without a hole, that has all that was flushed. What was being
 /// written is cut off. Damage to what was on the medium is refused with the file, the offset and the event, and
-/// ``repair(at:startingWith:coding:onPoison:)`` cuts it off on request. Two cases cannot be told from a write that was torn:
-/// damage to the last batch that was written before a crash, and a newest segment that was cut.
+/// ``repair(at:startingWith:coding:onPoison:)`` cuts it off on request. Two cases cannot be told from a write that was
+/// torn: damage to the last batch that was written before a crash, and a newest segment that was cut.
 ///
 /// ### Lifetime
 ///
@@ -202,7 +202,7 @@ public final class Journal<State: AggregateState>: Sendable {
   ///
   /// - Parameters:
   ///   - end: ends what the aggregator does for the journal, which does not keep it alive.
-  ///   - report: tells what was lost, and returns whether somebody hears it.
+  ///   - report: tells what was lost, and returns whether there is a subscriber.
   @usableFromInline
   func start(
     endingBy end: @escaping @Sendable () -> Void,

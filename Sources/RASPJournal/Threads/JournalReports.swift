@@ -13,7 +13,7 @@ final class JournalReports: Sendable {
     self.folder = folder
   }
 
-  /// - Parameter tell: tells the aggregator, and returns whether somebody hears it.
+  /// - Parameter tell: tells the aggregator, and returns whether there is a subscriber.
   func attach(_ tell: @escaping @Sendable (String) -> Bool) { self.tell.withLock { $0 = tell } }
 
   func report(_ error: JournalError) {

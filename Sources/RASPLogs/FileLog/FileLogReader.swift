@@ -44,7 +44,7 @@ actor FileLogReader<Entry: Sendable> {
       throw .wentBack(log: log, partition: partition, newest: written, wanted: follower.last)
     }
     if identity != .unknown {
-      // Nobody else writes into the folder, so once is enough.
+      // No other process writes into the folder, so once is enough.
       guard try folder.identity(of: follower.last, in: partition).fits(identity) else {
         throw .wentBack(log: log, partition: partition, newest: written, wanted: follower.last)
       }

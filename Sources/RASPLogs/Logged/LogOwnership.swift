@@ -14,7 +14,7 @@ public enum LogOwnership: Sendable {
   case failed(Int, LogError)
 
   /// The record of the partition was written by a later version of the program. The partition is left to members that
-  /// know it, and to nobody if there is none.
+  /// know it, and to no member if there is none.
   case newer(Int, LogError)
 
   /// The partition was given back, with all that was folded committed if the log took it.

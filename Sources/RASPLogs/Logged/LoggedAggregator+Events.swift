@@ -6,8 +6,8 @@ extension LoggedAggregator {
   /// - Returns: its position, when it is durable. It is folded a moment later, by the owner of its row: see
   ///   ``folded(_:)``.
   /// - Errors: what the log throws. After ``LogError/unacknowledged(log:partition:)`` it is not known whether it was
-  ///   appended. After ``LogError/wentBack(log:partition:newest:wanted:)`` it was, to a log that has lost others. If the
-  ///   partition has failed here, what it failed with is thrown, and nothing is appended.
+  ///   appended. After ``LogError/wentBack(log:partition:newest:wanted:)`` it was, to a log that has lost others. If
+  ///   the partition has failed here, what it failed with is thrown, and nothing is appended.
   @discardableResult
   public func append(_ event: State.Event) async throws(LogError) -> LogPosition {
     try await append([event], to: setup.keyOf(event).partition(of: setup.log.partitions))

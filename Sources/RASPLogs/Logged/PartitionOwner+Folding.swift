@@ -96,8 +96,8 @@ extension PartitionOwner {
     for entry in skipped { setup.reports.skip(entry) }
   }
 
-  /// - Returns: `false` if the partition was given back meanwhile. The rows are ahead of the offset then, and nothing is
-  ///   committed any more: the next owner reacts to the whole batch again.
+  /// - Returns: `false` if the partition was given back meanwhile. The rows are ahead of the offset then, and nothing
+  ///   is committed any more: the next owner reacts to the whole batch again.
   private func react(
     to batch: LogBatch<State.Event>,
     after before: Int,

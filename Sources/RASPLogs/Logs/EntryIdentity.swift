@@ -1,9 +1,9 @@
-/// What tells an entry from another one that has the same offset, in a log that went back and has grown again or that was
-/// deleted and made anew.
+/// What tells an entry from another one that has the same offset, in a log that went back and has grown again or that
+/// was deleted and made anew.
 ///
-/// An owner keeps that of the newest entry it has folded in its ``LogRecord``, and goes on only if it is still that of the
-/// entry in the log. An entry keeps its identity as long as the log is there, also when the log is opened again. Entries
-/// next to each other may have the same one.
+/// An owner keeps that of the newest entry it has folded in its ``LogRecord``, and goes on only if it is still that of
+/// the entry in the log. An entry keeps its identity as long as the log is there, also when the log is opened again.
+/// Entries next to each other may have the same one.
 public struct EntryIdentity: Hashable, Sendable {
   /// What the log knows of the entry, such as its time, a checksum or a random number.
   public let high: UInt64

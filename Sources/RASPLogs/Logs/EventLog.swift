@@ -64,7 +64,7 @@ public protocol EventLog<Entry>: Sendable {
   ///   not there any more.
   func entries(of partition: Int, after offset: Int, identified identity: EntryIdentity) -> LogEntries<Entry>
 
-  /// Which of these offsets have entries that were deleted on purpose, by somebody or by a rule of the log. What is
+  /// Which of these offsets have entries that were deleted on purpose, by a user or by a rule of the log. What is
   /// neither there nor deleted was lost. A log that never deletes single entries need not answer: then there are none.
   ///
   /// - Returns: ranges in their order, which do not overlap.

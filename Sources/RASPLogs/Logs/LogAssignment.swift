@@ -1,8 +1,8 @@
 /// Divides the partitions of a log among its members, without a coordinator: members that know the same names come to
 /// the same result.
 ///
-/// A member that joins or leaves moves few partitions of the others. No member has more than its share, rounded up, unless
-/// others decline what they could have.
+/// A member that joins or leaves moves few partitions of the others. No member has more than its share, rounded up,
+/// unless others decline what they could have.
 public enum LogAssignment {
   /// The partitions of one member.
   ///

@@ -23,8 +23,8 @@ extension Logged: Equatable where Entry: Equatable {}
 ///
 /// The batches of a sequence follow each other without a hole: each begins behind the offset with which the one before
 /// has ended. A batch may have more or fewer entries than offsets, because an entry of an older version may have become
-/// several, or none; see ``/RASPJournal/Coding/reading(version:with:named:_:)``; and because entries may have been skipped or
-/// deleted.
+/// several, or none; see ``/RASPJournal/Coding/reading(version:with:named:_:)``; and because entries may have been
+/// skipped or deleted.
 public struct LogBatch<Entry: Sendable>: Sendable {
   /// The offsets that the batch stands for.
   public let offsets: ClosedRange<Int>

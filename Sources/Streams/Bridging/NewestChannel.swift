@@ -2,8 +2,8 @@
 ///
 /// Neither of the two waits for the other. A value that the sender gets back unread is dropped, and counted.
 ///
-/// It is there for a fast sender. With an ``AsyncChannel`` that keeps one value, in the same process, a sender without a
-/// pause pays 1.5 times as much, one that sends each microsecond 1.3 times, one that sends each 200 µs the same. The
+/// It is there for a fast sender. With an ``AsyncChannel`` that keeps one value, in the same process, a sender without
+/// a pause pays 1.5 times as much, one that sends each microsecond 1.3 times, one that sends each 200 µs the same. The
 /// median age of what the reader gets is the same, and it gets more of the values there, because it yields less.
 ///
 /// ### Safe to share
