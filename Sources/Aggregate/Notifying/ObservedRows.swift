@@ -1,6 +1,4 @@
-import RASPSupport
 import Streams
-import Synchronization
 
 /// What the node of a collection with keys holds in the place of a copy of the collection: a copy would make the next
 /// event copy all rows. It finds the rows that have changed, so that only their selections are evaluated.
@@ -8,7 +6,7 @@ import Synchronization
 /// Safe to share: it belongs to the owner of the queue, as the node it is in. The address is that of a stored property
 /// of what is selected from, which does not move and lives longer than the node.
 @usableFromInline
-final class ObservedRows: Sendable {
+final class ObservedRows: @unchecked Sendable {
   /// Evaluates the selections of the rows that have changed since a content. The root is what they read from: this
   /// object's place in its node.
   ///
@@ -20,18 +18,18 @@ final class ObservedRows: Sendable {
       _ round: inout Round, _ access: QueueAccess
     ) -> Bool
 
-  @usableFromInline let address: SharedAddress<UnsafeRawPointer>
+  @usableFromInline let address: UnsafeRawPointer
   /// The stamp of the content that the selections were evaluated with last.
-  @usableFromInline let stamp: Atomic<UInt64>
+  @usableFromInline @exclusivity(unchecked) var stamp: UInt64
   /// The same of the content that they are being evaluated with.
-  @usableFromInline let newStamp: Atomic<UInt64>
+  @usableFromInline @exclusivity(unchecked) var newStamp: UInt64
   private let update: UpdateChanged
 
   @usableFromInline
   init(_ address: UnsafeRawPointer, stamp: UInt64, update: @escaping UpdateChanged) {
-    self.address = SharedAddress(address)
-    self.stamp = Atomic(stamp)
-    newStamp = Atomic(stamp)
+    self.address = address
+    self.stamp = stamp
+    newStamp = stamp
     self.update = update
   }
 
@@ -39,7 +37,7 @@ final class ObservedRows: Sendable {
   @inlinable
   @inline(__always)
   func collection<Rows: RowCollection>(of type: Rows.Type) -> UnsafePointer<Rows> {
-    address.pointer.assumingMemoryBound(to: Rows.self)
+    address.assumingMemoryBound(to: Rows.self)
   }
 
   /// Looks at the collection anew.
@@ -48,8 +46,8 @@ final class ObservedRows: Sendable {
   @inlinable
   @inline(__always)
   func notice(_ newStamp: UInt64) -> Bool {
-    guard newStamp != self.newStamp.load(ordering: .relaxed) else { return false }
-    self.newStamp.store(newStamp, ordering: .relaxed)
+    guard newStamp != self.newStamp else { return false }
+    self.newStamp = newStamp
     return true
   }
 
@@ -63,8 +61,8 @@ final class ObservedRows: Sendable {
     _ round: inout Round,
     _ access: QueueAccess
   ) -> Bool {
-    let before = stamp.load(ordering: .relaxed)
-    stamp.store(newStamp.load(ordering: .relaxed), ordering: .relaxed)
+    let before = stamp
+    stamp = newStamp
     return update(self, before, root, branch, &round, access)
   }
 }

@@ -1,13 +1,12 @@
 import Streams
-import Synchronization
 
 /// The content with which the selection of a row was evaluated last, because an event may change a row several times,
 /// and a round takes a selection once.
 ///
-/// Only the owner of the queue uses it, as the selection.
+/// Safe to share: it belongs to the owner of the queue, as the selection.
 @usableFromInline
-final class EvaluatedContent: Sendable {
-  @usableFromInline let stamp = Atomic<UInt64>(0)
+final class EvaluatedContent: @unchecked Sendable {
+  @usableFromInline @exclusivity(unchecked) var stamp: UInt64 = 0
 
   @usableFromInline init() {}
 }
@@ -56,9 +55,8 @@ extension StateSelector where State == ObservedRows {
         read: { $0.pointee.collection(of: Rows.self).pointee[key] },
         update: { rows, field in
           let rows = rows.assumingMemoryBound(to: ObservedRows.self).pointee
-          let stamp = rows.stamp.load(ordering: .relaxed)
-          if evaluated.stamp.load(ordering: .relaxed) == stamp { return false }
-          evaluated.stamp.store(stamp, ordering: .relaxed)
+          if evaluated.stamp == rows.stamp { return false }
+          evaluated.stamp = rows.stamp
           let new = rows.collection(of: Rows.self).pointee[key]
           let field = field.assumingMemoryBound(to: Field.self)
           if areEquivalent(field.pointee, new) { return false }
