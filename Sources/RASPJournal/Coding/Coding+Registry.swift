@@ -15,20 +15,13 @@ extension Coding where Value == any AggregateEvent {
   }
 
   /// Makes a registry that has one more type, with its own coding. The type may be there already: then it is written
-  /// with this coding. Another type of the same name is a mistake of the program, which ends it: it would be read as
-  /// the first one. Its coding takes another name with `named`.
+  /// with this coding. Another type of the same name and version would be read as the first one, so neither of both can
+  /// be written or read, see ``CodingError/Problem/ambiguous``: give one of their codings another name with `named`.
   ///
   /// - Complexity: O(types).
   public func adding<Event: AggregateEvent>(_ coding: Coding<Event>) -> Coding {
     let type = ObjectIdentifier(Event.self)
     var (decoders, owners) = (decoders, owners)
-    for kind in coding.decoders.keys {
-      precondition(
-        owners[kind, default: type] == type,
-        "Two types of a registry are \(kind.name), version \(kind.version). Give one of them a name with `named:`."
-      )
-      owners[kind] = type
-    }
     for (kind, decoder) in coding.decoders {
       decoders[kind] =
         switch decoder {
@@ -42,6 +35,13 @@ extension Coding where Value == any AggregateEvent {
       // The dictionary is asked with the type of the event, so this always holds.
       guard let event = event as? Event else { throw CodingError(unregistered: event) }
       return first + (try coding.encode(event, &bytes))
+    }
+    for kind in coding.decoders.keys {
+      if let other = owners[kind], other != type {
+        decoders[kind] = .one { _ in throw CodingError(kind, .ambiguous) }
+        for type in [type, other] { members[type] = { _, _ in throw CodingError(kind, .ambiguous) } }
+      }
+      owners[kind] = type
     }
     return Coding(members: members, owners: owners, kinds: kinds + coding.kinds, decoders: decoders)
   }

@@ -4,6 +4,8 @@ public struct CodingError: Error, Sendable, CustomStringConvertible {
   public enum Problem: Sendable {
     /// The type of the value is not in the registry.
     case unregistered
+    /// Two types of the registry have this name and this version.
+    case ambiguous
     /// The coding does not read this kind. It reads the named ones.
     case unknown(readable: [String])
     /// The coder, or a closure of the coding, has thrown.
@@ -57,6 +59,8 @@ public struct CodingError: Error, Sendable, CustomStringConvertible {
     return switch problem {
     case .unregistered:
       "\(type) is not in the registry. Add \(type).self to `.registry([…])`."
+    case .ambiguous:
+      "Two types of the registry are called \(kind). Give the coding of one of them another name with `named:`."
     case .unknown(let readable):
       """
       \(kind), is a kind that the coding does not read. It reads \(readable.joined(separator: "; ")). Add \

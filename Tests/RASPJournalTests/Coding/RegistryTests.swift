@@ -37,11 +37,19 @@ struct RegistryTests {
     )
   }
 
-  @Test("JRN-46: two types with one name and version end the program where the coding is made")
-  func names() async {
-    await #expect(processExitsWith: .failure) {
-      _ = Coding.registry([Opened.self]).adding(Coding<Closed>.codable(version: 1, named: "Opened"))
+  @Test("JRN-46: two types with one name and version are neither written nor read, and the error names the remedy")
+  func names() throws {
+    let coding = Coding.registry([Opened.self]).adding(Coding<Closed>.codable(version: 1, named: "Opened"))
+    for event in [Opened(id: 1), Closed(id: 1, why: nil)] as [any AggregateEvent] {
+      #expect { try file([event], coding) } throws: { "\($0)".contains("`named:`") }
     }
+    let old = try file([Opened(id: 1)], .registry([Opened.self]))
+    #expect { try read(old, coding) } throws: {
+      "\($0)".contains("Two types of the registry are called Opened, version 1")
+    }
+    // The same type once more replaces its coding.
+    let again = Coding.registry([Opened.self]).adding(Coding<Opened>.codable)
+    #expect(try read(file([Opened(id: 1)], again), again).count == 1)
   }
 
   @Test("a type with a coding of its own, and an older version of it")
