@@ -100,6 +100,7 @@ public struct ByteReader: ~Copyable {
   }
 
   /// The bytes of a length, which live as long as those of the reader.
+  @inlinable
   mutating func readBuffer(_ count: Int) throws(ByteError) -> UnsafeRawBufferPointer {
     let start = try advance(by: count)
     return UnsafeRawBufferPointer(rebasing: bytes[start..<start &+ count])

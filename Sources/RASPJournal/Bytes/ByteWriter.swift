@@ -7,6 +7,7 @@ public struct ByteWriter: ~Copyable, @unchecked Sendable {
   @usableFromInline var capacity: Int
   @usableFromInline var end = 0
 
+  @usableFromInline
   package init(capacity: Int = 64) {
     self.capacity = capacity
     start = .allocate(byteCount: capacity, alignment: 16)

@@ -4,14 +4,14 @@ extension ByteWriter {
   ///
   /// - Errors: what the coding throws.
   /// - Complexity: that of the coding. The value is copied once.
-  public mutating func append<Value>(_ value: Value, with coding: Coding<Value>) throws(CodingError) {
-    var encoder = ValueEncoder(coding)
-    try encoder.encode(value) { type, payload in
-      append(type.name)
-      append(type.version)
-      appendVarint(UInt64(payload.count))
-      append(payload)
-    }
+  @inlinable
+  public mutating func append<Value>(_ value: Value, with coding: Coding<Value>) throws {
+    var payload = ByteWriter()
+    let kind = coding.kinds[try coding.encode(value, &payload)]
+    append(kind.name)
+    append(kind.version)
+    appendVarint(UInt64(payload.count))
+    append(UnsafeRawBufferPointer(start: payload.start, count: payload.count))
   }
 }
 
@@ -22,14 +22,13 @@ extension ByteReader {
   ///   been forgotten.
   /// - Errors: ``ByteError`` if the bytes end early, and ``CodingError`` if the coding does not read them.
   /// - Complexity: that of the coding.
+  @inlinable
   public mutating func readValues<Value>(with coding: Coding<Value>) throws -> [Value] {
-    let name = try readString()
-    let version = try read(Int.self)
+    let type = TypeVersion(name: try readString(), version: try read(Int.self))
     guard let count = Int(exactly: try readVarint()) else { throw ByteError.numberTooLarge }
     let payload = try readBuffer(count)
-    var decoder = ValueDecoder(coding)
     var values: [Value] = []
-    try decoder.decode(payload, of: TypeVersion(name: name, version: version)) { values.append($0) }
+    try ValueDecoder.decode(payload, of: type, with: ValueDecoder(coding).decoder(for: type)) { values.append($0) }
     return values
   }
 }

@@ -27,7 +27,7 @@ public import Streams
 ///
 /// ### Lifetime
 ///
-/// ``shutdown()`` commits and gives the partitions back. Releasing the aggregator does the same a moment later.
+/// ``shutdown(within:)`` commits and gives the partitions back. Releasing the aggregator does the same a moment later.
 ///
 /// - Concurrency: every member may be called from any task or thread.
 /// - Complexity: an entry costs what it does in a ``/Aggregate/KeyedAggregator``, beside the log. A commit copies and
@@ -64,7 +64,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   ///   - limit: how long it waits for partitions that do not get on.
   ///   - scheduler: tells the time for these.
   ///   - reaction: what else happens for each entry: see above. Entries of a partition are reacted to one after the
-  ///     other, and the next are folded only then. It must not wait for ``shutdown()``, which waits for it.
+  ///     other, and the next are folded only then. It must not wait for ``shutdown(within:)``, which waits for it.
   /// - Errors: ``LogError/closed(log:)``, and ``LogError/unavailable(log:reason:)`` with what was waited for if the log
   ///   cannot be reached until the limit is over, or until the task is cancelled.
   public init(

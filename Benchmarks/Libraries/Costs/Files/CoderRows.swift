@@ -59,11 +59,17 @@ let coderRows: [CostRow] = [
       for value in 0..<count { sink.see(encoder.count(of: value)) }
     }
   },
-  CostRow("jrn.coder.part", "a coding by hand with a part that has its own, written and read", should: 2_000) { _ in
+  CostRow(
+    "jrn.coder.part",
+    "a coding by hand with a part that has its own, written and read",
+    should: 2_000,
+    note: "the name of the type is written with each part, and looked up when it is read"
+  ) { _ in
+    let part = Coding<Int>.byHand
     let coding = Coding<Int>(version: 1) { value, bytes in
-      try bytes.append(value, with: .byHand)
+      try bytes.append(value, with: part)
     } decode: { bytes in
-      try bytes.readValues(with: .byHand)[0]
+      try bytes.readValues(with: part)[0]
     }
     let encoder = Encoding(coding)
     let sink = Sink()
@@ -71,7 +77,12 @@ let coderRows: [CostRow] = [
       for value in 0..<count { sink.see(encoder.readAgain(value)) }
     }
   },
-  CostRow("jrn.coder.sealed", "a sealed coding with a cipher that does nothing, written and read", should: 2_000) { _ in
+  CostRow(
+    "jrn.coder.sealed",
+    "a sealed coding with a cipher that does nothing, written and read",
+    should: 2_000,
+    note: "a cipher takes and returns arrays"
+  ) { _ in
     let encoder = Encoding(Coding.byHand.sealed(by: NoCipher(), subject: { _ in "a" }, forgotten: { _ in [] }))
     let sink = Sink()
     return { count in
