@@ -14,7 +14,9 @@ private struct Sum: AggregateState, Codable {
 
 @Suite("Looking at files", .endsInTime)
 struct FilesRunTests {
-  private let folder = try! TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   private func run(_ arguments: String...) async throws -> OutputFile {
     let file = try OutputFile()
