@@ -180,7 +180,8 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
       return subscribers._withUnsafeGuaranteedRef { unsafeDowncast($0, to: RowSelections<Key, State>.self) }
     }
     let selections = RowSelections(of: row, in: store)
-    row.pointer.pointee.subscribers = .passRetained(selections)
+    // Readers count the subscribers of a row.
+    access.change { row.pointer.pointee.subscribers = .passRetained(selections) }
     return selections
   }
 

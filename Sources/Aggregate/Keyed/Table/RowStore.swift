@@ -1,23 +1,26 @@
-import RASPSupport
 import Streams
-import Synchronization
 
 /// The memory of the rows of one shard, for the owner of its queue and for readers.
 ///
-/// Safe to share: see ``RowTable``; `phase` is atomic, and the other two belong to the owner of the queue.
+/// Safe to share: what `eviction` and `readers` have belongs to the owner of the queue; see the other two.
 @usableFromInline
 final class RowStore<Key: Hashable & Sendable, State: AggregateState>: Sendable {
-  @usableFromInline let tableAddress: SharedAddress<UnsafePointer<RowTable<Key, State>>>
-  @usableFromInline let phaseAddress: SharedAddress<UnsafeMutablePointer<FoldPhase>>
+  // These two are stored and not computed: where a computed one is not specialised, it reads the type from the object,
+  // and the thread sanitizer takes a change of `eviction` for one of the object.
+
+  /// Safe to share: see ``RowTable``.
+  @usableFromInline nonisolated(unsafe) let table: UnsafePointer<RowTable<Key, State>>
+  /// Safe to share: what is there is atomic.
+  @usableFromInline nonisolated(unsafe) let phase: UnsafeMutablePointer<FoldPhase>
   @usableFromInline let eviction: QueueIsolated<EvictionPlan>
   @usableFromInline let readers = QueueIsolated(SharedReaders())
 
   init(evicting rule: RowEviction) {
     let table = UnsafeMutablePointer<RowTable<Key, State>>.allocate(capacity: 1)
     table.initialize(to: RowTable())
-    tableAddress = SharedAddress(UnsafePointer(table))
-    phaseAddress = SharedAddress(.allocate(capacity: 1))
-    phaseAddress.pointer.initialize(to: FoldPhase())
+    self.table = UnsafePointer(table)
+    phase = .allocate(capacity: 1)
+    phase.initialize(to: FoldPhase())
     eviction = QueueIsolated(EvictionPlan(rule))
   }
 
@@ -26,16 +29,6 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: Sendable 
     table.deallocate()
     phase.deinitialize(count: 1)
     phase.deallocate()
-  }
-
-  @inlinable
-  var table: UnsafePointer<RowTable<Key, State>> {
-    @inline(__always) get { tableAddress.pointer }
-  }
-
-  @inlinable
-  var phase: UnsafeMutablePointer<FoldPhase> {
-    @inline(__always) get { phaseAddress.pointer }
   }
 
   /// The rows that have lost all subscribers. Readers do not see them, so they are noted during maintenance, too.
