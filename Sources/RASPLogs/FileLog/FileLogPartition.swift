@@ -88,7 +88,7 @@ final class FileLogPartition {
   ) throws(LogError) -> LogRevision {
     if let failure { throw failure }
     guard revision == self.revision else { throw .deposed(log: log, partition: index) }
-    let valid = self.offset...chain.newest
+    let valid = self.offset...max(self.offset, chain.newest)
     guard valid.contains(offset) else {
       throw .invalidOffset(log: log, partition: index, offset: offset, valid: valid)
     }
