@@ -121,6 +121,8 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
       isAssigned.open()
     }
     watch.cancel()
+    // It keeps this object, which must be gone when its user releases it: then the member leaves.
+    await watch.value
     if let reason = stalled.withLock({ $0 }) { throw await given(up: .unavailable(log: log.name, reason: reason)) }
     if isClosed.withLock({ $0 }) { throw await given(up: .closed(log: log.name)) }
     if Task.isCancelled {
