@@ -61,7 +61,8 @@ private final class LogProgram {
       }
     }
     if entries.count > acknowledged.count { note("found late") }
-    #expect(last.snapshot.rows == Savings.folding(entries), "seed \(seed): rows differ from those without a log; failures: \(last.failures)")
+    let comment: Comment = "seed \(seed): rows differ from those without a log; failures: \(last.failures)"
+    #expect(last.snapshot.rows == Savings.folding(entries), comment)
     await last.shutdown(within: .seconds(1 << 40))
   }
 
