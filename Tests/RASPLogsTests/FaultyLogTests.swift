@@ -62,7 +62,9 @@ private final class LogProgram {
     }
     if entries.count > acknowledged.count { note("found late") }
     let comment: Comment = "seed \(seed): rows differ from those without a log; failures: \(last.failures)"
-    #expect(last.snapshot.rows == Savings.folding(entries), comment)
+    // An owner that was released without a shutdown gives its partitions back a moment later.
+    let expected = Savings.folding(entries)
+    #expect(await eventually { last.snapshot.rows == expected }, comment)
     await last.shutdown(within: .seconds(1 << 40))
   }
 
