@@ -21,7 +21,7 @@ package struct QueueAccess {
   @inlinable
   @inline(__always)
   package func lend() {
-    queue._withUnsafeGuaranteedRef { $0.present.pointee.lend() }
+    queue._withUnsafeGuaranteedRef { $0.present.pointee.loan.lend() }
   }
 
   /// Changes what the queue shares: no other thread copies it meanwhile. It is lent when this returns.
@@ -30,7 +30,7 @@ package struct QueueAccess {
   @inlinable
   @inline(__always)
   package func change<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    queue._withUnsafeGuaranteedRef { $0.present.pointee.claim() }
+    queue._withUnsafeGuaranteedRef { $0.present.pointee.loan.claim() }
     defer { lend() }
     return try body()
   }
@@ -224,10 +224,10 @@ extension QueueOwnership {
   final func beginReadingOwned() -> Reader {
     var attempt = 0
     while true {
-      if present.pointee.beginBorrowing() { return .ofLoan }
+      if present.pointee.loan.beginBorrowing() { return .ofLoan }
       // Withdrawn meanwhile, so that readers who wait do not hold up an owner who waits for readers.
       word.subtract(Self.reader, ordering: .releasing)
-      while word.load(ordering: .relaxed) & Self.owned != 0, !present.pointee.isLent.load(ordering: .relaxed) {
+      while word.load(ordering: .relaxed) & Self.owned != 0, !present.pointee.loan.isLent.load(ordering: .relaxed) {
         CurrentThread.pause(attempt)
         attempt += 1
       }
@@ -240,7 +240,7 @@ extension QueueOwnership {
   @inlinable
   @inline(__always)
   final func endReading(_ reader: Reader) {
-    if reader == .ofLoan { present.pointee.endBorrowing() }
+    if reader == .ofLoan { present.pointee.loan.endBorrowing() }
     word.subtract(Self.reader, ordering: .releasing)
   }
 

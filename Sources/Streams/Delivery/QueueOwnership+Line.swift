@@ -90,7 +90,7 @@ extension QueueOwnership {
   /// Gives up a queue whose line has turned out to be empty. The caller holds the line's lock.
   @usableFromInline
   final func leaveEmptyLine() {
-    _ = loan?.pointee.takeBack()
+    _ = loan?.pointee.loan.takeBack()
     forgetOwner()
     word.bitwiseAnd(~(Self.owned | Self.waiting), ordering: .releasing)
   }
@@ -200,7 +200,7 @@ extension QueueOwnership {
       if leaveUnlessWaiting() { return true }
     }
     // The attempt to leave has taken back what was lent, but has not waited for those who were copying.
-    if isShared { present.pointee.lend() }
+    if isShared { present.pointee.loan.lend() }
     let thread = CurrentThread.id
     let words = CauseWords.shared
     let (cause, ofTask) = (words.slot, words.causeOfTask)

@@ -38,6 +38,14 @@ extension RowTracker where Answer == Never {
 
 /// A view over the rows of one shard, shared by all subscribers to one stream. It works while it has subscribers.
 ///
+/// ```
+///   owner:    claim   look at the row   fold   look at the row   lend   notify …
+///   readers:          ask the rows      …      ask the rows      copy   copy
+/// ```
+///
+/// It calls code of the user when it looks at a row, and no reader waits for that. So a reader that may not copy takes
+/// a copy of the rows, and finds the answer in them by itself.
+///
 /// Safe to share: the group belongs to the owner of the shard's queue, and so does the tracker between a claim and a
 /// loan; otherwise any thread may ask it. Nothing else changes.
 @usableFromInline
@@ -50,7 +58,7 @@ final class RowView<Tracker: RowTracker>: Sendable {
   @usableFromInline let shard: Shard
   @usableFromInline let group: StreamGroup<Tracker.Element>
   @usableFromInline let tracker = QueueIsolated<Tracker?>(nil)
-  @usableFromInline let loan = AnswerLoan()
+  @usableFromInline let loan = Loan()
   @usableFromInline let makeTracker: MakeTracker
 
   /// - Parameter makeTracker: makes what the view keeps, from all rows, when the first subscriber has come.
