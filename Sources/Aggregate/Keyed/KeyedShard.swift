@@ -172,17 +172,17 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   @inlinable
   func selections(of key: Key, _ access: QueueAccess) -> RowSelections<Key, State> {
     let key = HashedKey(key)
-    let row = access.change {
-      store.removeIdle(access)
-      return access.changed(store.table).pointee.rowOrNew(of: key)
-    }
-    if let subscribers = row.pointer.pointee.subscribers {
-      return subscribers._withUnsafeGuaranteedRef { unsafeDowncast($0, to: RowSelections<Key, State>.self) }
-    }
-    let selections = RowSelections(of: row, in: store)
     // Readers count the subscribers of a row.
-    access.change { row.pointer.pointee.subscribers = .passRetained(selections) }
-    return selections
+    return access.change {
+      store.removeIdle(access)
+      let row = access.changed(store.table).pointee.rowOrNew(of: key)
+      if let subscribers = row.pointer.pointee.subscribers {
+        return subscribers._withUnsafeGuaranteedRef { unsafeDowncast($0, to: RowSelections<Key, State>.self) }
+      }
+      let selections = RowSelections(of: row, in: store)
+      row.pointer.pointee.subscribers = .passRetained(selections)
+      return selections
+    }
   }
 
   // MARK: Time
