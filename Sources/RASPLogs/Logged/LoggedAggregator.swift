@@ -107,8 +107,12 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     }
     membership.exchange(with: subscription)
     let stalled = Lock<String?>(nil)
+    // It keeps nothing of this object: a member leaves as soon as its user releases it.
     let watch = Task { [weak self] in
-      guard let reason = await self?.waitForStall(limit, isAssigned) else { return }
+      let reason = await Self.waitForStall(limit, on: scheduler) { [weak self] in
+        self?.owners.withLock { $0.present.mapValues(\.restored) }
+      }
+      guard let reason else { return }
       stalled.withLock { $0 = reason }
       isAssigned.open()
       self?.owners.withLock { Array($0.present.values) }.forEach { $0.endWaiting() }
@@ -121,8 +125,6 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
       isAssigned.open()
     }
     watch.cancel()
-    // It keeps this object, which must be gone when its user releases it: then the member leaves.
-    await watch.value
     if let reason = stalled.withLock({ $0 }) { throw await given(up: .unavailable(log: log.name, reason: reason)) }
     if isClosed.withLock({ $0 }) { throw await given(up: .closed(log: log.name)) }
     if Task.isCancelled {
@@ -136,11 +138,15 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   }
 
   /// Returns what is waited for when nothing has got on for so long; `nil` if the task was cancelled.
-  private func waitForStall(_ limit: Duration, _ isAssigned: Latch) async -> String? {
-    let scheduler = setup.scheduler
+  ///
+  /// - Parameter restored: returns how far the partitions are; `nil` if nothing waits any more.
+  private static func waitForStall(
+    _ limit: Duration,
+    on scheduler: any Scheduler,
+    _ restored: () -> [Int: Int]?
+  ) async -> String? {
     var before: [Int: Int]?
-    while !Task.isCancelled {
-      let present = owners.withLock { $0.present.mapValues(\.restored) }
+    while !Task.isCancelled, let present = restored() {
       if present == before {
         let places = present.sorted { $0.key < $1.key }.map { "partition \($0.key) behind entry \($0.value)" }
         let wanted = places.isEmpty ? "an assignment of partitions" : places.joined(separator: ", ")
