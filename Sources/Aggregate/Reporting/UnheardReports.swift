@@ -51,8 +51,11 @@ public enum UnheardReports {
 
     package init() {}
 
+    /// Whether nothing of a kind was asked for before.
+    package func isFirst(_ kind: String) -> Bool { written.withLock { $0.insert(kind).inserted } }
+
     package func write(_ kind: String, _ text: @autoclosure () -> String) {
-      guard written.withLock({ $0.insert(kind).inserted }) else { return }
+      guard isFirst(kind) else { return }
       UnheardReports.write(
         "\(text()) This text is written once, in debug builds; `UnheardReports.areWritten = false` turns it off."
       )
@@ -61,10 +64,14 @@ public enum UnheardReports {
 
   /// Writes a text a moment later, unless a subscriber has come by then.
   package static func writeSoon(_ text: String, unless isHeard: @escaping @Sendable () -> Bool) {
+    soon(unless: isHeard) { write(text) }
+  }
+
+  static func soon(unless isHeard: @escaping @Sendable () -> Bool, _ write: @escaping @Sendable () -> Void) {
     Task.detached {
       // Long enough for the code that makes what reports to subscribe to it.
       try? await Task.sleep(for: .milliseconds(100))
-      if !isHeard() { write(text) }
+      if !isHeard() { write() }
     }
   }
 
@@ -148,11 +155,7 @@ struct SourceLocation: Sendable, CustomStringConvertible {
 
     /// Writes a report a moment later, unless a subscriber has come by then.
     func writeSoon(_ report: Report, unless isHeard: @escaping @Sendable () -> Bool) {
-      Task.detached {
-        // Long enough for the code that makes an aggregator to subscribe to it.
-        try? await Task.sleep(for: .milliseconds(100))
-        if !isHeard() { self.write(report) }
-      }
+      UnheardReports.soon(unless: isHeard) { self.write(report) }
     }
   }
 #endif

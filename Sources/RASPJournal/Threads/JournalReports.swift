@@ -7,7 +7,7 @@ final class JournalReports: Sendable {
   let failures = Subject<JournalError, Never>()
   private let folder: String
   private let tell = Lock<(@Sendable (String) -> Bool)?>(nil)
-  private let written = Lock<Set<String>>([])
+  private let once = UnheardReports.Once()
 
   init(of folder: String) {
     self.folder = folder
@@ -22,7 +22,7 @@ final class JournalReports: Sendable {
     if isToldByAggregator || failures.observerCount > 0 { return }
     var kind = "end"
     if case .unwritable(_, let event, _) = error { kind = event == nil ? "snapshot" : "event" }
-    guard written.withLock({ $0.insert(kind).inserted }) else { return }
+    guard once.isFirst(kind) else { return }
     let text =
       """
       RASP, the journal \(folder): \(error) Nothing has subscribed to `failures`, or to `diagnostics` of its aggregator. \
