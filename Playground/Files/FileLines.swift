@@ -30,7 +30,7 @@ struct StoredFileLine: Encodable {
   }
 
   func text(_ json: Bool) -> String {
-    if json { return line(self) }
+    if json { return jsonText(self) }
     var parts = ["\(path.printable): \(content)", "\(bytes) bytes"]
     if events > 0 { parts.append("events \(firstEvent) to \(firstEvent + events - 1), \(from ?? "") to \(to ?? "")") }
     if content == StoredFile.Content.snapshot.rawValue { parts.append("after event \(firstEvent)") }
@@ -51,7 +51,7 @@ struct ProblemLine: Encodable {
   }
 
   func text(_ json: Bool) -> String {
-    json ? line(self) : "\(path.printable): \(problem.printable)"
+    json ? jsonText(self) : "\(path.printable): \(problem.printable)"
   }
 }
 
@@ -63,8 +63,8 @@ struct StoredValueLine {
     var members: [String] = []
     let number = value.number ?? (file.content == .snapshot ? file.firstEvent : nil)
     if let number { members.append("\"number\":\(number)") }
-    if let time = value.time { members.append("\"time\":\(line(time.wallTime))") }
-    members.append("\"type\":\(line(value.type.name)),\"version\":\(value.type.version)")
+    if let time = value.time { members.append("\"time\":\(jsonText(time.wallTime))") }
+    members.append("\"type\":\(jsonText(value.type.name)),\"version\":\(value.type.version)")
     let data = Data(value.payload)
     let isJSON = (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
     if isJSON, let text = String(validating: value.payload, as: UTF8.self), !text.contains("\n") {
@@ -73,18 +73,5 @@ struct StoredValueLine {
       members.append("\"base64\":\"\(data.base64EncodedString())\"")
     }
     json = "{\(members.joined(separator: ","))}"
-  }
-}
-
-private func line(_ value: some Encodable) -> String {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
-}
-
-extension Duration {
-  /// Since 1970, as ISO 8601 writes it.
-  fileprivate var wallTime: String {
-    Date(timeIntervalSince1970: self / .seconds(1)).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }

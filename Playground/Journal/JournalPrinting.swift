@@ -11,9 +11,9 @@ where State.Event: Codable {
       // Nothing is added, so its events end.
       try await journal.close()
       if let place {
-        output.line(json(try journal.state(at: place)))
+        output.line(jsonText(try journal.state(at: place)))
       } else {
-        for try await entry in journal.events(after: 0) { output.line(json(EventLine<State>(entry))) }
+        for try await entry in journal.events(after: 0) { output.line(jsonText(EventLine<State>(entry))) }
       }
       return true
     } catch {
@@ -32,19 +32,6 @@ private struct EventLine<State: AggregateState>: Encodable where State.Event: En
   init(_ entry: Recording<State>.Entry) {
     number = entry.number
     event = entry.event
-    let date = Date(timeIntervalSince1970: entry.time / .seconds(1))
-    time = date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    time = entry.time.wallTime
   }
-}
-
-private func json(_ value: some Encodable) -> String {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  encoder.nonConformingFloatEncodingStrategy = .convertToString(
-    positiveInfinity: "Infinity",
-    negativeInfinity: "-Infinity",
-    nan: "NaN"
-  )
-  // It was read from JSON.
-  return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
 }
