@@ -58,15 +58,15 @@ public final class Cluster: Sendable {
     reader.read(content().part, in: context)
     places = reader.places
     labels = reader.labels
-    let beginning = reader.beginning
-    steps = beginning.steps
+    let firstSteps = reader.firstSteps
+    steps = firstSteps.steps
 
     for problem in reader.problems {
       if diagnostics == nil, problem.isFatal { throw problem }
       core.report(problem)
     }
-    core.open(places, emitters: beginning.emitters)
-    try await core.start(beginning)
+    core.open(places, emitters: firstSteps.emitters)
+    try await core.start(firstSteps)
   }
 
   deinit {

@@ -204,24 +204,24 @@ final class ClusterCore: Sendable {
 
   /// Runs the steps of the bootstrap in order; if one fails, takes down those that have run.
   @MainActor
-  func start(_ beginning: FirstSteps) async throws {
+  func start(_ firstSteps: FirstSteps) async throws {
     var taken: [LifecycleStep] = []
     do {
       // The watchers come before any action: an action that reaches a reducer waits until they have got the first
       // state.
       try await work { call in
-        for notice in beginning.notices { await notice(call) }
+        for notice in firstSteps.notices { await notice(call) }
       }
-      for step in beginning.steps {
+      for step in firstSteps.steps {
         try Task.checkCancellation()
         try await work(step.bootstrap)
         taken.append(step)
       }
-      for emission in beginning.emitters where emission.isConsumedAtBootstrap {
+      for emission in firstSteps.emitters where emission.isConsumedAtBootstrap {
         try await start(emission).consumed()
       }
       try Task.checkCancellation()
-      for emission in beginning.emitters where !emission.isConsumedAtBootstrap {
+      for emission in firstSteps.emitters where !emission.isConsumedAtBootstrap {
         _ = await start(emission)
         try Task.checkCancellation()
       }

@@ -61,7 +61,7 @@ final class TreeReader {
 
   private(set) var places = ServicePlaces()
   private(set) var labels: [PlaceLabel] = []
-  private(set) var beginning = FirstSteps()
+  private(set) var firstSteps = FirstSteps()
   private(set) var problems: [ServiceDiagnostic] = []
   private var provided: [(Provided, ServiceDiagnostic)] = []
   /// The types of services whose bodies do not end. They are not entered again: a body that contains its own service
@@ -101,8 +101,8 @@ final class TreeReader {
           works.append(.read(part, placement.context, parent: place ?? parent))
         }
       case .leave(let step, let emission):
-        if let step { beginning.steps.append(step) }
-        if let emission { beginning.emitters.append(emission) }
+        if let step { firstSteps.steps.append(step) }
+        if let emission { firstSteps.emitters.append(emission) }
       }
     }
     for (item, problem) in provided where !item.isUsed { report(problem) }
@@ -142,11 +142,11 @@ final class TreeReader {
   }
 
   func add(_ step: LifecycleStep) {
-    beginning.steps.append(step)
+    firstSteps.steps.append(step)
   }
 
   func announce(_ notices: [Notice]) {
-    beginning.notices += notices
+    firstSteps.notices += notices
   }
 
   func report(_ problem: ServiceDiagnostic) {
