@@ -113,8 +113,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
       options.lease = .nanoseconds(description.lease)
       // Who opens a log does not choose its lease, so what goes with the lease is chosen here.
       options.heartbeat = max(JetStreamOptions.leastHeartbeat, min(options.heartbeat, options.lease / 2))
-      let found = LogConnection(names, partitions: 0, replicas: 1, client, options)
-      let settings = try await LogSettings.found(found, replicas: replicas)
+      let settings = try await LogSettings.found(opening, replicas: replicas, options)
       let connection = LogConnection(
         names,
         partitions: description.partitions,

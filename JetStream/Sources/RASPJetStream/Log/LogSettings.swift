@@ -9,8 +9,13 @@ struct LogSettings: Sendable {
   ///
   /// - Parameters:
   ///   - replicas: `nil` for those that there are. So is what is `nil` in the options.
+  ///   - options: what is asked for, with the lease of the log.
   /// - Errors: ``LogError/refused(log:partition:reason:)`` with what was found and what was asked for.
-  static func found(_ log: LogConnection, replicas: Int?) async throws(LogError) -> LogSettings {
+  static func found(
+    _ log: LogConnection,
+    replicas: Int?,
+    _ options: JetStreamOptions
+  ) async throws(LogError) -> LogSettings {
     let name = log.names.stream(0)
     let stream = try await log.retrying(nil) { jetStream async throws(JetStreamError) in
       do throws(JetStreamError) {
@@ -22,7 +27,6 @@ struct LogSettings: Sendable {
       }
     }
     guard let stream else { return LogSettings(replicas: replicas ?? 1) }
-    let options = log.options
     let window = Duration.nanoseconds(stream.duplicateWindow ?? 0)
     let deletion: LogDeletion = stream.deniesDeletion == true || stream.deniesPurging == true ? .denied : .allowed
     func compare<Value: Equatable>(_ what: String, _ found: Value, _ wanted: Value?) throws(LogError) {
