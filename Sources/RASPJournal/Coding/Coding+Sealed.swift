@@ -83,12 +83,3 @@ extension TypeVersion {
   /// The kind of the sealed values of a kind.
   fileprivate var sealed: TypeVersion { TypeVersion(name: "sealed \(name)", version: version) }
 }
-
-extension Coding.Decoder {
-  fileprivate func values(_ bytes: inout ByteReader) throws -> [Value] {
-    switch self {
-    case .one(let decode): [try decode(&bytes)]
-    case .several(let decode): try decode(&bytes)
-    }
-  }
-}

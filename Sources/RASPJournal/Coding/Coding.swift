@@ -90,12 +90,19 @@ public struct Coding<Value: Sendable>: Sendable {
     guard let old = coding.kinds.first.flatMap({ coding.decoders[$0] }) else { return self }
     var extended = self
     extended.decoders[TypeVersion(name: name, version: version)] = .several { bytes in
-      switch old {
-      case .one(let decode): try convert(decode(&bytes))
-      case .several(let decode): try decode(&bytes).flatMap(convert)
-      }
+      try old.values(&bytes).flatMap(convert)
     }
     return extended
+  }
+}
+
+extension Coding.Decoder {
+  /// The values that the bytes become.
+  func values(_ bytes: inout ByteReader) throws -> [Value] {
+    switch self {
+    case .one(let decode): [try decode(&bytes)]
+    case .several(let decode): try decode(&bytes)
+    }
   }
 }
 

@@ -29,6 +29,18 @@ package struct JournalFolder: Sendable {
     try JournalError.naming(file) { () throws(SystemError) in try body(system) }
   }
 
+  /// The folder of a partition of a log whose folder this is.
+  package func partition(_ index: Int, of count: Int) -> JournalFolder {
+    JournalFolder(path: "\(path)/\(index)-of-\(count)", system: system)
+  }
+
+  /// What the name of a partition's folder says; `nil` if it is none.
+  package static func partition(in name: String) -> (index: Int, count: Int)? {
+    let parts = name.split(separator: "-")
+    guard parts.count == 3, parts[1] == "of", let index = Int(parts[0]), let count = Int(parts[2]) else { return nil }
+    return (index, count)
+  }
+
   static func digits(_ number: Int) -> String {
     assert(number >= 0, "a file without a number")
     let text = String(number)

@@ -57,6 +57,15 @@ struct FileHeader: Equatable, Sendable {
 }
 
 extension FileHeader {
+  /// Reads the first bytes of a file.
+  init(from input: inout FileInput) throws(FileFailure) {
+    var bytes: [UInt8] = []
+    try input.read(Self.size, into: &bytes)
+    self = try bytes.withUnsafeBufferPointer { (bytes) throws(FileFailure) in
+      try FileHeader(UnsafeRawBufferPointer(bytes))
+    }
+  }
+
   /// Reads the 64 bytes.
   init(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
     guard bytes.prefix(Self.magic.count).elementsEqual(Self.magic) else { throw FileFailure(at: 0, .notOurs) }

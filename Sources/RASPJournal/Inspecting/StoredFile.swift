@@ -63,11 +63,7 @@ package struct StoredFile: Sendable {
     do throws(FileFailure) {
       var input = try FileInput(path, on: system)
       size = input.remaining
-      var bytes: [UInt8] = []
-      try input.read(FileHeader.size, into: &bytes)
-      header = try bytes.withUnsafeBufferPointer { (bytes) throws(FileFailure) in
-        try FileHeader(UnsafeRawBufferPointer(bytes))
-      }
+      header = try FileHeader(from: &input)
     } catch {
       throw JournalError(error, file: path)
     }

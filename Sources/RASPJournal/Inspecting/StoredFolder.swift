@@ -21,16 +21,17 @@ package struct StoredFolder: Sendable {
   }
 
   static func all(at path: String, on system: any FileSystem) throws(JournalError) -> [StoredFolder] {
-    let names = try JournalFolder(path: path, system: system).call(path) { (system) throws(SystemError) in
-      try system.list(path)
-    }
-    let partitions = names.filter(isPartition).sorted { number($0) < number($1) }
+    let root = JournalFolder(path: path, system: system)
+    let names = try root.call(path) { (system) throws(SystemError) in try system.list(path) }
+    let partitions = names.compactMap { name in JournalFolder.partition(in: name).map { (name, $0.index) } }
     guard partitions.isEmpty else {
       var folders: [StoredFolder] = []
-      for name in partitions { folders.append(try StoredFolder("\(path)/\(name)", on: system)) }
+      for (name, _) in partitions.sorted(by: { $0.1 < $1.1 }) {
+        folders.append(try StoredFolder(JournalFolder(path: "\(path)/\(name)", system: system)))
+      }
       return folders
     }
-    let folder = try StoredFolder(path, on: system)
+    let folder = try StoredFolder(root)
     return folder.files.isEmpty && folder.problems.isEmpty ? [] : [folder]
   }
 
@@ -40,13 +41,12 @@ package struct StoredFolder: Sendable {
     files = [file]
   }
 
-  private init(_ path: String, on system: any FileSystem) throws(JournalError) {
-    self.path = path
-    let folder = JournalFolder(path: path, system: system)
+  private init(_ folder: JournalFolder) throws(JournalError) {
+    path = folder.path
     let listing = try folder.listing()
     for file in listing.segments.map(folder.segment) + listing.snapshots.map(folder.snapshot) {
       do throws(JournalError) {
-        files.append(try StoredFile(file, on: system))
+        files.append(try StoredFile(file, on: folder.system))
       } catch {
         problems.append(Problem(path: file, reason: "\(error)"))
       }
@@ -82,11 +82,4 @@ package struct StoredFolder: Sendable {
     }
     return problems
   }
-
-  private static func isPartition(_ name: String) -> Bool {
-    let parts = name.split(separator: "-")
-    return parts.count == 3 && parts[1] == "of" && Int(parts[0]) != nil && Int(parts[2]) != nil
-  }
-
-  private static func number(_ partition: String) -> Int { Int(partition.prefix { $0 != "-" }) ?? 0 }
 }

@@ -19,14 +19,12 @@ extension JournalFolder {
   /// The header of a file; `nil` if the file is damaged, which is found by those who read all of it, or was just
   /// deleted.
   private func header(of file: String) throws(JournalError) -> FileHeader? {
-    var bytes: [UInt8] = []
     do throws(FileFailure) {
       var input = try FileInput(file, on: system)
-      try input.read(FileHeader.size, into: &bytes)
+      return try FileHeader(from: &input)
     } catch {
-      if case .system(let error) = error.kind, error.code == SystemError.notThere { return nil }
+      guard case .system(let cause) = error.kind, cause.code != SystemError.notThere else { return nil }
       throw JournalError(error, file: file)
     }
-    return bytes.withUnsafeBytes { try? FileHeader($0) }
   }
 }

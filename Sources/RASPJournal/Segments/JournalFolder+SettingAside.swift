@@ -13,7 +13,7 @@ extension JournalFolder {
     let names = try call(path) { (system) throws(SystemError) in try system.list(path) }
     let file = poison(event)
     if names.contains(where: { "\(path)/\($0.lowercased())" == file.lowercased() }) { return }
-    guard let start = try listing().segments.last(where: { $0 <= event }) else { return }
+    guard let start = FolderListing(names).segments.last(where: { $0 <= event }) else { return }
     var input = try openSegment(from: start)
     var found: [UInt8]?
     do throws(FileFailure) {

@@ -79,8 +79,8 @@ package final class EventFollower<Event: Sendable> {
     }
     assert(events.first.map { $0.number > last } ?? true, "an event comes twice")
     // The last events may have become none, so only the end tells that all has been read.
-    let newest = goesOn ? [events.last?.number, unreadable.last?.number].compactMap(\.self).max() : written
-    guard let newest, newest > last else { return nil }
+    let newest = goesOn ? max(events.last?.number ?? 0, unreadable.last?.number ?? 0) : written
+    guard newest > last else { return nil }
     defer {
       self.last = newest
       mark = cursor?.mark

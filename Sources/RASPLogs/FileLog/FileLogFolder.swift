@@ -16,7 +16,7 @@ struct FileLogFolder: Sendable {
 
   func partition(_ index: Int) -> JournalFolder {
     assert((0..<partitions).contains(index), "a partition that is not there")
-    return JournalFolder(path: "\(folder.path)/\(index)-of-\(partitions)", system: folder.system)
+    return folder.partition(index, of: partitions)
   }
 
   /// The identity of an entry that was written.
@@ -53,7 +53,7 @@ struct FileLogFolder: Sendable {
     } catch {
       throw .files(log: name, reason: error)
     }
-    let found = names.compactMap(Self.place)
+    let found = names.compactMap(JournalFolder.partition(in:))
     let counts = Set(found.map(\.count))
     if let count = counts.max(), let least = counts.min(), count != least {
       let reason = "there are folders of \(least) partitions and of \(count). Take those out that are of another log"
@@ -96,11 +96,4 @@ struct FileLogFolder: Sendable {
 
   /// How many partitions a log has at most: each is a folder, and is opened with the log.
   private static var mostPartitions: Int { 1 << 16 }
-
-  /// What the name of a partition's folder says.
-  private static func place(in name: String) -> (index: Int, count: Int)? {
-    let parts = name.split(separator: "-")
-    guard parts.count == 3, parts[1] == "of", let index = Int(parts[0]), let count = Int(parts[2]) else { return nil }
-    return (index, count)
-  }
 }
