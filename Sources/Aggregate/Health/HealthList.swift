@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 
 /// The named sources of one aggregator, in the order in which they came.

@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 
 /// A selection node, with the type of its field.

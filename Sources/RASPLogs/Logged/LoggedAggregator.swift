@@ -1,5 +1,6 @@
 public import Aggregate
 public import RASPJournal
+import RASPPrimitives
 public import Streams
 
 /// Rows that are folded from a log, and survive the end of the process: a ``/Aggregate/KeyedAggregator`` whose events

@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Synchronization
 
 /// The shell around ``AsyncBuffer``: it locks, asks, unlocks and acts.

@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 /// The newest value on its way from one sender to one reader: the shell around ``TripleBuffer`` and ``WaitingReader``.
 ///
 /// Neither of the two waits for the other. A value that the sender gets back unread is dropped, and counted.

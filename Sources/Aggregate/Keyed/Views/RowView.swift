@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 
 /// What a view over many rows keeps, and how it looks at a row that changes. It belongs to the owner of the shard's

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Streams
+@testable import RASPPrimitives
 
 @Suite("Lists that keep an order")
 struct NumberedListTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Streams
+@testable import RASPPrimitives
 
 @Suite("WaitStrategy")
 struct WaitStrategyTests {

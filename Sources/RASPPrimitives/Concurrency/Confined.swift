@@ -5,7 +5,7 @@
 /// happens after the one before it, because their source enters a queue with an acquiring and leaves it with a
 /// releasing operation, or sends from one task.
 ///
-/// It is not a ``QueueIsolated``, because an operator does not know the queue of its source and gets no access.
+/// It is not a `QueueIsolated`, because an operator does not know the queue of its source and gets no access.
 @usableFromInline
 package final class Confined<Value>: @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
@@ -16,6 +16,7 @@ package final class Confined<Value>: @unchecked Sendable {
     pointer.initialize(to: value)
   }
 
+  @inlinable
   deinit {
     pointer.deinitialize(count: 1)
     pointer.deallocate()

@@ -5,13 +5,14 @@
 /// which.
 @usableFromInline
 package struct CachePadded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-  @usableFromInline let pointer: UnsafeMutablePointer<Value>
+  @usableFromInline package let pointer: UnsafeMutablePointer<Value>
 
   @inlinable
   package init(_ value: consuming Value) {
     pointer = CacheLine.allocate(value)
   }
 
+  @inlinable
   deinit {
     CacheLine.deallocate(pointer)
   }
@@ -25,16 +26,16 @@ package struct CachePadded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 
 /// The unit of memory that processors move between each other.
 @usableFromInline
-enum CacheLine {
+package enum CacheLine {
   /// The size in bytes, at least that of every processor this runs on.
-  @usableFromInline static var size: Int { 128 }
+  @inlinable package static var size: Int { 128 }
 
-  @usableFromInline
-  static func round(up bytes: Int) -> Int { (bytes + size - 1) / size * size }
+  @inlinable
+  package static func round(up bytes: Int) -> Int { (bytes + size - 1) / size * size }
 
   /// Puts a value on cache lines of its own.
   @inlinable
-  static func allocate<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
+  package static func allocate<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: round(up: MemoryLayout<Value>.size),
       alignment: max(size, MemoryLayout<Value>.alignment)
@@ -45,7 +46,7 @@ enum CacheLine {
   }
 
   @inlinable
-  static func deallocate<Value: ~Copyable>(_ pointer: UnsafeMutablePointer<Value>) {
+  package static func deallocate<Value: ~Copyable>(_ pointer: UnsafeMutablePointer<Value>) {
     pointer.deinitialize(count: 1)
     UnsafeMutableRawPointer(pointer).deallocate()
   }

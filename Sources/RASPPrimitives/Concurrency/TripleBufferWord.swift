@@ -33,21 +33,21 @@
 /// the word before the exchange. So the continuation of a waiting reader is read after the step that cleared `waiting`,
 /// never before: before, it can be that of an earlier wait.
 @usableFromInline
-struct TripleBufferWord: Sendable, Equatable {
+package struct TripleBufferWord: Sendable, Equatable {
   /// What an event makes of the word, and what its caller has to do.
   @usableFromInline
-  struct Step: Sendable, Equatable {
-    @usableFromInline let word: TripleBufferWord
+  package struct Step: Sendable, Equatable {
+    @usableFromInline package let word: TripleBufferWord
     /// The cell that belongs to the caller now.
-    @usableFromInline let cell: UInt8
+    @usableFromInline package let cell: UInt8
     /// Whether there is a value in that cell. A writer releases it, a reader returns it.
-    @usableFromInline let hasValue: Bool
+    @usableFromInline package let hasValue: Bool
     /// Whether the reader's continuation is to be resumed, by the caller.
-    @usableFromInline let wakesReader: Bool
+    @usableFromInline package let wakesReader: Bool
 
     @inlinable
     @inline(__always)
-    init(_ word: TripleBufferWord, cell: UInt8, hasValue: Bool, wakesReader: Bool) {
+    package init(_ word: TripleBufferWord, cell: UInt8, hasValue: Bool, wakesReader: Bool) {
       self.word = word
       self.cell = cell
       self.hasValue = hasValue
@@ -55,11 +55,11 @@ struct TripleBufferWord: Sendable, Equatable {
     }
   }
 
-  @usableFromInline let bits: UInt8
+  @usableFromInline package let bits: UInt8
 
   @inlinable
   @inline(__always)
-  init(bits: UInt8) {
+  package init(bits: UInt8) {
     self.bits = bits
     assert(sharedCell < 3, "The word of a triple buffer names a cell that does not exist.")
     assert(!has(Self.replaced) || isFresh, "A triple buffer has replaced a value, and none is fresh.")
@@ -70,46 +70,46 @@ struct TripleBufferWord: Sendable, Equatable {
   }
 
   /// The two lowest bits are the index of the shared cell.
-  @inlinable static var index: UInt8 { 3 }
+  @inlinable package static var index: UInt8 { 3 }
   /// The shared cell holds a value that the reader has not taken.
-  @inlinable static var fresh: UInt8 { 4 }
+  @inlinable package static var fresh: UInt8 { 4 }
   /// The reader waits to be woken.
-  @inlinable static var waiting: UInt8 { 8 }
+  @inlinable package static var waiting: UInt8 { 8 }
   /// The writer is finished.
-  @inlinable static var ended: UInt8 { 16 }
+  @inlinable package static var ended: UInt8 { 16 }
   /// The values are not wanted any more.
-  @inlinable static var cancelled: UInt8 { 32 }
+  @inlinable package static var cancelled: UInt8 { 32 }
   /// The fresh value replaced one that the reader had not taken.
-  @inlinable static var replaced: UInt8 { 64 }
+  @inlinable package static var replaced: UInt8 { 64 }
 
   /// Cell 1 is shared, cell 0 is the writer's and cell 2 the reader's.
-  @inlinable static var initial: TripleBufferWord { TripleBufferWord(bits: 1) }
-  @inlinable static var firstWriterCell: UInt8 { 0 }
-  @inlinable static var firstReaderCell: UInt8 { 2 }
+  @inlinable package static var initial: TripleBufferWord { TripleBufferWord(bits: 1) }
+  @inlinable package static var firstWriterCell: UInt8 { 0 }
+  @inlinable package static var firstReaderCell: UInt8 { 2 }
 
   @inlinable
   @inline(__always)
-  func has(_ bit: UInt8) -> Bool { bits & bit != 0 }
+  package func has(_ bit: UInt8) -> Bool { bits & bit != 0 }
 
-  @inlinable var sharedCell: UInt8 {
+  @inlinable package var sharedCell: UInt8 {
     @inline(__always) get { bits & Self.index }
   }
-  @inlinable var isFresh: Bool {
+  @inlinable package var isFresh: Bool {
     @inline(__always) get { has(Self.fresh) }
   }
   /// Whether no value will come after the one that is fresh, if one is.
-  @inlinable var isOver: Bool {
+  @inlinable package var isOver: Bool {
     @inline(__always) get { has(Self.ended | Self.cancelled) }
   }
   /// Whether the writer has published faster than the reader has taken.
-  @inlinable var hasReplaced: Bool {
+  @inlinable package var hasReplaced: Bool {
     @inline(__always) get { has(Self.replaced) }
   }
 
   /// The writer publishes what is in its cell. Nothing, if the values are not wanted any more.
   @inlinable
   @inline(__always)
-  func published(from own: UInt8) -> Step? {
+  package func published(from own: UInt8) -> Step? {
     if has(Self.cancelled) { return nil }
     assert(own < 3 && own != sharedCell, "The writer and the word own one cell.")
     let next = bits & Self.ended | Self.fresh | own | (isFresh ? Self.replaced : 0)
@@ -124,7 +124,7 @@ struct TripleBufferWord: Sendable, Equatable {
   /// The reader takes the fresh value. Nothing, if there is none.
   @inlinable
   @inline(__always)
-  func taken(from own: UInt8) -> Step? {
+  package func taken(from own: UInt8) -> Step? {
     if !isFresh { return nil }
     assert(own < 3 && own != sharedCell, "The reader and the word own one cell.")
     let next = bits & Self.ended | own
@@ -134,7 +134,7 @@ struct TripleBufferWord: Sendable, Equatable {
   /// The writer is finished. Nothing, if it was already, or if the word is cancelled.
   @inlinable
   @inline(__always)
-  func ended() -> Step? {
+  package func ended() -> Step? {
     if isOver { return nil }
     let next = (bits | Self.ended) & ~Self.waiting
     return Step(TripleBufferWord(bits: next), cell: sharedCell, hasValue: false, wakesReader: has(Self.waiting))
@@ -143,7 +143,7 @@ struct TripleBufferWord: Sendable, Equatable {
   /// The values are not wanted any more. Nothing, if they were not before.
   @inlinable
   @inline(__always)
-  func cancelled() -> Step? {
+  package func cancelled() -> Step? {
     if has(Self.cancelled) { return nil }
     let next = (bits | Self.cancelled) & ~(Self.fresh | Self.replaced | Self.waiting)
     return Step(TripleBufferWord(bits: next), cell: sharedCell, hasValue: isFresh, wakesReader: has(Self.waiting))
@@ -152,7 +152,7 @@ struct TripleBufferWord: Sendable, Equatable {
   /// The reader has nothing to take and wants to be woken. Nothing, if there is something to take, or if it is over.
   @inlinable
   @inline(__always)
-  func willWait() -> Step? {
+  package func willWait() -> Step? {
     if isFresh || isOver { return nil }
     assert(!has(Self.waiting), "Two readers wait for one triple buffer.")
     return Step(TripleBufferWord(bits: bits | Self.waiting), cell: sharedCell, hasValue: false, wakesReader: false)

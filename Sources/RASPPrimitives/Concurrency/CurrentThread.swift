@@ -14,10 +14,10 @@ import Synchronization
 @usableFromInline
 package enum CurrentThread {
   /// No thread has this identity.
-  @usableFromInline static var none: UInt { 0 }
+  @usableFromInline package static var none: UInt { 0 }
 
   /// The identity of this thread. It is unique among the threads that live now.
-  @inlinable static var id: UInt {
+  @inlinable package static var id: UInt {
     #if canImport(Glibc)
       UInt(pthread_self())
     #else
@@ -26,7 +26,7 @@ package enum CurrentThread {
   }
 
   /// Waits for about the time in which another thread sends ten values: less than a microsecond.
-  @usableFromInline static func spin() {
+  @usableFromInline package static func spin() {
     let looks = Atomic<Int>(0)
     while looks.add(1, ordering: .relaxed).newValue < 64 {}
   }
@@ -39,7 +39,7 @@ package enum CurrentThread {
   ///
   /// - Parameter attempt: the number of looks so far that found the other thread not done; it rises by one with each
   ///   call.
-  @usableFromInline static func pause(_ attempt: Int) {
+  @usableFromInline package static func pause(_ attempt: Int) {
     switch attempt {
     case ..<64: return
     case ..<128: sched_yield()

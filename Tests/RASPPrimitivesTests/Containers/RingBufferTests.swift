@@ -2,7 +2,7 @@ import RASPTesting
 import TestSupport
 import Testing
 
-@testable import Streams
+@testable import RASPPrimitives
 
 @Suite("RingBuffer")
 struct RingBufferTests {

@@ -13,7 +13,7 @@
 /// Invariants: `filled` is the number of elements in the ring, and `behind` of those in the pieces; there is nothing in
 /// the pieces if the ring is empty.
 @usableFromInline
-struct RingBuffer<Element: Sendable>: Sendable {
+package struct RingBuffer<Element: Sendable>: Sendable {
   @usableFromInline typealias Piece = ContiguousArray<Element?>
 
   /// The slots of the ring. Their number is zero or a power of two, so that a slot is found by masking.
@@ -32,35 +32,37 @@ struct RingBuffer<Element: Sendable>: Sendable {
   static var limit: Int { 1_024 }
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable
-  var isEmpty: Bool { filled == 0 }
+  package var isEmpty: Bool { filled == 0 }
 
   @inlinable
-  var count: Int { filled + behind }
+  package var count: Int { filled + behind }
 
   /// The element appended before all others.
   @inlinable
-  var first: Element? {
+  package var first: Element? {
     filled == 0 ? nil : ring[head]
   }
 
   /// The element appended last.
-  var last: Element? {
+  @inlinable
+  package var last: Element? {
     if behind > 0 { return (newest.last ?? full.last?.last) ?? nil }
     return filled == 0 ? nil : ring[(head + filled - 1) & (ring.count - 1)]
   }
 
   /// The elements, oldest first.
-  var elements: [Element] {
+  @inlinable
+  package var elements: [Element] {
     let inRing = (0..<filled).compactMap { ring[(head + $0) & (ring.count - 1)] }
     return behind == 0 ? inRing : inRing + (full[firstFull...].joined() + newest).compactMap { $0 }
   }
 
   /// - Complexity: O(1) amortised, and never more than O(`limit`) by a copy of elements.
   @inlinable
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     guard behind == 0, filled < ring.count || grow() else { return appendBehind(element) }
     assert(ring[(head + filled) & (ring.count - 1)] == nil, "A ring buffer overwrites an element.")
     ring[(head + filled) & (ring.count - 1)] = element
@@ -69,7 +71,7 @@ struct RingBuffer<Element: Sendable>: Sendable {
 
   /// - Complexity: O(1) amortised.
   @inlinable
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard filled > 0 else { return nil }
     let first = ring[head].take()
     assert(first != nil, "A ring buffer has lost an element.")

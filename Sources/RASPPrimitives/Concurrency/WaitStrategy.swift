@@ -18,7 +18,7 @@
 /// the queue when the value comes. So to yield is never later than to be woken, as long as there is *one* yield between
 /// two looks.
 @usableFromInline
-struct WaitStrategy: Sendable {
+package struct WaitStrategy: Sendable {
   /// How many waits there are from one attempt to be answered by looking to the next.
   @usableFromInline static var interval: Int { 16 }
 
@@ -28,37 +28,37 @@ struct WaitStrategy: Sendable {
   /// main actor the queue of the main thread. In the concurrent pool longer than it takes the sender to wake a reader,
   /// because sender and reader otherwise fall into step, and each value is a wake.
   @inlinable
-  static func limit(isIsolated: Bool) -> Int { isIsolated ? 2 : 64 }
+  package static func limit(isIsolated: Bool) -> Int { isIsolated ? 2 : 64 }
 
   /// The number of values in a row that had replaced others.
   @usableFromInline var replacements = 0
   @usableFromInline var waitsInARow = 0
 
   @inlinable
-  init() {}
+  package init() {}
 
   /// How often to look before suspending, with one yield between two looks.
   @usableFromInline
-  func looks(isIsolated: Bool) -> Int {
+  package func looks(isIsolated: Bool) -> Int {
     waitsInARow.isMultiple(of: Self.interval) ? Self.limit(isIsolated: isIsolated) : 1
   }
 
   /// How often to yield before the first look.
   @usableFromInline
-  func yields(isIsolated: Bool) -> Int { min(replacements, isIsolated ? 1 : 3) }
+  package func yields(isIsolated: Bool) -> Int { min(replacements, isIsolated ? 1 : 3) }
 
   /// There was a value without waiting.
   ///
   /// - Parameter hasReplaced: whether it replaced one that the reader has not read.
   @usableFromInline
-  mutating func found(hasReplaced: Bool) {
+  package mutating func found(hasReplaced: Bool) {
     replacements = hasReplaced ? replacements &+ 1 : 0
     waitsInARow = 0
   }
 
   /// There was none, and the reader suspends.
   @usableFromInline
-  mutating func suspends() {
+  package mutating func suspends() {
     replacements = 0
     waitsInARow &+= 1
   }

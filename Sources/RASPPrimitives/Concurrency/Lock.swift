@@ -29,7 +29,7 @@ package struct Lock<Value: Sendable & ~Copyable>: ~Copyable, Sendable {
 
   /// Does the same as `withLock`, or returns `nil` at once if any thread holds the lock, this one included.
   @inlinable
-  func withLockIfAvailable<Result: Sendable>(_ body: (inout Value) -> Result) -> Result? {
+  package func withLockIfAvailable<Result: Sendable>(_ body: (inout Value) -> Result) -> Result? {
     mutex.withLockIfAvailable { value in
       _ = order.load(ordering: .acquiring)
       defer { order.store(0, ordering: .releasing) }

@@ -5,23 +5,34 @@
 ///
 /// Invariants: the numbers rise along the list; `count` is the number of elements; no more than half of the slots are
 /// gaps, but for a few, and the last slot is none.
-struct NumberedList<Element: Sendable>: Sendable {
-  private struct Slot: Sendable {
-    let number: Int
-    var element: Element?
+@usableFromInline
+package struct NumberedList<Element: Sendable>: Sendable {
+  @usableFromInline
+  struct Slot: Sendable {
+    @usableFromInline let number: Int
+    @usableFromInline var element: Element?
+
+    @inlinable
+    init(number: Int, element: Element) {
+      self.number = number
+      self.element = element
+    }
   }
 
-  private var slots: ContiguousArray<Slot> = []
-  private(set) var count = 0
+  @usableFromInline var slots: ContiguousArray<Slot> = []
+  @usableFromInline package internal(set) var count = 0
 
-  init() {}
+  @inlinable
+  package init() {}
 
-  var isEmpty: Bool { count == 0 }
+  @inlinable
+  package var isEmpty: Bool { count == 0 }
 
   /// The elements, in the order in which they came.
   ///
   /// - Complexity: O(`count`).
-  var values: [Element] {
+  @inlinable
+  package var values: [Element] {
     var values: [Element] = []
     values.reserveCapacity(count)
     for slot in slots {
@@ -34,7 +45,8 @@ struct NumberedList<Element: Sendable>: Sendable {
   ///
   /// - Parameter number: is greater than those of all others.
   /// - Complexity: O(1) amortised.
-  mutating func append(_ element: Element, number: Int) {
+  @inlinable
+  package mutating func append(_ element: Element, number: Int) {
     assert(slots.last.map { $0.number < number } ?? true, "The numbers of a list do not rise.")
     slots.append(Slot(number: number, element: element))
     count += 1
@@ -44,7 +56,8 @@ struct NumberedList<Element: Sendable>: Sendable {
   ///
   /// - Returns: the element; `nil` if it is not in the list.
   /// - Complexity: O(log n) amortised.
-  mutating func remove(_ number: Int) -> Element? {
+  @inlinable
+  package mutating func remove(_ number: Int) -> Element? {
     guard let index = index(of: number), let element = slots[index].element.take() else { return nil }
     count -= 1
     while let last = slots.last, last.element == nil { slots.removeLast() }
@@ -53,7 +66,8 @@ struct NumberedList<Element: Sendable>: Sendable {
     return element
   }
 
-  private func index(of number: Int) -> Int? {
+  @inlinable
+  func index(of number: Int) -> Int? {
     var (low, high) = (0, slots.count)
     while low < high {
       let middle = (low + high) / 2

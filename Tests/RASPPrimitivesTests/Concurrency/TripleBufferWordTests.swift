@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Streams
+@testable import RASPPrimitives
 
 /// The word machine of the triple buffer against a plain reference: three named cells and four flags.
 @Suite("TripleBufferWord")

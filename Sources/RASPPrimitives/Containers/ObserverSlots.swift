@@ -4,7 +4,7 @@
 /// Invariants: tokens rise along the list; `count` is the number of objects; no more than half of the slots are gaps,
 /// but for a few; there is no memory before the first object comes.
 @usableFromInline
-struct ObserverSlots: ~Copyable {
+package struct ObserverSlots: ~Copyable {
   @usableFromInline
   struct Slot {
     @usableFromInline var token: Int
@@ -16,10 +16,10 @@ struct ObserverSlots: ~Copyable {
   /// The slots in use, gaps included.
   @usableFromInline var end = 0
   /// The objects in the list.
-  @usableFromInline var count = 0
+  @usableFromInline package var count = 0
 
   @inlinable
-  init() {}
+  package init() {}
 
   private init(takenFrom other: inout ObserverSlots) {
     swap(&self, &other)
@@ -35,7 +35,7 @@ struct ObserverSlots: ~Copyable {
   /// Calls `body` for each object, in the order of their tokens.
   @inlinable
   @inline(__always)
-  func forEach(_ body: (AnyObject) -> Void) {
+  package func forEach(_ body: (AnyObject) -> Void) {
     guard let slots else { return }
     var index = 0
     while index < end {
@@ -46,7 +46,8 @@ struct ObserverSlots: ~Copyable {
 
   /// Takes all objects out, and calls two functions for them in their order: one for all, then the other one for all.
   /// The list is empty when the second one is called, and each object is released after its call.
-  mutating func takeAll(first: (AnyObject) -> Void, then: (AnyObject) -> Void) {
+  @usableFromInline
+  package mutating func takeAll(first: (AnyObject) -> Void, then: (AnyObject) -> Void) {
     forEach(first)
     let taken = ObserverSlots(takenFrom: &self)
     guard let slots = taken.slots else { return }
@@ -62,7 +63,7 @@ struct ObserverSlots: ~Copyable {
   /// - Parameter token: is greater than those of all others.
   /// - Complexity: O(1) amortised.
   @usableFromInline
-  mutating func append(_ object: AnyObject, token: Int) {
+  package mutating func append(_ object: AnyObject, token: Int) {
     assert(end == 0 || slots?[end - 1].token ?? token < token, "The tokens of an observer list do not rise.")
     if end == capacity { move(to: max(1, capacity * 2)) }
     (slots.unsafelyUnwrapped + end).initialize(to: Slot(token: token, object: .passRetained(object)))
@@ -75,7 +76,7 @@ struct ObserverSlots: ~Copyable {
   /// - Returns: the observer, to be released where that does no harm; `nil` if it is not in the list.
   /// - Complexity: O(log n) amortised.
   @usableFromInline
-  mutating func remove(_ object: AnyObject, token: Int) -> AnyObject? {
+  package mutating func remove(_ object: AnyObject, token: Int) -> AnyObject? {
     guard let slots, let index = index(of: token), let removed = slots[index].object,
       removed.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
     else { return nil }

@@ -25,13 +25,13 @@ import Synchronization
 /// - The memory is freed when the last reference to the owner of this structure is released, so no thread uses it any
 ///   more.
 @usableFromInline
-struct TripleBuffer<Element: Sendable>: ~Copyable, @unchecked Sendable {
+package struct TripleBuffer<Element: Sendable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let memory: UnsafeMutableRawPointer
 
   @inlinable static var offset: Int { max(MemoryLayout<Atomic<UInt8>>.size, MemoryLayout<Element?>.alignment) }
 
   @inlinable
-  init() {
+  package init() {
     memory = .allocate(
       byteCount: CacheLine.round(up: Self.offset + 3 * MemoryLayout<Element?>.stride),
       alignment: max(CacheLine.size, MemoryLayout<Element?>.alignment)
@@ -54,7 +54,7 @@ struct TripleBuffer<Element: Sendable>: ~Copyable, @unchecked Sendable {
 
   /// The word as it is now.
   @inlinable
-  var word: TripleBufferWord {
+  package var word: TripleBufferWord {
     @inline(__always) get { TripleBufferWord(bits: atomic.pointee.load(ordering: .acquiring)) }
   }
 
@@ -66,7 +66,7 @@ struct TripleBuffer<Element: Sendable>: ~Copyable, @unchecked Sendable {
   /// - Returns: the step that was done, or `nil` if the word allows none.
   @inlinable
   @inline(__always)
-  func advance(
+  package func advance(
     from expected: TripleBufferWord,
     by step: (TripleBufferWord) -> TripleBufferWord.Step?
   ) -> TripleBufferWord.Step? {
@@ -86,7 +86,7 @@ struct TripleBuffer<Element: Sendable>: ~Copyable, @unchecked Sendable {
   /// Puts a value into a cell of the caller and releases what was there.
   @inlinable
   @inline(__always)
-  func put(_ value: Element?, in cell: UInt8) {
+  package func put(_ value: Element?, in cell: UInt8) {
     address(of: cell).pointee = value
   }
 
@@ -97,7 +97,7 @@ struct TripleBuffer<Element: Sendable>: ~Copyable, @unchecked Sendable {
   /// cell, whichever cell is meant: a false report.
   @inlinable
   @inline(__always)
-  func take(from cell: UInt8) -> Element? {
+  package func take(from cell: UInt8) -> Element? {
     let address = address(of: cell)
     let value = address.move()
     address.initialize(to: nil)

@@ -13,7 +13,7 @@ import Synchronization
 @usableFromInline
 package struct Loan: ~Copyable, Sendable {
   /// Is `true` while other threads may copy.
-  @usableFromInline let isLent = Atomic<Bool>(false)
+  @usableFromInline package let isLent = Atomic<Bool>(false)
   /// The readers that look, or copy.
   @usableFromInline let borrowers = Atomic<UInt32>(0)
 
@@ -37,14 +37,15 @@ package struct Loan: ~Copyable, Sendable {
   /// Ends the loan, without waiting for those who copy.
   @inlinable
   @inline(__always)
-  borrowing func end() {
+  package borrowing func end() {
     isLent.store(false, ordering: .releasing)
   }
 
   /// Ends the loan, without waiting for those who copy.
   ///
   /// - Returns: whether there was one.
-  borrowing func takeBack() -> Bool {
+  @usableFromInline
+  package borrowing func takeBack() -> Bool {
     guard isLent.load(ordering: .relaxed) else { return false }
     end()
     return true
@@ -62,7 +63,7 @@ package struct Loan: ~Copyable, Sendable {
   ///
   /// - Returns: `false` if the owner has not lent; the reader is not counted then.
   @inlinable
-  borrowing func beginBorrowing() -> Bool {
+  package borrowing func beginBorrowing() -> Bool {
     borrowers.add(1, ordering: .acquiringAndReleasing)
     if isLent.load(ordering: .acquiring) { return true }
     endBorrowing()
@@ -70,7 +71,7 @@ package struct Loan: ~Copyable, Sendable {
   }
 
   @inlinable
-  borrowing func endBorrowing() {
+  package borrowing func endBorrowing() {
     borrowers.subtract(1, ordering: .releasing)
   }
 

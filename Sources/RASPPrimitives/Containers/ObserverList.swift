@@ -10,10 +10,10 @@
 /// the same in any order, and the observers are always called in the order in which they came.
 ///
 /// A walk retains nothing, so an observer must not be taken out during a walk. This cannot happen: the list is part of
-/// what a ``DeliveryQueue`` protects, and observers come and leave between two deliveries.
+/// what a `DeliveryQueue` protects, and observers come and leave between two deliveries.
 @usableFromInline
 package struct ObserverList<Object: AnyObject>: ~Copyable {
-  @usableFromInline var slots = ObserverSlots()
+  @usableFromInline package var slots = ObserverSlots()
 
   @inlinable
   package init() {}
@@ -22,7 +22,7 @@ package struct ObserverList<Object: AnyObject>: ~Copyable {
   package var count: Int { slots.count }
 
   @inlinable
-  var isEmpty: Bool { slots.count == 0 }
+  package var isEmpty: Bool { slots.count == 0 }
 
   /// Calls `body` for each observer, in the order of their tokens.
   ///
