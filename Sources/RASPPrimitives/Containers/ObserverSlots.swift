@@ -21,7 +21,8 @@ package struct ObserverSlots: ~Copyable {
   @inlinable
   package init() {}
 
-  private init(takenFrom other: inout ObserverSlots) {
+  @inlinable
+  init(takenFrom other: inout ObserverSlots) {
     swap(&self, &other)
   }
 
@@ -46,7 +47,7 @@ package struct ObserverSlots: ~Copyable {
 
   /// Takes all objects out, and calls two functions for them in their order: one for all, then the other one for all.
   /// The list is empty when the second one is called, and each object is released after its call.
-  @usableFromInline
+  @inlinable
   package mutating func takeAll(first: (AnyObject) -> Void, then: (AnyObject) -> Void) {
     forEach(first)
     let taken = ObserverSlots(takenFrom: &self)
