@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .library(name: "Streams", targets: ["Streams"]),
     .library(name: "Aggregate", targets: ["Aggregate"]),
+    .library(name: "RASPKeyed", targets: ["RASPKeyed"]),
     .library(name: "RASPServices", targets: ["RASPServices"]),
     .library(name: "RASPCommands", targets: ["RASPCommands"]),
     .library(name: "RASPCommandServices", targets: ["RASPCommandServices"]),
@@ -28,17 +29,21 @@ let package = Package(
     // take them.
     .target(name: "RASPSupport", dependencies: ["RASPPrimitives", "Streams"]),
     .target(name: "Aggregate", dependencies: ["RASPPrimitives", "RASPSupport", "Streams"]),
+    .target(name: "RASPKeyed", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
     .target(name: "RASPServices", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
     .target(name: "RASPCommands", dependencies: ["RASPPrimitives", "RASPSupport", "Streams"]),
     .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
-    .target(name: "RASPObservation", dependencies: ["Aggregate", "RASPPrimitives", "Streams"]),
+    .target(name: "RASPObservation", dependencies: ["Aggregate", "RASPKeyed", "RASPPrimitives", "Streams"]),
     .target(
       name: "RASPInsight",
-      dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"],
+      dependencies: ["Aggregate", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"],
       resources: [.embedInCode("Page/Files")]
     ),
-    .target(name: "RASPJournal", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
-    .target(name: "RASPLogs", dependencies: ["Aggregate", "RASPJournal", "RASPPrimitives", "RASPSupport", "Streams"]),
+    .target(name: "RASPJournal", dependencies: ["Aggregate", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"]),
+    .target(
+      name: "RASPLogs",
+      dependencies: ["Aggregate", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"]
+    ),
     .target(name: "RASPTesting", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
     .target(name: "RASPServicesTesting", dependencies: ["RASPPrimitives", "RASPServices", "RASPTesting", "Streams"]),
     .target(name: "RASPCommandsTesting", dependencies: ["RASPCommands", "RASPPrimitives", "RASPTesting", "Streams"]),
@@ -46,7 +51,8 @@ let package = Package(
     .executableTarget(
       name: "Playground",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPPrimitives", "RASPServices", "Streams",
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPServices",
+        "Streams",
       ],
       path: "Playground"
     ),
@@ -54,6 +60,11 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams"],
       path: "Tests/TestSupport"
+    ),
+    .target(
+      name: "AggregateTestSupport",
+      dependencies: ["Aggregate", "RASPSupport", "RASPTesting", "Streams", "TestSupport"],
+      path: "Tests/AggregateTestSupport"
     ),
     .target(
       name: "JournalTestSupport",
@@ -89,7 +100,16 @@ let package = Package(
     ),
     .testTarget(
       name: "AggregateTests",
-      dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams", "TestSupport"]
+      dependencies: [
+        "Aggregate", "AggregateTestSupport", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "RASPKeyedTests",
+      dependencies: [
+        "Aggregate", "AggregateTestSupport", "RASPKeyed", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams",
+        "TestSupport",
+      ]
     ),
     .testTarget(
       name: "RASPServicesTests",
@@ -113,21 +133,21 @@ let package = Package(
     ),
     .testTarget(
       name: "RASPObservationTests",
-      dependencies: ["Aggregate", "RASPObservation", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: ["Aggregate", "RASPKeyed", "RASPObservation", "RASPTesting", "Streams", "TestSupport"],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
     .testTarget(
       name: "RASPInsightTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPPrimitives", "RASPServices",
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPServices",
         "RASPServicesTesting", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
       name: "RASPJournalTests",
       dependencies: [
-        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams",
-        "TestSupport",
+        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPSupport", "RASPTesting",
+        "Streams", "TestSupport",
       ],
       resources: [.copy("Golden")]
     ),
@@ -141,15 +161,15 @@ let package = Package(
     .testTarget(
       name: "ReadmeTests",
       dependencies: [
-        "Aggregate", "RASPCommandServices", "RASPCommands", "RASPObservation", "RASPPrimitives", "RASPServices",
-        "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "RASPCommandServices", "RASPCommands", "RASPKeyed", "RASPObservation", "RASPPrimitives",
+        "RASPServices", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
       name: "PlaygroundTests",
       dependencies: [
-        "Aggregate", "Playground", "RASPInsight", "RASPJournal", "RASPPrimitives", "RASPTesting", "Streams",
-        "TestSupport",
+        "Aggregate", "Playground", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPTesting",
+        "Streams", "TestSupport",
       ],
       resources: [.copy("Recordings")]
     ),

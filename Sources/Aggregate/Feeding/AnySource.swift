@@ -3,8 +3,8 @@ import Streams
 /// A source of an aggregator without the type of its failure, so that the code on the way of an event does not depend
 /// on that type.
 @usableFromInline
-struct AnySource<Event: Sendable>: Sendable {
-  @usableFromInline let id = SourceID()
+package struct AnySource<Event: Sendable>: Sendable {
+  @usableFromInline package let id = SourceID()
   /// The time in which it is a source: the subscription to it ends at the latest with this.
   @usableFromInline let membership = Lifetime()
   @usableFromInline
@@ -17,7 +17,7 @@ struct AnySource<Event: Sendable>: Sendable {
     ) -> Void
 
   @inlinable
-  init<Failure: Error>(_ source: Observable<Event, Failure>) {
+  package init<Failure: Error>(_ source: Observable<Event, Failure>) {
     attach = { lifetime, onEvent, onEnd, onAcknowledge in
       source.attach(
         Observer(

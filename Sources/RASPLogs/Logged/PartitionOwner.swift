@@ -1,5 +1,6 @@
 import Aggregate
 import RASPJournal
+import RASPKeyed
 import RASPPrimitives
 import Streams
 
