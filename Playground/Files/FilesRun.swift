@@ -31,8 +31,11 @@ struct FilesRun: ScenarioRun {
   private func verify(_ folders: [StoredFolder], _ output: Output) throws(RunFailure) {
     var problems: [StoredFolder.Problem] = []
     var events = 0
+    var closings: [Bool] = []
     for folder in folders {
-      problems += folder.verify { events += $1.events }
+      let verdict = folder.verify { events += $1.events }
+      problems += verdict.problems
+      if let isClosed = verdict.isClosed { closings.append(isClosed) }
     }
     for problem in problems { output.line(ProblemLine(problem).text(json)) }
     guard problems.isEmpty else {
@@ -42,7 +45,14 @@ struct FilesRun: ScenarioRun {
       )
     }
     let count = folders.flatMap(\.files).count
-    output.line(json ? "{\"events\":\(events),\"files\":\(count)}" : "\(count) files are whole, with \(events) events")
+    let isClosed = closings.allSatisfy { $0 }
+    if json {
+      let closing = closings.isEmpty ? "" : "\"closed\":\(isClosed),"
+      output.line("{\(closing)\"events\":\(events),\"files\":\(count)}")
+    } else {
+      let closing = closings.isEmpty ? "" : isClosed ? "; it was closed" : "; it was not closed, or is open"
+      output.line("\(count) files are whole, with \(events) events\(closing)")
+    }
   }
 
   private func found() throws(RunFailure) -> [StoredFolder] {
@@ -75,7 +85,7 @@ extension Scenario {
     jsonHelp: """
       list     {"path","content","bytes","firstEvent","events","states","from","to","isSealed",
                "types"}
-      verify   {"path","problem"} or {"events","files"}
+      verify   {"path","problem"} or {"closed","events","files"}
       dump     {"number","time","type","version","value"}, or "base64" for the value
       """
   ) { arguments throws(RunFailure) in

@@ -52,6 +52,23 @@ extension JournalFolder {
     }
   }
 
+  /// Says that the journal was closed behind an event. When this returns, that is on the medium.
+  func noteClosing(behind event: Int) throws(JournalError) {
+    let file = closing(behind: event)
+    try call(file) { (system) throws(SystemError) in
+      let descriptor = try system.create(file)
+      do throws(SystemError) {
+        try system.sync(descriptor)
+      } catch {
+        try? system.close(descriptor)
+        throw error
+      }
+      // Nothing was written, so nothing can be lost.
+      try? system.close(descriptor)
+      try system.syncFolder(path)
+    }
+  }
+
   /// Replaces a file, or makes it, as a whole or not at all.
   func replace(_ file: String, with bytes: [UInt8]) throws(JournalError) {
     try system.replace(file) { (write) throws(JournalError) in try write(bytes) }

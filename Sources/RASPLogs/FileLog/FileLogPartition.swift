@@ -124,10 +124,7 @@ final class FileLogPartition {
       chain.abandon()
       if failure == nil { progress.end(nil) }
     }
-    try use { () throws(JournalError) in
-      try chain.sync()
-      try chain.endSegment()
-    }
+    try use { () throws(JournalError) in try chain.finish() }
   }
 
   private func use<Result>(_ body: () throws(JournalError) -> Result) throws(LogError) -> Result {
