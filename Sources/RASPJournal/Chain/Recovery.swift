@@ -217,7 +217,7 @@ struct Recovery {
     assert(input.reader.header != nil, "a segment without a header")
     var rest = SegmentRest()
     if let damage {
-      rest = try folder.rest(ofSegmentFrom: segment, behind: input.reader.endOfBatch)
+      rest = try folder.rest(ofSegmentFrom: segment, behind: input.reader.endOfBatch, upTo: input.size)
       let salt = input.reader.header?.salt ?? 0
       let isTorn = TornTail.mayBeCut(rest, salt: salt, nextEvent: input.reader.nextEvent)
       guard isTorn || cutsDamage else { throw damage }

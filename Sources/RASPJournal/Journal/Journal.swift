@@ -84,6 +84,7 @@ public final class Journal<State: AggregateState>: Sendable {
     on system: any FileSystem,
     progress: (Int) -> Void = { _ in }
   ) throws(JournalError) {
+    if let problem = setup.problem { throw .refused(folder: path, reason: problem) }
     let folder = try JournalFolder(path: path, system: system).made()
     let lane = CauseLanes.next()
     let store = try JournalStore(

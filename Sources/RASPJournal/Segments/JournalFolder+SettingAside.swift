@@ -34,3 +34,8 @@ extension JournalFolder {
     if let found { try replace(file, with: found) }
   }
 }
+
+extension FolderListing {
+  /// Whether an event that cannot be read is passed over: by the policy, or because it was set aside before.
+  func passes(over event: Int, _ policy: PoisonPolicy) -> Bool { policy != .stop || setAside.contains(event) }
+}
