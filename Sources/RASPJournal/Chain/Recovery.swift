@@ -78,9 +78,11 @@ struct Recovery {
   ///
   /// - Parameters:
   ///   - progress: gets the number of the last event of each batch.
+  ///   - begin: is called before each segment, which counts its kinds anew.
   ///   - visit: gets each record. Those whose events are all in the snapshot may be left out.
   mutating func readSegments(
     progress: (Int) -> Void,
+    beginning begin: () -> Void = {},
     _ visit: (Record) throws(FileFailure) -> Void
   ) throws(JournalError) {
     let newestSnapshot = listing.snapshots.last ?? 0
@@ -96,6 +98,7 @@ struct Recovery {
         if cutsDamage { break }
         throw .missing(folder: folder.path, event: next, reason: "the next segment begins with event \(segment)")
       }
+      begin()
       next = try read(segment, isFirst: next == nil, progress, visit)
       behind.removeFirst()
     }

@@ -14,7 +14,8 @@ package struct StoredFolder: Sendable {
   package private(set) var problems: [Problem] = []
   /// The event behind which the journal was closed last; 0 if it never was, or is no journal.
   private var closed = 0
-  private let isFile: Bool
+  /// `nil` for a single file.
+  let folder: JournalFolder?
 
   /// Finds the folders at a path: one of a journal, or one for each partition of a log.
   ///
@@ -42,12 +43,12 @@ package struct StoredFolder: Sendable {
   package init(_ file: StoredFile) {
     path = file.path
     files = [file]
-    isFile = true
+    folder = nil
   }
 
   private init(_ folder: JournalFolder) throws(JournalError) {
     path = folder.path
-    isFile = false
+    self.folder = folder
     let listing = try folder.listing()
     closed = listing.closed
     for file in listing.segments.map(folder.segment) + listing.snapshots.map(folder.snapshot) {
@@ -93,7 +94,7 @@ package struct StoredFolder: Sendable {
       }
       previous = (file, summary)
     }
-    guard !isFile else { return Verdict(problems: problems) }
+    guard folder != nil else { return Verdict(problems: problems) }
     let last = previous.map { $0.summary.nextEvent - 1 } ?? 0
     let hasEnd = previous.map { $0.summary.isSealed || $0.file.firstEvent > closed } ?? true
     if closed > last || !hasEnd {

@@ -55,7 +55,9 @@ extension JournalFolder {
     var decoder = ValueDecoder(coding.events)
     var skipped: [(event: Int, reason: CodingError)] = []
     let listing = recovery.listing
-    try recovery.readSegments(progress: progress) { (record) throws(FileFailure) in
+    try recovery.readSegments(progress: progress) {
+      decoder = ValueDecoder(coding.events)
+    } _: { (record) throws(FileFailure) in
       do throws(FileFailure) {
         try replay.fold(record, &decoder, coding.loops)
       } catch {
