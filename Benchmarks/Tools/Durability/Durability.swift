@@ -2,6 +2,7 @@ import Aggregate
 import Foundation
 import RASPJournal
 import RASPLogs
+import SyncedFile
 
 /// Prints how long it takes until an event is on the medium: the median, and what 1 % and 0.1 % of the events exceed.
 ///
@@ -9,21 +10,22 @@ import RASPLogs
 ///     Durability --events N
 ///
 /// A row of a journal is a `send` and the `flush` behind it; one of a `FileLog` is an `append`; the first is a `write`
-/// and a sync by hand, which is the floor. The figures are those of the medium, and of the machine while it ran.
+/// and a sync by hand, which is the floor, and the ratios are those to it. The figures are those of the medium, and of
+/// the machine while it ran.
 @main
 struct Durability {
   static func main() async throws {
     let arguments = CommandLine.arguments
     let count = arguments.firstIndex(of: "--events").flatMap { Int(arguments[($0 + 1)...].first ?? "") } ?? 2_000
     print("| until an event is durable | p50 | p99 | p99.9 |\n|---|--:|--:|--:|")
-    try await row("by hand: `write`, then a sync", count, BareFile.measure)
+    let floor = try await row("by hand: `write`, then a sync", count, than: nil, measureByHand)
     for policy in policies {
-      try await row("`Journal`, \(policy.name): `send`, then `flush`", count) { count in
+      try await row("`Journal`, \(policy.name): `send`, then `flush`", count, than: floor) { count in
         try await measureJournal(count, policy.value)
       }
     }
     for policy in policies {
-      try await row("`FileLog`, \(policy.name): `append`", count) { count in
+      try await row("`FileLog`, \(policy.name): `append`", count, than: floor) { count in
         try await measureFileLog(count, policy.value)
       }
     }
@@ -33,15 +35,38 @@ struct Durability {
     ("`.eachBatch`", .eachBatch), ("`.every(.milliseconds(5))`", .every(.milliseconds(5))), ("`.bySystem`", .bySystem),
   ]
 
-  private static func row(_ name: String, _ count: Int, _ measure: @Sendable (Int) async throws -> [Duration])
-    async throws
-  {
+  /// Prints a row, and returns what it has.
+  @discardableResult
+  private static func row(
+    _ name: String,
+    _ count: Int,
+    than floor: [Duration]?,
+    _ measure: @Sendable (Int) async throws -> [Duration]
+  ) async throws -> [Duration] {
     let times = try await measure(count).sorted()
-    func text(_ part: Double) -> String {
-      let index = min(times.count - 1, Int(Double(times.count) * part))
-      return (times[index] / .microseconds(1)).formatted(.number.precision(.fractionLength(0)).grouping(.automatic))
+    let parts = [0.5, 0.99, 0.999].map { times[min(times.count - 1, Int(Double(times.count) * $0))] }
+    let texts = parts.enumerated().map { index, time in
+      let text = (time / .microseconds(1)).formatted(.number.precision(.fractionLength(0)).grouping(.automatic))
+      return "\(text) µs" + (floor.map { ", \(ratio(time / $0[index])) ×" } ?? "")
     }
-    print("| \(name) | \(text(0.5)) µs | \(text(0.99)) µs | \(text(0.999)) µs |")
+    print("| \(name) | \(texts.joined(separator: " | ")) |")
+    return parts
+  }
+
+  private static func ratio(_ value: Double) -> String { value.formatted(.number.precision(.significantDigits(1...2))) }
+
+  private struct NotSynced: Error {}
+
+  private static func measureByHand(_ count: Int) async throws -> [Duration] {
+    guard let file = SyncedFile(temporaryPath()) else { throw NotSynced() }
+    let event = [UInt8](repeating: 7, count: 64)
+    var times: [Duration] = []
+    for number in 0..<count + count / 10 {
+      let start = ContinuousClock.now
+      guard file.append(event) else { throw NotSynced() }
+      if number >= count / 10 { times.append(ContinuousClock.now - start) }
+    }
+    return times
   }
 
   private static func measureJournal(_ count: Int, _ policy: SyncPolicy) async throws -> [Duration] {
