@@ -118,7 +118,7 @@ struct EvolutionTests {
     #expect(try open().state.height == 1 - 10 - 100 + 1_000)
   }
 
-  @Test("JRN-54: back to the old program where the state has a new version: all events are folded again if they are kept")
+  @Test("JRN-54: back to the program before a new version of the state: all events are folded again, if they are kept")
   func olderState() throws {
     let newState = RecordingCoding<Words>(states: .codable(version: 2), events: .codable(version: 1, named: "Said"))
     for retention in [JournalRetention.everything, .sinceSnapshots] {
