@@ -16,7 +16,7 @@ let package = Package(
     .target(
       name: "Shapes",
       dependencies: [
-        "AllocationCounter",
+        "AllocationCounter", "SyncedFile",
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPCommands", package: "RASP"),
         .product(name: "RASPInsight", package: "RASP"),
@@ -33,6 +33,7 @@ let package = Package(
       path: "Libraries/Shapes"
     ),
     .target(name: "AllocationCounter", path: "Libraries/AllocationCounter"),
+    .target(name: "SyncedFile", path: "Libraries/SyncedFile"),
     .target(name: "Callgrind", path: "Libraries/Callgrind"),
     .target(name: "TaskHook", path: "Libraries/TaskHook"),
     .target(name: "CostRows", dependencies: ["Callgrind", "TaskHook"], path: "Libraries/Costs/Counting"),
@@ -85,6 +86,7 @@ let package = Package(
     .executableTarget(
       name: "Durability",
       dependencies: [
+        "SyncedFile",
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
         .product(name: "RASPLogs", package: "RASP"),

@@ -59,8 +59,10 @@ struct ProblemLine: Encodable {
 struct StoredValueLine {
   let json: String
 
-  init(_ value: StoredFile.Value, in file: StoredFile) {
+  /// - Parameter partition: the path of the folder of the partition, if there are several.
+  init(_ value: StoredFile.Value, in file: StoredFile, of partition: String? = nil) {
     var members: [String] = []
+    if let partition { members.append("\"partition\":\(jsonText(URL(filePath: partition).lastPathComponent))") }
     let number = value.number ?? (file.content == .snapshot ? file.firstEvent : nil)
     if let number { members.append("\"number\":\(number)") }
     if let time = value.time { members.append("\"time\":\(jsonText(time.wallTime))") }

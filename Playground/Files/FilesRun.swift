@@ -1,16 +1,18 @@
 import Foundation
 import RASPJournal
 
-/// Looks at the files of journals, logs and recordings without the types of their values.
+/// Looks at the files of journals, logs and recordings without the types of their values, and makes others of them.
 struct FilesRun: ScenarioRun {
   /// What is to be done.
   enum Verb: String, CaseIterable, Sendable {
-    case list, verify, dump
+    case list, verify, dump, export, cut, skip
   }
 
   let verb: Verb
   let path: String
   let json: Bool
+  /// The options of single verbs.
+  var places = FilesPlaces()
 
   func run(output: Output) async throws(RunFailure) {
     let folders = try found()
@@ -25,14 +27,54 @@ struct FilesRun: ScenarioRun {
         if let failure = summary.failure { throw RunFailure(failure, status: .noInput) }
       }
       if let problem = folders.flatMap(\.problems).first { throw RunFailure(.noInput, problem.reason) }
+    case .export: try FilesExport(folders, at: path, places).run(output)
+    case .cut: try cut(folders, output)
+    case .skip: try skip(folders, output)
+    }
+  }
+
+  private func cut(_ folders: [StoredFolder], _ output: Output) throws(RunFailure) {
+    guard let place = places.at, let target = places.out else {
+      throw .usage("files cut needs --at and --out, as in files cut journal --at 1204 --out copy")
+    }
+    try place.check(folders, at: path)
+    let ends: [Int]
+    do throws(JournalError) {
+      ends = try StoredFolder.copy(folders, at: path, to: target, endingAt: place)
+    } catch {
+      throw RunFailure(error, status: .ioError)
+    }
+    for (folder, end) in zip(folders, ends) {
+      let copy = folder.path == path ? target : "\(target)/\(folder.path.dropFirst(path.count + 1))"
+      output.line(
+        json ? jsonText(CutLine(path: copy, event: end)) : "\(copy.printable) ends behind event \(end), and was closed"
+      )
+    }
+  }
+
+  private func skip(_ folders: [StoredFolder], _ output: Output) throws(RunFailure) {
+    guard case .event(let event)? = places.at else {
+      throw .usage("files skip needs the number of an event, as in files skip journal --at 1204")
+    }
+    try JournalPosition.event(event).check(folders, at: path)
+    do throws(JournalError) {
+      let file = try folders[0].setAside(event, because: "set aside by hand")
+      output.line(
+        json ? jsonText(["path": file]) : "event \(event) is passed over if it cannot be read: \(file.printable)"
+      )
+    } catch {
+      throw RunFailure(error, status: .ioError)
     }
   }
 
   private func verify(_ folders: [StoredFolder], _ output: Output) throws(RunFailure) {
     var problems: [StoredFolder.Problem] = []
     var events = 0
+    var closings: [Bool] = []
     for folder in folders {
-      problems += folder.verify { events += $1.events }
+      let verdict = folder.verify { events += $1.events }
+      problems += verdict.problems
+      if let isClosed = verdict.isClosed { closings.append(isClosed) }
     }
     for problem in problems { output.line(ProblemLine(problem).text(json)) }
     guard problems.isEmpty else {
@@ -42,7 +84,14 @@ struct FilesRun: ScenarioRun {
       )
     }
     let count = folders.flatMap(\.files).count
-    output.line(json ? "{\"events\":\(events),\"files\":\(count)}" : "\(count) files are whole, with \(events) events")
+    let isClosed = closings.allSatisfy { $0 }
+    if json {
+      let closing = closings.isEmpty ? "" : "\"closed\":\(isClosed),"
+      output.line("{\(closing)\"events\":\(events),\"files\":\(count)}")
+    } else {
+      let closing = closings.isEmpty ? "" : isClosed ? "; it was closed" : "; it was not closed, or is open"
+      output.line("\(count) files are whole, with \(events) events\(closing)")
+    }
   }
 
   private func found() throws(RunFailure) -> [StoredFolder] {
@@ -61,31 +110,8 @@ struct FilesRun: ScenarioRun {
   }
 }
 
-extension Scenario {
-  /// Looks at files for those who operate a program.
-  static let files = Scenario(
-    name: "files",
-    parameters: "VERB PATH",
-    options: [.json],
-    help: """
-      Any journal, log in files or recording, without its program. VERB is one of
-      list (what there is), verify (all checksums, and that nothing is missing between segments),
-      dump (a line of JSON for each event and state; bytes that are no JSON are written in base64).
-      """,
-    jsonHelp: """
-      list     {"path","content","bytes","firstEvent","events","states","from","to","isSealed",
-               "types"}
-      verify   {"path","problem"} or {"events","files"}
-      dump     {"number","time","type","version","value"}, or "base64" for the value
-      """
-  ) { arguments throws(RunFailure) in
-    let verbs = FilesRun.Verb.allCases.map(\.rawValue).listed
-    guard let word = arguments.next(), let verb = FilesRun.Verb(rawValue: word) else {
-      throw .usage("files needs what to do, one of \(verbs), and a path, as in files verify journal")
-    }
-    guard let path = arguments.next(), !path.isEmpty else {
-      throw .usage("files \(word) needs a path, as in files \(word) journal")
-    }
-    return FilesRun(verb: verb, path: path, json: arguments[.json] != nil)
-  }
+/// What is written of a copy that was cut.
+private struct CutLine: Encodable {
+  let path: String
+  let event: Int
 }

@@ -7,9 +7,7 @@ func journalPrinter<State: AggregateState & Codable>(startingWith initial: State
 where State.Event: Codable {
   { path, place, output async throws(RunFailure) in
     do throws(JournalError) {
-      let journal = try Journal(at: path, startingWith: initial)
-      // Nothing is added, so its events end.
-      try await journal.close()
+      let journal = try JournalReader(at: path, startingWith: initial)
       if let place {
         output.line(jsonText(try journal.state(at: place)))
       } else {

@@ -23,7 +23,7 @@ struct JournalRun: ScenarioRun {
 
 extension JournalPosition {
   /// Reads the number of an event, or a date.
-  init(text: String) throws(RunFailure) {
+  init(text: String, of option: CommandOption = .at) throws(RunFailure) {
     if let number = Int(text), number >= 0 {
       self = .event(number)
     } else if let date = [false, true].lazy.compactMap({ hasFraction in
@@ -31,7 +31,9 @@ extension JournalPosition {
     }).first {
       self = .date(date)
     } else {
-      throw .usage("--at takes the number of an event, or a date as in 2026-11-22T15:04:05Z, not \(text.quoted)")
+      throw .usage(
+        "\(option.name) takes the number of an event, or a date as in 2026-11-22T15:04:05Z, not \(text.quoted)"
+      )
     }
   }
 }
@@ -40,7 +42,7 @@ extension CommandOption {
   static let at = CommandOption(
     name: "--at",
     value: ("PLACE", "1204"),
-    help: "Write the state behind an event, by its number, or at a date, as in 2026-11-22T15:04:05Z."
+    help: "A place: behind an event, by its number, or at a date, as in 2026-11-22T15:04:05Z."
   )
 }
 

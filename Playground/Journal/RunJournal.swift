@@ -110,7 +110,7 @@ extension RunFailure {
       status = .noInput
       remedy = "it may be the journal of another scenario, or of another version of this one; name another folder"
     case .system: remedy = "name a folder that you may write, in a folder that is there"
-    case .unwritable, .overloaded, .inUse, .closed, .cancelled: remedy = "what was written before is in it"
+    case .unwritable, .refused, .overloaded, .inUse, .closed, .cancelled: remedy = "what was written before is in it"
     }
     var reason = "\(error)"
     // The remedy in the error is for those who write the program.

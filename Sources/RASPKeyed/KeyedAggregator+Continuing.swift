@@ -31,7 +31,7 @@ extension KeyedAggregator {
       origin: CodeLocation(file: file, line: line)
     )
     // Before the first source can send.
-    core.attach(continuation)
+    core.attach(continuation, inOrder: eviction != .never)
     if !newcomers.isEmpty { core.add(newcomers) }
   }
 
@@ -49,10 +49,15 @@ extension KeyedAggregator {
 }
 
 extension KeyedCore {
+  /// - Parameter isOrdered: whether the rows come in the order of the descriptions of their keys. That of a dictionary
+  ///   differs from process to process, and so would the rows that are evicted first.
   @usableFromInline
-  func attach(_ continuation: Continuation<RecordedRows<Key, State>>) {
+  func attach(_ continuation: Continuation<RecordedRows<Key, State>>, inOrder isOrdered: Bool) {
+    let rows = continuation.state.rows
+    let keys = isOrdered ? rows.keys.map { (name: "\($0)", key: $0) }.sorted { $0.name < $1.name }.map(\.key) : []
     shards[0].queue.run { shell, access in
-      for (key, row) in continuation.state.rows { shell.restore(row, for: HashedKey(key), access) }
+      for key in keys { if let row = rows[key] { shell.restore(row, for: HashedKey(key), access) } }
+      if !isOrdered { for (key, row) in rows { shell.restore(row, for: HashedKey(key), access) } }
     }
     let cell = TapeCell(of: KeyedTape<Key, State>.self, continuation)
     // The aggregator has just been made, so this is its first tape.

@@ -38,6 +38,27 @@ struct FileLogFolderTests {
     }
   }
 
+  @Test("LOG-25: a partition of a log that was closed is refused when it is too short, cut at any byte")
+  func short() async throws {
+    try await inNewFolder { folder in
+      try await write(folder, partitions: 2)
+      let segment = URL(filePath: "\(folder)/0-of-2/00000000000000000001.events")
+      let bytes = try Data(contentsOf: segment)
+      for length in bytes.indices {
+        try bytes.prefix(length).write(to: segment)
+        let error = #expect(throws: LogError.self) { try FileLog<String>(at: folder) }
+        guard case .files? = error else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+      }
+      try bytes.write(to: segment)
+      let log = try FileLog<String>(at: folder)
+      #expect(try await log.newest(in: 0) == 2)
+      try await log.close()
+    }
+  }
+
   @Test("LOG-22: a log that was being made when the process ended is made to the end")
   func halfMade() async throws {
     try await inNewFolder { folder in

@@ -87,13 +87,55 @@ struct FileLogSharingTests {
     let first = Task { try await log.append(["held"], to: 0) }
     #expect(await eventually { stall.holdsWriter })
     let calls = (0..<200).map { number in Task { try await log.append(["\(number)"], to: 0) } }
-    #expect(await eventually { log.owner.thread.waitingCount == 200 })
+    #expect(await eventually { log.threads[0].waitingCount == 200 })
     stall.end()
     var offsets: Set<Int> = [try await first.value]
     for call in calls { offsets.insert(try await call.value) }
     #expect(offsets == Set(2...202))
     #expect(disk.calls.filter { $0 == "sync" }.count == before + 2)
     try await log.close()
+  }
+
+  @Test("LOG-28: the commit of one partition does not hold the appends, the commits and the reads of another")
+  func slowCommit() async throws {
+    let gate = Gate(patience: longestWait)
+    let isHeld = Flag()
+    let disk = WatchedDisk(SimulatedDisk()) { call, path in
+      // The record of partition 0.
+      guard call == "sync", path.contains("0-of-2/.rasp-") else { return }
+      isHeld.raise()
+      gate.hold()
+    }
+    let log = try FileLog<String>(at: "log", partitions: 2, coding: .codable, JournalSetup(), on: disk)
+    try await log.append(["a"], to: 0)
+    let commit = Task { try await log.commit([1], at: 1, to: 0, replacing: .none) }
+    #expect(await eventually { isHeld.isRaised })
+    for number in 1...10 { #expect(try await log.append(["\(number)"], to: 1) == number) }
+    try await log.commit([2], at: 10, to: 1, replacing: .none)
+    #expect(try await log.committed(1).rows == [2])
+    #expect(try await log.entries(in: 1) == (1...10).map(String.init))
+    gate.open()
+    let revision = try await commit.value
+    #expect(try await log.committed(0).revision == revision)
+    try await log.close()
+  }
+
+  @Test("LOG-28: a log of more partitions than threads has each entry in its own")
+  func manyPartitions() async throws {
+    let disk = SimulatedDisk()
+    let log = try open(on: disk, partitions: 150)
+    for partition in stride(from: 0, to: 150, by: 7) {
+      try await log.append(["in \(partition)"], to: partition)
+      try await log.commit([UInt8(partition)], at: 1, to: partition, replacing: .none)
+    }
+    try await log.close()
+    let again = try open(on: disk, partitions: 150)
+    for partition in 0..<150 {
+      let isWritten = partition % 7 == 0
+      #expect(try await again.entries(in: partition) == (isWritten ? ["in \(partition)"] : []))
+      #expect(try await again.committed(partition).rows == (isWritten ? [UInt8(partition)] : []))
+    }
+    try await again.close()
   }
 
   @Test("LOG-04: the callers of a group whose sync fails are all told, and those of other partitions are not")

@@ -41,7 +41,7 @@ struct LoggedFailuresTests {
   func idleTimers() async throws {
     let time = VirtualScheduler()
     let log = MemoryLog<Deposit>(partitions: 4)
-    let accounts = try await LoggedSavings.opened(on: log, every: .zero, time: time)
+    let accounts = try await LoggedSavings.opened(on: log, every: .nanoseconds(1), time: time)
     for _ in 0..<1_000 { await Task.yield() }
     #expect(time.pending.isEmpty)
     try await accounts.deposit(1, to: "ada")

@@ -13,6 +13,7 @@ extension JournalFolder {
       }
     }
     for event in recovery.lostSnapshots { try setAside(snapshot(after: event)) }
+    for event in recovery.lostClosings { try remove(closing(behind: event)) }
     for name in recovery.listing.leftovers { try remove("\(path)/\(name)") }
   }
 

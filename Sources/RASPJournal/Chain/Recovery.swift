@@ -23,6 +23,8 @@ struct Recovery {
   private(set) var repairs: [(segment: Int, repair: Repair)] = []
   /// Snapshots that are set aside, because events before them are damaged.
   private(set) var lostSnapshots: [Int] = []
+  /// Events behind which the journal was closed, and which are not there any more.
+  private(set) var lostClosings: [Int] = []
   /// The checksum of the last batch with a body, and the time of the newest one.
   private(set) var link: UInt32 = 0
   private(set) var wallTime: UInt64 = 0
@@ -76,15 +78,17 @@ struct Recovery {
   ///
   /// - Parameters:
   ///   - progress: gets the number of the last event of each batch.
+  ///   - begin: is called before each segment, which counts its kinds anew.
   ///   - visit: gets each record. Those whose events are all in the snapshot may be left out.
   mutating func readSegments(
     progress: (Int) -> Void,
+    beginning begin: () -> Void = {},
     _ visit: (Record) throws(FileFailure) -> Void
   ) throws(JournalError) {
     let newestSnapshot = listing.snapshots.last ?? 0
     // That of the newest event of the snapshot, or of the event behind it.
     guard let start = listing.segments.lastIndex(where: { $0 <= max(report.snapshot, 1) }) else {
-      if listing.segments.isEmpty, newestSnapshot == 0 { return }
+      if listing.segments.isEmpty, newestSnapshot == 0 { return try checkClosing(before: 1) }
       throw .missing(folder: folder.path, event: max(report.snapshot, 1), reason: "there is no segment that has it")
     }
     var next: Int?
@@ -94,6 +98,7 @@ struct Recovery {
         if cutsDamage { break }
         throw .missing(folder: folder.path, event: next, reason: "the next segment begins with event \(segment)")
       }
+      begin()
       next = try read(segment, isFirst: next == nil, progress, visit)
       behind.removeFirst()
     }
@@ -111,6 +116,7 @@ struct Recovery {
       }
       lostSnapshots = listing.snapshots.filter { $0 >= next }
     }
+    if let next { try checkClosing(before: next) }
     for (segment, repair) in repairs {
       switch repair {
       case .remove: break
@@ -118,6 +124,19 @@ struct Recovery {
       case .setAside: report.cutBytes += try folder.openSegment(from: segment).remaining
       }
     }
+  }
+
+  /// - Parameter next: the event behind the last one that is there.
+  private mutating func checkClosing(before next: Int) throws(JournalError) {
+    guard next <= listing.closed else { return }
+    lostClosings = listing.closings.filter { $0 >= next }
+    if cutsDamage { return }
+    let name = "\(JournalFolder.digits(listing.closed)).closed"
+    let reason = """
+      the journal was closed behind event \(listing.closed), so this is a copy that is too short. Restore a whole one, or \
+      remove the file \(name) to go on with what is there.
+      """
+    throw .missing(folder: folder.path, event: next, reason: reason)
   }
 
   /// Notes an event that the coding does not read, and that is passed over.
@@ -146,7 +165,8 @@ struct Recovery {
   ) throws(JournalError) -> Int {
     var input = try folder.openSegment(from: segment)
     input.leaveOut(upTo: report.snapshot)
-    let isNewest = segment == listing.segments.last
+    // One that was there when the journal was closed has its end.
+    let mayBeOpen = segment == listing.segments.last && segment > listing.closed
     do throws(FileFailure) {
       _ = try input.read { _ in }
       try check(input.reader.header, of: segment, isFirst: isFirst)
@@ -155,7 +175,7 @@ struct Recovery {
       while case .batch = step {
         do throws(FileFailure) {
           step = try input.read(visit)
-        } catch  where cutsDamage && error.kind.isDamage || isNewest && error.kind.canBeTorn {
+        } catch  where cutsDamage && error.kind.isDamage || mayBeOpen && error.kind.canBeTorn {
           damage = error
           step = .end
         }
@@ -164,10 +184,10 @@ struct Recovery {
       link = input.reader.link
       wallTime = input.reader.wallTime
       if case .sealed = step { return input.nextEvent }
-      guard isNewest || cutsDamage else {
+      guard mayBeOpen || cutsDamage else {
         throw FileFailure(at: input.reader.endOfBatch, .endsEarly, event: input.nextEvent)
       }
-      isCut = !isNewest || damage != nil
+      isCut = !mayBeOpen || damage != nil
       try end(segment, input, damage)
       return input.nextEvent
     } catch {
@@ -200,7 +220,7 @@ struct Recovery {
     assert(input.reader.header != nil, "a segment without a header")
     var rest = SegmentRest()
     if let damage {
-      rest = try folder.rest(ofSegmentFrom: segment, behind: input.reader.endOfBatch)
+      rest = try folder.rest(ofSegmentFrom: segment, behind: input.reader.endOfBatch, upTo: input.size)
       let salt = input.reader.header?.salt ?? 0
       let isTorn = TornTail.mayBeCut(rest, salt: salt, nextEvent: input.reader.nextEvent)
       guard isTorn || cutsDamage else { throw damage }

@@ -15,12 +15,47 @@ extension SegmentChain {
   ) throws(JournalError) {
     let description = RecordingDescription(name: name, lane: 0, origin: 0)
     try self.init(folder, appending: events.kinds, description: description, setup) { () throws(JournalError) in
-      var recovery = try Recovery(of: folder)
-      if let snapshot = try recovery.newestSnapshot(snapshots) { restored(snapshot.state, snapshot.event) }
-      try recovery.readSegments(progress: { _ in }) { (record) throws(FileFailure) in
-        if try record.journalEvent() != nil, setup.poison == .stop { try events.checkReads(record) }
-      }
-      return recovery
+      try folder.recovery(events: events, snapshots: snapshots, onPoison: setup.poison, restored: restored)
+    }
+  }
+
+  /// The newest event that was written.
+  package var written: Int { syncs.written }
+
+  /// The time of day, in microseconds since 1970.
+  package var wallTime: Int64 { Int64(clamping: clock.wallTime() / 1_000) }
+}
+
+extension JournalFolder {
+  /// Reads a folder whose events are not folded; see ``SegmentChain``. Nothing is changed.
+  fileprivate func recovery<Event, Snapshot>(
+    events: Coding<Event>,
+    snapshots: Coding<Snapshot>,
+    onPoison poison: PoisonPolicy,
+    restored: (_ snapshot: Snapshot, _ event: Int) -> Void
+  ) throws(JournalError) -> Recovery {
+    var recovery = try Recovery(of: self)
+    if let snapshot = try recovery.newestSnapshot(snapshots) { restored(snapshot.state, snapshot.event) }
+    let listing = recovery.listing
+    try recovery.readSegments(progress: { _ in }) { (record) throws(FileFailure) in
+      guard let event = try record.journalEvent()?.number, !listing.passes(over: event, poison) else { return }
+      try events.checkReads(record)
+    }
+    return recovery
+  }
+
+  /// Looks what is in a folder whose events are not folded. Nothing is changed, and no other writer is kept out.
+  ///
+  /// - Returns: the newest event, and the newest snapshot that can be used, with its event.
+  package func contents<Event, Snapshot>(
+    events: Coding<Event>,
+    snapshots: Coding<Snapshot>,
+    onPoison poison: PoisonPolicy
+  ) throws(JournalError) -> (newest: Int, snapshot: (value: Snapshot, event: Int)?) {
+    try whileUnchanged { () throws(JournalError) in
+      var snapshot: (Snapshot, Int)?
+      let recovery = try recovery(events: events, snapshots: snapshots, onPoison: poison) { snapshot = ($0, $1) }
+      return (recovery.report.event, snapshot)
     }
   }
 
@@ -29,12 +64,6 @@ extension SegmentChain {
     after event: Int,
     coding: Coding<Snapshot>
   ) throws(JournalError) -> Snapshot {
-    try SnapshotFile(after: event, coding: coding, in: folder).state
+    try SnapshotFile(after: event, coding: coding, in: self).state
   }
-
-  /// The newest event that was written.
-  package var written: Int { syncs.written }
-
-  /// The time of day, in microseconds since 1970.
-  package var wallTime: Int64 { Int64(clamping: clock.wallTime() / 1_000) }
 }

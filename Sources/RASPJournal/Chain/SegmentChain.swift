@@ -230,6 +230,17 @@ package struct SegmentChain: ~Copyable {
     syncs.noteSync()
     segment = nil
   }
+
+  /// Ends the newest segment, and leaves a file that says behind which event: nothing can be torn then, and a copy that
+  /// has less is refused.
+  package mutating func finish() throws(JournalError) {
+    try sync()
+    try endSegment()
+    guard newest > listing.closed else { return }
+    try folder.noteClosing(behind: newest)
+    for event in listing.closings { try folder.remove(folder.closing(behind: event)) }
+    listing.setClosing(behind: newest)
+  }
 }
 
 extension SegmentChain {

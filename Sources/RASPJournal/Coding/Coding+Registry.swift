@@ -43,7 +43,9 @@ extension Coding where Value == any AggregateEvent {
       }
       owners[kind] = type
     }
-    return Coding(members: members, owners: owners, kinds: kinds + coding.kinds, decoders: decoders)
+    var registry = Coding(members: members, owners: owners, kinds: kinds + coding.kinds, decoders: decoders)
+    registry.formerNames = formerNames.merging(coding.formerNames) { $1 }
+    return registry
   }
 
   private func adding<Event: AggregateEvent & Codable>(_ type: Event.Type) -> Coding {

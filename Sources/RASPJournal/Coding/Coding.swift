@@ -8,7 +8,8 @@
 ///
 /// A value is written in one version, and read in each version that the coding knows. The name of the type and the
 /// version stand in the file, so a file that a coding does not know is refused with their names. The name has no module
-/// in it; a type that is renamed keeps its old name in files with the parameter `named`.
+/// in it, by the rule in <doc:RecordingFormat>; a type that is renamed keeps its old name in files with the parameter
+/// `named`.
 ///
 /// - Concurrency: the closures of a coding may be called on any thread.
 public struct Coding<Value: Sendable>: Sendable {
@@ -31,6 +32,8 @@ public struct Coding<Value: Sendable>: Sendable {
   var members: [ObjectIdentifier: Encode] = [:]
   /// Which of these types has a name in files.
   var owners: [TypeVersion: ObjectIdentifier] = [:]
+  /// Names that earlier versions of this library have written by default, and those of now.
+  var formerNames: [String: String] = [:]
 
   @usableFromInline
   init(kinds: [TypeVersion], decoders: [TypeVersion: Decoder], encode: @escaping Encode) {
@@ -68,6 +71,16 @@ public struct Coding<Value: Sendable>: Sendable {
       try encode(value, &bytes)
       return 0
     }
+    if name == nil { acceptFormerName() }
+  }
+
+  /// Has values be read also under the name that the first versions of this library have written.
+  @usableFromInline
+  mutating func acceptFormerName() {
+    let former = TypeName.former(Value.self)
+    if former == kinds[0].name { return }
+    formerNames = [former: kinds[0].name]
+    decoders[TypeVersion(name: former, version: kinds[0].version)] = decoders[kinds[0]]
   }
 
   /// Makes a coding that reads an older version, too.
@@ -89,8 +102,10 @@ public struct Coding<Value: Sendable>: Sendable {
     let name = name ?? (kinds.count == 1 ? kinds[0].name : TypeName.of(Old.self))
     guard let old = coding.kinds.first.flatMap({ coding.decoders[$0] }) else { return self }
     var extended = self
-    extended.decoders[TypeVersion(name: name, version: version)] = .several { bytes in
-      try old.values(&bytes).flatMap(convert)
+    for name in [name] + formerNames.filter({ $0.value == name }).map(\.key) {
+      extended.decoders[TypeVersion(name: name, version: version)] = .several { bytes in
+        try old.values(&bytes).flatMap(convert)
+      }
     }
     return extended
   }
@@ -108,5 +123,15 @@ extension Coding.Decoder {
 
 extension Coding {
   /// What the coding reads, in words, for an error.
-  var readable: [String] { decoders.keys.map { "\($0.name), version \($0.version)" }.sorted() }
+  var readable: [String] {
+    decoders.keys.filter { formerNames[$0.name] == nil }.map { "\($0.name), version \($0.version)" }.sorted()
+  }
+
+  /// Whether values of a type are written today, under this name or under its former one.
+  func writes(_ type: TypeVersion) -> Bool { kinds.contains(present(type)) }
+
+  /// The type with the name that it has today.
+  func present(_ type: TypeVersion) -> TypeVersion {
+    formerNames[type.name].map { TypeVersion(name: $0, version: type.version) } ?? type
+  }
 }

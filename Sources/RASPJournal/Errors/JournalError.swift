@@ -31,6 +31,9 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   /// - Parameter event: the number of the event; `nil` for a state.
   case unwritable(file: String, event: Int?, reason: CodingError)
 
+  /// What was asked for is not possible with any folder: an option that makes no sense. Nothing was done.
+  case refused(folder: String, reason: String)
+
   /// Another journal writes into the folder, in this process or in another one.
   case locked(folder: String)
 
@@ -73,6 +76,8 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
       "\(file): \(Self.name(event)) at offset \(offset): \(reason)"
     case .unwritable(let file, let event, let reason):
       "\(file): \(Self.name(event)): \(reason) Nothing of it was written."
+    case .refused(let folder, let reason):
+      "\(folder): \(reason)"
     case .locked(let folder):
       "\(folder): another journal has the folder open. Close it, or end its process."
     case .missing(let folder, let event, let reason):

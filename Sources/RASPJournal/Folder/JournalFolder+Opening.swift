@@ -31,6 +31,34 @@ extension JournalFolder {
     }
   }
 
+  /// The folder as it is, with its path from the root and without links. Nothing is made.
+  package func found() throws(JournalError) -> JournalFolder {
+    let resolved = try call(path) { (system) throws(SystemError) in
+      if path.utf8.contains(0) { throw SystemError("realpath", SystemError.invalid) }
+      return try system.resolve(path)
+    }
+    return JournalFolder(path: resolved, system: system)
+  }
+
+  /// Reads the folder beside a writer that is not kept out: what cannot be read is read again, if files have come or
+  /// gone since.
+  func whileUnchanged<Result>(_ read: () throws(JournalError) -> Result) throws(JournalError) -> Result {
+    var before = try listing()
+    for _ in 0..<Self.mostRereads {
+      do throws(JournalError) {
+        return try read()
+      } catch {
+        let now = try listing()
+        if now == before { throw error }
+        before = now
+      }
+    }
+    return try read()
+  }
+
+  /// A writer makes and deletes files at its snapshots only, so one more reading is nearly always enough.
+  private static var mostRereads: Int { 10 }
+
   /// Whether there is neither an event nor a snapshot.
   package var isEmpty: Bool {
     get throws(JournalError) {
@@ -48,6 +76,23 @@ extension JournalFolder {
   func remove(_ file: String) throws(JournalError) {
     try call(file) { (system) throws(SystemError) in
       try system.remove(file)
+      try system.syncFolder(path)
+    }
+  }
+
+  /// Says that the journal was closed behind an event. When this returns, that is on the medium.
+  func noteClosing(behind event: Int) throws(JournalError) {
+    let file = closing(behind: event)
+    try call(file) { (system) throws(SystemError) in
+      let descriptor = try system.create(file)
+      do throws(SystemError) {
+        try system.sync(descriptor)
+      } catch {
+        try? system.close(descriptor)
+        throw error
+      }
+      // Nothing was written, so nothing can be lost.
+      try? system.close(descriptor)
       try system.syncFolder(path)
     }
   }

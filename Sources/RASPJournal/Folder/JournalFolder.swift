@@ -5,6 +5,7 @@
 /// 00000000000000000001.events    the segment that begins with event 1
 /// 00000000000000010000.state     the state after event 10,000: a snapshot
 /// 00000000000000010001.events    the newest segment: the only one that need not be complete
+/// 00000000000000010007.closed    the journal was closed behind event 10,007: all segments up to there are complete
 /// ```
 package struct JournalFolder: Sendable {
   package let path: String
@@ -20,6 +21,9 @@ package struct JournalFolder: Sendable {
   func segment(from event: Int) -> String { "\(path)/\(Self.digits(event)).events" }
 
   func snapshot(after event: Int) -> String { "\(path)/\(Self.digits(event)).state" }
+
+  /// The empty file that says that the journal was closed behind an event.
+  func closing(behind event: Int) -> String { "\(path)/\(Self.digits(event)).closed" }
 
   /// Calls the file system, and adds the path to its error.
   package func call<Result>(
@@ -56,6 +60,10 @@ struct FolderListing: Equatable, Sendable {
   private(set) var snapshots: [Int] = []
   /// The events of those snapshots that cannot be used.
   private(set) var unusable: Set<Int> = []
+  /// The events behind which the journal was closed: one, but for a moment.
+  private(set) var closings: [Int] = []
+  /// The events that were set aside, which are passed over if they cannot be read.
+  private(set) var setAside: Set<Int> = []
   /// Files that were being written when the process ended.
   private(set) var leftovers: [String] = []
 
@@ -67,13 +75,22 @@ struct FolderListing: Equatable, Sendable {
         segments.append(event)
       } else if let event = Self.number(name, ".state") {
         snapshots.append(event)
+      } else if let event = Self.number(name, ".closed") {
+        closings.append(event)
+      } else if let event = Self.number(name, ".poison") {
+        setAside.insert(event)
       } else if name.hasPrefix(".rasp-"), name.hasSuffix(".tmp") {
         leftovers.append(original)
       }
     }
     segments.sort()
     snapshots.sort()
+    closings.sort()
   }
+
+  /// The newest event behind which the journal was closed; 0 if it never was. It has all events up to there, and each
+  /// segment that begins with one of them has its end, also when the journal was opened again since.
+  var closed: Int { closings.last ?? 0 }
 
   private static func number(_ name: String, _ end: String) -> Int? {
     guard name.hasSuffix(end) else { return nil }
@@ -95,6 +112,7 @@ extension FolderListing {
     removeSnapshot(after: event)
     snapshots.append(event)
   }
+  mutating func setClosing(behind event: Int) { closings = [event] }
   mutating func noteUnusable(snapshotAfter event: Int) {
     if snapshots.contains(event) { unusable.insert(event) }
   }

@@ -33,7 +33,7 @@ struct SegmentReader {
   var known: UInt64 = 0
 
   private var step = Step.header
-  private var kinds: [RecordKind] = []
+  private(set) var kinds: [RecordKind] = []
   /// The checksum of the last batch with a body; that of the header, or of the file before, if there is none.
   private(set) var link: UInt32 = 0
   private(set) var wallTime: UInt64 = 0

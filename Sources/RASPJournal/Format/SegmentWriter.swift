@@ -44,6 +44,19 @@ struct SegmentWriter: ~Copyable {
     beginBatch()
   }
 
+  /// Goes on behind the last whole batch of a file that was read up to there. The first bytes are those behind it.
+  init(behind reader: SegmentReader, limit: Int = 1 << 20) {
+    self.limit = limit
+    salt = reader.header?.salt ?? 0
+    firstEvent = reader.nextEvent
+    wallTime = reader.wallTime
+    link = reader.link
+    kinds = reader.kinds.count
+    bytes = ByteWriter(capacity: 1 << 12)
+    finishedCount = 0
+    beginBatch()
+  }
+
   /// Gives away what is finished: the header, and all batches that have ended.
   mutating func takeFinished<Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void

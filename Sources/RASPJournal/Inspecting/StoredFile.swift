@@ -39,9 +39,9 @@ package struct StoredFile: Sendable {
     /// Why the file could not be read to its end.
     package fileprivate(set) var failure: JournalError?
     /// The number of the event behind the last one.
-    fileprivate(set) var nextEvent = 0
+    var nextEvent = 0
     /// The checksum with which the next segment goes on.
-    fileprivate(set) var link: UInt32 = 0
+    var link: UInt32 = 0
   }
 
   package let path: String

@@ -12,6 +12,10 @@ package struct StoredFolder: Sendable {
   package private(set) var files: [StoredFile] = []
   /// The files that could not be opened.
   package private(set) var problems: [Problem] = []
+  /// The event behind which the journal was closed last; 0 if it never was, or is no journal.
+  private var closed = 0
+  /// `nil` for a single file.
+  let folder: JournalFolder?
 
   /// Finds the folders at a path: one of a journal, or one for each partition of a log.
   ///
@@ -39,11 +43,14 @@ package struct StoredFolder: Sendable {
   package init(_ file: StoredFile) {
     path = file.path
     files = [file]
+    folder = nil
   }
 
   private init(_ folder: JournalFolder) throws(JournalError) {
     path = folder.path
+    self.folder = folder
     let listing = try folder.listing()
+    closed = listing.closed
     for file in listing.segments.map(folder.segment) + listing.snapshots.map(folder.snapshot) {
       do throws(JournalError) {
         files.append(try StoredFile(file, on: folder.system))
@@ -53,12 +60,19 @@ package struct StoredFolder: Sendable {
     }
   }
 
+  /// What was found when everything was read.
+  package struct Verdict: Sendable {
+    package fileprivate(set) var problems: [Problem] = []
+    /// Whether the journal was closed behind its last event: then nothing was lost. `nil` for a single file.
+    package fileprivate(set) var isClosed: Bool?
+  }
+
   /// Reads everything, and compares all checksums and how the segments follow each other.
   ///
   /// - Parameter visit: takes each file when it has been read.
   /// - Returns: what is wrong. The newest segment of a journal that is open, or was killed, has no end, which is
   ///   nothing wrong.
-  package func verify(_ visit: (StoredFile, StoredFile.Summary) -> Void = { _, _ in }) -> [Problem] {
+  package func verify(_ visit: (StoredFile, StoredFile.Summary) -> Void = { _, _ in }) -> Verdict {
     var problems = problems
     var previous: (file: StoredFile, summary: StoredFile.Summary)?
     let newest = files.last { $0.content == .segment }?.path
@@ -80,6 +94,13 @@ package struct StoredFolder: Sendable {
       }
       previous = (file, summary)
     }
-    return problems
+    guard folder != nil else { return Verdict(problems: problems) }
+    let last = previous.map { $0.summary.nextEvent - 1 } ?? 0
+    let hasEnd = previous.map { $0.summary.isSealed || $0.file.firstEvent > closed } ?? true
+    if closed > last || !hasEnd {
+      let reason = "the journal was closed behind event \(closed), so this is a copy that is too short"
+      problems.append(Problem(path: previous?.file.path ?? path, reason: reason))
+    }
+    return Verdict(problems: problems, isClosed: closed > 0 && closed == last && hasEnd)
   }
 }

@@ -81,7 +81,7 @@ extension Journal where State: Equatable {
     var newest = replay.event
     while try cursor.readBatch(
       upTo: written,
-      unreadable: poison == .stop ? nil : { _, _ in },
+      unreadable: { event, _ in listing.passes(over: event, poison) },
       { stored in
         if stored.number > newest {
           // An event may have become several with one number, or none.

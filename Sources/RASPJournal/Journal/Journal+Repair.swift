@@ -47,7 +47,7 @@ extension Journal {
         recovery =
           try folder.restored(startingWith: initial, coding: coding, cutsDamage: true, onPoison: poison).recovery
         // Each time there is less to be read.
-        if recovery.repairs.isEmpty, recovery.lostSnapshots.isEmpty { throw error }
+        if recovery.repairs.isEmpty, recovery.lostSnapshots.isEmpty, recovery.lostClosings.isEmpty { throw error }
         isDone = false
       }
       cutBytes += recovery.report.cutBytes

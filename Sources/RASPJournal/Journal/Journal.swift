@@ -20,7 +20,8 @@ import Streams
 /// The state is restored from a prefix of the events, without a hole, that has all that was flushed. What was being
 /// written is cut off. Damage to what was on the medium is refused with the file, the offset and the event, and
 /// ``repair(at:startingWith:coding:onPoison:)`` cuts it off on request. Two cases cannot be told from a write that was
-/// torn: damage to the last batch that was written before a crash, and a newest segment that was cut.
+/// torn: damage to the last batch that was written before a crash, and a newest segment that was cut and was written
+/// after the journal had been closed last.
 ///
 /// ### Lifetime
 ///
@@ -84,6 +85,7 @@ public final class Journal<State: AggregateState>: Sendable {
     on system: any FileSystem,
     progress: (Int) -> Void = { _ in }
   ) throws(JournalError) {
+    if let problem = setup.problem { throw .refused(folder: path, reason: problem) }
     let folder = try JournalFolder(path: path, system: system).made()
     let lane = CauseLanes.next()
     let store = try JournalStore(
@@ -148,7 +150,7 @@ public final class Journal<State: AggregateState>: Sendable {
   }
 
   /// Writes all that was folded, and ends the journal. The aggregator goes on, and what it folds from now on is not
-  /// written.
+  /// written. The folder says then behind which event it was closed, so that a copy that has less is refused.
   ///
   /// It returns when the journal has ended, also if the task is cancelled.
   ///

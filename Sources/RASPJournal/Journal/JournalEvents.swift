@@ -57,7 +57,7 @@ public struct JournalEvents<State: AggregateState>: AsyncSequence, Sendable {
       of: coding,
       in: folder,
       progress: progress,
-      skippingUnreadable: poison != .stop
+      onPoison: poison
     )
     return AsyncIterator(reader: Reader(follower, openedAt: opened))
   }

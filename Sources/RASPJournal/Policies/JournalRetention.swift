@@ -6,8 +6,8 @@ public enum JournalRetention: Hashable, Sendable {
   /// Those since the older of the two snapshots that are there.
   case sinceSnapshots
 
-  /// At least the newest ones, so many, and those since the older snapshot. ``Journal/state(at:)`` goes back to that
-  /// snapshot only, unless all events are there.
+  /// At least the newest ones, so many, which may be 0, and those since the older snapshot. ``Journal/state(at:)`` goes
+  /// back to that snapshot only, unless all events are there.
   case newest(Int)
 }
 
@@ -22,7 +22,7 @@ extension JournalRetention {
     guard kept.count == 2, var needed = kept.first else { return ([], []) }
     let snapshots = listing.snapshots.filter { !kept.contains($0) }
     if self == .everything { return (snapshots, []) }
-    if case .newest(let count) = self { needed = min(needed, newest - min(newest, max(0, count)) + 1) }
+    if case .newest(let count) = self { needed = min(needed, newest - min(newest, count) + 1) }
     // A segment ends where the next one begins. That with the event of the snapshot itself is kept, as its witness.
     let segments = zip(listing.segments, listing.segments.dropFirst()).prefix { $0.1 <= needed }.map(\.0)
     return (snapshots, segments)

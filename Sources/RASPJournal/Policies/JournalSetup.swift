@@ -26,6 +26,19 @@ extension JournalSetup {
   }
 }
 
+extension JournalSetup {
+  /// What is wrong with it, in words; `nil` if nothing is.
+  package var problem: String? {
+    if case .every(let duration) = policy, duration <= .zero {
+      return "`SyncPolicy.every` needs a time above zero, and not \(duration); `eachBatch` syncs at once."
+    }
+    if case .newest(let count) = retention, count < 0 {
+      return "`JournalRetention.newest` keeps at least 0 events, and not \(count)."
+    }
+    return nil
+  }
+}
+
 /// The time and the random numbers that a journal uses.
 package struct JournalClock: Sendable {
   /// A time that is not set, for intervals.

@@ -2,7 +2,7 @@
 /// which its key does not belong.
 public enum PoisonPolicy: Hashable, Sendable {
   /// It is an error, and nothing behind it is read: the standard. Nothing is lost, but one malformed message stops all
-  /// that come after it.
+  /// that come after it. In files, one that was set aside before, by ``setAside`` or by hand, is passed over.
   case stop
 
   /// It is passed over and reported. It stays where it is as long as the events around it do.

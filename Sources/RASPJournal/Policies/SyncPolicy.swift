@@ -4,7 +4,7 @@ public enum SyncPolicy: Hashable, Sendable {
   /// what was folded while the batch before was being written.
   case eachBatch
 
-  /// At most so long after an event was written.
+  /// At most so long after an event was written: more than zero.
   case every(Duration)
 
   /// When the system does it by itself. The events survive the end of the process, and not a failure of the power.
@@ -48,7 +48,7 @@ struct SyncPlan: Sendable {
     guard let waitingSince else { return nil }
     return switch policy {
     case .eachBatch: waitingSince
-    case .every(let duration): waitingSince + max(.zero, duration)
+    case .every(let duration): waitingSince + duration
     case .bySystem: nil
     }
   }

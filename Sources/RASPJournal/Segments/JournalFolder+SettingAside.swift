@@ -4,16 +4,20 @@ extension JournalFolder {
   /// ```
   /// event 17, type "Reading", version 1, 1790000000123456 µs since 1970: the value cannot be read: …
   /// ```
-  func poison(_ event: Int) -> String { "\(path)/\(Self.digits(event)).poison" }
+  package func poison(_ event: Int) -> String { "\(path)/\(Self.digits(event)).poison" }
 
   /// Copies an event that cannot be used into a file of its own. It does nothing if the file is there.
   ///
+  /// From then on the event is passed over if it cannot be read, whatever the policy.
+  ///
+  /// - Returns: `false` if there is no such event.
   /// - Complexity: O(bytes) of the segment before the event.
-  package func setAside(_ event: Int, because reason: String) throws(JournalError) {
+  @discardableResult
+  package func setAside(_ event: Int, because reason: String) throws(JournalError) -> Bool {
     let names = try call(path) { (system) throws(SystemError) in try system.list(path) }
     let file = poison(event)
-    if names.contains(where: { "\(path)/\($0.lowercased())" == file.lowercased() }) { return }
-    guard let start = FolderListing(names).segments.last(where: { $0 <= event }) else { return }
+    if names.contains(where: { "\(path)/\($0.lowercased())" == file.lowercased() }) { return true }
+    guard let start = FolderListing(names).segments.last(where: { $0 <= event }) else { return false }
     var input = try openSegment(from: start)
     var found: [UInt8]?
     do throws(FileFailure) {
@@ -32,5 +36,11 @@ extension JournalFolder {
       throw JournalError(error, file: segment(from: start))
     }
     if let found { try replace(file, with: found) }
+    return found != nil
   }
+}
+
+extension FolderListing {
+  /// Whether an event that cannot be read is passed over: by the policy, or because it was set aside before.
+  func passes(over event: Int, _ policy: PoisonPolicy) -> Bool { policy != .stop || setAside.contains(event) }
 }

@@ -46,9 +46,9 @@ package struct RowsCoding<Key: Sendable, State: Sendable>: Sendable {
       try input.readAll { (record) throws(FileFailure) in
         let type = record.kind.type
         if newer != nil { return }
-        if isNewer(type, to: key == nil ? keys.kinds : states.kinds) { return newer = type }
+        if key == nil ? isNewer(type, to: keys) : isNewer(type, to: states) { return newer = type }
         if let known = key {
-          guard states.kinds.contains(type) else { return isOlder = true }
+          guard states.writes(type) else { return isOlder = true }
           try stateDecoder.decode(record) { rows.append((known, $0)) }
           key = nil
         } else if !isOlder {
@@ -63,9 +63,10 @@ package struct RowsCoding<Key: Sendable, State: Sendable>: Sendable {
   }
 
   /// Whether a type is written here in earlier versions only.
-  private func isNewer(_ type: TypeVersion, to kinds: [TypeVersion]) -> Bool {
-    if kinds.contains(type) { return false }
-    let versions = kinds.filter { $0.name == type.name }.map(\.version)
+  private func isNewer<Value>(_ type: TypeVersion, to coding: Coding<Value>) -> Bool {
+    if coding.writes(type) { return false }
+    let name = coding.present(type).name
+    let versions = coding.kinds.filter { $0.name == name }.map(\.version)
     return versions.max().map { $0 < type.version } ?? false
   }
 }

@@ -12,6 +12,8 @@ struct SegmentInput: ~Copyable {
   }
 
   private(set) var reader = SegmentReader()
+  /// How many bytes there were when it was opened. A writer may have appended more since.
+  let size: Int
   private let content: FileHeader.Content
   private var input: FileInput
   private var bytes: [UInt8] = []
@@ -20,11 +22,13 @@ struct SegmentInput: ~Copyable {
   init(_ path: String, as content: FileHeader.Content, on system: any FileSystem) throws(FileFailure) {
     self.content = content
     input = try FileInput(path, on: system)
+    size = input.remaining
   }
 
   init(_ bytes: [UInt8], as content: FileHeader.Content) {
     self.content = content
     input = FileInput(bytes)
+    size = bytes.count
   }
 
   /// The number of the event that comes next.
@@ -98,7 +102,9 @@ extension JournalFolder {
   }
 
   /// What stands behind the last whole batch of a segment.
-  func rest(ofSegmentFrom event: Int, behind end: Int) throws(FileFailure) -> SegmentRest {
+  ///
+  /// - Parameter size: where it ends. A writer may have appended more since the segment was read up to there.
+  func rest(ofSegmentFrom event: Int, behind end: Int, upTo size: Int) throws(FileFailure) -> SegmentRest {
     var input = try FileInput(segment(from: event), on: system)
     var bytes: [UInt8] = []
     var left = end
@@ -107,9 +113,11 @@ extension JournalFolder {
       left -= bytes.count
     }
     var rest = SegmentRest()
-    while input.remaining > 0 {
-      try input.read(min(1 << 20, input.remaining), into: &bytes)
+    left = size - end
+    while left > 0 {
+      try input.read(min(left, 1 << 20), into: &bytes)
       if bytes.isEmpty { break }
+      left -= bytes.count
       guard rest.add(bytes) else {
         throw FileFailure(at: end, .malformed("more than \(SegmentRest.mostBytes) bytes stand behind the last batch"))
       }

@@ -71,7 +71,7 @@ extension SnapshotFile {
     do throws(FileFailure) {
       var input = try SegmentInput(file, as: .snapshot, on: folder.system)
       try input.readAll { (record) throws(FileFailure) in
-        guard readsOlder || coding.kinds.contains(record.kind.type) else {
+        guard readsOlder || coding.writes(record.kind.type) else {
           let readable = coding.kinds.map { "\($0.name), version \($0.version)" }
           throw FileFailure(record, CodingError(record.kind.type, .unknown(readable: readable)))
         }

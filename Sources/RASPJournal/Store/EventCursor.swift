@@ -54,12 +54,13 @@ struct EventCursor<Event: Sendable>: ~Copyable {
   ///
   /// - Parameters:
   ///   - written: the newest event that is in the folder.
-  ///   - unreadable: gets the events that the coding does not read; without it, they are errors.
+  ///   - unreadable: gets each event that the coding does not read, and returns whether it is passed over. Otherwise it
+  ///     is an error.
   ///   - visit: gets the events of the batch.
   /// - Returns: `false` if all events up to `written` have been read.
   mutating func readBatch(
     upTo written: Int,
-    unreadable: ((Int, CodingError) -> Void)? = nil,
+    unreadable: (Int, CodingError) -> Bool = { _, _ in false },
     _ visit: (StoredEvent<Event>) -> Void
   ) throws(JournalError) -> Bool {
     while input.reader.header == nil || input.nextEvent <= written {
@@ -80,7 +81,7 @@ struct EventCursor<Event: Sendable>: ~Copyable {
   }
 
   private mutating func readStep(
-    _ unreadable: ((Int, CodingError) -> Void)?,
+    _ unreadable: (Int, CodingError) -> Bool,
     _ visit: (StoredEvent<Event>) -> Void
   ) throws(JournalError) -> SegmentInput.Step {
     do throws(FileFailure) {
@@ -91,8 +92,7 @@ struct EventCursor<Event: Sendable>: ~Copyable {
         do throws(FileFailure) {
           try decoder.decode(record) { visit(StoredEvent(number: number, event: $0, cause: cause, time: time)) }
         } catch {
-          guard let unreadable, case .value(let reason) = error.kind else { throw error }
-          unreadable(number, reason)
+          guard case .value(let reason) = error.kind, unreadable(number, reason) else { throw error }
         }
       }
       if case .end = step { throw FileFailure(at: input.reader.offset, .endsEarly, event: input.nextEvent) }

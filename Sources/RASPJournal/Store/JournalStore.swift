@@ -114,8 +114,7 @@ final class JournalStore<State: AggregateState> {
   /// Writes what was taken, and ends the newest segment: nothing can be torn then.
   func close() throws(JournalError) {
     if newest > syncs.written { try write() }
-    try chain.sync()
-    try chain.endSegment()
+    try chain.finish()
   }
 
   /// Makes a snapshot of the present state.

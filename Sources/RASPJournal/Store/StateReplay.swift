@@ -54,11 +54,16 @@ extension JournalFolder {
     var replay = StateReplay(from: try recovery.newestSnapshot(coding.states), or: initial)
     var decoder = ValueDecoder(coding.events)
     var skipped: [(event: Int, reason: CodingError)] = []
-    try recovery.readSegments(progress: progress) { (record) throws(FileFailure) in
+    let listing = recovery.listing
+    try recovery.readSegments(progress: progress) {
+      decoder = ValueDecoder(coding.events)
+    } _: { (record) throws(FileFailure) in
       do throws(FileFailure) {
         try replay.fold(record, &decoder, coding.loops)
       } catch {
-        guard poison != .stop, case .value(let reason) = error.kind, let event = error.event else { throw error }
+        guard case .value(let reason) = error.kind, let event = error.event,
+          listing.passes(over: event, poison)
+        else { throw error }
         skipped.append((event, reason))
       }
     }
@@ -96,7 +101,8 @@ extension JournalFolder {
       var cursor = try EventCursor(at: first, listing: listing, coding: coding.events, in: self)
       var hasPassed = false
       while !hasPassed {
-        let goesOn = try cursor.readBatch(upTo: end, unreadable: poison == .stop ? nil : { _, _ in }) { stored in
+        let goesOn = try cursor.readBatch(upTo: end, unreadable: { event, _ in listing.passes(over: event, poison) }) {
+          stored in
           if stored.number > end || stored.time > time { hasPassed = true }
           // The snapshot has an event that is later than the date.
           if stored.number <= first, stored.time > time { isTooNew = true }

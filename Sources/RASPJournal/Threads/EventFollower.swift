@@ -18,25 +18,25 @@ package final class EventFollower<Event: Sendable> {
   private let coding: Coding<Event>
   private let folder: JournalFolder
   private let progress: JournalProgress
-  private let skipsUnreadable: Bool
+  private let poison: PoisonPolicy
   private var cursor: EventCursor<Event>?
 
   /// - Parameters:
   ///   - number: the event behind which it begins.
   ///   - progress: that of the writer.
-  ///   - skipsUnreadable: whether events that the coding does not read are no error.
+  ///   - poison: what becomes of events that the coding does not read.
   package init(
     after number: Int,
     of coding: Coding<Event>,
     in folder: JournalFolder,
     progress: JournalProgress,
-    skippingUnreadable skipsUnreadable: Bool = false
+    onPoison poison: PoisonPolicy = .stop
   ) {
     last = max(0, min(number, .max - 1))
     self.coding = coding
     self.folder = folder
     self.progress = progress
-    self.skipsUnreadable = skipsUnreadable
+    self.poison = poison
   }
 
   /// The next batch as soon as it is written; `nil` when the writer has ended, or the task was cancelled.
@@ -67,9 +67,13 @@ package final class EventFollower<Event: Sendable> {
       if cursor == nil {
         cursor = try EventCursor(at: last + 1, listing: try folder.listing(), coding: coding, in: folder)
       }
-      let skip = { (number: Int, reason: CodingError) in if number > last { unreadable.append((number, reason)) } }
+      let passes = { (number: Int, reason: CodingError) in
+        guard self.poison != .stop || self.isSetAside(number) else { return false }
+        if number > last { unreadable.append((number, reason)) }
+        return true
+      }
       goesOn =
-        try cursor?.readBatch(upTo: written, unreadable: skipsUnreadable ? skip : nil) {
+        try cursor?.readBatch(upTo: written, unreadable: passes) {
           if $0.number > last { events.append($0) }
         } ?? false
     } catch {
@@ -86,5 +90,10 @@ package final class EventFollower<Event: Sendable> {
       mark = cursor?.mark
     }
     return Batch(numbers: last + 1...newest, events: events, unreadable: unreadable)
+  }
+
+  /// Asked for an event that cannot be read: the file may have been made a moment ago.
+  private func isSetAside(_ number: Int) -> Bool {
+    (try? folder.listing())?.passes(over: number, .stop) == true
   }
 }

@@ -12,8 +12,9 @@ public import Streams
 /// written at a crash is cut off, and damage is refused. The folder has a lock, which keeps other processes out.
 /// Several owners in this process may share the log.
 ///
-/// One thread writes. What is appended while it writes is written and synced at once after that, so many callers at a
-/// time are as fast as large arrays.
+/// Each partition has a thread that writes; with more than 64 partitions, several have one. What is appended while it
+/// writes is written and synced at once after that, so many callers at a time are as fast as large arrays. The commit
+/// of one partition does not hold the appends of others that have another thread.
 ///
 /// ### Lifetime
 ///
@@ -28,7 +29,7 @@ public final class FileLog<Entry: Sendable>: EventLog {
   private let folder: FileLogFolder
   private let coding: Coding<Entry>
   private let ends: [JournalProgress]
-  let owner: FileLogOwner
+  let threads: FileLogThreads
   /// What becomes of an entry that cannot be used; see ``EventLog/poison``.
   public let poison: PoisonPolicy
   private let members: LocalMembers
@@ -68,6 +69,7 @@ public final class FileLog<Entry: Sendable>: EventLog {
     _ setup: JournalSetup,
     on system: any FileSystem
   ) throws(LogError) {
+    if let problem = setup.problem { throw .refused(log: path, partition: nil, reason: problem) }
     let root: JournalFolder
     let lock: Int32
     do throws(JournalError) {
@@ -76,28 +78,26 @@ public final class FileLog<Entry: Sendable>: EventLog {
     } catch {
       throw .files(log: path, reason: error)
     }
+    var opened: [FileLogPartition] = []
     do throws(LogError) {
-      let folder = try FileLogFolder(root, partitions: partitions)
-      var opened: [FileLogPartition] = []
+      folder = try FileLogFolder(root, partitions: partitions)
       for index in 0..<folder.partitions {
         opened.append(try FileLogPartition(index, of: folder, coding: coding, setup))
       }
-      self.folder = folder
-      self.coding = coding
-      poison = setup.poison
-      ends = opened.map(\.progress)
-      members = LocalMembers(partitions: opened.count)
-      let thread = FileLogThread(opened, of: folder.name) { try? system.close(lock) }
-      owner = FileLogOwner(thread)
-      try thread.start()
     } catch {
       try? system.close(lock)
       throw error
     }
+    self.coding = coding
+    poison = setup.poison
+    ends = opened.map(\.progress)
+    members = LocalMembers(partitions: opened.count)
+    threads = FileLogThreads(opened, of: folder.name) { try? system.close(lock) }
+    try threads.start()
   }
 
   deinit {
-    // The thread ends with its owner.
+    // The threads end with their owner.
     members.close()
   }
 
@@ -122,7 +122,7 @@ public final class FileLog<Entry: Sendable>: EventLog {
     } catch {
       throw .coding(log: name, partition: partition, reason: error)
     }
-    return try await owner.thread.perform { [bytes] settle in .append(bytes, to: partition, settle) }
+    return try await threads[partition].perform { [bytes] settle in .append(bytes, to: partition, settle) }
   }
 
   /// The offset of the newest entry; 0 if there is none.
@@ -140,23 +140,15 @@ public final class FileLog<Entry: Sendable>: EventLog {
     after offset: Int,
     identified identity: EntryIdentity
   ) -> LogEntries<Entry> {
-    LogEntries { [folder, coding, ends, name, poison] in
-      guard ends.indices.contains(partition) else {
-        return { () async throws(LogError) -> LogBatch<Entry>? in
-          throw .noPartition(log: name, partition: partition, partitions: ends.count)
-        }
-      }
-      let reader = FileLogReader(
-        partition,
-        of: folder,
-        after: offset,
-        identified: identity,
-        coding: coding,
-        progress: ends[partition],
-        onPoison: poison
-      )
-      return { () async throws(LogError) -> LogBatch<Entry>? in try await reader.next() }
-    }
+    folder.entries(
+      of: partition,
+      after: offset,
+      identified: identity,
+      coding: coding,
+      ends: ends,
+      onPoison: poison,
+      isFollowing: true
+    )
   }
 
   /// Copies an entry into a file of its own. It blocks the thread until that is on the medium.
@@ -176,7 +168,7 @@ public final class FileLog<Entry: Sendable>: EventLog {
   /// The record of a partition.
   public func committed(_ partition: Int) async throws(LogError) -> LogRecord {
     try check(partition)
-    return try await owner.thread.perform { .record(of: partition, $0) }
+    return try await threads[partition].perform { .record(of: partition, $0) }
   }
 
   /// Replaces the record of a partition; see ``EventLog/commit(_:at:identified:to:replacing:)``.
@@ -189,7 +181,7 @@ public final class FileLog<Entry: Sendable>: EventLog {
     replacing revision: LogRevision
   ) async throws(LogError) -> LogRevision {
     try check(partition)
-    return try await owner.thread.perform {
+    return try await threads[partition].perform {
       .commit(rows, at: offset, identified: identity, to: partition, replacing: revision, $0)
     }
   }
@@ -203,7 +195,7 @@ public final class FileLog<Entry: Sendable>: EventLog {
   /// Ends the log.
   public func close() async throws(LogError) {
     members.close()
-    try await owner.thread.perform { .close($0) }
+    try await threads.close()
   }
 
   private func check(_ partition: Int) throws(LogError) {

@@ -32,6 +32,17 @@ struct FileLogFolder: Sendable {
     }
   }
 
+  /// The record that was committed at an offset.
+  func record(at offset: Int, of index: Int) throws(LogError) -> LogRecord {
+    do throws(JournalError) {
+      let record = try partition(index).snapshot(after: offset, coding: Coding<StoredRecord>.record(keepsRows: true))
+      let revision = LogRevision(record.revision)
+      return LogRecord(rows: record.rows, offset: offset, identity: record.identity, revision: revision)
+    } catch {
+      throw .files(log: name, reason: error)
+    }
+  }
+
   /// Copies an entry that was written into a file of its own.
   func setAside(_ offset: Int, of index: Int, because reason: String) throws(LogError) {
     do throws(JournalError) {

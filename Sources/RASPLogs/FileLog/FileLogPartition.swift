@@ -7,7 +7,7 @@ import RASPJournal
 final class FileLogPartition {
   let progress: JournalProgress
   private let index: Int
-  private let log: String
+  private let folder: FileLogFolder
   private var chain: SegmentChain
   private var revision: LogRevision
   /// The last entry that is folded into the record.
@@ -23,7 +23,7 @@ final class FileLogPartition {
     _ setup: JournalSetup
   ) throws(LogError) {
     self.index = index
-    log = folder.name
+    self.folder = folder
     var (revision, offset) = (LogRevision.none, 0)
     do throws(JournalError) {
       chain = try SegmentChain(
@@ -87,10 +87,10 @@ final class FileLogPartition {
     replacing revision: LogRevision
   ) throws(LogError) -> LogRevision {
     if let failure { throw failure }
-    guard revision == self.revision else { throw .deposed(log: log, partition: index) }
+    guard revision == self.revision else { throw .deposed(log: folder.name, partition: index) }
     let valid = self.offset...max(self.offset, chain.newest)
     guard valid.contains(offset) else {
-      throw .invalidOffset(log: log, partition: index, offset: offset, valid: valid)
+      throw .invalidOffset(log: folder.name, partition: index, offset: offset, valid: valid)
     }
     let next = LogRevision(revision.number + 1)
     try use { () throws(JournalError) in
@@ -109,14 +109,8 @@ final class FileLogPartition {
 
   func record() throws(LogError) -> LogRecord {
     if let failure { throw failure }
-    if revision == .none { return .none }
-    do throws(JournalError) {
-      let record = try chain.snapshot(after: offset, coding: .record(keepsRows: true))
-      return LogRecord(rows: record.rows, offset: offset, identity: record.identity, revision: revision)
-    } catch {
-      // What was written is still known, so entries and records go on.
-      throw .files(log: log, reason: error)
-    }
+    // One that cannot be read is no failure: what was written is still known, so entries and records go on.
+    return revision == .none ? .none : try folder.record(at: offset, of: index)
   }
 
   func close() throws(LogError) {
@@ -124,10 +118,7 @@ final class FileLogPartition {
       chain.abandon()
       if failure == nil { progress.end(nil) }
     }
-    try use { () throws(JournalError) in
-      try chain.sync()
-      try chain.endSegment()
-    }
+    try use { () throws(JournalError) in try chain.finish() }
   }
 
   private func use<Result>(_ body: () throws(JournalError) -> Result) throws(LogError) -> Result {
@@ -135,7 +126,7 @@ final class FileLogPartition {
     do throws(JournalError) {
       return try body()
     } catch {
-      let failure = LogError.files(log: log, reason: error)
+      let failure = LogError.files(log: folder.name, reason: error)
       self.failure = failure
       progress.end(error)
       throw failure

@@ -3,7 +3,7 @@ import RASPPrimitives
 import RASPSupport
 import Streams
 
-/// The thread of a log in files. What several callers append while it writes, it writes and syncs at once.
+/// A thread of a log in files. What several callers append while it writes, it writes and syncs at once.
 ///
 /// Safe to share: only the thread uses the partitions, and the queue is behind its lock.
 final class FileLogThread: @unchecked Sendable {
@@ -35,22 +35,37 @@ final class FileLogThread: @unchecked Sendable {
 
   private let log: String
   private let partitions: [FileLogPartition]
+  /// How far their numbers are apart.
+  private let stride: Int
   private let queue = Lock(Queue())
   private let work = Parker()
 
-  private let unlock: @Sendable () -> Void
+  private let noteEnd: @Sendable () -> Void
 
-  /// - Parameter unlock: lets other processes into the folder.
-  init(_ partitions: [FileLogPartition], of log: String, unlock: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - partitions: in the order of their numbers.
+  ///   - stride: how far their numbers are apart.
+  ///   - noteEnd: is called when they are closed.
+  init(
+    _ partitions: [FileLogPartition],
+    stride: Int,
+    of log: String,
+    noteEnd: @escaping @Sendable () -> Void
+  ) {
     self.partitions = partitions
+    self.stride = stride
     self.log = log
-    self.unlock = unlock
+    self.noteEnd = noteEnd
   }
 
   /// Starts the thread.
   func start() throws(LogError) {
-    if !StartedThread.detach({ self.run() }) { throw .unavailable(log: log, reason: "the system has no thread") }
+    if StartedThread.detach({ self.run() }) { return }
+    noteEnd()
+    throw .unavailable(log: log, reason: "the system has no thread")
   }
+
+  private func partition(_ number: Int) -> FileLogPartition { partitions[number / stride] }
 
   /// How many jobs wait in the queue.
   var waitingCount: Int { queue.withLock { $0.jobs.count } }
@@ -91,15 +106,15 @@ final class FileLogThread: @unchecked Sendable {
   private func perform(_ jobs: [Job]) -> Bool {
     var appended: [Int: [(offset: Int, settle: Settle<Int>)]] = [:]
     for case .append(let entries, let partition, let settle) in jobs {
-      let hadFailed = partitions[partition].hasFailed
+      let hadFailed = self.partition(partition).hasFailed
       do throws(LogError) {
-        appended[partition, default: []].append((try partitions[partition].append(entries), settle))
+        appended[partition, default: []].append((try self.partition(partition).append(entries), settle))
       } catch {
         settle(.failure(hadFailed ? error : .unacknowledged(log: log, partition: partition)))
       }
     }
     for (partition, callers) in appended {
-      let result = Result { () throws(LogError) in try partitions[partition].write() }
+      let result = Result { () throws(LogError) in try self.partition(partition).write() }
       // What a write or a sync has brought to the medium that has failed is not known. Those who come later get the
       // reason.
       let outcome = result.mapError { _ in LogError.unacknowledged(log: log, partition: partition) }
@@ -112,11 +127,11 @@ final class FileLogThread: @unchecked Sendable {
       case .commit(let rows, let offset, let identity, let partition, let revision, let settle):
         settle(
           Result { () throws(LogError) in
-            try partitions[partition].commit(rows, at: offset, identified: identity, replacing: revision)
+            try self.partition(partition).commit(rows, at: offset, identified: identity, replacing: revision)
           }
         )
       case .record(let partition, let settle):
-        settle(Result { () throws(LogError) in try partitions[partition].record() })
+        settle(Result { () throws(LogError) in try self.partition(partition).record() })
       case .close(let settle): closers.append(settle)
       }
     }
@@ -131,7 +146,7 @@ final class FileLogThread: @unchecked Sendable {
     for partition in partitions {
       do throws(LogError) { try partition.close() } catch { result = .failure(error) }
     }
-    unlock()
+    noteEnd()
     // Until here, who closes it again waits in the queue.
     let late = queue.withLock { queue in
       queue.isClosed = true
@@ -141,15 +156,4 @@ final class FileLogThread: @unchecked Sendable {
     for settle in closers { settle(result) }
     for job in late { job.fail(.closed(log: log)) }
   }
-}
-
-/// Ends the thread of a log when the log has been released.
-final class FileLogOwner: Sendable {
-  let thread: FileLogThread
-
-  init(_ thread: FileLogThread) {
-    self.thread = thread
-  }
-
-  deinit { thread.take(.close { _ in }) }
 }

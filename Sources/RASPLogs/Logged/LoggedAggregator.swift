@@ -59,16 +59,17 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   ///     version are ignored, and all entries are folded again.
   ///   - log: where the events are.
   ///   - member: a name that no other aggregator on the log has.
-  ///   - interval: how long the record may be behind what is folded.
-  ///   - events: how many entries it may be behind.
+  ///   - interval: how long the record may be behind what is folded: more than zero, as the times below.
+  ///   - events: how many entries it may be behind: at least one.
   ///   - retry: the time after which a partition that another one has taken over is taken back, if it is still assigned
   ///     to this aggregator, and after which a log that did not answer is asked again.
   ///   - limit: how long it waits for partitions that do not get on.
   ///   - scheduler: tells the time for these.
   ///   - reaction: what else happens for each entry: see above. Entries of a partition are reacted to one after the
   ///     other, and the next are folded only then. It must not wait for ``shutdown(within:)``, which waits for it.
-  /// - Errors: ``LogError/closed(log:)``, and ``LogError/unavailable(log:reason:)`` with what was waited for if the log
-  ///   cannot be reached until the limit is over, or until the task is cancelled.
+  /// - Errors: ``LogError/closed(log:)``; ``LogError/unavailable(log:reason:)`` with what was waited for if the log
+  ///   cannot be reached until the limit is over, or until the task is cancelled; and
+  ///   ``LogError/refused(log:partition:reason:)`` for a time or a number that makes no sense.
   public init(
     by key: @escaping @Sendable (State.Event) -> Key,
     initial: @escaping @Sendable (Key) -> State,
@@ -83,6 +84,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     scheduler: any Scheduler = .continuous,
     reacting reaction: (@Sendable (LogPosition, State.Event) async -> Void)? = nil
   ) async throws(LogError) {
+    try Self.check(interval, events, retry, limit, on: log)
     rows = KeyedAggregator(shards: log.partitions, by: key, initial: initial)
     setup = PartitionSetup(
       log: log,
@@ -91,7 +93,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
       coding: RowsCoding(keys: keys, states: states),
       reaction: reaction,
       interval: interval,
-      events: max(1, events),
+      events: events,
       retry: retry,
       scheduler: scheduler,
       member: member,
@@ -132,6 +134,19 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     if Task.isCancelled {
       throw await given(up: .unavailable(log: log.name, reason: "the task was cancelled while rows were restored"))
     }
+  }
+
+  private static func check(
+    _ interval: Duration,
+    _ events: Int,
+    _ retry: Duration,
+    _ limit: Duration,
+    on log: any EventLog<State.Event>
+  ) throws(LogError) {
+    let times = [("committingEvery", interval), ("retryingAfter", retry), ("restoringWithin", limit)]
+    var reason = times.first { $0.1 <= .zero }.map { "`\($0)` needs a time above zero, and not \($1)." }
+    if events < 1 { reason = "`orAfter` needs at least one entry, and not \(events)." }
+    if let reason { throw .refused(log: log.name, partition: nil, reason: reason) }
   }
 
   private func given(up failure: LogError) async -> LogError {
@@ -199,8 +214,8 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   /// A reaction that is being called is waited for, and no other one is called. A batch of which not all entries were
   /// reacted to is not committed, and reacted to again.
   ///
-  /// - Parameter limit: how long it waits for a log that does not answer. What is not committed by then is folded again
-  ///   by the next owner.
+  /// - Parameter limit: how long it waits for a log that does not answer; not at all if it is not above zero. What is
+  ///   not committed by then is folded again by the next owner.
   public func shutdown(within limit: Duration = .seconds(10)) async {
     let (end, isOver) = (end(keepsRows: true), Latch())
     Task {

@@ -69,6 +69,28 @@ struct WallTests {
     }
   }
 
+  @Test("JRN-50: an option that makes no sense is refused by its name, and no folder is made")
+  func options() async throws {
+    try await inFolder { folder in
+      let path = "\(folder)/j"
+      let setups: [(String, SyncPolicy, JournalRetention)] = [
+        ("every", .every(.zero), .everything), ("every", .every(.seconds(-1)), .everything),
+        ("newest", .eachBatch, .newest(-1)),
+      ]
+      for (word, policy, retention) in setups {
+        let error = #expect(throws: JournalError.self) {
+          try Journal(at: path, startingWith: Total(), coding: .byHand, syncing: policy, keeping: retention)
+        }
+        guard case .refused(path, let reason)? = error, reason.contains(word) else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+      }
+      let made = try system.list(folder)
+      #expect(made == [])
+    }
+  }
+
   @Test("JRN-45: a tail of zeros is cut, and is not read into memory")
   func zeros() async throws {
     try await inFolder { folder in
@@ -81,6 +103,8 @@ struct WallTests {
       let bytes = try Data(contentsOf: URL(filePath: segment))
       try await journal.close()
       try bytes.write(to: URL(filePath: segment))
+      // A journal that was closed has nothing torn.
+      try system.remove("\(path)/00000000000000000003.closed")
       let size = 64 << 20
       #expect(truncate(segment, off_t(bytes.count + size)) == 0)
       let next = try Journal(at: path, startingWith: Total(), coding: .byHand)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the golden files of format 1, from the description of the format and without the library.
 
-format1-hand.rasp is what the library must write, byte for byte; format1-json.rasp, format1-notes.rasp and
-format1-journal are what it must read.
+format1-hand.rasp is what the library must write, byte for byte; format1-json.rasp, format1-notes.rasp,
+format1-journal and format1-closed are what it must read.
 Usage: format1.py FOLDER. The files are in the repository; a later format gets files of its own beside them.
 """
 import json, os, struct, sys
@@ -130,9 +130,14 @@ one, last = part(0, 0xA, 1, [(1, 3, begin_of_segment() + event(1, 0) + event('tw
 two, _ = part(0, 0xB, 4, [(4, 1, begin_of_segment() + event('four', 1000)), (5, 1, event(5, 2000)), (6, 1, event(6, 3000))],
               last)
 state, _ = part(1, 0xC, 3, [(3, 0, definition(1, 1, 'Total', 1) + record(varint(1) + hand_state((-2, ['two'])))), (3, 0, b'')])
-folder = f'{sys.argv[1]}/format1-journal'
-os.makedirs(folder, exist_ok=True)
-for name, content in (('00000000000000000001.events', one), ('00000000000000000003.state', state),
-                      ('00000000000000000004.events', two[:-7])):
-    with open(f'{folder}/{name}', 'wb') as out:
-        out.write(content)
+closed, _ = part(0, 0xB, 4, [(4, 1, begin_of_segment() + event('four', 1000)), (5, 1, event(5, 2000)), (6, 0, b'')], last)
+for folder, files in (
+        ('journal', (('1.events', one), ('3.state', state), ('4.events', two[:-7]))),
+        # The same journal, which was closed behind event 5.
+        ('closed', (('1.events', one), ('3.state', state), ('4.events', closed), ('5.closed', b'')))):
+    folder = f'{sys.argv[1]}/format1-{folder}'
+    os.makedirs(folder, exist_ok=True)
+    for name, content in files:
+        number, end = name.split('.')
+        with open(f'{folder}/{number.zfill(20)}.{end}', 'wb') as out:
+            out.write(content)

@@ -25,7 +25,7 @@ struct StoredFolderTests {
   }
 
   private func problems(_ files: [String: [UInt8]]) throws -> [StoredFolder.Problem] {
-    try StoredFolder.all(at: "j", on: SimulatedDisk(files)).flatMap { $0.verify() }
+    try StoredFolder.all(at: "j", on: SimulatedDisk(files)).flatMap { $0.verify().problems }
   }
 
   @Test("all events are there, in their order, with their types and bytes")
@@ -95,7 +95,7 @@ struct StoredFolderTests {
     }
     let folders = try StoredFolder.all(at: "j", on: SimulatedDisk(log))
     #expect(folders.map(\.path) == ["j/0-of-11", "j/2-of-11", "j/10-of-11"])
-    #expect(folders.allSatisfy { $0.verify().isEmpty })
+    #expect(folders.allSatisfy { $0.verify().problems.isEmpty })
     #expect(try StoredFolder.all(at: "j", on: SimulatedDisk(["j/other": [1]])).isEmpty)
   }
 }

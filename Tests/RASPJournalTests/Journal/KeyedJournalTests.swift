@@ -92,6 +92,25 @@ struct KeyedJournalTests {
     }
   }
 
+  @Test("JRN-53: which rows are evicted first after a kill is the same in every process", arguments: [true, false])
+  func evictionOrder(hasSnapshot: Bool) async throws {
+    let disk = SimulatedDisk()
+    let journal = try open(disk)
+    let accounts = try KeyedAggregator(continuing: journal)
+    let keys = ["f", "b", "e", "a", "d", "c"]
+    for key in keys { accounts.send(Booking(account: key, amount: 1)) }
+    for _ in 0..<(hasSnapshot ? 40 : 0) { accounts.send(Booking(account: "a", amount: 1)) }
+    try await journal.flush()
+    for limit in 1...5 {
+      // The process ends without closing.
+      let next = try open(SimulatedDisk(disk.contents))
+      let rows = try KeyedAggregator(continuing: next, evicting: .beyond(limit))
+      #expect(rows.snapshot.rows.keys.sorted() == Array(keys.sorted().suffix(limit)))
+      try await next.close()
+    }
+    try await journal.close()
+  }
+
   @Test("the history has the steps with their keys")
   func history() async throws {
     let journal = try open(SimulatedDisk())

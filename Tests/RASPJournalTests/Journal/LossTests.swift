@@ -114,6 +114,26 @@ struct LossTests {
     }
   }
 
+  @Test("JRN-41: one that was set aside by hand is passed over by every policy, and only if it cannot be read")
+  func markedByHand() async throws {
+    let disk = SimulatedDisk()
+    try await written(disk)
+    let folder = JournalFolder(path: "j", system: disk)
+    for event in [1, 5, 10] { #expect(try folder.setAside(event, because: "by hand")) }
+    #expect(try !folder.setAside(11, because: "by hand"))
+    let expected = Total(sum: 1 + 2 + 3 + 4 + 6 + 7 + 8 + 9, words: [])
+    let reader = try JournalReader(folder, startingWith: Total(), coding: .byHand)
+    #expect(reader.state == expected && reader.recovery.skipped.map(\.event) == [5, 10])
+    let journal = try Journal(on: disk)
+    #expect(journal.recovery.event == 10 && journal.recovery.skipped.map(\.event) == [5, 10])
+    #expect(try journal.state(at: .event(10)) == expected)
+    #expect(try journal.verify() == [])
+    try await journal.close()
+    var numbers: [Int] = []
+    for try await entry in journal.events(after: 0) { numbers.append(entry.number) }
+    #expect(numbers == [1, 2, 3, 4, 6, 7, 8, 9])
+  }
+
   @Test("JRN-42: a clock that was wrong once does not stop the times of later events")
   func wrongClock() async throws {
     let disk = SimulatedDisk()

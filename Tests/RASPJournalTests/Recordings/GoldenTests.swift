@@ -69,6 +69,25 @@ struct GoldenTests {
     }
   }
 
+  @Test("JRN-48: a journal that was closed; one that is cut anywhere is refused")
+  func closed() throws {
+    let folder = try path("format1-closed")
+    var files: [String: [UInt8]] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      files["j/\(name)"] = [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
+    }
+    #expect(files["j/00000000000000000005.closed"] == [])
+    let store = try StoreRun([]).open(on: SimulatedDisk(files))
+    #expect(store.newest == 5 && store.recovery.cutBytes == 0)
+    store.abandon()
+    let newest = "j/00000000000000000004.events"
+    let bytes = try #require(files[newest])
+    for length in bytes.indices {
+      let disk = SimulatedDisk(files.merging([newest: Array(bytes[..<length])]) { $1 })
+      #expect(throws: JournalError.self) { try StoreRun([]).open(on: disk) }
+    }
+  }
+
   private func entries(on disk: SimulatedDisk) throws -> [StoredEvent<TotalEvent>] {
     let folder = JournalFolder(path: "j", system: disk)
     var cursor = try EventCursor<TotalEvent>(at: 1, listing: try folder.listing(), coding: .byHand, in: folder)

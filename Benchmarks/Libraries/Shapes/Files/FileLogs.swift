@@ -1,6 +1,7 @@
 import Foundation
 import RASPJournal
 import RASPLogs
+import SyncedFile
 
 #if canImport(Darwin)
   import Darwin
@@ -36,22 +37,12 @@ extension Shape {
 
   /// The same entries are written into a file by hand, and each is synced.
   static let bareSynced = Shape("bare-written-and-synced", events: 200) { count in
-    let path = temporaryFolder()
-    let file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    let file = SyncedFile(temporaryFolder())
     let tally = Tally()
     return Run {
-      for _ in 0..<count where write(file, entry, entry.count) == entry.count {
-        #if canImport(Darwin)
-          let isSynced = fcntl(file, F_FULLFSYNC) == 0
-        #else
-          let isSynced = fdatasync(file) == 0
-        #endif
-        if isSynced { tally.increment() }
-      }
+      for _ in 0..<count where file?.append(entry) == true { tally.increment() }
     } proofs: {
-      close(file)
-      try FileManager.default.removeItem(atPath: path)
-      return [Proof("entries on the medium", tally.count, is: count)]
+      [Proof("entries on the medium", tally.count, is: count)]
     }
   }
 
