@@ -1,4 +1,5 @@
 package import RASPJournal
+import RASPPrimitives
 import Streams
 
 /// A disk that tells of each change before it is made, on the thread that makes it and beside all others: what is told
