@@ -116,6 +116,9 @@ final class DeliveryLine: Sendable {
       case .queued:
         add(&waiting, nil)
         helper = waiting.noteSender(thread)
+      case .entered where waiting.items.value.count > 0 || taken.pointee.items.value.count > 0:
+        // The line was handed over, and the caller goes on with it: what it adds is the last.
+        add(&waiting, nil)
       case .entered:
         add(&waiting, taken)
         taken.pointee.noteCount()

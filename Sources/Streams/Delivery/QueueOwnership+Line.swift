@@ -128,11 +128,11 @@ extension QueueOwnership {
 
   /// Makes the owner look at the line before it leaves. The caller holds the line's lock.
   ///
-  /// - Returns: `false` if there is no owner.
+  /// - Returns: `false` if there is no owner, and none is going to come.
   @usableFromInline
   final func detainOwner() -> Bool {
     var current = word.load(ordering: .relaxed)
-    while current & Self.owned != 0 {
+    while current & (Self.owned | Self.waiting) == Self.owned {
       let desired = current | Self.waiting
       let (exchanged, original) = word.compareExchange(
         expected: current,
@@ -142,49 +142,86 @@ extension QueueOwnership {
       if exchanged { return true }
       current = original
     }
-    return false
+    return current & Self.waiting != 0
   }
 }
 
-// What waits is delivered by the owner before it leaves, or by a task that it hands the line over to.
+// What waits is delivered by the owner before it leaves, or by the next one to own the queue.
 //
-// An owner that has delivered `foreignLimit` items of other threads in one call hands the rest of the line to a task on
-// the concurrent pool, which delivers it in pieces and lets other tasks run between them. What the owner's own
-// callbacks send does not count, so a thread that is alone delivers everything itself. When it hands over, the whole
-// rest goes, what its own callbacks sent included.
+// An owner that has delivered `foreignLimit` items of other threads in one call gives the queue up before the end of
+// the line. It starts a task on the concurrent pool that goes on with the rest, piece by piece, and gives the queue up
+// after each piece as well. While nothing owns the queue, the next thread that sends becomes the owner and goes on
+// itself. So a thread that sends faster than values are delivered comes to deliver them, which slows it down, and the
+// line does not depend on the pool.
+//
+// What the owner's own callbacks send does not count, so a thread that is alone delivers everything itself. When it
+// hands over, the whole rest goes, what its own callbacks sent included.
+//
+// Invariant, under the lock of the line: if something waits and nothing owns the queue, a task is on its way.
 extension QueueOwnership {
-  /// The number of items of other threads that one call delivers before it hands over.
+  /// The number of items of other threads that one call delivers before it hands over, and the number of items that the
+  /// task on the pool delivers before it gives up the queue for a moment.
   @usableFromInline static var foreignLimit: Int { 1024 }
 
-  /// The number of items that the task on the pool delivers before it lets other tasks run.
-  private static var pieceLimit: Int { 16 * foreignLimit }
-
-  /// Delivers what waits in the line and gives up the queue, or hands both over. Only the owner calls it.
+  /// Delivers what waits in the line and gives up the queue, or hands the rest over. Only the owner calls it.
   @usableFromInline
   final func drain() {
     if !deliverLine(atMost: Self.foreignLimit, countingOwn: false) { handOver() }
   }
 
-  /// Goes on with the line on the concurrent pool, in pieces, and lets other tasks run between them. Only the owner
-  /// calls it.
+  /// Gives up the queue before the end of the line, and starts a task that goes on with it if none is on its way. Only
+  /// the owner calls it.
   ///
   /// The task has the priority of the most urgent of the owner and of those who wait, and rises with those who come.
   private final func handOver() {
-    forgetOwner()
     let owner = TaskPriority.ofSender.rawValue
     withLine { line in
-      let (number, priority) = line.waiting.value.withLock { waiting in
+      let helper = line.waiting.value.withLock { waiting in
         waiting.lastThread = CurrentThread.none
+        leaveFullLine()
         return waiting.helper.begin(owner)
       }
+      guard let (number, priority) = helper else { return }
       let task = Task.detached(priority: TaskPriority(rawValue: priority)) {
-        while !self.deliverLine(atMost: Self.pieceLimit, countingOwn: true) {
-          self.forgetOwner()
+        while self.takeUp(number) {
+          if self.deliverLine(atMost: Self.foreignLimit, countingOwn: true) { return }
+          self.withLine { line in line.waiting.value.withLock { _ in self.leaveFullLine() } }
           await Task.yield()
         }
       }
       line.waiting.value.withLock { $0.helper.note(task, number, startedWith: priority) }?.perform()
     }
+  }
+
+  /// Gives up a queue whose line has not come to its end. The caller holds the line's lock.
+  private final func leaveFullLine() {
+    _ = loan?.pointee.loan.takeBack()
+    forgetOwner()
+    assert(word.load(ordering: .relaxed) & Self.waiting != 0, "A line was handed over that nothing waits in.")
+    word.bitwiseAnd(~Self.owned, ordering: .releasing)
+  }
+
+  /// Owns the queue again, for the task that the line was handed over to.
+  ///
+  /// - Parameter number: the number of the task.
+  /// - Returns: `false` if the task is no longer needed: another thread owns the queue, or has delivered everything.
+  private final func takeUp(_ number: Int) -> Bool {
+    var ended: Task<Void, Never>?
+    let isOwner = withLine { line in
+      line.waiting.value.withLock { waiting -> Bool in
+        guard waiting.helper.isRunning(number) else { return false }
+        guard word.load(ordering: .relaxed) & Self.owned == 0 else {
+          ended = waiting.helper.stop()
+          return false
+        }
+        let admission = occupy(evenIfClosed: true, closing: false)
+        assert(admission == .entered, "A line was given up by a thread that did not own it.")
+        return true
+      }
+    }
+    _ = consume ended
+    if isOwner, isShared { awaitReaders() }
+    return isOwner
   }
 
   /// Delivers what waits in the line and gives up the queue. Only the owner calls it.
