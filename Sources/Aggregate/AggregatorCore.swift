@@ -24,7 +24,11 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     state = cell.reference
     reports = Reports(origin: origin)
     sources = SourceList()
-    queue = DeliveryQueue(AggregatorShell(cell, reports, sources), buffering: policy)
+    queue = DeliveryQueue(
+      AggregatorShell(cell, reports, sources),
+      buffering: policy,
+      onAlarm: reports.hubs.diagnose
+    )
     place = TreePlace(queue, withUnsafeMutablePointer(to: &queue.address.pointee.tree) { $0 })
   }
 

@@ -21,7 +21,11 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   ) {
     store = RowStore(evicting: eviction)
     self.reports = reports
-    queue = DeliveryQueue(KeyedShell(store, makeRow: makeRow, reports, sources), buffering: policy)
+    queue = DeliveryQueue(
+      KeyedShell(store, makeRow: makeRow, reports, sources),
+      buffering: policy,
+      onAlarm: reports.hubs.diagnose
+    )
     place = TreePlace(queue, withUnsafeMutablePointer(to: &queue.address.pointee.tree) { $0 })
   }
 

@@ -120,6 +120,8 @@ struct SourceLocation: Sendable, CustomStringConvertible {
         switch self {
         case .sourceFailure: "failure"
         case .rejection: "rejection"
+        case .diagnostic(.lineGrown): "growth"
+        case .diagnostic(.eventsRefused): "bound"
         case .diagnostic(let diagnostic): "\(diagnostic)"
         }
       }

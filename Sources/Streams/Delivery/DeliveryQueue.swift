@@ -58,11 +58,17 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
 
   @usableFromInline let shell: QueueIsolated<Shell>
 
-  /// - Parameter policy: what becomes of values that arrive while the line is full. Jobs are not bounded.
+  /// - Parameters:
+  ///   - policy: what becomes of values that arrive while the line is full. Jobs are not bounded.
+  ///   - onAlarm: gets what the line reports, on the thread that has sent, which may own the queue.
   @inlinable
-  package init(_ shell: consuming Shell, buffering policy: BufferingPolicy = .unbounded) {
+  package init(
+    _ shell: consuming Shell,
+    buffering policy: BufferingPolicy = .unbounded,
+    onAlarm: (@Sendable (QueueAlarm) -> Void)? = nil
+  ) {
     self.shell = QueueIsolated(shell)
-    super.init(isShared: Shell.isShared, buffering: policy)
+    super.init(isShared: Shell.isShared, buffering: policy, onAlarm: onAlarm)
   }
 
   // MARK: Sending
@@ -104,6 +110,33 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   package func send(contentsOf values: [Shell.Value]) -> Bool {
     guard enter(isShared: Shell.isShared) else { return sendLater(contentsOf: values) }
     for value in values { deliver(value) }
+    leaveOrDrain()
+    return true
+  }
+
+  /// Delivers a value now, or adds it to the line when there is room; the task is suspended until then.
+  ///
+  /// - Returns: `false` if the queue is closed, or if the task was cancelled before there was room.
+  @inlinable
+  package func sendWhenReady(_ value: Shell.Value, isolation: isolated (any Actor)?) async -> Bool {
+    guard enter(isShared: Shell.isShared) else {
+      return await admitWhenReady(SlotLayout(of: Value.self), Self.delivery, isolation: isolation) { place in
+        place.initializeMemory(as: Value.self, to: value)
+      }
+    }
+    deliver(value)
+    leaveOrDrain()
+    return true
+  }
+
+  /// Delivers a value now, or adds it to the line when there is room; the thread is blocked until then.
+  ///
+  /// - Parameter patience: after this time the value is added although there is no room.
+  /// - Returns: `false` if the queue is closed, or if there is no room and this thread must not be blocked.
+  @inlinable
+  package func send(_ value: Shell.Value, blockingAtMost patience: Duration) -> Bool {
+    guard enter(isShared: Shell.isShared) else { return sendLater(value, atBound: blockUntilRoom(atMost: patience)) }
+    deliver(value)
     leaveOrDrain()
     return true
   }
@@ -205,10 +238,10 @@ extension DeliveryQueue where Shell: ~Copyable {
   /// line of the count away from the processor of the thread that is delivering.
   @inlinable
   @inline(never)
-  func sendLater(_ value: Value) -> Bool {
+  func sendLater(_ value: Value, atBound: AtBound = .byPolicy) -> Bool {
     // Released at the end, when no lock is held any more. A `consume` in a `defer` would release it twice (Swift 6.3).
     var dropped: Value?
-    let isAccepted = admit(1, SlotLayout(of: Value.self), Self.delivery) { _, place, oldest in
+    let isAccepted = admit(1, SlotLayout(of: Value.self), Self.delivery, atBound) { _, place, oldest in
       if let oldest { dropped = oldest.assumingMemoryBound(to: Value.self).move() }
       place.initializeMemory(as: Value.self, to: value)
     }
@@ -256,6 +289,10 @@ extension DeliveryQueue where Shell: ~Copyable {
       { queue, value, place in
         let value = value.assumingMemoryBound(to: Value.self)
         if let place {
+          if place == UnsafeMutableRawPointer(value) {
+            value.deinitialize(count: 1)
+            return
+          }
           place.assumingMemoryBound(to: Value.self).moveInitialize(from: value, count: 1)
           return
         }

@@ -14,11 +14,23 @@ extension QueueOwnership {
     case refused
   }
 
+  /// What becomes of a value for which the line has no room.
+  @usableFromInline
+  enum AtBound: Sendable {
+    /// What the policy of the queue says.
+    case byPolicy
+    /// It is refused, also where the policy sets no bound; see ``room``.
+    case refused
+    /// It is added all the same.
+    case added
+  }
+
   /// Puts values in line, or delivers them if the queue turns out to have no owner.
   ///
   /// - Parameters:
   ///   - layout: of a value.
   ///   - deliver: delivers one of the values.
+  ///   - atBound: what becomes of values for which there is no room.
   ///   - fill: moves the value with an index to a place. If there is an oldest value, it moves that out first, to be
   ///     released after this has returned. It runs under the lock.
   /// - Returns: `false` if the queue is closed, or if the bound of the line admits none of the values.
@@ -27,6 +39,7 @@ extension QueueOwnership {
     _ count: Int,
     _ layout: SlotLayout,
     _ deliver: @escaping Delivery,
+    _ atBound: AtBound = .byPolicy,
     fill: (_ index: Int, _ place: UnsafeMutableRawPointer, _ oldest: UnsafeMutableRawPointer?) -> Void
   ) -> Bool {
     let (sender, cause) = (CurrentThread.id, CarriedCause.current)
@@ -34,7 +47,7 @@ extension QueueOwnership {
     let admission = withLine { line in
       line.admit(to: self, from: sender, evenIfClosed: false, closing: false) { waiting, taken in
         for index in 0..<count {
-          let (oldest, isFull) = taken == nil ? waiting.makeRoom(line.policy) : (nil, false)
+          let (oldest, isFull) = taken == nil ? waiting.makeRoom(line.policy, atBound, room) : (nil, false)
           if isFull { continue }
           _ = oldest?.waiter.move()
           let slot = (taken?.pointee.items.pointer ?? waiting.items.pointer).pointee.addValue(layout)
@@ -55,11 +68,14 @@ extension QueueOwnership {
   @usableFromInline
   final func admitJob(asTheLast closing: Bool, _ job: @escaping Delivery) -> Bool {
     let job = LineWaiter(deliver: job, sender: CurrentThread.id, cause: .current)
+    var refused: [WaitingSenders.Sender] = []
     let admission = withLine { line in
       line.admit(to: self, from: job.sender, evenIfClosed: !closing, closing: closing) { waiting, taken in
         (taken?.pointee.items.pointer ?? waiting.items.pointer).pointee.addJob(job)
+        if closing, !waiting.senders.isEmpty { refused = waiting.senders.removeAll() }
       }
     }
+    refused.resume(false)
     if admission == .entered { deliverAtOnce() }
     return admission != .refused
   }
@@ -80,7 +96,7 @@ extension QueueOwnership {
   }
 
   /// Delivers what the caller has put in line itself, as the owner.
-  private final func deliverAtOnce() {
+  final func deliverAtOnce() {
     if isShared { awaitReaders() }
     drain()
   }
@@ -269,9 +285,12 @@ extension QueueOwnership {
   ///   one processor to the other, at every item.
   @inline(__always)
   private final func next(of line: DeliveryLine, isContended: Bool, on thread: UInt) -> LineSlot? {
-    if let slot = line.popTaken() { return slot }
+    if let slot = line.popTaken(for: self) { return slot }
     if isContended, line.tookFew { CurrentThread.spin() }
-    return leave(line, on: isContended ? CurrentThread.none : thread) ? nil : line.popTaken()
+    while !leave(line, on: isContended ? CurrentThread.none : thread) {
+      if let slot = line.popTaken(for: self) { return slot }
+    }
+    return nil
   }
 
   /// Gives up the queue, or takes what waits.
@@ -279,16 +298,20 @@ extension QueueOwnership {
   private final func leave(_ line: DeliveryLine, on thread: UInt) -> Bool {
     if word.load(ordering: .relaxed) & Self.waiting == 0, leaveUnlessWaiting() { return true }
     var helper: Task<Void, Never>?
+    var admitted: [WaitingSenders.Sender] = []
     let isLeft = line.waiting.value.withLock { waiting in
       guard waiting.items.value.count == 0 else {
         line.take(&waiting, for: self, on: thread)
+        if !waiting.senders.isEmpty { admitted = waiting.admitSenders(room) }
         return false
       }
+      assert(waiting.senders.isEmpty, "A task waits for room in an empty line.")
       helper = waiting.helper.end()
       leaveEmptyLine()
       return true
     }
     _ = consume helper
+    admitted.resume(true)
     return isLeft
   }
 
