@@ -74,6 +74,11 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     read { $0.pointee }
   }
 
+  /// The state for any thread, with the number of events that were folded into it.
+  func countedSnapshot() -> (state: State, count: Int) {
+    read { (state: $0.pointee, count: state.contents.pointee.phase.foldCount.load(ordering: .relaxed)) }
+  }
+
   /// Returns what reads the field of a selector in the state, for any thread. A stored property is copied by itself,
   /// where it is; other selectors are code of the user, which gets a copy of the state.
   @inlinable

@@ -219,6 +219,9 @@ extension QueueOwnership {
     return before & (Self.owned | Self.waiting) == 0 ? copy() : nil
   }
 
+  /// Is `true` when the queue is closed and everything that was accepted has been delivered.
+  package final var isOver: Bool { !isOpen && readIfIdle { true } == true }
+
   /// Goes on where the queue turned out to be owned, or to be about to be.
   @usableFromInline
   final func beginReadingOwned() -> Reader {

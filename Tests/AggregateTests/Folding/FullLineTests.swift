@@ -24,7 +24,7 @@ struct FullLineTests {
     }
   }
 
-  @Test("BP-20: A task waits for room, and its event is folded in its turn")
+  @Test("LOAD-20: A task waits for room, and its event is folded in its turn")
   func whenReady() async {
     let held = await Held(.oldest(1))
     #expect(held.tally.send(.add(10)))
@@ -38,7 +38,7 @@ struct FullLineTests {
     #expect(held.tally.droppedCount == 1)
   }
 
-  @Test("BP-21: A thread that has chosen so is blocked while the line is full")
+  @Test("LOAD-21: A thread that has chosen so is blocked while the line is full")
   func blocked() async {
     let held = await Held(.oldest(2))
     for _ in 0..<2 { held.tally.send(.add(1)) }
@@ -55,7 +55,7 @@ struct FullLineTests {
     #expect(await eventually { held.tally.snapshot.count == 8 })
   }
 
-  @Test("BP-22: A callback of the aggregator, and a thread that runs a task, are refused instead of blocked")
+  @Test("LOAD-22: A callback of the aggregator, and a thread that runs a task, are refused instead of blocked")
   func refused() async {
     let held = await Held(.oldest(1))
     held.tally.send(.add(1))
@@ -74,7 +74,7 @@ struct FullLineTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("BP-23: A thread is blocked for no longer than it has said: then the line grows, and diagnostics says so")
+  @Test("LOAD-23: A thread is blocked for no longer than it has said: then the line grows, and diagnostics says so")
   func patience() async {
     let held = await Held(.oldest(1))
     let diagnostics = Recorder(held.tally.diagnostics)
@@ -90,7 +90,7 @@ struct FullLineTests {
     #expect(await eventually { held.tally.snapshot.count == 7 })
   }
 
-  @Test("BP-24: A line that grows is reported at 65,536 events and each time it has doubled")
+  @Test("LOAD-24: A line that grows is reported at 65,536 events and each time it has doubled")
   func growth() async {
     let held = await Held()
     let diagnostics = Recorder(held.tally.diagnostics)
@@ -103,7 +103,7 @@ struct FullLineTests {
     #expect(held.tally.droppedCount == 140_000)
   }
 
-  @Test("BP-25: What a bound refuses is reported at the first event and each time the number has doubled")
+  @Test("LOAD-25: What a bound refuses is reported at the first event and each time the number has doubled")
   func refusals() async {
     let held = await Held(.oldest(1))
     let diagnostics = Recorder(held.tally.diagnostics)
@@ -113,7 +113,7 @@ struct FullLineTests {
     await held.sender.value
   }
 
-  @Test("BP-26: An end that drops what waits still folds what was submitted")
+  @Test("LOAD-26: An end that drops what waits still folds what was submitted")
   func submitted() async {
     let held = await Held()
     for _ in 0..<10 { held.tally.send(.add(1)) }
@@ -125,7 +125,7 @@ struct FullLineTests {
     #expect(held.tally.snapshot.count == 101)
   }
 
-  @Test("BP-27: Rows: a task waits for room in the line of its shard, and an end drops what waits")
+  @Test("LOAD-27: Rows: a task waits for room in the line of its shard, and an end drops what waits")
   func rows() async {
     let rows = KeyedAggregator<Int, Tally>(by: { _ in 0 }, initial: { _ in Tally() }, buffering: .oldest(1))
     let gate = Gate(patience: longestWait)

@@ -32,7 +32,7 @@ struct WaitingSendersTests {
     func release() { goesOn.raise() }
   }
 
-  @Test("BP-1: A task that sends to a full line waits until there is room, and is served in its turn")
+  @Test("LOAD-01: A task that sends to a full line waits until there is room, and is served in its turn")
   func waits() async {
     let held = await Held(.oldest(2))
     #expect(held.subject.send(0))
@@ -53,7 +53,7 @@ struct WaitingSendersTests {
     #expect(held.received.entries == Array(0..<6))
   }
 
-  @Test("BP-2: A task that is cancelled while it waits for room gives up, and its value is not delivered")
+  @Test("LOAD-02: A task that is cancelled while it waits for room gives up, and its value is not delivered")
   func cancelled() async {
     let held = await Held(.oldest(1))
     #expect(held.subject.send(0))
@@ -68,7 +68,7 @@ struct WaitingSendersTests {
     #expect(await eventually { held.received.entries == [0, 2] })
   }
 
-  @Test("BP-3: A subject that ends lets the tasks go that wait for room, and what was accepted is delivered")
+  @Test("LOAD-03: A subject that ends lets the tasks go that wait for room, and what was accepted is delivered")
   func ended() async {
     let held = await Held(.oldest(1))
     #expect(held.subject.send(0))
@@ -81,7 +81,7 @@ struct WaitingSendersTests {
     #expect(await eventually { held.received.entries == [0] })
   }
 
-  @Test("BP-4: Without a bound, a task waits while 1,024 values wait")
+  @Test("LOAD-04: Without a bound, a task waits while 1,024 values wait")
   func unbounded() async {
     let held = await Held()
     for value in 0..<1_024 { #expect(await held.subject.send(whenReady: value)) }
@@ -92,7 +92,7 @@ struct WaitingSendersTests {
     #expect(await eventually { held.received.entries == Array(0...1_024) })
   }
 
-  @Test("BP-5: An end that drops what waits comes right behind the value that is being delivered")
+  @Test("LOAD-05: An end that drops what waits comes right behind the value that is being delivered")
   func dropping() async {
     let held = await Held()
     let ends = Counter()
@@ -106,7 +106,7 @@ struct WaitingSendersTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("BP-6: Tasks and threads at random: what was accepted is delivered once, in order for each sender")
+  @Test("LOAD-06: Tasks and threads at random: what was accepted is delivered once, in order for each sender")
   func random() async {
     for round in 0..<rounds(2_000) {
       var random = SplitMix(seed: UInt64(round))

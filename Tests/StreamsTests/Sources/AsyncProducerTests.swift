@@ -8,7 +8,7 @@ import Testing
 struct AsyncProducerTests {
   private struct Broken: Error, Equatable {}
 
-  @Test("BP-10: The operation sends, and the stream finishes when it returns")
+  @Test("LOAD-10: The operation sends, and the stream finishes when it returns")
   func finishes() async {
     let stream = Observable<Int, Never> { producer in
       for value in 1...3 { await producer.send(value) }
@@ -22,7 +22,7 @@ struct AsyncProducerTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("BP-11: A send returns when its value has been handled, also if that waits in the line of a merge")
+  @Test("LOAD-11: A send returns when its value has been handled, also if that waits in the line of a merge")
   func backpressure() async {
     let (isHeld, goesOn, hasEnded) = (Flag(), Flag(), Flag())
     let gate = Subject<Observable<Int, Never>, Never>()
@@ -61,7 +61,7 @@ struct AsyncProducerTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("BP-12: Cancelling the subscription cancels the task; a send returns false, and nothing is kept")
+  @Test("LOAD-12: Cancelling the subscription cancels the task; a send returns false, and nothing is kept")
   func cancelled() async {
     final class Kept: Sendable {}
     weak var kept: Kept?
@@ -90,7 +90,7 @@ struct AsyncProducerTests {
     #expect(await eventually { kept == nil })
   }
 
-  @Test("BP-13: An error is the typed failure of the stream, and retry runs the operation again")
+  @Test("LOAD-13: An error is the typed failure of the stream, and retry runs the operation again")
   func fails() async {
     let runs = Counter()
     let stream = Observable<Int, Broken> { producer async throws(Broken) in
@@ -115,7 +115,7 @@ struct AsyncProducerTests {
     withExtendedLifetime((token, once)) {}
   }
 
-  @Test("BP-14: Several tasks may send; the values of each are delivered in order, one at a time")
+  @Test("LOAD-14: Several tasks may send; the values of each are delivered in order, one at a time")
   func severalTasks() async {
     let each = 200
     let stream = Observable<(Int, Int), Never> { producer in
@@ -133,7 +133,7 @@ struct AsyncProducerTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("BP-15: What a producer sends as one packet stays together")
+  @Test("LOAD-15: What a producer sends as one packet stays together")
   func packets() async {
     let producers = Box<Producer<Int, Never>>()
     let stream = Observable<Int, Never> { producers.value = $0 }

@@ -30,6 +30,19 @@ extension Observable {
 }
 
 extension ObservableConvertible {
+  /// Goes on with other streams when this one has finished, as
+  /// ``Observable/concat(_:)-([Observable<Element,Failure>])`` does.
+  ///
+  ///     source  a-b|
+  ///     other   c-d|
+  ///     result  a-bc-d|   source.concat(with: other)
+  ///
+  /// - Complexity: as ``Observable/concat(_:)-([Observable<Element,Failure>])``.
+  @inlinable
+  public func concat(with others: Observable<Element, Failure>...) -> Observable<Element, Failure> {
+    Observable.concat([observable] + others)
+  }
+
   /// Sends the values of all the streams that this one sends, one stream after the other.
   ///
   ///     a       1-1|
