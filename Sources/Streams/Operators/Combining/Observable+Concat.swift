@@ -37,10 +37,16 @@ extension ObservableConvertible {
   ///     other   c-d|
   ///     result  a-bc-d|   source.concat(with: other)
   ///
+  /// - Parameters:
+  ///   - other: the stream behind this one.
+  ///   - more: those behind that.
   /// - Complexity: as ``Observable/concat(_:)-([Observable<Element,Failure>])``.
   @inlinable
-  public func concat(with others: Observable<Element, Failure>...) -> Observable<Element, Failure> {
-    Observable.concat([observable] + others)
+  public func concat(
+    with other: Observable<Element, Failure>,
+    _ more: Observable<Element, Failure>...
+  ) -> Observable<Element, Failure> {
+    Observable.concat([observable, other] + more)
   }
 
   /// Sends the values of all the streams that this one sends, one stream after the other.
