@@ -145,7 +145,7 @@ public final class Aggregator<State: AggregateState>: Sendable {
   @discardableResult
   public func send(contentsOf events: some Sequence<State.Event>) -> Bool {
     // Collected first: a sequence is user code, which must not run while the queue is owned.
-    core.receive(contentsOf: Array(events))
+    core.receive(contentsOf: Array(events), from: nil)
   }
 
   /// Folds an event, with backpressure: the task is suspended while the line of waiting events is full.

@@ -47,12 +47,12 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   }
 
   @inlinable
-  func receive(contentsOf events: [State.Event]) -> Bool {
+  func receive(contentsOf events: [State.Event], from source: SourceID?) -> Bool {
     #if DEBUG
       reportIfApplying()
     #endif
-    return queue.send(contentsOf: events.map { Incoming(event: $0, source: nil) }) { shell, access in
-      for event in events { shell.receive(event, from: nil, access) }
+    return queue.send(contentsOf: events.map { Incoming(event: $0, source: source) }) { shell, access in
+      for event in events { shell.receive(event, from: source, access) }
     }
   }
 

@@ -77,7 +77,7 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   @inlinable
   @discardableResult
   public func send(contentsOf events: some Sequence<State.Event>) -> Bool {
-    core.receive(contentsOf: events)
+    core.receive(contentsOf: Array(events), from: nil)
   }
 
   /// Folds an event, with backpressure: the task is suspended while the line of waiting events of its shard is full.
