@@ -25,8 +25,8 @@ extension Aggregator {
   ///
   ///     let token = station.snapshots(every: .milliseconds(250)).subscribe { show($0) }
   ///
-  /// The snapshot is read at its moment, and not kept in between. So the events cost what they cost without it. A sample
-  /// of ``states`` keeps the newest snapshot, and makes each event copy the collections that it changes.
+  /// The snapshot is read at its moment, and not kept in between. So the events cost what they cost without it. A
+  /// sample of ``states`` keeps the newest snapshot, and makes each event copy the collections that it changes.
   ///
   /// - Parameters:
   ///   - period: the time between two snapshots; see `interval(_:on:)` of `Observable` for one that is not positive.
@@ -41,7 +41,9 @@ extension Aggregator {
   ) -> Observable<State, Never> {
     let core = core
     return Observable<Int, Never>.interval(period, on: scheduler).prepend(0).handleValues(with: { -1 }) {
-      sent, _, observer in
+      sent,
+      _,
+      observer in
       // Asked first: what is folded after it is sent at the next moment.
       let isOver = core.queue.isOver
       let (snapshot, count) = core.countedSnapshot()

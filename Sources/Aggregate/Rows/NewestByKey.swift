@@ -11,8 +11,8 @@ public import Streams
 /// O(keys), however slow the reader is.
 ///
 /// Each iterator has subscriptions of its own, made when the iterator is made. Leaving the loop, or releasing the
-/// iterator, cancels them. The sequence ends when all its streams have ended and the reader has seen everything, or with
-/// its task.
+/// iterator, cancels them. The sequence ends when all its streams have ended and the reader has seen everything, or
+/// with its task.
 ///
 /// - Ordering: the keys of one look stand in the order in which they changed first since the look before.
 /// - Concurrency: a sender never waits for a reader.
@@ -37,7 +37,11 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
     begin = { mailbox in
       mailbox.open(streams.map(\.key))
       return streams.enumerated().map { index, entry in
-        entry.stream.subscribe { mailbox.put($0, at: index) } onEnd: { _ in mailbox.end() }
+        entry.stream.subscribe {
+          mailbox.put($0, at: index)
+        } onEnd: { _ in
+          mailbox.end()
+        }
       }
     }
   }
@@ -49,12 +53,20 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
     begin = { mailbox in
       // Keys are hashed here, and not by the mailbox: user code runs under no lock.
       let numbered: Observable<(index: Int, value: Value), Never> = stream.handleValues(with: { [Key: Int]() }) {
-        indices, change, observer in
+        indices,
+        change,
+        observer in
         let index = indices[change.key] ?? mailbox.addSlot(of: change.key)
         indices[change.key] = index
         observer.send((index, change.value))
       }
-      return [numbered.subscribe { mailbox.put($0.value, at: $0.index) } onEnd: { _ in mailbox.end() }]
+      return [
+        numbered.subscribe {
+          mailbox.put($0.value, at: $0.index)
+        } onEnd: { _ in
+          mailbox.end()
+        }
+      ]
     }
   }
 

@@ -28,7 +28,7 @@ final class DeliveryLine: Sendable {
     /// The tasks that wait for room.
     var senders = WaitingSenders()
     /// The number of items at which the growth of the line is reported the next time.
-    var alarm = QueueAlarm.firstCount
+    var alarm = LineAlarm.firstCount
     /// The thread that has put something in line last, or has taken it.
     var lastThread = CurrentThread.none
 
@@ -58,13 +58,13 @@ final class DeliveryLine: Sendable {
 
     /// What is to be reported, now that something was added or dropped; `nil` if nothing is.
     @inline(__always)
-    mutating func takeAlarm(_ policy: BufferingPolicy, dropped before: Int) -> QueueAlarm? {
+    mutating func takeAlarm(_ policy: BufferingPolicy, dropped before: Int) -> LineAlarm? {
       if items.value.count >= alarm {
         alarm *= 2
         return .grown(items.value.count)
       }
       guard droppedCount != before, case .oldest = policy else { return nil }
-      return QueueAlarm.refusing(from: before, to: droppedCount)
+      return LineAlarm.refusing(from: before, to: droppedCount)
     }
 
     /// Puts values of tasks that wait in line, as far as there is room.
@@ -150,7 +150,7 @@ final class DeliveryLine: Sendable {
     _ add: (inout Waiting, UnsafeMutablePointer<Taken>?) -> Void
   ) -> QueueOwnership.Admission {
     var helper: LineHelper.Rise?
-    var alarm: QueueAlarm?
+    var alarm: LineAlarm?
     let admission = waiting.value.withLock { waiting -> QueueOwnership.Admission in
       let admission = queue.occupy(evenIfClosed: evenIfClosed, closing: closing)
       let dropped = waiting.droppedCount

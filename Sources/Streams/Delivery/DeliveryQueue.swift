@@ -65,7 +65,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   package init(
     _ shell: consuming Shell,
     buffering policy: BufferingPolicy = .unbounded,
-    onAlarm: (@Sendable (QueueAlarm) -> Void)? = nil
+    onAlarm: (@Sendable (LineAlarm) -> Void)? = nil
   ) {
     self.shell = QueueIsolated(shell)
     super.init(isShared: Shell.isShared, buffering: policy, onAlarm: onAlarm)
@@ -110,33 +110,6 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   package func send(contentsOf values: [Shell.Value]) -> Bool {
     guard enter(isShared: Shell.isShared) else { return sendLater(contentsOf: values) }
     for value in values { deliver(value) }
-    leaveOrDrain()
-    return true
-  }
-
-  /// Delivers a value now, or adds it to the line when there is room; the task is suspended until then.
-  ///
-  /// - Returns: `false` if the queue is closed, or if the task was cancelled before there was room.
-  @inlinable
-  package func sendWhenReady(_ value: Shell.Value, isolation: isolated (any Actor)?) async -> Bool {
-    guard enter(isShared: Shell.isShared) else {
-      return await admitWhenReady(SlotLayout(of: Value.self), Self.delivery, isolation: isolation) { place in
-        place.initializeMemory(as: Value.self, to: value)
-      }
-    }
-    deliver(value)
-    leaveOrDrain()
-    return true
-  }
-
-  /// Delivers a value now, or adds it to the line when there is room; the thread is blocked until then.
-  ///
-  /// - Parameter patience: after this time the value is added although there is no room.
-  /// - Returns: `false` if the queue is closed, or if there is no room and this thread must not be blocked.
-  @inlinable
-  package func send(_ value: Shell.Value, blockingAtMost patience: Duration) -> Bool {
-    guard enter(isShared: Shell.isShared) else { return sendLater(value, atBound: blockUntilRoom(atMost: patience)) }
-    deliver(value)
     leaveOrDrain()
     return true
   }

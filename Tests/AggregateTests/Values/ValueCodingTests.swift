@@ -45,7 +45,8 @@ struct ValueCodingTests {
     #expect(decodes(type, window("[[0,1],[0,2]]", "[1,2]")) || decodes(type, window("[]", "[]")))
     #expect(!decodes(type, window("[[0,2],[0,1]]", "[1,2]")))
     #expect(!decodes(type, window("[]", "[1]")))
-    let slots = "{\"duration\":[0,8],\"slotDuration\":[0,2],\"instants\":[[0,1]],\"counts\":[COUNT],"
+    let slots =
+      "{\"duration\":[0,8],\"slotDuration\":[0,2],\"instants\":[[0,1]],\"counts\":[COUNT],"
       + "\"minima\":[1],\"maxima\":[1],\"sums\":[1]}"
     #expect(decodes(type, slots.replacingOccurrences(of: "COUNT", with: "1")))
     for count in ["0", "-1", "1,1"] {
@@ -96,7 +97,12 @@ struct ValueCodingTests {
       #expect(undoableCopy == undoable)
       #expect(reversibleCopy.count == reversible.count && reversibleCopy.canUndo == reversible.canUndo)
     }
-    #expect(!decodes(Undoable<Counted>.self, #"{"present":{"count":0},"limit":1,"past":[{"count":0},{"count":1}],"future":[]}"#))
+    #expect(
+      !decodes(
+        Undoable<Counted>.self,
+        #"{"present":{"count":0},"limit":1,"past":[{"count":0},{"count":1}],"future":[]}"#
+      )
+    )
 
     var optimistic = Optimistic<Counted, Int>(Counted())
     optimistic.apply(.predict(5, as: 1))

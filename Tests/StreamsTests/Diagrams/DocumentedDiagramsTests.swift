@@ -70,7 +70,9 @@ struct DocumentedDiagramsTests {
     "concat([first, second])": { .concat([$0["first"], $0["second"]]) },
     "concat(first, second)": { .concat($0["first"], $0["second"]) },
     "source.concat(with: other)": { $0["source"].concat(with: $0["other"]) },
-    "source.catch { _ in .empty }": { inputs in inputs["source"].catch { _ in .empty }.setFailureType(to: MarbleFailure.self) },
+    "source.catch { _ in .empty }": { inputs in
+      inputs["source"].catch { _ in .empty }.setFailureType(to: MarbleFailure.self)
+    },
     "source.concat(), whose values are the streams a and b": { inputs in
       inputs["source"].map { [a = inputs["a"], b = inputs["b"]] in $0 == "a" ? a : b }.concat()
     },

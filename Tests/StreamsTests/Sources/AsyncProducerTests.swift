@@ -16,7 +16,11 @@ struct AsyncProducerTests {
     }
     let received = Log<Int>()
     let ends = Counter()
-    let token = stream.subscribe { received.note($0) } onEnd: { _ in ends.increment() }
+    let token = stream.subscribe {
+      received.note($0)
+    } onEnd: { _ in
+      ends.increment()
+    }
     #expect(await eventually { ends.value == 1 })
     #expect(received.entries == [1, 2, 3, 4, 5])
     withExtendedLifetime(token) {}
@@ -100,7 +104,11 @@ struct AsyncProducerTests {
     }
     let received = Log<Int>()
     let end = Box<StreamEnd<Broken>>()
-    let token = stream.retry(5).subscribe { received.note($0) } onEnd: { end.value = $0 }
+    let token = stream.retry(5).subscribe {
+      received.note($0)
+    } onEnd: {
+      end.value = $0
+    }
     #expect(await eventually { end.value != nil })
     #expect(received.entries == [1, 2, 3])
     if case .finished = end.value {} else { Issue.record("the last run has finished") }
@@ -127,7 +135,11 @@ struct AsyncProducerTests {
     }
     let received = Log<(Int, Int)>()
     let ends = Counter()
-    let token = stream.subscribe { received.note($0) } onEnd: { _ in ends.increment() }
+    let token = stream.subscribe {
+      received.note($0)
+    } onEnd: { _ in
+      ends.increment()
+    }
     #expect(await eventually { ends.value == 1 })
     for task in 0..<4 { #expect(received.entries.filter { $0.0 == task }.map(\.1) == Array(0..<each)) }
     withExtendedLifetime(token) {}

@@ -2,7 +2,7 @@
 ///
 /// It is reported seldom: at the first time, and then whenever the number has doubled.
 @usableFromInline
-package enum QueueAlarm: Sendable {
+package enum LineAlarm: Sendable {
   /// So many items wait.
   case grown(Int)
 
@@ -13,7 +13,7 @@ package enum QueueAlarm: Sendable {
   static var firstCount: Int { 65_536 }
 
   /// - Returns: `nil` if the number of refused values has not doubled.
-  static func refusing(from before: Int, to now: Int) -> QueueAlarm? {
+  static func refusing(from before: Int, to now: Int) -> LineAlarm? {
     before.leadingZeroBitCount == now.leadingZeroBitCount ? nil : .refused(now)
   }
 }

@@ -116,3 +116,32 @@ extension QueueOwnership {
     withLine { $0.beginDropping() }
   }
 }
+
+extension DeliveryQueue where Shell: ~Copyable {
+  /// Delivers a value now, or adds it to the line when there is room; the task is suspended until then.
+  ///
+  /// - Returns: `false` if the queue is closed, or if the task was cancelled before there was room.
+  @inlinable
+  package func sendWhenReady(_ value: Shell.Value, isolation: isolated (any Actor)?) async -> Bool {
+    guard enter(isShared: Shell.isShared) else {
+      return await admitWhenReady(SlotLayout(of: Value.self), Self.delivery, isolation: isolation) { place in
+        place.initializeMemory(as: Value.self, to: value)
+      }
+    }
+    deliver(value)
+    leaveOrDrain()
+    return true
+  }
+
+  /// Delivers a value now, or adds it to the line when there is room; the thread is blocked until then.
+  ///
+  /// - Parameter patience: after this time the value is added although there is no room.
+  /// - Returns: `false` if the queue is closed, or if there is no room and this thread must not be blocked.
+  @inlinable
+  package func send(_ value: Shell.Value, blockingAtMost patience: Duration) -> Bool {
+    guard enter(isShared: Shell.isShared) else { return sendLater(value, atBound: blockUntilRoom(atMost: patience)) }
+    deliver(value)
+    leaveOrDrain()
+    return true
+  }
+}
