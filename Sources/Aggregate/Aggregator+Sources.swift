@@ -15,8 +15,8 @@ extension Aggregator {
     return newcomer.id
   }
 
-  /// Adds a source of packets while the aggregator runs: events that arrived together, such as what one read of a socket
-  /// has brought. The events of a packet are folded with nothing between them, and enter the line once.
+  /// Adds a source of packets while the aggregator runs: events that arrived together, such as what one read of a
+  /// socket has brought. The events of a packet are folded with nothing between them, and enter the line once.
   ///
   /// - Returns: as for ``add(_:)``.
   /// - Ordering: as for ``add(_:)``.

@@ -224,8 +224,8 @@ public final class Aggregator<State: AggregateState>: Sendable {
 
   /// Ends the aggregator, and says what becomes of the events that wait.
   ///
-  /// - Parameter isDropping: whether the events that wait are dropped, so that the end comes right behind the event that
-  ///   is being folded. ``droppedCount`` counts them. What was submitted is folded all the same.
+  /// - Parameter isDropping: whether the events that wait are dropped, so that the end comes right behind the event
+  ///   that is being folded. ``droppedCount`` counts them. What was submitted is folded all the same.
   /// - Returns: `false` if it had finished before.
   /// - Complexity: as for ``finish()``, and O(events that are dropped).
   @discardableResult

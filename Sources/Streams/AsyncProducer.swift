@@ -21,8 +21,8 @@ public final class AsyncProducer<Element: Sendable, Failure: Error>: Sendable {
   public var isActive: Bool { lifetime.isActive && hub.queue.isOpen }
 
   /// Sends a value to the observer, and returns when it has been handled: when it has reached every observer, also if
-  /// it had to wait behind values of other sources. A value that an operator or an asynchronous reader keeps in a buffer
-  /// counts as handled.
+  /// it had to wait behind values of other sources. A value that an operator or an asynchronous reader keeps in a
+  /// buffer counts as handled.
   ///
   /// - Returns: `true` if the value was accepted; `false` once the stream has ended or was cancelled, and the operation
   ///   may return then.
@@ -57,8 +57,8 @@ public final class AsyncProducer<Element: Sendable, Failure: Error>: Sendable {
 }
 
 extension Observable {
-  /// Makes a stream that asynchronous code produces: `produce` runs in a task of its own for each subscription, and sends
-  /// through the ``AsyncProducer`` it is given.
+  /// Makes a stream that asynchronous code produces: `produce` runs in a task of its own for each subscription, and
+  /// sends through the ``AsyncProducer`` it is given.
   ///
   ///     let packets = Observable<Packet, any Error> { producer in
   ///       try await socket.executeThenClose { inbound, _ in
@@ -72,8 +72,8 @@ extension Observable {
   /// - Backpressure: `send` suspends until its value has been handled, so what is read is not read faster.
   /// - Concurrency: `produce` runs on the concurrent executor, not on the actor that subscribes. Cancelling the
   ///   subscription cancels the task, and nothing is sent any more. The stream may have ended before `produce` returns.
-  /// - Errors: an error that `produce` throws is the failure of the stream, also if it is a `CancellationError`. `retry`
-  ///   runs `produce` again.
+  /// - Errors: an error that `produce` throws is the failure of the stream, also if it is a `CancellationError`.
+  ///   `retry` runs `produce` again.
   /// - Complexity: subscribing and cancelling are O(1).
   @inlinable
   public init(_ produce: @escaping @Sendable (AsyncProducer<Element, Failure>) async throws(Failure) -> Void) {
@@ -81,8 +81,8 @@ extension Observable {
       guard observer.lifetime.isActive else { return }
       let hub = Hub<Element, Failure>()
       hub.attach(observer)
-      // The hub gives its observer up at the end of the subscription. So an operation that ignores cancellation keeps the
-      // task alive, but nothing of the observer.
+      // The hub gives its observer up at the end of the subscription. So an operation that ignores cancellation keeps
+      // the task alive, but nothing of the observer.
       let producer = AsyncProducer(hub: hub, lifetime: observer.lifetime)
       let work: @Sendable () async -> Void = {
         do throws(Failure) {

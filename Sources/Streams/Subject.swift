@@ -94,7 +94,8 @@ public final class Subject<Element: Sendable, Failure: Error>: ObservableConvert
     hub.queue.send(contentsOf: Array(values))
   }
 
-  /// Sends a value to all subscribers, with backpressure: the task is suspended while the line of waiting values is full.
+  /// Sends a value to all subscribers, with backpressure: the task is suspended while the line of waiting values is
+  /// full.
   ///
   ///     for try await line in connection.lines {
   ///       await lines.send(whenReady: line)
@@ -126,8 +127,8 @@ public final class Subject<Element: Sendable, Failure: Error>: ObservableConvert
 
   /// Ends the stream, and says what becomes of the values that wait.
   ///
-  /// - Parameter isDropping: whether the values that wait are dropped, so that the end comes right behind the value that
-  ///   is being delivered. ``droppedCount`` counts them.
+  /// - Parameter isDropping: whether the values that wait are dropped, so that the end comes right behind the value
+  ///   that is being delivered. ``droppedCount`` counts them.
   /// - Returns: `false` if it had ended before.
   /// - Complexity: O(observers + values that are dropped).
   @discardableResult

@@ -13,8 +13,8 @@ extension KeyedAggregator {
     return newcomer.id
   }
 
-  /// Adds a source of packets while the aggregator runs: events that arrived together, such as what one read of a socket
-  /// has brought. The events of a packet are folded with nothing between them, and enter the line once.
+  /// Adds a source of packets while the aggregator runs: events that arrived together, such as what one read of a
+  /// socket has brought. The events of a packet are folded with nothing between them, and enter the line once.
   ///
   /// - Returns: as for ``add(_:)``.
   /// - Complexity: O(1), beside the cost of subscribing to the source.

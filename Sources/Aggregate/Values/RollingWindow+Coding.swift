@@ -29,8 +29,8 @@ extension RollingWindow: Encodable where Value: Encodable {
 extension RollingWindow: Decodable where Value: Decodable {
   /// Decodes a window.
   ///
-  /// - Errors: throws `DecodingError.dataCorrupted` if the instants do not rise, if a value is not a number, or if there
-  ///   are not as many values as instants.
+  /// - Errors: throws `DecodingError.dataCorrupted` if the instants do not rise, if a value is not a number, or if
+  ///   there are not as many values as instants.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let duration = try container.decode(Duration.self, forKey: .duration)

@@ -239,8 +239,8 @@ extension RollingWindow {
 }
 
 extension RollingWindow: Hashable {
-  /// Returns whether two windows have the same length and resolution, the same newest instant and the same values at the
-  /// same instants; of slots, the same summaries.
+  /// Returns whether two windows have the same length and resolution, the same newest instant and the same values at
+  /// the same instants; of slots, the same summaries.
   ///
   /// - Complexity: O(values).
   public static func == (left: RollingWindow, right: RollingWindow) -> Bool {

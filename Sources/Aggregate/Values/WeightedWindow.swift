@@ -1,4 +1,5 @@
-/// The weighted mean of the values of the last seconds or minutes, such as a price weighted by volume: a field of a state.
+/// The weighted mean of the values of the last seconds or minutes, such as a price weighted by volume: a field of a
+/// state.
 ///
 ///     struct QuoteState: AggregateState {
 ///       var lastMinute = WeightedWindow<Double>(over: .seconds(60), in: 60)

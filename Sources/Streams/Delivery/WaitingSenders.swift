@@ -1,4 +1,5 @@
-/// The tasks that wait until the line of a ``DeliveryQueue`` has room for what they send, in the order in which they came.
+/// The tasks that wait until the line of a ``DeliveryQueue`` has room for what they send, in the order in which they
+/// came.
 ///
 /// ```
 ///   task ──▶ the line is full? ──no──▶ line
