@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .library(name: "Streams", targets: ["Streams"]),
     .library(name: "Aggregate", targets: ["Aggregate"]),
+    .library(name: "RASPKeyed", targets: ["RASPKeyed"]),
     .library(name: "RASPServices", targets: ["RASPServices"]),
     .library(name: "RASPCommands", targets: ["RASPCommands"]),
     .library(name: "RASPCommandServices", targets: ["RASPCommandServices"]),
@@ -21,48 +22,63 @@ let package = Package(
     .library(name: "RASPCommandsTesting", targets: ["RASPCommandsTesting"]),
   ],
   targets: [
-    .target(name: "Streams"),
+    // What streams are built of, and what knows nothing of them.
+    .target(name: "RASPPrimitives"),
+    .target(name: "Streams", dependencies: ["RASPPrimitives"]),
     // What several of the libraries need and streams do not. Its public types are reached through the libraries that
     // take them.
-    .target(name: "RASPSupport", dependencies: ["Streams"]),
-    .target(name: "Aggregate", dependencies: ["RASPSupport", "Streams"]),
-    .target(name: "RASPServices", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
-    .target(name: "RASPCommands", dependencies: ["RASPSupport", "Streams"]),
+    .target(name: "RASPSupport", dependencies: ["RASPPrimitives", "Streams"]),
+    .target(name: "Aggregate", dependencies: ["RASPPrimitives", "RASPSupport", "Streams"]),
+    .target(name: "RASPKeyed", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
+    .target(name: "RASPServices", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
+    .target(name: "RASPCommands", dependencies: ["RASPPrimitives", "RASPSupport", "Streams"]),
     .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
-    .target(name: "RASPObservation", dependencies: ["Aggregate", "Streams"]),
+    .target(name: "RASPObservation", dependencies: ["Aggregate", "RASPKeyed", "RASPPrimitives", "Streams"]),
     .target(
       name: "RASPInsight",
-      dependencies: ["Aggregate", "RASPSupport", "Streams"],
+      dependencies: ["Aggregate", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"],
       resources: [.embedInCode("Page/Files")]
     ),
-    .target(name: "RASPJournal", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
-    .target(name: "RASPLogs", dependencies: ["Aggregate", "RASPJournal", "RASPSupport", "Streams"]),
-    .target(name: "RASPTesting", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
-    .target(name: "RASPServicesTesting", dependencies: ["RASPServices", "RASPTesting", "Streams"]),
-    .target(name: "RASPCommandsTesting", dependencies: ["RASPCommands", "RASPTesting", "Streams"]),
-    .target(name: "RASPLogsTesting", dependencies: ["RASPLogs", "Streams"]),
+    .target(name: "RASPJournal", dependencies: ["Aggregate", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"]),
+    .target(
+      name: "RASPLogs",
+      dependencies: ["Aggregate", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"]
+    ),
+    .target(name: "RASPTesting", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
+    .target(name: "RASPServicesTesting", dependencies: ["RASPPrimitives", "RASPServices", "RASPTesting", "Streams"]),
+    .target(name: "RASPCommandsTesting", dependencies: ["RASPCommands", "RASPPrimitives", "RASPTesting", "Streams"]),
+    .target(name: "RASPLogsTesting", dependencies: ["RASPLogs", "RASPPrimitives", "Streams"]),
     .executableTarget(
       name: "Playground",
-      dependencies: ["Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "Streams"],
+      dependencies: [
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPServices",
+        "Streams",
+      ],
       path: "Playground"
     ),
     .target(
       name: "TestSupport",
-      dependencies: ["Aggregate", "RASPSupport", "RASPTesting", "Streams"],
+      dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams"],
       path: "Tests/TestSupport"
     ),
     .target(
+      name: "AggregateTestSupport",
+      dependencies: ["Aggregate", "RASPSupport", "RASPTesting", "Streams", "TestSupport"],
+      path: "Tests/AggregateTestSupport"
+    ),
+    .target(
       name: "JournalTestSupport",
-      dependencies: ["RASPJournal", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: ["RASPJournal", "RASPPrimitives", "RASPTesting", "Streams", "TestSupport"],
       path: "Tests/JournalTestSupport"
     ),
-    .testTarget(name: "StreamsTests", dependencies: ["Streams", "RASPTesting", "TestSupport"]),
+    .testTarget(name: "RASPPrimitivesTests", dependencies: ["RASPPrimitives", "RASPTesting", "TestSupport"]),
+    .testTarget(name: "StreamsTests", dependencies: ["RASPPrimitives", "RASPTesting", "Streams", "TestSupport"]),
     .testTarget(name: "RASPSupportTests", dependencies: ["RASPSupport", "RASPTesting", "Streams", "TestSupport"]),
     .testTarget(
       name: "RASPTestingTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPInsight", "RASPServices", "RASPServicesTesting",
-        "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPInsight", "RASPPrimitives", "RASPServices",
+        "RASPServicesTesting", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
@@ -84,60 +100,77 @@ let package = Package(
     ),
     .testTarget(
       name: "AggregateTests",
-      dependencies: ["Aggregate", "RASPSupport", "Streams", "RASPTesting", "TestSupport"]
+      dependencies: [
+        "Aggregate", "AggregateTestSupport", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "RASPKeyedTests",
+      dependencies: [
+        "Aggregate", "AggregateTestSupport", "RASPKeyed", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams",
+        "TestSupport",
+      ]
     ),
     .testTarget(
       name: "RASPServicesTests",
-      dependencies: ["Aggregate", "RASPServices", "RASPServicesTesting", "RASPTesting", "Streams", "TestSupport"]
+      dependencies: [
+        "Aggregate", "RASPPrimitives", "RASPServices", "RASPServicesTesting", "RASPTesting", "Streams", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "RASPCommandsTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams",
+        "TestSupport",
       ]
     ),
     .testTarget(
       name: "RASPCommandServicesTests",
       dependencies: [
-        "RASPCommandServices", "RASPCommands", "RASPServices", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+        "RASPCommandServices", "RASPCommands", "RASPPrimitives", "RASPServices", "RASPSupport", "RASPTesting",
+        "Streams", "TestSupport",
       ]
     ),
     .testTarget(
       name: "RASPObservationTests",
-      dependencies: ["Aggregate", "RASPObservation", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: ["Aggregate", "RASPKeyed", "RASPObservation", "RASPTesting", "Streams", "TestSupport"],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
     .testTarget(
       name: "RASPInsightTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPServices", "RASPServicesTesting",
-        "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPServices",
+        "RASPServicesTesting", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
       name: "RASPJournalTests",
       dependencies: [
-        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPSupport", "RASPTesting",
+        "Streams", "TestSupport",
       ],
       resources: [.copy("Golden")]
     ),
     .testTarget(
       name: "RASPLogsTests",
       dependencies: [
-        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPLogs", "RASPLogsTesting", "RASPTesting", "Streams",
-        "TestSupport",
+        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPLogs", "RASPLogsTesting", "RASPPrimitives",
+        "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
       name: "ReadmeTests",
       dependencies: [
-        "Aggregate", "RASPCommandServices", "RASPCommands", "RASPObservation", "RASPServices", "RASPTesting", "Streams",
-        "TestSupport",
+        "Aggregate", "RASPCommandServices", "RASPCommands", "RASPKeyed", "RASPObservation", "RASPPrimitives",
+        "RASPServices", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
       name: "PlaygroundTests",
-      dependencies: ["Aggregate", "Playground", "RASPInsight", "RASPJournal", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: [
+        "Aggregate", "Playground", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPTesting",
+        "Streams", "TestSupport",
+      ],
       resources: [.copy("Recordings")]
     ),
   ],

@@ -21,6 +21,7 @@ let package = Package(
         .product(name: "RASPCommands", package: "RASP"),
         .product(name: "RASPInsight", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
+        .product(name: "RASPKeyed", package: "RASP"),
         .product(name: "RASPLogs", package: "RASP"),
         .product(name: "RASPObservation", package: "RASP"),
         .product(name: "RASPServices", package: "RASP"),
@@ -38,14 +39,18 @@ let package = Package(
     .costs("StreamCosts", "Streams", ["Streams", "RASPTesting"]),
     .costs("OperatorCosts", "Operators", ["Streams", "RASPTesting"]),
     .costs("AggregateCosts", "Aggregates", ["Aggregate", "Streams", "RASPTesting"]),
-    .costs("KeyedCosts", "Keyed", ["Aggregate", "Streams", "RASPTesting"]),
-    .costs("ObservedCosts", "Observed", ["Aggregate", "RASPObservation", "Streams"]),
+    .costs("KeyedCosts", "Keyed", ["Aggregate", "RASPKeyed", "Streams", "RASPTesting"]),
+    .costs("ObservedCosts", "Observed", ["Aggregate", "RASPKeyed", "RASPObservation", "Streams"]),
     .costs(
       "CommandCosts",
       "Commands",
       ["Aggregate", "RASPCommands", "RASPCommandServices", "RASPInsight", "RASPServices", "RASPTesting", "Streams"]
     ),
-    .costs("FileCosts", "Files", ["Aggregate", "RASPInsight", "RASPJournal", "RASPLogs", "RASPTesting", "Streams"]),
+    .costs(
+      "FileCosts",
+      "Files",
+      ["Aggregate", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPLogs", "RASPTesting", "Streams"]
+    ),
     .executableTarget(
       name: "Costs",
       dependencies: [
@@ -57,7 +62,11 @@ let package = Package(
     // What `Benchmarks/client` builds.
     .target(
       name: "Application",
-      dependencies: [.product(name: "Aggregate", package: "RASP"), .product(name: "Streams", package: "RASP")],
+      dependencies: [
+        .product(name: "Aggregate", package: "RASP"),
+        .product(name: "RASPKeyed", package: "RASP"),
+        .product(name: "Streams", package: "RASP"),
+      ],
       path: "Application"
     ),
     // The plugin runs every executable whose folder lies directly in one named `Benchmarks`, which is the folder of

@@ -1,6 +1,11 @@
 import Aggregate
 import Streams
 
+// An older commit that it is compared with has the keyed rows in Aggregate.
+#if canImport(RASPKeyed)
+  import RASPKeyed
+#endif
+
 /// An application of fixed content: what it costs to build, and the size of its code, is what a client pays for what
 /// the libraries put into its module. `Benchmarks/client` measures it. It is not changed, or the figures are not those
 /// of before.

@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 
 /// The time in a recording that is replayed, for the times of what is recorded of the replay: an hour that is read in a

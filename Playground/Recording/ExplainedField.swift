@@ -1,5 +1,6 @@
 import Aggregate
 import RASPInsight
+import RASPKeyed
 
 /// A field of a state whose value can be explained, by its name.
 struct ExplainedField<State: AggregateState>: Sendable {

@@ -2,6 +2,7 @@ import Aggregate
 import Foundation
 import RASPInsight
 import RASPJournal
+import RASPKeyed
 
 /// Records the newest events of a run, if a file or an explanation was asked for.
 struct RunRecorder<State: AggregateState & Codable>: Sendable where State.Event: Codable {

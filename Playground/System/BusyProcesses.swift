@@ -1,4 +1,5 @@
 import Foundation
+import RASPPrimitives
 import Streams
 
 /// A process that keeps processors busy.

@@ -1,5 +1,6 @@
 import Aggregate
 import RASPInsight
+import RASPKeyed
 
 extension ExplainedField where State == RecordedRows<String, Quote> {
   /// The fields of each row that can be explained.

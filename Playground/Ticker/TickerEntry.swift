@@ -1,6 +1,7 @@
 import Aggregate
 import RASPInsight
 import RASPJournal
+import RASPKeyed
 
 extension Scenario {
   static let ticker = Scenario(

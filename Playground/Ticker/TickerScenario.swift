@@ -1,6 +1,7 @@
 import Aggregate
 import RASPInsight
 import RASPJournal
+import RASPKeyed
 import Streams
 
 /// A market of 10,000 symbols: each is a row with a state of its own, and the first rows of a ranking are shown.

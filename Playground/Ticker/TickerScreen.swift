@@ -1,4 +1,5 @@
 import Aggregate
+import RASPKeyed
 
 /// Which rows of the ranking are shown, and in which order.
 struct TickerQuery: Equatable, Sendable {

@@ -13,7 +13,7 @@ extension Aggregator {
   ) {
     var newcomers: [AnySource<State.Event>] = []
     repeat newcomers.append(AnySource(each sources))
-    let origin = SourceLocation(file: file, line: line)
+    let origin = CodeLocation(file: file, line: line)
     self.init(continuing: continuation, policy: policy, newcomers: newcomers, origin: origin)
   }
 
@@ -26,7 +26,7 @@ extension Aggregator {
     file: StaticString,
     line: UInt
   ) {
-    let origin = SourceLocation(file: file, line: line)
+    let origin = CodeLocation(file: file, line: line)
     self.init(continuing: continuation, policy: policy, newcomers: sources.map { AnySource($0) }, origin: origin)
   }
 
@@ -35,7 +35,7 @@ extension Aggregator {
     continuing continuation: Continuation<State>,
     policy: BufferingPolicy,
     newcomers: [AnySource<State.Event>],
-    origin: SourceLocation
+    origin: CodeLocation
   ) {
     self.init(initial: continuation.state, policy: policy, newcomers: [], origin: origin)
     // Before the first source can send.

@@ -16,7 +16,7 @@ package struct AggregatorTape<State: AggregateState>: Sendable {
   ///   - report: reports a mistake that the recording shows.
   ///   - read: takes what has been recorded; of rows, also the row of a key that no event concerns.
   ///   - leave: ends this use of the tape.
-  init(
+  package init(
     lane: Int,
     name: String,
     clock: TapeClock,
@@ -57,12 +57,10 @@ package struct AggregatorTape<State: AggregateState>: Sendable {
   /// What has been recorded. From inside `apply` it has no events.
   package var recording: Recording<State> { recording(withRow: nil) }
 
-  /// What has been recorded of rows, and the row of a key, also if no event concerns it.
-  package func recording<Key, Row>(with key: Key) -> Recording<State> where State == RecordedRows<Key, Row> {
-    recording(withRow: key)
-  }
-
-  private func recording(withRow row: (any Sendable)?) -> Recording<State> {
+  /// What has been recorded.
+  ///
+  /// - Parameter row: the key of a row that is wanted, also if no event concerns it; `nil` if the state has no rows.
+  package func recording(withRow row: (any Sendable)?) -> Recording<State> {
     var recording = read(row)
     #if DEBUG
       if recording.hasImpureFold { report(.impureApply) }

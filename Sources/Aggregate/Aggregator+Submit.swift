@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 
 /// The fate of an event that was submitted to an aggregator; see ``Aggregator/submit(_:isolation:)``.
@@ -48,7 +49,7 @@ extension Receipt {
   ///   - later: the receipt of an event that waits.
   @inlinable
   @inline(__always)
-  static func submission(
+  package static func submission(
     _ now: Outcome?,
     or later: Receipt?,
     isolation: isolated (any Actor)?
@@ -102,9 +103,9 @@ extension AggregatorShell {
 /// Safe to share: the phase is behind the lock. The continuation is resumed after unlocking by the call that settles,
 /// of which only the first counts.
 @usableFromInline
-final class Receipt<Rejection: Error>: Sendable {
+package final class Receipt<Rejection: Error>: Sendable {
   @usableFromInline
-  enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     case decided(Submission)
     case refused(Rejection)
   }
@@ -119,10 +120,10 @@ final class Receipt<Rejection: Error>: Sendable {
   @usableFromInline let phase = Lock(Phase.open)
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable
-  func settle(_ outcome: Outcome) {
+  package func settle(_ outcome: Outcome) {
     let waiting = phase.withLock { phase -> CheckedContinuation<Outcome, Never>? in
       switch phase {
       case .settled: return nil
@@ -138,7 +139,7 @@ final class Receipt<Rejection: Error>: Sendable {
   }
 
   @inlinable
-  func outcome(isolation: isolated (any Actor)?) async -> Outcome {
+  package func outcome(isolation: isolated (any Actor)?) async -> Outcome {
     // The usual case: the queue was idle, and all is done.
     if case .settled(let outcome) = phase.withLock({ $0 }) { return outcome }
     return await wait(isolation: isolation)

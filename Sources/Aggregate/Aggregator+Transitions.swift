@@ -1,3 +1,4 @@
+import RASPPrimitives
 public import Streams
 
 extension Aggregator {
@@ -69,7 +70,7 @@ extension Aggregator {
 /// The read of a field for its transitions, and the comparison. It is a type and no pair of closures, so that both are
 /// put into the code that looks at each event.
 @usableFromInline
-protocol TransitionReading: Sendable {
+package protocol TransitionReading: Sendable {
   associatedtype State: Sendable
   associatedtype Field: Sendable
 
@@ -79,40 +80,40 @@ protocol TransitionReading: Sendable {
 
 /// A stored property, read where it is: its key path is looked at once.
 @usableFromInline
-struct StoredReading<State: Sendable, Field: Equatable & Sendable>: TransitionReading {
+package struct StoredReading<State: Sendable, Field: Equatable & Sendable>: TransitionReading {
   @usableFromInline let offset: Int
 
   @inlinable
-  init(offset: Int) {
+  package init(offset: Int) {
     self.offset = offset
   }
 
   @inlinable
   @inline(__always)
-  func field(of state: UnsafePointer<State>) -> Field { state.property(at: offset, as: Field.self).pointee }
+  package func field(of state: UnsafePointer<State>) -> Field { state.property(at: offset, as: Field.self).pointee }
 
   @inlinable
   @inline(__always)
-  func isSame(_ old: Field, _ new: Field) -> Bool { old == new }
+  package func isSame(_ old: Field, _ new: Field) -> Bool { old == new }
 }
 
 /// What a closure reads.
 @usableFromInline
-struct ClosureReading<State: Sendable, Field: Sendable>: TransitionReading {
+package struct ClosureReading<State: Sendable, Field: Sendable>: TransitionReading {
   @usableFromInline let read: @Sendable (State) -> Field
   @usableFromInline let areEquivalent: @Sendable (Field, Field) -> Bool
 
   @inlinable
-  init(read: @escaping @Sendable (State) -> Field, areEquivalent: @escaping @Sendable (Field, Field) -> Bool) {
+  package init(read: @escaping @Sendable (State) -> Field, areEquivalent: @escaping @Sendable (Field, Field) -> Bool) {
     self.read = read
     self.areEquivalent = areEquivalent
   }
 
   @inlinable
   @inline(__always)
-  func field(of state: UnsafePointer<State>) -> Field { state.read(read) }
+  package func field(of state: UnsafePointer<State>) -> Field { state.read(read) }
 
   @inlinable
   @inline(__always)
-  func isSame(_ old: Field, _ new: Field) -> Bool { areEquivalent(old, new) }
+  package func isSame(_ old: Field, _ new: Field) -> Bool { areEquivalent(old, new) }
 }

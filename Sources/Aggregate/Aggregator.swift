@@ -72,7 +72,7 @@ public final class Aggregator<State: AggregateState>: Sendable {
   ) {
     var newcomers: [AnySource<State.Event>] = []
     repeat newcomers.append(AnySource(each sources))
-    let origin = SourceLocation(file: file, line: line)
+    let origin = CodeLocation(file: file, line: line)
     self.init(initial: initial, policy: policy, newcomers: newcomers, origin: origin)
   }
 
@@ -95,13 +95,13 @@ public final class Aggregator<State: AggregateState>: Sendable {
     file: StaticString = #fileID,
     line: UInt = #line
   ) {
-    let origin = SourceLocation(file: file, line: line)
+    let origin = CodeLocation(file: file, line: line)
     self.init(initial: initial, policy: policy, newcomers: sources.map { AnySource($0) }, origin: origin)
   }
 
   /// Apart from the above, so that it is specialised for the state: a function over a pack of failures is not.
   @inlinable
-  init(initial: State, policy: BufferingPolicy, newcomers: [AnySource<State.Event>], origin: SourceLocation) {
+  init(initial: State, policy: BufferingPolicy, newcomers: [AnySource<State.Event>], origin: CodeLocation) {
     core = AggregatorCore(initial: initial, buffering: policy, origin: origin)
     if !newcomers.isEmpty { core.add(newcomers) }
   }

@@ -1,3 +1,4 @@
+import RASPPrimitives
 import RASPSupport
 import Streams
 import Synchronization
@@ -18,7 +19,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @usableFromInline let sharedTape = Lock(SharedTape<TapeCell>())
 
   @inlinable
-  init(initial: State, buffering policy: BufferingPolicy, origin: SourceLocation) {
+  init(initial: State, buffering policy: BufferingPolicy, origin: CodeLocation) {
     let cell = StateCell(initial)
     // The queue keeps the cell alive.
     state = cell.reference

@@ -34,7 +34,7 @@ public struct Selection<Field: Sendable>: Sendable, Selectable, ObservableConver
   @usableFromInline let areEquivalent: @Sendable (_ old: Field, _ new: Field) -> Bool
 
   @inlinable
-  init(
+  package init(
     owner: any SelectionTreeOwner,
     read: @escaping @Sendable () -> Field,
     enter: @escaping @Sendable (inout SelectionTree, QueueAccess) -> FieldNode<Field>,

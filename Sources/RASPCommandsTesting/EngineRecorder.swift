@@ -1,4 +1,5 @@
 public import RASPCommands
+import RASPPrimitives
 import RASPTesting
 import Streams
 public import Testing

@@ -1,4 +1,5 @@
 import RASPLogs
+import RASPPrimitives
 import Streams
 
 extension LogLaw {

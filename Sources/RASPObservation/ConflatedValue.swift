@@ -1,4 +1,4 @@
-public import Streams
+import RASPPrimitives
 
 /// The newest value of any thread for the main actor. A value replaces the one before.
 ///

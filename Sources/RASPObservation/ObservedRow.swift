@@ -1,4 +1,5 @@
 public import Aggregate
+public import RASPKeyed
 
 /// A row of a keyed aggregator as an ``Observed`` shows it: a state that may not be there, with the fields of the row
 /// as optionals.

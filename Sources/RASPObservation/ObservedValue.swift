@@ -1,5 +1,6 @@
 public import Aggregate
 public import Observation
+public import RASPKeyed
 public import Streams
 
 /// One value for views: a ranking, a count or a set of keys of a keyed aggregator, or a selection of any aggregator.

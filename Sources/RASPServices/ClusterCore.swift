@@ -1,4 +1,5 @@
 import Aggregate
+import RASPPrimitives
 import RASPSupport
 import Streams
 

@@ -1,3 +1,4 @@
+import RASPPrimitives
 public import RASPServices
 import RASPTesting
 import Streams

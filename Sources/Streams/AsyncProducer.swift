@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 /// The sending end of one subscription to a stream that asynchronous code makes: see
 /// ``Observable/init(_:)-((AsyncProducer<Element,Failure>)async->Void)``.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 package import RASPJournal
+import RASPPrimitives
 package import RASPTesting
 import Streams
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

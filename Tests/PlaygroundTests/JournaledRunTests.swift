@@ -1,6 +1,7 @@
 import Aggregate
 import Foundation
 import RASPJournal
+import RASPKeyed
 import RASPTesting
 import Streams
 import TestSupport

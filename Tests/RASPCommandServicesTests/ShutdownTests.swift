@@ -1,5 +1,6 @@
 import RASPCommandServices
 import RASPCommands
+import RASPPrimitives
 import RASPServices
 import Streams
 import TestSupport

@@ -1,5 +1,6 @@
 import RASPLogs
 import RASPLogsTesting
+import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,6 +1,7 @@
 import Aggregate
 import RASPLogs
 import RASPLogsTesting
+import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

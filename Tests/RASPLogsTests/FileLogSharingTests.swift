@@ -1,5 +1,6 @@
 import Foundation
 import JournalTestSupport
+import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

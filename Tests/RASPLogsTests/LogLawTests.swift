@@ -1,6 +1,7 @@
 import Foundation
 import RASPLogs
 import RASPLogsTesting
+import RASPPrimitives
 import RASPTesting
 import Streams
 import Testing

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

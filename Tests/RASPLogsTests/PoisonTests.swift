@@ -4,6 +4,7 @@ import JournalTestSupport
 import RASPJournal
 import RASPLogs
 import RASPLogsTesting
+import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

@@ -2,6 +2,7 @@ import Aggregate
 import RASPJournal
 import RASPLogs
 import RASPLogsTesting
+import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,3 +1,5 @@
+import RASPKeyed
+
 #if canImport(SwiftUI)
   import Aggregate
   import RASPObservation

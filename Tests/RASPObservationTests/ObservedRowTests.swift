@@ -1,5 +1,6 @@
 import Aggregate
 import Observation
+import RASPKeyed
 import RASPObservation
 import RASPTesting
 import TestSupport

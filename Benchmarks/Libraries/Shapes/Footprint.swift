@@ -1,4 +1,5 @@
 import Aggregate
+import RASPKeyed
 import Streams
 
 /// A kind of object of which many are made and kept, to see what memory one takes.

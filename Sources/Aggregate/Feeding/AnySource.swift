@@ -3,8 +3,8 @@ import Streams
 /// A source of an aggregator without the type of its failure, so that the code on the way of an event does not depend
 /// on that type.
 @usableFromInline
-struct AnySource<Event: Sendable>: Sendable {
-  @usableFromInline let id = SourceID()
+package struct AnySource<Event: Sendable>: Sendable {
+  @usableFromInline package let id = SourceID()
   /// The time in which it is a source: the subscription to it ends at the latest with this.
   @usableFromInline let membership = Lifetime()
   @usableFromInline
@@ -18,7 +18,7 @@ struct AnySource<Event: Sendable>: Sendable {
     ) -> Void
 
   @inlinable
-  init<Failure: Error>(_ source: Observable<Event, Failure>) {
+  package init<Failure: Error>(_ source: Observable<Event, Failure>) {
     attach = { lifetime, onEvent, _, onEnd, onAcknowledge in
       source.attach(Self.observer(lifetime, onEvent, onEnd, onAcknowledge))
     }
@@ -26,7 +26,7 @@ struct AnySource<Event: Sendable>: Sendable {
 
   /// A source whose values are events that arrived together.
   @inlinable
-  init<Failure: Error>(packets: Observable<[Event], Failure>) {
+  package init<Failure: Error>(packets: Observable<[Event], Failure>) {
     attach = { lifetime, _, onPacket, onEnd, onAcknowledge in
       packets.attach(Self.observer(lifetime, onPacket, onEnd, onAcknowledge))
     }

@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 import Synchronization
 
@@ -10,7 +11,7 @@ import Synchronization
 ///
 /// Safe to share: everything is behind the lock or atomic, and memberships are ended after unlocking.
 @usableFromInline
-final class SourceList: Sendable {
+package final class SourceList: Sendable {
   private struct Member: Sendable {
     let lifetime: Lifetime
     /// Is `true` if nothing of the source waits, and nothing can come.
@@ -29,7 +30,7 @@ final class SourceList: Sendable {
   @usableFromInline let hasRemoved = Atomic<Bool>(false)
 
   @usableFromInline
-  init() {}
+  package init() {}
 
   /// Registers a source; if the aggregator has finished, ends it instead.
   @usableFromInline
@@ -57,7 +58,7 @@ final class SourceList: Sendable {
   /// Removes one source: what it has sent and what is not folded yet does not count any more.
   ///
   /// - Returns: `false` if there is no such source.
-  func remove(_ id: SourceID) -> Bool {
+  package func remove(_ id: SourceID) -> Bool {
     let member = state.withLock { state in
       let member = state.members?.removeValue(forKey: id)
       if member?.isSilent == false { noteRemoved(id, in: &state) }
@@ -92,7 +93,7 @@ final class SourceList: Sendable {
   }
 
   /// Ends all sources, and all that are added later.
-  func finish() {
+  package func finish() {
     Self.terminate(state.withLock { $0.members.take() } ?? [:])
   }
 
@@ -107,7 +108,7 @@ final class SourceList: Sendable {
   /// Returns whether the events of a source do not count any more.
   @inlinable
   @inline(__always)
-  func isRemoved(_ id: SourceID) -> Bool {
+  package func isRemoved(_ id: SourceID) -> Bool {
     hasRemoved.load(ordering: .acquiring) && isAmongRemoved(id)
   }
 

@@ -7,7 +7,7 @@ import Streams
 /// Safe to share: the owner of the queue hands it to the subscribers of one round, and none of them keeps it. The event
 /// and the state are there, and do not change, until the round is over.
 @usableFromInline
-struct Step<State: AggregateState>: Sendable {
+package struct Step<State: AggregateState>: Sendable {
   @usableFromInline let eventAddress: SharedAddress<UnsafePointer<State.Event>>
   @usableFromInline let stateAddress: SharedAddress<UnsafePointer<State>>?
   @usableFromInline let source: SourceID?

@@ -10,13 +10,13 @@ import Synchronization
 ///   readers:                        copy … while it is lent
 /// ```
 @usableFromInline
-struct FoldPhase: ~Copyable {
+package struct FoldPhase: ~Copyable {
   /// Nothing is being folded.
   @usableFromInline static var settled: UInt8 { 0 }
   /// A copy of a state is being changed.
-  @usableFromInline static var applying: UInt8 { 1 }
+  @usableFromInline package static var applying: UInt8 { 1 }
   /// A state is being changed in place.
-  @usableFromInline static var changing: UInt8 { 2 }
+  @usableFromInline package static var changing: UInt8 { 2 }
 
   @usableFromInline let value = Atomic<UInt8>(0)
   /// Counts the events that were folded. The owner of the queue writes it inside of a change, and other threads read it
@@ -24,28 +24,28 @@ struct FoldPhase: ~Copyable {
   @usableFromInline let foldCount = Atomic<Int>(0)
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable
   @inline(__always)
-  borrowing func countFold() {
+  package borrowing func countFold() {
     foldCount.store(foldCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
   }
 
   @inlinable
-  var isSettled: Bool {
+  package var isSettled: Bool {
     @inline(__always) get { value.load(ordering: .relaxed) == Self.settled }
   }
 
   @inlinable
-  var isChanging: Bool {
+  package var isChanging: Bool {
     @inline(__always) get { value.load(ordering: .relaxed) == Self.changing }
   }
 
   /// Runs `body`, which calls an `apply`, in a phase.
   @inlinable
   @inline(__always)
-  borrowing func mark<Result, Failure: Error>(
+  package borrowing func mark<Result, Failure: Error>(
     _ phase: UInt8,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -67,7 +67,7 @@ struct FoldPhase: ~Copyable {
   ///     released when the state is lent again.
   @inlinable
   @inline(__always)
-  borrowing func fold<State: AggregateState, Prepared, Garbage>(
+  package borrowing func fold<State: AggregateState, Prepared, Garbage>(
     _ event: State.Event,
     into state: UnsafePointer<State>,
     _ access: QueueAccess,

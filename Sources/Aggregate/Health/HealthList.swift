@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 
 /// The named sources of one aggregator, in the order in which they came.
@@ -6,16 +7,16 @@ import Streams
 /// reads the health when it is told: two threads that tell of two changes may overtake one another, but the last thing
 /// that a subscriber reads is the newest.
 @usableFromInline
-final class HealthList: Sendable {
+package final class HealthList: Sendable {
   /// `nil` once the aggregator has finished. A monitor refers to the list, so the list must not keep the monitors then.
   private let monitors = Lock<MonitorTable?>(MonitorTable())
   private let signals = Hub<HealthMonitor, Never>(replaying: 0)
 
   private var present: [HealthMonitor] { monitors.withLock { $0?.all } ?? [] }
 
-  var sources: [SourceHealth] { monitors.withLock { $0?.healths } ?? [] }
+  package var sources: [SourceHealth] { monitors.withLock { $0?.healths } ?? [] }
 
-  func health(of name: String) -> SourceHealth? {
+  package func health(of name: String) -> SourceHealth? {
     monitors.withLock { $0?[name] }?.health
   }
 
@@ -50,7 +51,7 @@ final class HealthList: Sendable {
   }
 
   /// The health of each source, then that of each source whose health changes.
-  var changes: Observable<SourceHealth, Never> {
+  package var changes: Observable<SourceHealth, Never> {
     let changed = Observable<HealthMonitor, Never>(attach: { [signals] in signals.attach($0) })
     let present = Observable<HealthMonitor, Never>.deferred { Observable(self.present) }
     // Subscribed to before the present sources are read, so that no change is missed.

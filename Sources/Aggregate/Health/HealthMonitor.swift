@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 
 /// Watches one named source.

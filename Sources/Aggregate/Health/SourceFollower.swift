@@ -2,7 +2,7 @@ import Streams
 
 /// An aggregator, as its sources know it.
 @usableFromInline
-protocol SourceFollower<Event>: SourceOwner {
+package protocol SourceFollower<Event>: SourceOwner {
   associatedtype Event: Sendable
 
   var sources: SourceList { get }
@@ -27,21 +27,21 @@ protocol SourceFollower<Event>: SourceOwner {
 extension SourceFollower {
   /// Adds sources to those there are.
   @inlinable
-  func add(_ newcomers: [AnySource<Event>]) {
+  package func add(_ newcomers: [AnySource<Event>]) {
     for newcomer in newcomers { sources.add(newcomer.id, newcomer.membership) }
     for newcomer in newcomers { follow(newcomer) }
   }
 
   /// Adds one source.
   @inlinable
-  func add(_ newcomer: AnySource<Event>) {
+  package func add(_ newcomer: AnySource<Event>) {
     sources.add(newcomer.id, newcomer.membership)
     follow(newcomer)
   }
 
   /// Replaces all sources by newcomers, in one step, and ends the old ones before following the new.
   @inlinable
-  func replaceSources(with newcomers: [AnySource<Event>]) {
+  package func replaceSources(with newcomers: [AnySource<Event>]) {
     sources.replace(with: newcomers.map { ($0.id, $0.membership) })
     for newcomer in newcomers { follow(newcomer) }
   }

@@ -35,7 +35,7 @@ final class SourceMonitor: StreamMonitor {
 
 /// An aggregator, as the monitors of its sources know it.
 @usableFromInline
-protocol SourceOwner: AnyObject, Sendable {
+package protocol SourceOwner: AnyObject, Sendable {
   var isDelivering: Bool { get }
   var health: HealthList { get }
   func report(_ diagnostic: AggregatorDiagnostic)

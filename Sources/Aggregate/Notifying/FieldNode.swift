@@ -1,10 +1,11 @@
+import RASPPrimitives
 import Streams
 
 /// A selection node, with the type of its field.
 ///
 /// Safe to share: as its superclass.
 @usableFromInline
-final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecked Sendable {
+package final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecked Sendable {
   @usableFromInline
   struct Contents: ~Copyable {
     @usableFromInline var field: Field
@@ -62,7 +63,7 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
 
   /// Takes an observer out, and the node if it was the last one.
   @usableFromInline
-  func remove(_ observer: AnyObject) {
+  package func remove(_ observer: AnyObject) {
     let observer = unsafeDowncast(observer, to: Observer<Field, Never>.self)
     owner.remove(observer, token: observer.token, from: self)
   }
@@ -70,7 +71,7 @@ final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @unchecke
 
 /// The part of an aggregator that a node needs, without the type of the state.
 @usableFromInline
-protocol SelectionNodeOwner: AnyObject, Sendable {
+package protocol SelectionNodeOwner: AnyObject, Sendable {
   /// Takes an observer out of a node, and the node out of the tree if it has neither subscribers nor nodes below it.
   ///
   /// - Parameter token: that of the observer.
@@ -91,7 +92,7 @@ extension SelectionBranch {
   ///   - owner: of the new node; it gets a mistake that was noticed, too.
   ///   - makeReader: returns the reader of a new node. It gets the `shortHash` of the selector besides.
   @inlinable
-  mutating func enter<Root: Sendable, Field: Sendable>(
+  package mutating func enter<Root: Sendable, Field: Sendable>(
     _ selector: StateSelector<Root, Field>,
     from root: UnsafeRawPointer,
     below parent: SelectionNode?,

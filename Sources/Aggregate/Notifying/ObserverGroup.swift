@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 import Synchronization
 
@@ -9,7 +10,7 @@ import Synchronization
 /// Safe to share: the properties do not change or are atomic, and everything that changes is used by the owner of the
 /// aggregator's queue. The class is not final, which is why the compiler cannot see that.
 @usableFromInline
-class ObserverGroup: @unchecked Sendable {
+package class ObserverGroup: @unchecked Sendable {
   /// A message to the observers.
   @usableFromInline
   enum Message: Sendable {
@@ -40,7 +41,7 @@ class ObserverGroup: @unchecked Sendable {
   /// The position of the observer to which a round has come.
   final let cursor = Atomic<Int32>(0)
   /// Its index among the views of a shard, if a view over many rows tells it.
-  final let viewIndex = Atomic<Int32>(0)
+  package final let viewIndex = Atomic<Int32>(0)
 
   /// - Parameters:
   ///   - observers: the list of observers, in memory of the subclass.
@@ -57,7 +58,7 @@ class ObserverGroup: @unchecked Sendable {
   }
 
   @inlinable
-  final var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+  package final var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
   /// Begins a round in which several groups are told in one order.
   final func start(_ message: Message, _ access: QueueAccess) {
@@ -82,20 +83,20 @@ class ObserverGroup: @unchecked Sendable {
 ///
 /// Safe to share: as its superclass.
 @usableFromInline
-final class StreamGroup<Element: Sendable>: ObserverGroup, @unchecked Sendable {
+package final class StreamGroup<Element: Sendable>: ObserverGroup, @unchecked Sendable {
   @usableFromInline
-  struct Contents: ~Copyable {
+  package struct Contents: ~Copyable {
     @usableFromInline var observers = ObserverList<AnyObject>()
     /// The element that the observers get in this round.
-    @usableFromInline var element: Element?
+    @usableFromInline package var element: Element?
 
     @inlinable init() {}
   }
 
-  @usableFromInline let contents: QueueIsolated<Contents>
+  @usableFromInline package let contents: QueueIsolated<Contents>
 
   @inlinable
-  init() {
+  package init() {
     contents = QueueIsolated(Contents())
     let observers = withUnsafeMutablePointer(to: &contents.pointer.pointee.observers) { $0 }
     super.init(observers) { group, message, position, limit, access in

@@ -10,24 +10,24 @@ import Streams
 ///
 /// It belongs to the owner of the aggregator's queue. Its storage is kept from round to round.
 @usableFromInline
-struct Round: ~Copyable {
+package struct Round: ~Copyable {
   /// The groups whose field has changed and that have observers. No observer leaves a group, and no group the tree,
   /// during a round.
   @usableFromInline var changed = BorrowedList<ObserverGroup>()
 
   @usableFromInline
-  init() {}
+  package init() {}
 
   @inlinable
   @inline(__always)
-  mutating func note(_ group: ObserverGroup) {
+  package mutating func note(_ group: ObserverGroup) {
     if !group.isEmpty { changed.append(group) }
   }
 
   /// Tells the subscribers of all noted groups, in the order of subscription.
   @inlinable
   @inline(__always)
-  mutating func notify(_ access: QueueAccess) {
+  package mutating func notify(_ access: QueueAccess) {
     switch changed.count {
     case 0: return
     case 1:

@@ -66,12 +66,12 @@ struct LeftSelection {
 
 /// What was taken out of a tree, to be released when the queue is free: it holds closures of the user.
 @usableFromInline
-struct TreeGarbage {
-  var observer: AnyObject?
+package struct TreeGarbage {
+  package var observer: AnyObject?
   var selections: [LeftSelection] = []
-  var owner: AnyObject?
+  package var owner: AnyObject?
 
-  init(observer: AnyObject? = nil) {
+  package init(observer: AnyObject? = nil) {
     self.observer = observer
   }
 }

@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 import Synchronization
 
@@ -15,7 +16,7 @@ import Synchronization
 ///
 /// It belongs to the owner of the aggregator's queue.
 @usableFromInline
-struct SelectionBranch: ~Copyable {
+package struct SelectionBranch: ~Copyable {
   /// Below this number of nodes a search looks at each.
   private static var searchLimit: Int { 16 }
 
@@ -24,15 +25,15 @@ struct SelectionBranch: ~Copyable {
   private var found: [Int32: SelectionNode] = [:]
 
   @usableFromInline
-  init() {}
+  package init() {}
 
   @inlinable
-  var isEmpty: Bool { list.count == 0 }
+  package var isEmpty: Bool { list.count == 0 }
 
   /// Evaluates all selections from what is above them, notes whose field has changed, and goes on below those.
   @inlinable
   @inline(__always)
-  func update(from root: UnsafeRawPointer, _ round: inout Round, _ access: QueueAccess) {
+  package func update(from root: UnsafeRawPointer, _ round: inout Round, _ access: QueueAccess) {
     var index = 0
     while index < list.count {
       if list.evaluate(at: index, from: root) {
@@ -48,7 +49,7 @@ struct SelectionBranch: ~Copyable {
   ///   - hash: the `shortHash` of the selector.
   ///   - isOfRow: tells the selection of the row from others that have the same hash.
   @usableFromInline
-  func update(
+  package func update(
     rowWith hash: Int32,
     where isOfRow: (SelectionNode) -> Bool,
     from root: UnsafeRawPointer,
@@ -122,7 +123,7 @@ struct SelectionBranch: ~Copyable {
   ///
   /// - Parameter garbage: gets what was taken out, to be released when the queue is free.
   @usableFromInline
-  mutating func removeIfIdle(_ node: SelectionNode, _ garbage: inout TreeGarbage, _ access: QueueAccess) {
+  package mutating func removeIfIdle(_ node: SelectionNode, _ garbage: inout TreeGarbage, _ access: QueueAccess) {
     var next: SelectionNode? = node
     while let node = next, node.isEmpty, !node.hasSelectionsBelow(access) {
       next = node.parent
@@ -175,7 +176,7 @@ extension Round {
 /// Safe to share: as its superclass; the field, the branch and the subscribers belong to the owner of the aggregator's
 /// queue.
 @usableFromInline
-class SelectionNode: ObserverGroup, @unchecked Sendable {
+package class SelectionNode: ObserverGroup, @unchecked Sendable {
   // What each change needs stands first, so that it is on few cache lines.
   /// Its index in the branch it belongs to.
   final let position = Atomic<Int32>(0)

@@ -5,26 +5,26 @@ import Synchronization
 ///
 /// It belongs to the owner of the aggregator's queue; code that changes it takes it as a parameter.
 @usableFromInline
-struct SelectionTree: ~Copyable {
+package struct SelectionTree: ~Copyable {
   /// The state, which the selections at the top read. Safe to keep as an address: the state does not move, and the
   /// shell that holds this tree keeps it alive.
   @usableFromInline let root: UnsafeRawPointer
-  @usableFromInline var branch = SelectionBranch()
-  @usableFromInline var round = Round()
+  @usableFromInline package var branch = SelectionBranch()
+  @usableFromInline package var round = Round()
   /// The groups that have observers, to be told of the end.
   private var observed = BorrowedList<ObserverGroup>()
   /// The last token. It rises with each subscription to the aggregator, to any of its fields and streams.
   private var lastToken = 0
-  @usableFromInline private(set) var hasEnded = false
+  @usableFromInline package private(set) var hasEnded = false
 
   @usableFromInline
-  init(root: UnsafeRawPointer) {
+  package init(root: UnsafeRawPointer) {
     self.root = root
   }
 
   /// Adds an observer to a group, behind all others of the aggregator.
   @inlinable
-  mutating func add<Element: Sendable>(
+  package mutating func add<Element: Sendable>(
     _ observer: Observer<Element, Never>,
     to group: ObserverGroup,
     _ access: QueueAccess
@@ -51,7 +51,9 @@ struct SelectionTree: ~Copyable {
   ///
   /// - Returns: whether the observer was there.
   @usableFromInline
-  mutating func takeOut(_ observer: AnyObject, token: Int, from group: ObserverGroup, _ access: QueueAccess) -> Bool {
+  package mutating func takeOut(_ observer: AnyObject, token: Int, from group: ObserverGroup, _ access: QueueAccess)
+    -> Bool
+  {
     guard group.observers(access).pointee.remove(observer, token: token) != nil else { return false }
     let count = group.count.subtract(1, ordering: .relaxed).newValue
     assert(count == group.observers(access).pointee.count, "A group has lost count of its observers.")
@@ -65,7 +67,7 @@ struct SelectionTree: ~Copyable {
   }
 
   /// Tells all subscribers that nothing follows.
-  mutating func finish(_ access: QueueAccess) {
+  package mutating func finish(_ access: QueueAccess) {
     assert(!hasEnded, "An aggregator ended twice.")
     hasEnded = true
     for index in 0..<observed.count { round.note(observed[index]) }

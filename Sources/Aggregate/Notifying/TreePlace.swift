@@ -6,13 +6,13 @@ import Streams
 ///
 /// Safe to share: the tree is reached by the owner of the queue only, and lives as long as the queue.
 @usableFromInline
-struct TreePlace: Sendable {
+package struct TreePlace: Sendable {
   private let queue: QueueOwnership
   private let tree: SharedAddress<UnsafeMutablePointer<SelectionTree>>
 
   /// - Parameter tree: the address of the tree, in what the queue protects.
   @usableFromInline
-  init(_ queue: QueueOwnership, _ tree: UnsafeMutablePointer<SelectionTree>) {
+  package init(_ queue: QueueOwnership, _ tree: UnsafeMutablePointer<SelectionTree>) {
     self.queue = queue
     self.tree = SharedAddress(tree)
   }
@@ -56,7 +56,7 @@ struct TreePlace: Sendable {
 
 /// The part of an aggregator that a selection needs, without the type of the state.
 @usableFromInline
-protocol SelectionTreeOwner: SelectionNodeOwner {
+package protocol SelectionTreeOwner: SelectionNodeOwner {
   var place: TreePlace { get }
 }
 
@@ -68,12 +68,12 @@ extension SelectionTreeOwner {
   }
 
   /// Takes something out of the tree without delivering anything for others. The change calls no user code.
-  func maintainTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> TreeGarbage) {
+  package func maintainTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> TreeGarbage) {
     place.maintain(change)
   }
 
   @usableFromInline
-  func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode) {
+  package func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode) {
     place.maintain { tree, access in
       var garbage = TreeGarbage()
       guard tree.takeOut(observer, token: token, from: node, access) else { return garbage }

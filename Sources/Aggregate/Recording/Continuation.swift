@@ -4,14 +4,14 @@ import Streams
 /// A state that an aggregator continues, and the thread that gets each event.
 @usableFromInline
 package struct Continuation<State: AggregateState>: Sendable {
-  @usableFromInline let state: State
+  @usableFromInline package let state: State
   /// The number of the event that has led to the state.
-  let newest: Int
-  let lane: Int
-  let clock: TapeClock
-  let channel: TapeChannel<State.Event>
+  package let newest: Int
+  package let lane: Int
+  package let clock: TapeClock
+  package let channel: TapeChannel<State.Event>
   /// An object that lives as long as the aggregator.
-  let owner: any AnyObject & Sendable
+  package let owner: any AnyObject & Sendable
 
   package init(
     of state: State,

@@ -68,7 +68,7 @@ extension Recording where State: Equatable {
 
 /// A state that is as it was when it refuses an event, without a copy of all of it.
 @usableFromInline
-protocol AtomicallyFolding {}
+package protocol AtomicallyFolding {}
 
 extension AggregateState {
   /// Folds an event; if the state refuses it, nothing has changed.

@@ -3,7 +3,7 @@ import Streams
 import Synchronization
 
 /// What one shard keeps on tape.
-protocol TapeContents: SendableMetatype {
+package protocol TapeContents: SendableMetatype {
   associatedtype Event: Sendable
 
   /// - Parameters:
@@ -31,13 +31,13 @@ extension TapeContents {
 /// what the queue shares. Other threads copy what is on it as they copy a state. The number is atomic. The rest does
 /// not change.
 @usableFromInline
-final class TapeCell: Sendable {
-  let lane: Int
+package final class TapeCell: Sendable {
+  package let lane: Int
   /// `nil` if each recorder has a name of its own.
-  let name: String?
-  let clock: TapeClock
+  package let name: String?
+  package let clock: TapeClock
   /// The number of the newest event in all tapes, for those that are numbered together.
-  @usableFromInline let newest: Atomic<Int64>
+  @usableFromInline package let newest: Atomic<Int64>
 
   private let type: any TapeContents.Type
   private let tapes: SharedAddress<UnsafeMutableRawPointer>
@@ -72,13 +72,13 @@ final class TapeCell: Sendable {
     for shard in 0..<count { (tapes + shard).initialize(to: Contents(in: self, channel)) }
   }
 
-  convenience init(of type: (some TapeContents).Type, as name: String, clock: TapeClock, shards: Int = 1) {
+  package convenience init(of type: (some TapeContents).Type, as name: String, clock: TapeClock, shards: Int = 1) {
     self.init(of: type, as: name, lane: CauseLanes.next(), clock, shards: shards)
   }
 
   /// Makes the memory of a tape that goes on where something else ended. The channel takes the events of one thread at
   /// a time, so there is one shard.
-  convenience init<State: AggregateState, Contents: TapeContents>(
+  package convenience init<State: AggregateState, Contents: TapeContents>(
     of type: Contents.Type,
     _ continuation: Continuation<State>
   ) where Contents.Event == State.Event {
@@ -99,7 +99,7 @@ final class TapeCell: Sendable {
   }
 
   /// The tape of a shard.
-  func tape<Contents: TapeContents>(of type: Contents.Type, shard: Int = 0) -> UnsafePointer<Contents> {
+  package func tape<Contents: TapeContents>(of type: Contents.Type, shard: Int = 0) -> UnsafePointer<Contents> {
     assert(type == self.type && shard < count, "A tape is not what it is taken for.")
     return UnsafePointer(tapes.pointer.assumingMemoryBound(to: type)) + shard
   }

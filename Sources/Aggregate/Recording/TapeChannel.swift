@@ -1,3 +1,4 @@
+import RASPPrimitives
 import RASPSupport
 import Streams
 import Synchronization
@@ -70,7 +71,7 @@ package final class TapeChannel<Event: Sendable>: Sendable {
   ///
   /// - Returns: `false` if the line is closed.
   @inlinable
-  func makeRoom(_ access: QueueAccess) -> Bool {
+  package func makeRoom(_ access: QueueAccess) -> Bool {
     let put = front.value.put.load(ordering: .relaxed)
     if put &- front.value.knownTaken >= capacity / 2, !awaitRoom(behind: put, access) { return false }
     return isOpen.load(ordering: .relaxed)
@@ -97,7 +98,7 @@ package final class TapeChannel<Event: Sendable>: Sendable {
   /// Puts an event into the room that was made.
   @inlinable
   @inline(__always)
-  func append(_ item: Item) {
+  package func append(_ item: Item) {
     let put = front.value.put.load(ordering: .relaxed)
     (slots + (put & (capacity - 1))).initialize(to: item)
     front.value.put.store(put &+ 1, ordering: .releasing)
@@ -106,7 +107,7 @@ package final class TapeChannel<Event: Sendable>: Sendable {
   /// Wakes the thread that takes, if nothing else will.
   @inlinable
   @inline(__always)
-  func wakeIfParked() {
+  package func wakeIfParked() {
     // Number 2 is `parked`. The thread looks again some time after it has said that it is parked, so it sees what was
     // put at that moment.
     if readerState.load(ordering: .relaxed) == 2 { wakeUp() }

@@ -1,3 +1,4 @@
+import RASPPrimitives
 import RASPSupport
 import Streams
 
@@ -8,34 +9,34 @@ import Streams
 ///
 /// Safe to share: as ``ReportHubs``.
 @usableFromInline
-struct Reports<State: AggregateState>: Sendable {
+package struct Reports<State: AggregateState>: Sendable {
   @usableFromInline typealias Rejections = Hub<RejectedEvent<State>, Never>
 
-  @usableFromInline let hubs: ReportHubs
+  @usableFromInline package let hubs: ReportHubs
 
   @inlinable
-  init(origin: SourceLocation) {
+  package init(origin: CodeLocation) {
     hubs = ReportHubs(origin: origin)
   }
 
-  var rejections: Observable<RejectedEvent<State>, Never> {
+  package var rejections: Observable<RejectedEvent<State>, Never> {
     // Nothing else is ever put there.
     let hub = unsafeDowncast(hubs.rejections { Rejections(replaying: 0) }, to: Rejections.self)
     return Observable(attach: { hub.attach($0) })
   }
 
-  var sourceFailures: Observable<SourceFailure, Never> {
+  package var sourceFailures: Observable<SourceFailure, Never> {
     let hub = hubs.sourceFailures
     return Observable(attach: { hub.attach($0) })
   }
 
-  var diagnostics: Observable<AggregatorDiagnostic, Never> {
+  package var diagnostics: Observable<AggregatorDiagnostic, Never> {
     let hub = hubs.diagnostics
     return Observable(attach: { hub.attach($0) })
   }
 
   @inlinable
-  func reject(_ event: State.Event, _ reason: State.Rejection, isSubmitted: Bool) {
+  package func reject(_ event: State.Event, _ reason: State.Rejection, isSubmitted: Bool) {
     #if DEBUG
       if !isSubmitted { hubs.noteRejection { (event: "\(event)", reason: "\(reason)") } }
     #endif
@@ -44,7 +45,7 @@ struct Reports<State: AggregateState>: Sendable {
     _ = unsafeDowncast(hub, to: Rejections.self).send(RejectedEvent(event: event, reason: reason))
   }
 
-  func sourceFailed(_ source: SourceID, _ error: any Error) {
+  package func sourceFailed(_ source: SourceID, _ error: any Error) {
     let failure = SourceFailure(source: source, name: hubs.presentHealth?.name(of: source), error: error)
     // Kept for later subscribers, because a source may fail before there can be one.
     let hub = hubs.sourceFailures
@@ -54,7 +55,7 @@ struct Reports<State: AggregateState>: Sendable {
     #endif
   }
 
-  func diagnose(_ diagnostic: AggregatorDiagnostic) {
+  package func diagnose(_ diagnostic: AggregatorDiagnostic) {
     hubs.diagnose(diagnostic)
   }
 
@@ -68,13 +69,13 @@ struct Reports<State: AggregateState>: Sendable {
     ///
     /// - Parameter isChanging: whether the state that is read is being changed by an `apply`.
     @usableFromInline
-    func reportIfWaitingInsideApply(for queue: QueueOwnership, isChanging: Bool) {
+    package func reportIfWaitingInsideApply(for queue: QueueOwnership, isChanging: Bool) {
       guard ApplyingThread.isThis, isChanging, !queue.isOwnedByThisThread else { return }
       _ = StartedThread.detach { diagnose(.readDuringApply) }
     }
   #endif
 
-  func finish() {
+  package func finish() {
     hubs.finish()
   }
 }
@@ -99,7 +100,7 @@ extension Hub: EndingHub where Failure == Never {
 ///
 /// Safe to share: the hubs are behind the lock, and they are used after unlocking.
 @usableFromInline
-final class ReportHubs: Sendable {
+package final class ReportHubs: Sendable {
   private struct Hubs: Sendable {
     /// Its type depends on the state.
     var rejections: (any EndingHub)?
@@ -116,7 +117,7 @@ final class ReportHubs: Sendable {
   #endif
 
   @usableFromInline
-  init(origin: SourceLocation) {
+  init(origin: CodeLocation) {
     #if DEBUG
       unheard = UnheardReportWriter(origin)
     #endif
@@ -145,9 +146,9 @@ final class ReportHubs: Sendable {
     return hub
   }
 
-  var presentHealth: HealthList? { hubs.withLock { $0.health } }
+  package var presentHealth: HealthList? { hubs.withLock { $0.health } }
 
-  var health: HealthList {
+  package var health: HealthList {
     let (health, hasEnded) = hubs.withLock { hubs in
       let health = hubs.health ?? HealthList()
       hubs.health = health
@@ -190,7 +191,7 @@ final class ReportHubs: Sendable {
   }
 
   /// - Returns: whether there is a subscriber.
-  func tell(_ diagnostic: AggregatorDiagnostic) -> Bool {
+  package func tell(_ diagnostic: AggregatorDiagnostic) -> Bool {
     let hub = hubs.withLock { $0.diagnostics }
     _ = hub?.send(diagnostic)
     return hub?.hasObservers == true

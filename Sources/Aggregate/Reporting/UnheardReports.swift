@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 import Synchronization
 
@@ -94,17 +95,17 @@ public enum UnheardReports {
 
 /// The line of a program in which something was made.
 @usableFromInline
-struct SourceLocation: Sendable, CustomStringConvertible {
+package struct CodeLocation: Sendable, CustomStringConvertible {
   let file: StaticString
   let line: UInt
 
   @usableFromInline
-  init(file: StaticString, line: UInt) {
+  package init(file: StaticString, line: UInt) {
     self.file = file
     self.line = line
   }
 
-  @usableFromInline var description: String { "\(file):\(line)" }
+  @usableFromInline package var description: String { "\(file):\(line)" }
 }
 
 #if DEBUG
@@ -144,10 +145,10 @@ struct SourceLocation: Sendable, CustomStringConvertible {
       }
     }
 
-    private let origin: SourceLocation
+    private let origin: CodeLocation
     private let once = UnheardReports.Once()
 
-    init(_ origin: SourceLocation) {
+    init(_ origin: CodeLocation) {
       self.origin = origin
     }
 

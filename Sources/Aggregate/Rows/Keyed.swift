@@ -16,7 +16,7 @@
 ///
 /// It is a value like every dictionary: a snapshot of the state holds all rows as they were then. Two are equal if they
 /// have equal rows. To have rows in an order of your own, use ``OrderedKeyed``; if each event belongs to one row, see
-/// ``KeyedAggregator``, which copies nothing for a snapshot that is kept.
+/// `KeyedAggregator` of the module `RASPKeyed`, which copies nothing for a snapshot that is kept.
 ///
 /// - Complexity: as the dictionary that it is. A change notes its key besides, in O(1). While a snapshot is alive, the
 ///   first change copies the dictionary.

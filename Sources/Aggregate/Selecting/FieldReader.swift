@@ -3,7 +3,7 @@
 ///
 /// - Returns: whether it differs.
 @usableFromInline
-typealias FieldUpdate = @Sendable (_ state: UnsafeRawPointer, _ field: UnsafeMutableRawPointer) -> Bool
+package typealias FieldUpdate = @Sendable (_ state: UnsafeRawPointer, _ field: UnsafeMutableRawPointer) -> Bool
 
 /// The read of a selector, for one use of it: two closures, made where the types are known, so that reading, comparing
 /// and replacing are one piece of specialised code.
@@ -11,16 +11,16 @@ typealias FieldUpdate = @Sendable (_ state: UnsafeRawPointer, _ field: UnsafeMut
 /// Some selectors remember something from one read to the next. They make a reader for each use, and only the owner of
 /// that use calls it.
 @usableFromInline
-struct FieldReader<State: Sendable, Field: Sendable>: Sendable {
+package struct FieldReader<State: Sendable, Field: Sendable>: Sendable {
   /// Reads the field.
-  @usableFromInline let read: @Sendable (_ state: UnsafePointer<State>) -> Field
+  @usableFromInline package let read: @Sendable (_ state: UnsafePointer<State>) -> Field
 
   /// Reads the field and replaces an old one by it, if the two differ.
-  @usableFromInline let update: FieldUpdate
+  @usableFromInline package let update: FieldUpdate
 
   /// A reader that compares with a closure.
   @inlinable
-  init(
+  package init(
     comparing areEquivalent: @escaping @Sendable (Field, Field) -> Bool,
     read: @escaping @Sendable (_ state: UnsafePointer<State>) -> Field
   ) {
@@ -36,7 +36,7 @@ struct FieldReader<State: Sendable, Field: Sendable>: Sendable {
 
   @inlinable
   @inline(__always)
-  init(
+  package init(
     read: @escaping @Sendable (_ state: UnsafePointer<State>) -> Field,
     update: @escaping FieldUpdate
   ) {
@@ -46,7 +46,7 @@ struct FieldReader<State: Sendable, Field: Sendable>: Sendable {
 
   /// Reads the field of a state that is a value of its own.
   @inlinable
-  func read(inPlaceOf state: State) -> Field {
+  package func read(inPlaceOf state: State) -> Field {
     withUnsafePointer(to: state) { read($0) }
   }
 }
@@ -71,7 +71,7 @@ extension UnsafePointer {
   /// Reads with a closure, without copying what is read from.
   @inlinable
   @inline(__always)
-  func read<Field>(_ read: (Pointee) -> Field) -> Field {
+  package func read<Field>(_ read: (Pointee) -> Field) -> Field {
     // A struct is laid out as the only property that it has. Nothing changes the value while it is borrowed: a state is
     // read between two events only, by the owner of the queue that protects it, or in a copy.
     UnsafeRawPointer(self).assumingMemoryBound(to: InPlace<Pointee>.self).pointee.read(read)

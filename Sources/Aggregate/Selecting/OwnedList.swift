@@ -3,20 +3,20 @@
 /// Invariants: the list owns what is in it; there is no memory before the first element comes, and none is given back
 /// while the list lives.
 @usableFromInline
-struct OwnedList<Element: ~Copyable>: ~Copyable {
+package struct OwnedList<Element: ~Copyable>: ~Copyable {
   @usableFromInline var elements: UnsafeMutablePointer<Element>?
   // Of 32 bits, because most lists are short, and there are many.
   private var room: Int32 = 0
-  @usableFromInline private(set) var length: Int32 = 0
+  @usableFromInline package private(set) var length: Int32 = 0
 
   /// The number of elements.
   @inlinable
-  var count: Int {
+  package var count: Int {
     @inline(__always) get { Int(length) }
   }
 
   @usableFromInline
-  init() {}
+  package init() {}
 
   @inlinable
   deinit {
@@ -28,19 +28,19 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
   /// The address of the element at an index below `count`.
   @inlinable
   @inline(__always)
-  func address(at index: Int) -> UnsafeMutablePointer<Element> {
+  package func address(at index: Int) -> UnsafeMutablePointer<Element> {
     assert(index >= 0 && index < count, "A list has no such element.")
     return elements.unsafelyUnwrapped + index
   }
 
-  mutating func append(_ element: consuming Element) {
+  package mutating func append(_ element: consuming Element) {
     if length == room { grow() }
     (elements.unsafelyUnwrapped + count).initialize(to: element)
     length += 1
   }
 
   /// Takes out the element at an index and fills the gap with the last one.
-  mutating func swapRemove(at index: Int) -> Element {
+  package mutating func swapRemove(at index: Int) -> Element {
     let place = address(at: index)
     let removed = place.move()
     length -= 1

@@ -1,7 +1,7 @@
 /// The identity of a selector. Two selectors are the same if they have the same key paths, or if one is a copy of the
 /// other.
 @usableFromInline
-enum SelectorID: Hashable, Sendable {
+package enum SelectorID: Hashable, Sendable {
   /// A key path, compared in the ordinary way; or not compared at all, which makes it another selector.
   case keyPath(any AnyKeyPath & Sendable, isComparable: Bool)
   /// A closure has no identity but that of the selector made from it: a ``Token``, or the ``Derivation`` of a selector
@@ -21,21 +21,21 @@ enum SelectorID: Hashable, Sendable {
 
   /// A key, without its type.
   @usableFromInline
-  struct RowKey: Hashable, Sendable {
+  package struct RowKey: Hashable, Sendable {
     @usableFromInline let key: any ErasedRowKey
 
     @inlinable
-    init<Key: Hashable & Sendable>(_ key: Key) {
+    package init<Key: Hashable & Sendable>(_ key: Key) {
       self.key = TypedRowKey(key)
     }
 
     var text: String { key.text }
 
     @usableFromInline
-    static func == (lhs: Self, rhs: Self) -> Bool { lhs.key === rhs.key || lhs.key.isEqual(to: rhs.key) }
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.key === rhs.key || lhs.key.isEqual(to: rhs.key) }
 
     @usableFromInline
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
       hasher.combine(key.hash)
     }
   }
@@ -67,7 +67,7 @@ enum SelectorID: Hashable, Sendable {
   }
 
   @usableFromInline
-  static func == (lhs: Self, rhs: Self) -> Bool {
+  package static func == (lhs: Self, rhs: Self) -> Bool {
     switch (lhs, rhs) {
     case (.keyPath(let lhs, let lhsIsComparable), .keyPath(let rhs, let rhsIsComparable)):
       lhsIsComparable == rhsIsComparable && lhs == rhs
@@ -81,7 +81,7 @@ enum SelectorID: Hashable, Sendable {
   }
 
   @usableFromInline
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     switch self {
     case .keyPath(let keyPath, let isComparable):
       hasher.combine(keyPath)

@@ -28,24 +28,24 @@ public protocol StateReading<State, Field>: Sendable {
 ///   neither copies the state. A key path that leads through an optional, a subscript or a computed property is
 ///   interpreted at each event; a closure is faster.
 public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
-  @usableFromInline let id: SelectorID
+  @usableFromInline package let id: SelectorID
   /// The offset of the field in the state, if it is a stored property.
-  @usableFromInline let offset: Int?
+  @usableFromInline package let offset: Int?
   /// Is `true` if a field of this very type is at the offset, so that a copy of it is all that a read takes.
-  @usableFromInline let isInPlace: Bool
+  @usableFromInline package let isInPlace: Bool
   /// Is `true` if an unchanged field can be told from a changed one.
-  @usableFromInline let isComparable: Bool
-  @usableFromInline let areEquivalent: @Sendable (_ old: Field, _ new: Field) -> Bool
+  @usableFromInline package let isComparable: Bool
+  @usableFromInline package let areEquivalent: @Sendable (_ old: Field, _ new: Field) -> Bool
   /// Is `true` if equivalent fields are equal, so that one may stand for the other.
-  @usableFromInline let isExact: Bool
+  @usableFromInline package let isExact: Bool
   /// Makes a reader for one use of the selector.
-  @usableFromInline let makeReader: @Sendable () -> FieldReader<State, Field>
+  @usableFromInline package let makeReader: @Sendable () -> FieldReader<State, Field>
   /// The read of what is not in place, outside of a tree of selections: the closure itself, or what remembers the last
   /// result of a derivation.
   @usableFromInline let recall: (@Sendable (State) -> Field)?
 
   @inlinable
-  init(
+  package init(
     id: SelectorID,
     offset: Int? = nil,
     isInPlace: Bool = false,
@@ -66,7 +66,7 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
   }
 
   /// Is `true` if the key path to a stored property is all that it depends on.
-  @usableFromInline var isStoredProperty: Bool { offset != nil && id.isKeyPath }
+  @usableFromInline package var isStoredProperty: Bool { offset != nil && id.isKeyPath }
 
   /// The selector itself.
   ///
@@ -206,7 +206,7 @@ extension StateSelector {
 
   /// A selector of a key path that compares with a closure, or not at all.
   @inlinable
-  init(
+  package init(
     _ keyPath: any KeyPath<State, Field> & Sendable,
     comparing areEquivalent: (@Sendable (Field, Field) -> Bool)?
   ) {
@@ -231,7 +231,10 @@ extension StateSelector {
 
   /// A selector of a closure that compares with another closure, or not at all.
   @inlinable
-  init(_ read: @escaping @Sendable (State) -> Field, comparing areEquivalent: (@Sendable (Field, Field) -> Bool)?) {
+  package init(
+    _ read: @escaping @Sendable (State) -> Field,
+    comparing areEquivalent: (@Sendable (Field, Field) -> Bool)?
+  ) {
     self.init(
       id: .unique(SelectorID.Token()),
       isComparable: areEquivalent != nil,

@@ -34,35 +34,20 @@ package struct AggregatorView<State: AggregateState>: Sendable {
       ).observable
   }
 
-  /// A view of a row, which need not be there.
-  ///
-  /// - Parameters:
-  ///   - aggregator: the aggregator of the row. Events for other rows may be sent, too.
-  ///   - key: the key of the row.
-  ///   - makeState: makes the state of the view from that of the row, and from what tells the row of an event.
+  /// A view of something else: what each of its members calls.
   @inlinable
-  package init<Key, Row>(
-    _ aggregator: KeyedAggregator<Key, Row>,
-    key: Key,
-    makeState: @escaping @Sendable (Row?, _ keyOf: @escaping @Sendable (Row.Event) -> Key) -> State
-  ) where State.Event == Row.Event {
-    let core = aggregator.core
-    let row = aggregator[key]
-    let hashedKey = HashedKey(key)
-    let keyOf = core.router.keyOf
-    read = { makeState(row.current, keyOf) }
-    readIfIdle = {
-      let shard = row.shard
-      return shard.queue.readIfIdle { makeState(shard.store.table.pointee.state(of: hashedKey), keyOf) }
-    }
-    receive = { core.receive($0, from: nil) }
-    enterLine = { body in
-      let shard = row.shard
-      shard.queue.run { _, access in
-        withExtendedLifetime(shard) { body(makeState(shard.store.table.pointee.state(of: hashedKey), keyOf)) }
-      }
-    }
-    moments = row.selection(of: StateSelector { _ in Moment() }).observable.map { _ in Moment() }
+  package init(
+    read: @escaping @Sendable () -> State,
+    readIfIdle: @escaping @Sendable () -> State?,
+    receive: @escaping @Sendable (State.Event) -> Bool,
+    enterLine: @escaping @Sendable (_ body: @escaping @Sendable (State) -> Void) -> Void,
+    moments: Observable<Moment, Never>
+  ) {
+    self.read = read
+    self.readIfIdle = readIfIdle
+    self.receive = receive
+    self.enterLine = enterLine
+    self.moments = moments
   }
 
   /// The present state, as ``Aggregator/snapshot``.
@@ -104,6 +89,6 @@ package struct AggregatorView<State: AggregateState>: Sendable {
 
 /// The field of a selection whose subscribers are told of every event.
 @usableFromInline
-struct Moment: Sendable {
-  @inlinable init() {}
+package struct Moment: Sendable {
+  @inlinable package init() {}
 }

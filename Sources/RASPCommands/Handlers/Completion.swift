@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 
 /// Ends a command whose handler calls back: see ``EngineProtocol/use(_:replacing:completing:)``.

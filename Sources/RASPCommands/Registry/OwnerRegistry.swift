@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 
 /// The reactions of each owner, so that those of one owner can be disposed together.

@@ -1,3 +1,4 @@
+import RASPPrimitives
 public import Streams
 import Synchronization
 

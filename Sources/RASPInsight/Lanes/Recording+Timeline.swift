@@ -1,4 +1,5 @@
 public import Aggregate
+import RASPKeyed
 import RASPSupport
 import Streams
 

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPKeyed
 import RASPSupport
 
 /// What each event changes in a state. What an event can change is flattened once for it: the state, or of a state of

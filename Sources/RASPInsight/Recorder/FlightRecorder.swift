@@ -1,4 +1,5 @@
 public import Aggregate
+public import RASPKeyed
 
 /// Keeps the newest events of one aggregator or keyed aggregator, until it is released.
 ///

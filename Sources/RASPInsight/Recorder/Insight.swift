@@ -1,4 +1,5 @@
 public import Aggregate
+public import RASPKeyed
 public import RASPSupport
 public import Streams
 

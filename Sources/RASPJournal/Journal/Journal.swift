@@ -1,4 +1,5 @@
 public import Aggregate
+import RASPPrimitives
 import RASPSupport
 import Streams
 

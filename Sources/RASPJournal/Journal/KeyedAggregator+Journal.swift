@@ -1,4 +1,5 @@
 public import Aggregate
+public import RASPKeyed
 public import Streams
 
 /// A journal of the rows of a `KeyedAggregator`. Its events are what has happened to each row, also that it was put in,

@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 
 /// How far the writer of a journal has come, and the tasks that wait for it.

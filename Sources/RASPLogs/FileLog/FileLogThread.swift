@@ -1,4 +1,5 @@
 import RASPJournal
+import RASPPrimitives
 import RASPSupport
 import Streams
 

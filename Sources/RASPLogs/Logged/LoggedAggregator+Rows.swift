@@ -1,4 +1,5 @@
 public import Aggregate
+public import RASPKeyed
 public import Streams
 
 extension LoggedAggregator {
@@ -9,17 +10,17 @@ extension LoggedAggregator {
   /// - Complexity: O(1).
   public subscript(key: Key) -> AggregateRow<Key, State> { rows[key] }
 
-  /// The present rows of the partitions that are owned here; see ``/Aggregate/KeyedAggregator/snapshot``.
+  /// The present rows of the partitions that are owned here; see ``/RASPKeyed/KeyedAggregator/snapshot``.
   public var snapshot: KeyedSnapshot<Key, State> { rows.snapshot }
 
-  /// A field of all rows here, with one subscription; see ``/Aggregate/KeyedAggregator``.
+  /// A field of all rows here, with one subscription; see ``/RASPKeyed/KeyedAggregator``.
   public func each<Field: Equatable & Sendable>(
     _ keyPath: any KeyPath<State, Field> & Sendable
   ) -> Observable<(key: Key, value: Field), Never> {
     rows.each(keyPath)
   }
 
-  /// What a selector reads of all rows here, with one subscription; see ``/Aggregate/KeyedAggregator``.
+  /// What a selector reads of all rows here, with one subscription; see ``/RASPKeyed/KeyedAggregator``.
   public func each<Field: Sendable>(
     _ selector: any StateReading<State, Field>
   ) -> Observable<(key: Key, value: Field), Never> {
@@ -30,7 +31,7 @@ extension LoggedAggregator {
   /// lost removes them.
   public var changes: Observable<RowChange<Key, State>, Never> { rows.changes }
 
-  /// The first rows here in the order of a value; see ``/Aggregate/KeyedAggregator/ranked(by:_:first:)``.
+  /// The first rows here in the order of a value; see ``/RASPKeyed/KeyedAggregator/ranked(by:_:first:)``.
   public func ranked<Value: Comparable & Sendable>(
     by value: @escaping @Sendable (State) -> Value,
     _ order: RankingOrder = .descending,

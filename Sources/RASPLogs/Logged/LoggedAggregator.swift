@@ -1,8 +1,10 @@
 public import Aggregate
 public import RASPJournal
+import RASPKeyed
+import RASPPrimitives
 public import Streams
 
-/// Rows that are folded from a log, and survive the end of the process: a ``/Aggregate/KeyedAggregator`` whose events
+/// Rows that are folded from a log, and survive the end of the process: a ``/RASPKeyed/KeyedAggregator`` whose events
 /// are durable before they are folded.
 ///
 /// ```swift
@@ -30,7 +32,7 @@ public import Streams
 /// ``shutdown(within:)`` commits and gives the partitions back. Releasing the aggregator does the same a moment later.
 ///
 /// - Concurrency: every member may be called from any task or thread.
-/// - Complexity: an entry costs what it does in a ``/Aggregate/KeyedAggregator``, beside the log. A commit copies and
+/// - Complexity: an entry costs what it does in a ``/RASPKeyed/KeyedAggregator``, beside the log. A commit copies and
 ///   encodes all rows of the partition, while entries go on to be folded.
 public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: Sendable {
   let rows: KeyedAggregator<Key, State>

@@ -1,5 +1,6 @@
 import Aggregate
 import RASPJournal
+import RASPPrimitives
 import Streams
 
 extension PartitionOwner {

@@ -1,3 +1,4 @@
+import RASPPrimitives
 import RASPSupport
 import Streams
 

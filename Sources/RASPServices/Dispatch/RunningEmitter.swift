@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 
 /// A task that reads a stream of actions and sends them, one after the other.

@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 
 /// A value that one side puts down and the other side takes away, each once: the first side gives it up, the second

@@ -1,3 +1,4 @@
+import RASPPrimitives
 public import Streams
 
 /// A source that breaks the grammar: it never releases an observer, and sends values and ends to all observers it ever

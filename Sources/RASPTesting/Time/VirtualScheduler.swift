@@ -1,3 +1,4 @@
+import RASPPrimitives
 public import Streams
 
 /// Time that stands still until a test moves it.

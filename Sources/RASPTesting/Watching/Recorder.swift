@@ -1,3 +1,4 @@
+import RASPPrimitives
 public import Streams
 
 /// An observer that writes down everything it sees.

@@ -1,3 +1,4 @@
+import RASPPrimitives
 public import Streams
 
 /// A log of the subscriptions to a stream: when each began, when it was over, and its outcome.

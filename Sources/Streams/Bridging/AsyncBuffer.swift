@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 /// The answer that a reader gets: a value, or the end.
 @usableFromInline
 enum ReadResult<Element: Sendable, Failure: Error>: Sendable {

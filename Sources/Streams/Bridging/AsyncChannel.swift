@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Synchronization
 
 /// The shell around ``AsyncBuffer``: it locks, asks, unlocks and acts.
@@ -54,21 +55,5 @@ final class AsyncChannel<Element: Sendable, Failure: Error>: Sendable {
     reader?.resume(returning: .end(.finished))
     _ = consume abandoned
     _ = consume unread
-  }
-}
-
-/// How many values the readers of one sequence have lost. Safe to share: atomic.
-@usableFromInline
-final class DropCounter: Sendable {
-  @usableFromInline let drops = Atomic<Int>(0)
-
-  @usableFromInline
-  init() {}
-
-  var count: Int { drops.load(ordering: .relaxed) }
-
-  @inlinable
-  func increment() {
-    drops.wrappingAdd(1, ordering: .relaxed)
   }
 }

@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 extension Observable {
   /// Makes a stream that sends what an asynchronous sequence gives, then its end or its failure.
   ///

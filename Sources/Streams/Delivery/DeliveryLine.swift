@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Synchronization
 
 /// The values and jobs that wait for the owner of a ``DeliveryQueue``.

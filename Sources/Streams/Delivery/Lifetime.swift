@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Synchronization
 
 /// Something that a lifetime tells of its end.

@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 // Senders that wait for room in the line instead of letting it grow: tasks, which are suspended, and threads that have
 // chosen to be blocked.
 extension QueueOwnership {

@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Synchronization
 
 /// Shows that the holder owns a ``DeliveryQueue`` at this moment.

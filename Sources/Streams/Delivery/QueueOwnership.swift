@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Synchronization
 
 /// The ownership of a ``DeliveryQueue``, and the number of those who read what it shares: one atomic word.

@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 /// A collection of subscriptions that end together: when the bag is cancelled or released.
 ///
 /// Subscriptions that have ended by themselves are removed as the bag grows.

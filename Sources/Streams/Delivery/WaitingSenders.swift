@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 /// The tasks that wait until the line of a ``DeliveryQueue`` has room for what they send, in the order in which they
 /// came.
 ///

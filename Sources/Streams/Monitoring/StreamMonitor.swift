@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 /// Watches a source while it is used, and learns of the tries of every `retry` in it.
 ///
 /// All functions may be called from any thread, and with no lock held: a monitor tells others what it learns.

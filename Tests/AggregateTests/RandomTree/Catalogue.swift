@@ -1,4 +1,5 @@
 import Aggregate
+import AggregateTestSupport
 
 extension RandomTree {
   /// What is on the way from the state to a selected number.

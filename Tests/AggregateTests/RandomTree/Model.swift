@@ -1,3 +1,5 @@
+import AggregateTestSupport
+
 extension RandomTree {
   final class Model {
     enum Topic {

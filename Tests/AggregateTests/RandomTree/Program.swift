@@ -1,3 +1,4 @@
+import AggregateTestSupport
 import TestSupport
 
 extension RandomTree {

@@ -1,8 +1,6 @@
 import Aggregate
+import AggregateTestSupport
 import TestSupport
-
-/// Random programs that run on an aggregator and on a plain reference, which must say the same.
-enum RandomTree {}
 
 extension RandomTree {
   /// What the state holds, and how an event changes it, for the aggregator and for the reference.
@@ -42,23 +40,6 @@ extension RandomTree {
       case .nothing: break
       }
     }
-  }
-
-  /// Whether the state can refuse.
-  protocol Mode: Sendable {
-    associatedtype Refusal: Error
-    static var refuses: Bool { get }
-    static func refuse() throws(Refusal)
-  }
-
-  enum Willing: Mode {
-    static var refuses: Bool { false }
-    static func refuse() throws(Never) {}
-  }
-
-  enum Picky: Mode {
-    static var refuses: Bool { true }
-    static func refuse() throws(TestError) { throw TestError() }
   }
 
   struct Rig<Manner: Mode>: AggregateState {

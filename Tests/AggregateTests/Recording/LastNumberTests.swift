@@ -1,3 +1,4 @@
+import AggregateTestSupport
 import RASPSupport
 import RASPTesting
 import Streams
@@ -58,16 +59,5 @@ struct LastNumberTests {
   func withoutLane() {
     let journal = journal(lane: 0, newest: 0)
     #expect(causes(of: journal.events) { journal.send($0) } == Array(repeating: .unknown, count: 4))
-  }
-
-  @Test("rows: the steps behind the last number have no identity, and keep their numbers")
-  func rows() throws {
-    let rows = KeyedAggregator(by: { (_: Int) in "row" }, initial: { _ in Journal() })
-    let recorder = TapeRecorder(rows)
-    let cell = try #require(rows.core.sharedTape.withLock { $0.tape })
-    cell.newest.store(Int64(Self.lastNumber) - 2, ordering: .relaxed)
-    let causes = causes(of: rows.events) { rows.send($0) }
-    #expect(causes == [1, 0].map { Cause(lane: recorder.lane, number: Self.lastNumber - $0) } + [.unknown, .unknown])
-    #expect(recorder.recording.entries.map(\.number) == (-1...2).map { Self.lastNumber + $0 })
   }
 }

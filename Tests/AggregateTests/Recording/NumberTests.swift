@@ -1,4 +1,5 @@
 import Aggregate
+import AggregateTestSupport
 import RASPSupport
 import RASPTesting
 import Streams

@@ -1,4 +1,6 @@
 import Aggregate
+import AggregateTestSupport
+import RASPPrimitives
 import RASPTesting
 import Streams
 import Testing

@@ -1,4 +1,5 @@
 import Aggregate
+import AggregateTestSupport
 import RASPTesting
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import AggregateTestSupport
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,9 +1,10 @@
 import Aggregate
+import AggregateTestSupport
 import TestSupport
 import Testing
 
 extension Tally: ReversibleState {
-  func inverse(of event: Event) -> Event? {
+  package func inverse(of event: Event) -> Event? {
     switch event {
     case .add(let amount): .add(-amount)
     case .rename: .rename(name)

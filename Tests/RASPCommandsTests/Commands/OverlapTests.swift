@@ -1,5 +1,6 @@
 import RASPCommands
 import RASPCommandsTesting
+import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,4 +1,5 @@
 import RASPCommands
+import RASPPrimitives
 import RASPTesting
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import RASPCommands
+import RASPPrimitives
 import Streams
 import TestSupport
 import Testing

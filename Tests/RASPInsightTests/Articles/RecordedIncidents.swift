@@ -2,6 +2,7 @@ import Aggregate
 import Foundation
 import RASPInsight
 import RASPJournal
+import RASPKeyed
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,6 +1,7 @@
 import Aggregate
 import RASPCommands
 import RASPInsight
+import RASPPrimitives
 import RASPSupport
 import RASPTesting
 import Streams

@@ -1,5 +1,6 @@
 import Aggregate
 import RASPInsight
+import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,5 +1,6 @@
 import Aggregate
 import RASPInsight
+import RASPKeyed
 import RASPTesting
 import Streams
 import TestSupport

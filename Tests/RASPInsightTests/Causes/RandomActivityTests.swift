@@ -1,5 +1,6 @@
 import RASPCommands
 import RASPInsight
+import RASPPrimitives
 import RASPServices
 import RASPSupport
 import RASPTesting

@@ -1,6 +1,7 @@
 import Aggregate
 import RASPCommands
 import RASPInsight
+import RASPKeyed
 import RASPServices
 import RASPTesting
 import Streams

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPPrimitives
 import Streams
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Aggregate
 import Foundation
 import JournalTestSupport
+import RASPKeyed
 import RASPSupport
 import RASPTesting
 import Streams

@@ -1,3 +1,5 @@
+import RASPKeyed
+
 #if os(Linux)
   import Aggregate
   import Foundation

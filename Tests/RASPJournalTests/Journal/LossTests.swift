@@ -1,6 +1,7 @@
 import Aggregate
 import Foundation
 import JournalTestSupport
+import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPKeyed
 import RASPSupport
 import RASPTesting
 import Streams

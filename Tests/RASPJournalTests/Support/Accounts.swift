@@ -1,5 +1,6 @@
 import Aggregate
 import RASPJournal
+import RASPKeyed
 import TestSupport
 
 /// A row that refuses what would make it negative.

@@ -1,5 +1,6 @@
 import Aggregate
 import RASPLogs
+import RASPPrimitives
 import Streams
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import RASPJournal
 import RASPLogs
+import RASPPrimitives
 import Streams
 
 /// A log that does something wrong: a test replaces one of its members.

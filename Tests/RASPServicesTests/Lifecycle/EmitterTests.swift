@@ -1,4 +1,5 @@
 import Foundation
+import RASPPrimitives
 import RASPServices
 import RASPTesting
 import Streams

@@ -1,3 +1,4 @@
+import RASPPrimitives
 import RASPServices
 import RASPTesting
 import Streams

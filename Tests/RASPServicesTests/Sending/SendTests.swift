@@ -1,3 +1,4 @@
+import RASPPrimitives
 import RASPServices
 import Streams
 import TestSupport

@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 
 /// A device with callbacks, which are registered and unregistered.

@@ -1,5 +1,6 @@
 import Aggregate
 import RASPCommands
+import RASPKeyed
 import RASPServices
 import Streams
 

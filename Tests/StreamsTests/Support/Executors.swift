@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 
 /// A serial executor that runs its jobs when a test says so, on the thread that says so.

@@ -1,6 +1,7 @@
 import Aggregate
 import CostRows
 import RASPJournal
+import RASPKeyed
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,7 @@
 import Aggregate
 import CostRows
 import RASPJournal
+import RASPKeyed
 import Streams
 
 /// The rows of journals. The thread of the journal takes part in all of them.

@@ -1,6 +1,7 @@
 import Aggregate
 import CostRows
 import RASPInsight
+import RASPKeyed
 import RASPTesting
 import Streams
 

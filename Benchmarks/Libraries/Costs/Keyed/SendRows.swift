@@ -1,5 +1,6 @@
 import Aggregate
 import CostRows
+import RASPKeyed
 import Streams
 
 let sendRows: [CostRow] = [

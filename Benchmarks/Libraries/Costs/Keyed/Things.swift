@@ -1,4 +1,5 @@
 import Aggregate
+import RASPKeyed
 import Streams
 
 /// An event of the rows that are measured.

@@ -1,6 +1,7 @@
 import Aggregate
 import CostRows
 import Observation
+import RASPKeyed
 import RASPObservation
 import Streams
 

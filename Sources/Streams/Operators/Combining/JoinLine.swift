@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 /// The streams of a concatenation that wait until the one before them has finished, as what subscribes to them.
 ///
 /// Subscriptions wait for each other, so streams that finish as soon as they are subscribed to do not nest.

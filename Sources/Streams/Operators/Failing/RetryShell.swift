@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 /// The shell of a ``RetryMachine``, whose inputs come one after the other.
 ///
 /// ```

@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 /// The lifetime of the present one of several inputs that come one after the other. It ends with its parent at the
 /// latest.
 ///

@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 extension ObservableConvertible {
   /// Shares one subscription to this stream between all subscribers of the result.
   ///

@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 extension ObservableConvertible {
   /// Collects values, and sends them as arrays of `count` values.
   ///

@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 extension ObservableConvertible {
   /// Sends each value later, with the distances between them kept.
   ///

@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 extension Observable {
   /// The base of every operator with one input: `handle` sends on what it makes of a value, and an error that it throws
   /// ends the stream.

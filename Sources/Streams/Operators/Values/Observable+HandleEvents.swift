@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 extension ObservableConvertible {
   /// Calls closures when something happens, and passes everything on as it is.
   ///

@@ -1,0 +1,70 @@
+import Aggregate
+public import Streams
+
+extension KeyedAggregator {
+  /// Makes an aggregator with the rows of a state, in one shard. What happens to its rows is put into the channel
+  /// before its round, also the eviction of rows that are more than it keeps.
+  @inlinable
+  package convenience init<each Failure: Error>(
+    continuing continuation: Continuation<RecordedRows<Key, State>>,
+    by key: @escaping @Sendable (State.Event) -> Key,
+    initial: @escaping @Sendable (Key) -> State,
+    buffering policy: BufferingPolicy,
+    evicting eviction: RowEviction,
+    on scheduler: any Scheduler,
+    sources: repeat Observable<State.Event, each Failure>,
+    file: StaticString,
+    line: UInt
+  ) {
+    var newcomers: [AnySource<State.Event>] = []
+    repeat newcomers.append(AnySource(each sources))
+    self.init(
+      shards: 1,
+      indexOf: { _ in 0 },
+      by: key,
+      initial: initial,
+      rows: [],
+      policy: policy,
+      eviction: eviction,
+      scheduler: scheduler,
+      newcomers: [],
+      origin: CodeLocation(file: file, line: line)
+    )
+    // Before the first source can send.
+    core.attach(continuation)
+    if !newcomers.isEmpty { core.add(newcomers) }
+  }
+
+  /// A closure after which nothing more is put into the channel, behind all that was accepted. It does not keep the
+  /// aggregator alive.
+  @usableFromInline package var endOfContinuation: @Sendable () -> Void {
+    { [weak core] in core?.endContinuation() }
+  }
+
+  /// A closure that tells what the journal has lost, and returns whether there is a subscriber. It does not keep the
+  /// aggregator alive.
+  @usableFromInline package var reportOfContinuation: @Sendable (String) -> Bool {
+    { [weak core] in core?.reports.hubs.tell(.journalFailed($0)) == true }
+  }
+}
+
+extension KeyedCore {
+  @usableFromInline
+  func attach(_ continuation: Continuation<RecordedRows<Key, State>>) {
+    shards[0].queue.run { shell, access in
+      for (key, row) in continuation.state.rows { shell.restore(row, for: HashedKey(key), access) }
+    }
+    let cell = TapeCell(of: KeyedTape<Key, State>.self, continuation)
+    // The aggregator has just been made, so this is its first tape.
+    sharedTape.withLock { _ = $0.begin { cell } }
+    record(onto: cell, last: 0, keepingBase: false)
+    shards[0].queue.run { shell, access in
+      shell.evict(access)
+    }
+  }
+
+  func endContinuation() {
+    let cell = sharedTape.withLock { $0.tape }
+    if let cell { endRecording(onto: cell) }
+  }
+}

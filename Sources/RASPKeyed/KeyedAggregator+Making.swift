@@ -1,0 +1,131 @@
+import Aggregate
+public import Streams
+
+extension KeyedAggregator {
+  /// Makes an aggregator whose rows are made on demand and which is fed by `sources`, which are subscribed to in the
+  /// order given.
+  ///
+  ///     let quotes = KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, sources: feed)
+  ///
+  /// - Parameters:
+  ///   - key: tells the row to which an event belongs. A key path to a stored property costs nothing.
+  ///   - initial: returns the state of a row before its first event.
+  ///   - rows: the rows that are there from the start, in the order in which they count as made. A dictionary has
+  ///     another order in each process.
+  ///   - policy: what becomes of events that arrive while others are being folded, as for an ``/Aggregate/Aggregator``.
+  ///   - eviction: which rows are given up.
+  ///   - scheduler: tells the time for the eviction of idle rows.
+  ///   - sources: the streams of events to fold. They may differ in the type of their failures.
+  ///   - file: the file in which it is made, for ``/Aggregate/UnheardReports``.
+  ///   - line: the line in which it is made.
+  /// - Complexity: O(rows and sources), beside the cost of subscribing to the sources.
+  @inlinable
+  public convenience init<each Failure: Error>(
+    by key: @escaping @Sendable (State.Event) -> Key,
+    initial: @escaping @Sendable (Key) -> State,
+    rows: any Sequence<(key: Key, value: State)> = [],
+    buffering policy: BufferingPolicy = .unbounded,
+    evicting eviction: RowEviction = .never,
+    on scheduler: any Scheduler = .continuous,
+    sources: repeat Observable<State.Event, each Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    var newcomers: [AnySource<State.Event>] = []
+    repeat newcomers.append(AnySource(each sources))
+    self.init(
+      shards: 1,
+      indexOf: { _ in 0 },
+      by: key,
+      initial: initial,
+      rows: rows,
+      policy: policy,
+      eviction: eviction,
+      scheduler: scheduler,
+      newcomers: newcomers,
+      origin: CodeLocation(file: file, line: line)
+    )
+  }
+
+  /// Makes an aggregator whose rows are divided among several shards, by the hash of their keys, so that several
+  /// threads can fold at once.
+  ///
+  /// What is one with one shard is several then. Events of one key are folded in the order in which they were sent, and
+  /// the subscribers to this row are called in the order of subscription; there is no order between keys of different
+  /// shards. `changes` and `each` call their subscribers one at a time, with the changes of each shard in their order.
+  /// Rankings, counts and sets of keys are put together from those of the shards as they come, and
+  /// ``KeyedSnapshot/rows`` takes one shard after the other.
+  ///
+  /// - Parameters:
+  ///   - shards: the number of shards; less than one counts as one. More than there are processors is of no use.
+  ///   - key: tells the row to which an event belongs.
+  ///   - initial: returns the state of a row before its first event.
+  ///   - rows: the rows that are there from the start, in the order in which they count as made. A dictionary has
+  ///     another order in each process.
+  ///   - policy: what becomes of events that arrive while others are being folded in their shard.
+  ///   - eviction: which rows are given up.
+  ///   - scheduler: tells the time for the eviction of idle rows.
+  ///   - sources: the streams of events to fold. They may differ in the type of their failures.
+  ///   - file: the file in which it is made, for ``/Aggregate/UnheardReports``.
+  ///   - line: the line in which it is made.
+  /// - Complexity: O(rows, sources and shards), beside the cost of subscribing to the sources.
+  @inlinable
+  public convenience init<each Failure: Error>(
+    shards: Int,
+    by key: @escaping @Sendable (State.Event) -> Key,
+    initial: @escaping @Sendable (Key) -> State,
+    rows: any Sequence<(key: Key, value: State)> = [],
+    buffering policy: BufferingPolicy = .unbounded,
+    evicting eviction: RowEviction = .never,
+    on scheduler: any Scheduler = .continuous,
+    sources: repeat Observable<State.Event, each Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) where Key: PartitionKey {
+    var newcomers: [AnySource<State.Event>] = []
+    repeat newcomers.append(AnySource(each sources))
+    self.init(
+      shards: shards,
+      indexOf: { $0.partition(of: shards) },
+      by: key,
+      initial: initial,
+      rows: rows,
+      policy: policy,
+      eviction: eviction,
+      scheduler: scheduler,
+      newcomers: newcomers,
+      origin: CodeLocation(file: file, line: line)
+    )
+  }
+
+  /// Apart from the above, so that it is specialised for the row: a function over a pack of failures is not.
+  @inlinable
+  convenience init(
+    shards: Int,
+    indexOf: @escaping @Sendable (Key) -> Int,
+    by key: @escaping @Sendable (State.Event) -> Key,
+    initial: @escaping @Sendable (Key) -> State,
+    rows: any Sequence<(key: Key, value: State)>,
+    policy: BufferingPolicy,
+    eviction: RowEviction,
+    scheduler: any Scheduler,
+    newcomers: [AnySource<State.Event>],
+    origin: CodeLocation
+  ) {
+    self.init(
+      core: KeyedCore(
+        keyOf: key,
+        makeRow: initial,
+        shards: shards,
+        indexOf: indexOf,
+        buffering: policy,
+        evicting: eviction,
+        idle: { $0.evictIdleRows() },
+        on: scheduler,
+        origin: origin
+      )
+    )
+    core.putFirst(rows)
+    if !newcomers.isEmpty { core.add(newcomers) }
+  }
+}

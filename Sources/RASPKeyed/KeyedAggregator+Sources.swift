@@ -1,0 +1,83 @@
+import Aggregate
+public import Streams
+
+extension KeyedAggregator {
+  /// Adds a source while the aggregator runs; see ``/Aggregate/Aggregator/add(_:)``.
+  ///
+  /// - Returns: the source's identity, for ``remove(source:)`` and in ``sourceFailures``.
+  /// - Complexity: O(1), beside the cost of subscribing to the source.
+  @inlinable
+  @discardableResult
+  public func add<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
+    let newcomer = AnySource(source)
+    core.add([newcomer])
+    return newcomer.id
+  }
+
+  /// Adds a source of packets while the aggregator runs: events that arrived together, such as what one read of a
+  /// socket has brought. The events of a packet are folded with nothing between them, and enter the line once.
+  ///
+  /// - Returns: as for ``add(_:)``.
+  /// - Complexity: O(1), beside the cost of subscribing to the source.
+  @inlinable
+  @discardableResult
+  public func add<Failure: Error>(packets source: Observable<[State.Event], Failure>) -> SourceID {
+    let newcomer = AnySource<State.Event>(packets: source)
+    core.add([newcomer])
+    return newcomer.id
+  }
+
+  /// Cancels a source; see ``/Aggregate/Aggregator/remove(_:)``.
+  ///
+  /// - Returns: `false` if there is no such source: never added here, removed, finished or failed.
+  @discardableResult
+  public func remove(source: SourceID) -> Bool {
+    core.sources.remove(source)
+  }
+
+  /// Replaces all sources: cancels the old ones and subscribes to these. The rows stay as they are.
+  ///
+  /// - Concurrency: when several threads replace at once, the sources of the last one remain.
+  @inlinable
+  public func replace<each Failure: Error>(sources: repeat Observable<State.Event, each Failure>) {
+    var newcomers: [AnySource<State.Event>] = []
+    repeat newcomers.append(AnySource(each sources))
+    core.replaceSources(with: newcomers)
+  }
+
+  /// The sources that failed, as they fail; see ``/Aggregate/Aggregator/sourceFailures``.
+  ///
+  /// - Ordering: a failure is reported behind the events that the source had sent before.
+  public var sourceFailures: Observable<SourceFailure, Never> { core.reports.sourceFailures }
+
+  /// Adds a source with a name while the aggregator runs; see ``/Aggregate/Aggregator/add(_:as:on:)``.
+  ///
+  /// - Parameters:
+  ///   - source: the stream of events.
+  ///   - name: the name, for ``health(of:)``. It must differ from those of the other named sources that run.
+  ///   - scheduler: the source of time for the instants of ``/Aggregate/SourceHealth``.
+  /// - Returns: the source's identity, as for ``add(_:)``.
+  @discardableResult
+  public func add<Failure: Error>(
+    _ source: Observable<State.Event, Failure>,
+    as name: String,
+    on scheduler: some Scheduler = .continuous
+  ) -> SourceID {
+    add(source.named(name, on: scheduler))
+  }
+
+  /// The health of all named sources; see ``/Aggregate/Aggregator/sources``.
+  ///
+  /// - Complexity: O(named sources).
+  public var sources: [SourceHealth] { core.reports.hubs.presentHealth?.sources ?? [] }
+
+  /// The health of the source with a name; `nil` if there is none, or if it was removed.
+  ///
+  /// - Complexity: O(named sources).
+  public func health(of name: String) -> SourceHealth? { core.reports.hubs.presentHealth?.health(of: name) }
+
+  /// Sends the health of each named source, and whenever it changes; see ``/Aggregate/Aggregator/healthChanges``.
+  ///
+  /// - Complexity: O(1) per change and subscriber.
+  public var healthChanges: Observable<SourceHealth, Never> { core.health.changes }
+}

@@ -1,0 +1,197 @@
+import Aggregate
+import Streams
+
+/// The states of many things of one kind, each of which has a key: devices, quotes, sessions, boats.
+///
+///     struct Quote: AggregateState {
+///       var price = 0.0
+///       mutating func apply(_ tick: Tick) { price = tick.price }
+///     }
+///
+///     let quotes = KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, sources: feed)
+///     quotes.send(Tick(symbol: "ACME", price: 12.5))
+///     quotes["ACME"].current                                                  // the row now
+///     let price = quotes["ACME"].select(\.price).subscribe { show($0) }       // one row
+///     let prices = quotes.each(\.price).subscribe { symbol, price in … }      // all rows, only what changed
+///     let best = quotes.ranked(by: \.price, first: 20).subscribe { rows in … }
+///
+/// A row is an ordinary ``/Aggregate/AggregateState``. It is made by its first event, and an event costs what it
+/// changes: its row, the selections of this row, and the views over all rows that have subscribers.
+///
+/// ### Ordering
+///
+/// One queue takes all events, as with an ``/Aggregate/Aggregator``. One event makes one change of one row, and one
+/// round of notifications. All subscribers, to any row and to any view, are called in the order of subscription. With
+/// several shards, there is one such order for each shard; see
+/// ``init(shards:by:initial:rows:buffering:evicting:on:sources:file:line:)``.
+///
+/// ### Lifetime
+///
+/// Neither sources nor subscriptions nor rows keep it alive. Releasing it does what ``finish()`` does. Rows stay until
+/// they are removed by ``remove(_:)``, unless a ``RowEviction`` was given.
+///
+/// ### Concurrency
+///
+/// Every member may be called from any thread, also from inside callbacks, which run with no internal lock held. A
+/// key's `==`, `hash(into:)` and deinit must not use the aggregator. They should be short: other threads that read rows
+/// may wait until they have returned, because an event compares keys when it looks for its row, and a key is released
+/// with its row.
+///
+/// - Complexity: an event costs what `apply` costs, plus finding the row in O(1), plus the selections of the row that
+///   are subscribed to, plus the views, whatever the number of rows is. With key paths to stored properties, an event
+///   allocates nothing in a steady state (a benchmark shows it).
+public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateState>: Sendable {
+  @usableFromInline let core: KeyedCore<Key, State>
+
+  @usableFromInline
+  init(core: KeyedCore<Key, State>) {
+    self.core = core
+  }
+
+  deinit {
+    core.finish()
+  }
+
+  // MARK: Events
+
+  /// Folds an event into the row of its key. If there is no such row, one is made.
+  ///
+  /// - Returns: `true` if the event was accepted; `false` if it is not folded, because the aggregator has finished, or
+  ///   because the bound of its line dropped the event.
+  /// - Ordering: as for ``/Aggregate/Aggregator/send(_:)``.
+  /// - Concurrency: as for ``/Aggregate/Aggregator/send(_:)``.
+  /// - Complexity: the cost of the event, as the description of ``KeyedAggregator`` says, for each event that this call
+  ///   handles.
+  @inlinable
+  @discardableResult
+  public func send(_ event: State.Event) -> Bool {
+    core.receive(event, from: nil)
+  }
+
+  /// Folds several events, one after the other, with nothing between those of one shard. Each makes a change and a
+  /// round of its own.
+  ///
+  /// - Returns: `true` if at least one of the events was accepted, or if there are none and the aggregator has not
+  ///   finished.
+  /// - Concurrency: as for ``/Aggregate/Aggregator/send(contentsOf:)``.
+  /// - Complexity: the sum of the costs of the events, and a few allocations if there are several shards.
+  @inlinable
+  @discardableResult
+  public func send(contentsOf events: some Sequence<State.Event>) -> Bool {
+    core.receive(contentsOf: Array(events), from: nil)
+  }
+
+  /// Folds an event, with backpressure: the task is suspended while the line of waiting events of its shard is full.
+  ///
+  /// - Returns: as for ``Aggregator/send(whenReady:isolation:)``.
+  /// - Ordering: as for ``Aggregator/send(whenReady:isolation:)``.
+  /// - Concurrency: as for ``Aggregator/send(whenReady:isolation:)``.
+  /// - Complexity: as for ``send(_:)``, and a few allocations if the task has to wait.
+  @inlinable
+  @discardableResult
+  public func send(whenReady event: State.Event, isolation: isolated (any Actor)? = #isolation) async -> Bool {
+    let key = core.router.key(of: event)
+    return await core.shard(of: key.key).queue.sendWhenReady(
+      RowEvent(event: event, key: key, source: nil),
+      isolation: isolation
+    )
+  }
+
+  /// Folds an event, with backpressure for a thread of your own: the thread is blocked while the line of waiting events
+  /// of its shard is full.
+  ///
+  /// - Parameter patience: the longest time, see ``Aggregator/send(_:blockingAtMost:)``.
+  /// - Returns: as for ``Aggregator/send(_:blockingAtMost:)``.
+  /// - Ordering: as for ``send(_:)``.
+  /// - Concurrency: as for ``Aggregator/send(_:blockingAtMost:)``.
+  /// - Complexity: as for ``send(_:)``.
+  @inlinable
+  @discardableResult
+  public func send(_ event: State.Event, blockingAtMost patience: Duration) -> Bool {
+    let key = core.router.key(of: event)
+    return core.shard(of: key.key).queue.send(
+      RowEvent(event: event, key: key, source: nil),
+      blockingAtMost: patience
+    )
+  }
+
+  /// The number of items that wait while events are being folded, in all shards.
+  ///
+  /// - Complexity: O(shards).
+  @inlinable
+  public var pendingCount: Int {
+    var count = 0
+    for shard in core.shards { count += shard.queue.pendingCount }
+    return count
+  }
+
+  /// The number of events that the bound of the line has dropped so far, in all shards.
+  ///
+  /// - Complexity: O(shards).
+  @inlinable
+  public var droppedCount: Int {
+    var count = 0
+    for shard in core.shards { count += shard.queue.droppedCount }
+    return count
+  }
+
+  /// Ends the aggregator after all events that were accepted: sources are cancelled and subscribers are finished. The
+  /// rows stay readable.
+  ///
+  /// - Returns: `false` if it had finished before.
+  @discardableResult
+  public func finish() -> Bool {
+    core.finish()
+  }
+
+  /// Ends the aggregator, and says what becomes of the events that wait.
+  ///
+  /// - Parameter isDropping: whether the events that wait are dropped, so that the end comes right behind the events
+  ///   that are being folded. ``droppedCount`` counts them. What was submitted is folded all the same.
+  /// - Returns: `false` if it had finished before.
+  @discardableResult
+  public func finish(droppingPending isDropping: Bool) -> Bool {
+    if isDropping {
+      for shard in core.shards { shard.queue.dropPending() }
+    }
+    return core.finish()
+  }
+
+  // MARK: Rows
+
+  /// The row of a key. It need not be there.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public subscript(key: Key) -> AggregateRow<Key, State> {
+    AggregateRow(key, in: core.shard(of: key))
+  }
+
+  /// The present rows: one of them in O(1), or all of them as a dictionary.
+  @inlinable
+  public var snapshot: KeyedSnapshot<Key, State> { KeyedSnapshot(core) }
+
+  /// Removes a row. Subscribers to its selections get `nil`, and its next event makes it anew.
+  ///
+  /// - Ordering: as an event: behind everything that was accepted before.
+  /// - Complexity: O(1), beside the subscribers concerned.
+  @inlinable
+  public func remove(_ key: Key) {
+    core.shard(of: key).remove(key)
+  }
+
+  /// Puts rows in, in the place of those that have the same keys: the way to load many at once.
+  ///
+  ///     quotes.insert(["ACME": acme, "XYZ": xyz] as KeyValuePairs)      // in this order
+  ///     quotes.insert(saved)                                            // a dictionary: in an order of its own
+  ///
+  /// - Parameter rows: the rows with their keys, as a dictionary, an ``/Aggregate/OrderedKeyed`` or an array of pairs
+  ///   has them.
+  /// - Ordering: as events: in the order of `rows`, behind everything that was accepted before, and with nothing
+  ///   between the rows of one shard. A dictionary has another order in each process.
+  /// - Complexity: as an event for each row, without its fold.
+  @inlinable
+  public func insert(_ rows: some Sequence<(key: Key, value: State)>) {
+    core.put(rows)
+  }
+}

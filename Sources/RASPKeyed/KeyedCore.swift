@@ -1,0 +1,138 @@
+import Aggregate
+import RASPPrimitives
+import RASPSupport
+import Streams
+
+/// The running part of a keyed aggregator: its shards, and the sources that feed them.
+///
+/// Safe to share: every property is safe by itself and does not change.
+@usableFromInline
+final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable {
+  @usableFromInline let shards: [KeyedShard<Key, State>]
+  /// The thread that sends asks it, before the event enters a queue.
+  @usableFromInline let router: EventRouter<Key, State>
+  @usableFromInline let reports: Reports<State>
+  @usableFromInline let sources: SourceList
+  let sharedTape = Lock(SharedTape<TapeCell>())
+  /// The timer that has idle rows looked for.
+  private let sweep: Subscription?
+
+  /// - Parameter evictIdle: has a shard give up its idle rows. It is made where the types are known, so that it is
+  ///   specialised.
+  @usableFromInline
+  init(
+    keyOf: @escaping @Sendable (State.Event) -> Key,
+    makeRow: @escaping @Sendable (Key) -> State,
+    shards count: Int,
+    indexOf: @escaping @Sendable (Key) -> Int,
+    buffering policy: BufferingPolicy,
+    evicting eviction: RowEviction,
+    idle evictIdle: @escaping @Sendable (KeyedShard<Key, State>) -> Void,
+    on scheduler: any Scheduler,
+    origin: CodeLocation
+  ) {
+    let count = max(1, count)
+    let reports = Reports<State>(origin: origin)
+    let sources = SourceList()
+    let shards = (0..<count).map { _ in
+      KeyedShard(
+        makeRow: makeRow,
+        buffering: policy,
+        evicting: eviction.divided(by: count),
+        reports,
+        sources
+      )
+    }
+    self.shards = shards
+    router = EventRouter(to: shards, keyOf: keyOf, indexOf: indexOf)
+    self.reports = reports
+    self.sources = sources
+    sweep = eviction.sweepPeriod.map { period in
+      Observable<Int, Never>.interval(period, on: scheduler).subscribe { _ in
+        for shard in shards { evictIdle(shard) }
+      }
+    }
+  }
+
+  @inlinable
+  func shard(of key: Key) -> KeyedShard<Key, State> {
+    shards[router.index(of: key)]
+  }
+
+  // MARK: Events
+
+  @inlinable
+  @inline(__always)
+  func receive(_ event: State.Event, from source: SourceID?) -> Bool {
+    let key = router.key(of: event)
+    return router.withShard(of: key.key) { $0.receive(event, for: key, from: source) }
+  }
+
+  @inlinable
+  func receive(contentsOf events: [State.Event], from source: SourceID?) -> Bool {
+    if events.count == 1 { return receive(events[0], from: source) }
+    guard shards.count > 1, !events.isEmpty else {
+      return router.withShard(at: 0) {
+        $0.receive(events.indices, of: events, from: source) { router.key(of: events[$0]) }
+      }
+    }
+    let keys = events.map { router.key(of: $0) }
+    var isAccepted = false
+    divide(keys) { shard, order in
+      if shard.receive(order, of: events, from: source, key: { keys[$0] }) { isAccepted = true }
+    }
+    return isAccepted
+  }
+
+  /// Calls `body` for each shard that some keys belong to, with the indices of its keys, which rise.
+  @inlinable
+  @inline(__always)
+  func divide(_ keys: [HashedKey<Key>], _ body: (KeyedShard<Key, State>, ArraySlice<Int>) -> Void) {
+    let shardOf = keys.map { router.index(of: $0.key) }
+    // The end of each shard's part of the order: counted at first, and then moved down to its beginning.
+    var bounds = [Int](repeating: 0, count: shards.count + 1)
+    for shard in shardOf { bounds[shard] += 1 }
+    var end = 0
+    for shard in bounds.indices {
+      end += bounds[shard]
+      bounds[shard] = end
+    }
+    var order = shardOf
+    for index in shardOf.indices.reversed() {
+      let shard = shardOf[index]
+      bounds[shard] -= 1
+      order[bounds[shard]] = index
+    }
+    for shard in shards.indices where bounds[shard] < bounds[shard + 1] {
+      body(shards[shard], order[bounds[shard]..<bounds[shard + 1]])
+    }
+  }
+
+  @inlinable
+  func put(_ rows: some Sequence<(key: Key, value: State)>) {
+    let rows = rows.map { (key: HashedKey($0.key), state: $0.value) }
+    guard !rows.isEmpty else { return }
+    guard shards.count > 1 else { return shards[0].put(rows) }
+    divide(rows.map(\.key)) { shard, order in shard.put(order.map { rows[$0] }) }
+  }
+
+  /// Puts in the rows that are there from the start. It stands apart, so that it is not compiled for each application.
+  @usableFromInline
+  func putFirst(_ rows: any Sequence<(key: Key, value: State)>) {
+    put(rows)
+  }
+
+  // MARK: End
+
+  @usableFromInline
+  @discardableResult
+  func finish() -> Bool {
+    sweep?.cancel()
+    var isFirst = false
+    let open = CountDownLatch(shards.count) { [reports] in reports.finish() }
+    for shard in shards {
+      if shard.finish({ open.countDown() }) { isFirst = true }
+    }
+    return isFirst
+  }
+}

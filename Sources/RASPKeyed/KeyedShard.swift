@@ -1,0 +1,227 @@
+import Aggregate
+import RASPSupport
+import Streams
+import Synchronization
+
+/// The running part of one shard of a keyed aggregator: one delivery queue in front of a table of rows.
+///
+/// Safe to share: every property is safe by itself and does not change.
+@usableFromInline
+final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: SelectionTreeOwner {
+  @usableFromInline let queue: DeliveryQueue<KeyedShell<Key, State>>
+  @usableFromInline let store: RowStore<Key, State>
+  @usableFromInline let reports: Reports<State>
+  @usableFromInline let place: TreePlace
+
+  init(
+    makeRow: @escaping @Sendable (Key) -> State,
+    buffering policy: BufferingPolicy,
+    evicting eviction: RowEviction,
+    _ reports: Reports<State>,
+    _ sources: SourceList
+  ) {
+    store = RowStore(evicting: eviction)
+    self.reports = reports
+    queue = DeliveryQueue(
+      KeyedShell(store, makeRow: makeRow, reports, sources),
+      buffering: policy,
+      onAlarm: reports.hubs.diagnose
+    )
+    place = TreePlace(queue, withUnsafeMutablePointer(to: &queue.address.pointee.tree) { $0 })
+  }
+
+  // MARK: Events
+
+  @inlinable
+  @inline(__always)
+  func receive(_ event: State.Event, for key: HashedKey<Key>, from source: SourceID?) -> Bool {
+    #if DEBUG
+      reportIfApplying()
+    #endif
+    // A source that sends has not been removed, so there is nothing to look up if the event need not wait.
+    return queue.send(RowEvent(event: event, key: key, source: source)) { shell, access in
+      shell.receive(event, for: key, from: source, access)
+    }
+  }
+
+  /// Folds events with nothing between them.
+  ///
+  /// - Parameters:
+  ///   - order: the indices of the events that belong to this shard.
+  ///   - source: where they come from.
+  ///   - key: returns the key of an event. It runs while other threads may read, because it is code of the user.
+  @inlinable
+  @inline(__always)
+  func receive(
+    _ order: some Collection<Int>,
+    of events: [State.Event],
+    from source: SourceID?,
+    key: (Int) -> HashedKey<Key>
+  ) -> Bool {
+    #if DEBUG
+      reportIfApplying()
+    #endif
+    return queue.send(
+      contentsOf: order.map { RowEvent(event: events[$0], key: key($0), source: source) }
+    ) { shell, access in
+      access.lend()
+      for index in order { shell.receive(events[index], for: key(index), from: source, access) }
+    }
+  }
+
+  /// Does the same with events that have their keys already.
+  func receive(contentsOf events: [RowEvent<Key, State.Event>]) -> Bool {
+    #if DEBUG
+      reportIfApplying()
+    #endif
+    return queue.send(contentsOf: events)
+  }
+
+  #if DEBUG
+    @usableFromInline
+    func reportIfApplying() {
+      guard queue.isOwnedByThisThread, !store.phase.pointee.isSettled else { return }
+      report(.sentDuringApply)
+    }
+  #endif
+
+  /// Removes a row, behind everything that was accepted.
+  @inlinable
+  func remove(_ key: Key) {
+    let key = HashedKey(key)
+    queue.run { shell, access in
+      shell.remove(key, access)
+    } orLater: {
+      { shell, access in shell.remove(key, access) }
+    }
+  }
+
+  /// Puts rows in, behind everything that was accepted.
+  @inlinable
+  func put(_ rows: [(key: HashedKey<Key>, state: State)]) {
+    queue.run { shell, access in
+      guard !shell.tree.hasEnded else { return }
+      for (key, state) in rows { shell.put(state, for: key, access) }
+    }
+  }
+
+  // MARK: Reading
+
+  /// Reads the table on any thread; `nil` if this thread is inside `apply`, in place.
+  @inlinable
+  @inline(__always)
+  func read<Copy>(_ copy: (borrowing RowTable<Key, State>) -> Copy) -> Copy? {
+    #if DEBUG
+      reports.reportIfWaitingInsideApply(for: queue, isChanging: store.phase.pointee.isChanging)
+    #endif
+    let result = queue.read {
+      store.phase.pointee.isChanging
+    } _: {
+      copy(store.table.pointee)
+    }
+    #if DEBUG
+      if result == nil { report(.readDuringApply) }
+    #endif
+    return result
+  }
+
+  /// The state of a row on any thread; `nil` if there is no such row.
+  @inlinable
+  func state(of key: Key) -> State? {
+    let key = HashedKey(key)
+    return read { $0.state(of: key) } ?? nil
+  }
+
+  /// A stored property of a row on any thread; `nil` if there is no such row.
+  @inlinable
+  func field<Field: Sendable>(at offset: Int, in key: Key) -> Field? {
+    let key = HashedKey(key)
+    return read { table in
+      guard let row = table.row(of: key), row.hasState else { return nil }
+      return row.stateAddress.advanced(by: offset).assumingMemoryBound(to: Field.self).pointee
+    } ?? nil
+  }
+
+  // MARK: Subscribers
+
+  /// What is done during maintenance when an observer has left. It returns what is to be released.
+  @usableFromInline typealias Leave = @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> (any Sendable)?
+
+  /// Subscribes an observer to something of the whole shard, or to what happens to one row.
+  ///
+  /// - Parameters:
+  ///   - join: returns the group, and what is done when the observer has left it.
+  ///   - first: sends a newcomer what it gets at once.
+  @inlinable
+  func attach<Element: Sendable>(
+    _ observer: Observer<Element, Never>,
+    to join: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> (StreamGroup<Element>, Leave),
+    first: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> Void = { _, _ in }
+  ) {
+    queue.run { shell, access in
+      if shell.tree.hasEnded {
+        first(&shell, access)
+        return observer.end(.finished)
+      }
+      guard observer.lifetime.isActive else { return }
+      let (group, leave) = join(&shell, access)
+      shell.tree.add(observer, to: group, access)
+      shell.noteStreams()
+      observer.lifetime.onTermination {
+        self.queue.maintain { shell, access -> [(any Sendable)?] in
+          let removed = shell.tree.takeOut(observer, token: observer.token, from: group, access) ? observer : nil
+          let garbage: [(any Sendable)?] = [removed, leave(&shell, access)]
+          shell.noteStreams()
+          return garbage
+        }
+      }
+      first(&shell, access)
+    }
+  }
+
+  /// The selections of a row, which is made if there is none. The tree is being changed.
+  @inlinable
+  func selections(of key: Key, _ access: QueueAccess) -> RowSelections<Key, State> {
+    let key = HashedKey(key)
+    // Readers count the subscribers of a row.
+    return access.change {
+      store.removeIdle(access)
+      let row = access.changed(store.table).pointee.rowOrNew(of: key)
+      if let subscribers = row.pointer.pointee.subscribers {
+        return subscribers._withUnsafeGuaranteedRef { unsafeDowncast($0, to: RowSelections<Key, State>.self) }
+      }
+      let selections = RowSelections(of: row, in: store)
+      row.pointer.pointee.subscribers = .passRetained(selections)
+      return selections
+    }
+  }
+
+  // MARK: Time
+
+  /// Gives up the rows that have been idle for too long.
+  @inlinable
+  func evictIdleRows() {
+    queue.run { shell, access in
+      guard !shell.tree.hasEnded else { return }
+      shell.evictIdle(access)
+    }
+  }
+
+  // MARK: End
+
+  /// - Parameter done: is called when the subscribers have been finished.
+  func finish(_ done: @escaping @Sendable () -> Void) -> Bool {
+    queue.close { shell, access in
+      shell.sources.finish()
+      shell.tree.finish(access)
+      done()
+    }
+  }
+
+  @usableFromInline
+  func report(_ diagnostic: AggregatorDiagnostic) {
+    queue.run { shell, access in
+      shell.reports.diagnose(diagnostic)
+    }
+  }
+}

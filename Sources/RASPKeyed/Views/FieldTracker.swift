@@ -1,0 +1,63 @@
+import Aggregate
+import Streams
+
+/// Follows one field of all rows.
+@usableFromInline
+struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Sendable>: RowTracker {
+  @usableFromInline typealias Element = (key: Key, value: Field)
+
+  @usableFromInline let reader: FieldReader<State, Field>
+  @usableFromInline let areEquivalent: @Sendable (Field, Field) -> Bool
+  @usableFromInline let isExact: Bool
+  @usableFromInline let runsUserCode: Bool
+  /// The field before the change that is going on.
+  @usableFromInline var old: Field?
+  /// What was reported last, if fields that count as equal may differ: many small changes may add up to a large one.
+  @usableFromInline var reported: [Key: Field] = [:]
+
+  @inlinable
+  init(_ selector: StateSelector<State, Field>, _ rows: borrowing RowTable<Key, State>) {
+    reader = selector.makeReader()
+    areEquivalent = selector.areEquivalent
+    isExact = selector.isExact
+    runsUserCode = !selector.isStoredProperty
+    if !isExact { rows.forEach { reported[$0.pointer.pointee.key] = field(of: $0) } }
+  }
+
+  @inlinable
+  func field(of row: RowReference<Key, State>) -> Field? {
+    row.hasState ? reader.read(row.stateAddress.assumingMemoryBound(to: State.self)) : nil
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func willChange(_ row: RowReference<Key, State>) {
+    if isExact { old = field(of: row) }
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func didChange(_ row: RowReference<Key, State>) -> Element? {
+    // A field that is kept makes the next event copy the collection that it is.
+    let last = old.take() ?? (isExact ? nil : reported[row.pointer.pointee.key])
+    guard let new = field(of: row) else {
+      if !isExact { reported[row.pointer.pointee.key] = nil }
+      return nil
+    }
+    if let last, areEquivalent(last, new) { return nil }
+    if !isExact { reported[row.pointer.pointee.key] = new }
+    return (row.pointer.pointee.key, new)
+  }
+
+  @inlinable
+  mutating func forget() {
+    old = nil
+  }
+
+  @inlinable
+  func sendFirst(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void) {
+    rows.forEach { row in
+      if let field = field(of: row) { send((row.pointer.pointee.key, field)) }
+    }
+  }
+}

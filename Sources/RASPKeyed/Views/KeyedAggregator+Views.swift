@@ -1,0 +1,160 @@
+import Aggregate
+public import Streams
+
+extension KeyedAggregator {
+  // MARK: All rows
+
+  /// Sends a field of all rows with the key of its row: first those that are there, then each that changes. A row that
+  /// is removed is not reported; see ``changes``.
+  ///
+  ///     let token = quotes.each(\.price).subscribe { symbol, price in show(symbol, price) }
+  ///
+  /// - Ordering: a newcomer gets the rows that are there in the order in which they were made; with several shards,
+  ///   those of one shard after those of another. Subscribers are called in the order of subscription, together with
+  ///   those of rows and other views.
+  /// - Complexity: an event costs one read of the field before it and one after it, for all subscribers to one stream.
+  ///   To subscribe is O(rows), and O(rows log rows) if rows have been removed, or subscribed to before they were made.
+  @inlinable
+  public func each<Field: Equatable & Sendable>(
+    _ keyPath: any KeyPath<State, Field> & Sendable
+  ) -> Observable<(key: Key, value: Field), Never> {
+    each(StateSelector(keyPath))
+  }
+
+  /// Sends what a selector reads of all rows, with the key of the row: first those that are there, then each that
+  /// changes.
+  ///
+  /// - Parameter selector: a ``/Aggregate/StateSelector``; a comparison of its own is asked with what was reported
+  ///   last.
+  /// - Ordering: as for the form with a key path.
+  /// - Complexity: as for the form with a key path. A selector with a comparison of its own remembers a field for each
+  ///   row.
+  @inlinable
+  public func each<Field: Sendable>(
+    _ selector: any StateReading<State, Field>
+  ) -> Observable<(key: Key, value: Field), Never> {
+    let selector = selector.selector
+    return core.merged { shard in RowView(of: shard) { FieldTracker(selector, $0) }.observable }
+  }
+
+  /// Sends what happens to the rows: first an insertion for each row that is there, then each insertion, update and
+  /// removal.
+  ///
+  /// - Ordering: as for ``each(_:)-(KeyPath<State,Field>Sendable)``.
+  /// - Complexity: O(1) for each event and subscriber. To subscribe is O(rows). A subscriber that keeps a state makes
+  ///   the next event of this row copy the collections that it changes.
+  @inlinable
+  public var changes: Observable<RowChange<Key, State>, Never> { core.merged { $0.changes } }
+
+  /// Sends every event that came in, also those that a row refused. A newcomer gets the events that come from then on.
+  ///
+  /// - Ordering: while a subscriber runs, the row is as the event has made it.
+  /// - Complexity: O(1) for each event and subscriber.
+  @inlinable
+  public var events: Observable<State.Event, Never> { core.merged { $0.events } }
+
+  // MARK: Queries
+
+  /// The first rows in the order of a value. It changes when one of them changes, or when another row takes a place
+  /// among them.
+  ///
+  ///     let token = quotes.ranked(by: \.change, first: 20).subscribe { rows in show(rows) }
+  ///
+  /// Rows with equal values are in the order in which they were made. A value that does not equal itself (NaN) comes
+  /// last.
+  ///
+  /// - Parameters:
+  ///   - value: reads the value by which rows are ranked.
+  ///   - order: the greatest value first, unless you say otherwise.
+  ///   - count: the number of rows to be shown.
+  /// - Complexity: an event that changes the rank of a row is O(log rows), whatever the number of places is by which
+  ///   the row moves, and O(`count`) if a row that is shown is concerned; O(`count` × shards) with several.
+  @inlinable
+  public func ranked<Value: Comparable & Sendable>(
+    by value: @escaping @Sendable (State) -> Value,
+    _ order: RankingOrder = .descending,
+    first count: Int
+  ) -> RowQuery<[RankedRow<Key, State, Value>]> {
+    let isDescending = order == .descending
+    return core.query(
+      { shard in RowView(of: shard) { RankingTracker(first: count, descending: isDescending, by: value, $0) } },
+      combiner: RankingMerge(of: core.shards.count, first: count, descending: isDescending)
+    ) { states in
+      let order = RankedOrder<Value>(descending: isDescending)
+      let entries = states.withUnsafeBufferPointer { states in
+        order.first(count, of: states.count) { index in
+          RankedEntry(value: value(states[index].value), number: states[index].number, row: index)
+        }
+      }
+      return entries.map { RankedRow(key: states[$0.row].key, state: states[$0.row].value, value: $0.value) }
+    }
+  }
+
+  /// The number of rows that satisfy a condition, which must depend on nothing but the state of the row: it is asked
+  /// when a row changes, and not when something else does.
+  ///
+  /// - Complexity: an event costs the condition, before it and after it.
+  @inlinable
+  public func count(where condition: @escaping @Sendable (State) -> Bool) -> RowQuery<Int> {
+    let condition = RowCondition(isSatisfied: condition)
+    return core.query(
+      { shard in RowView(of: shard) { CountTracker(condition, $0) } },
+      combiner: CountSum(of: core.shards.count)
+    ) { states in
+      var count = 0
+      for index in states.indices where condition.isSatisfied(states[index].value) { count += 1 }
+      return count
+    }
+  }
+
+  /// The keys of the rows that satisfy a condition.
+  ///
+  /// - Complexity: an event costs the condition, before it and after it. A change is O(1), and O(keys) if a subscriber
+  ///   keeps the set, because the next change copies it then.
+  @inlinable
+  public func keys(where condition: @escaping @Sendable (State) -> Bool) -> RowQuery<Set<Key>> {
+    let condition = RowCondition(isSatisfied: condition)
+    let sendsAll = core.shards.count == 1
+    return core.query(
+      { shard in RowView(of: shard) { KeysTracker(condition, sendingAll: sendsAll, $0) } },
+      combiner: KeysUnion(of: core.shards.count)
+    ) { states in
+      // Found first, so that the set has room for them at once, and no more.
+      withUnsafeTemporaryAllocation(of: Int.self, capacity: states.count) { matching in
+        var count = 0
+        for index in states.indices where condition.isSatisfied(states[index].value) {
+          matching.initializeElement(at: count, to: index)
+          count += 1
+        }
+        var keys = Set<Key>(minimumCapacity: count)
+        for index in matching.prefix(count) { keys.insert(states[index].key) }
+        return keys
+      }
+    }
+  }
+
+  /// The keys of all rows.
+  ///
+  /// - Complexity: O(1) for each row that comes or goes; O(keys) if a subscriber keeps the set.
+  @inlinable
+  public var keys: RowQuery<Set<Key>> { keys { _ in true } }
+
+  // MARK: Reports
+
+  /// The events that a row refused, and the reasons; see ``/Aggregate/AggregateState/apply(_:)``.
+  ///
+  /// - Ordering: a refusal is reported behind the round of the event.
+  public var rejections: Observable<RejectedEvent<State>, Never> { core.reports.rejections }
+
+  /// The mistakes that a debug build noticed in the use of this aggregator. A release build sends nothing.
+  public var diagnostics: Observable<AggregatorDiagnostic, Never> { core.reports.diagnostics }
+}
+
+/// The order of a ranking.
+public enum RankingOrder: Sendable, Hashable {
+  /// The smallest value first.
+  case ascending
+
+  /// The greatest value first.
+  case descending
+}

@@ -1,0 +1,83 @@
+import Aggregate
+import Streams
+
+/// Puts a value together from one part for each shard.
+@usableFromInline
+protocol ShardCombiner: Sendable {
+  /// What a shard sends: its part at first, and then that, or what has become of it.
+  associatedtype Part: Sendable
+  associatedtype Whole: Sendable
+
+  /// Takes what a shard has sent.
+  ///
+  /// - Returns: the whole value; `nil` as long as the part of a shard is missing.
+  mutating func take(_ part: Part, of shard: Int) -> Whole?
+
+  /// The value where there is one shard.
+  static func whole(_ part: Part) -> Whole
+
+  /// The value of several shards, one part for each.
+  func merged(_ parts: [Whole]) -> Whole
+}
+
+extension KeyedCore {
+  /// The streams of all shards as one.
+  @inlinable
+  func merged<Element: Sendable>(
+    _ stream: (KeyedShard<Key, State>) -> Observable<Element, Never>
+  ) -> Observable<Element, Never> {
+    if shards.count == 1 { return stream(shards[0]) }
+    return .merge(shards.map(stream))
+  }
+
+  /// A value that is put together from one part for each shard.
+  ///
+  /// - Parameters:
+  ///   - view: makes the view of a shard.
+  ///   - combiner: puts the parts together, one for each subscriber.
+  ///   - find: finds the part of a shard in its states.
+  @inlinable
+  func query<Tracker: RowTracker, Combiner: ShardCombiner>(
+    _ view: (KeyedShard<Key, State>) -> RowView<Tracker>,
+    combiner: Combiner,
+    find: @escaping @Sendable (RowView<Tracker>.States) -> Combiner.Whole
+  ) -> RowQuery<Combiner.Whole>
+  where Tracker.Key == Key, Tracker.State == State, Combiner.Part == Tracker.Element, Combiner.Whole == Tracker.Answer {
+    if shards.count == 1 {
+      let view = view(shards[0])
+      return RowQuery(view.observable.map { Combiner.whole($0) }) {
+        view.answer(orFind: find) ?? combiner.merged([])
+      }
+    }
+    let views = shards.map(view)
+    let parts = views.enumerated().map { index, view in view.observable.map { (index, $0) } }
+    let combined = Observable.merge(parts).handleValues(with: { combiner }) { combiner, part, observer in
+      if let whole = combiner.take(part.1, of: part.0) { observer.send(whole) }
+    }
+    return RowQuery(combined) { combiner.merged(views.compactMap { $0.answer(orFind: find) }) }
+  }
+}
+
+extension KeyedShard {
+  /// The changes of all rows, beginning with an insertion for each row that is there.
+  @inlinable
+  var changes: Observable<RowChange<Key, State>, Never> {
+    Observable(attach: { observer in
+      self.attach(observer) { shell, _ in
+        (shell.changeGroup(), { _, _ in nil })
+      } first: { shell, _ in
+        shell.table.pointee.forEach { row in
+          if let state = row.pointer.pointee.state { observer.send(.inserted(row.pointer.pointee.key, state)) }
+        }
+      }
+    })
+  }
+
+  /// The events that come from now on.
+  @inlinable
+  var events: Observable<State.Event, Never> {
+    Observable(attach: { observer in
+      self.attach(observer) { shell, _ in (shell.eventGroup(), { _, _ in nil }) }
+    })
+  }
+}

@@ -1,0 +1,106 @@
+import Aggregate
+import Streams
+
+/// Keeps all rows in the order of a value, and reports the first ones.
+@usableFromInline
+struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Comparable & Sendable>: RowTracker {
+  @usableFromInline typealias Reference = RowReference<Key, State>
+  @usableFromInline typealias Row = RankedRow<Key, State, Value>
+  @usableFromInline typealias Element = [Row]
+  @usableFromInline typealias List = RankedList<Value, Reference>
+
+  @usableFromInline let read: @Sendable (State) -> Value
+  @usableFromInline var ranking: List
+  /// The entry of the row that is being changed, as it is in the ranking.
+  @usableFromInline var old: List.Entry?
+
+  @inlinable var runsUserCode: Bool { true }
+
+  @inlinable
+  init(
+    first length: Int,
+    descending isDescending: Bool,
+    by read: @escaping @Sendable (State) -> Value,
+    _ rows: borrowing RowTable<Key, State>
+  ) {
+    self.read = read
+    var entries: [List.Entry] = []
+    rows.forEach { entries.append(Self.entry(of: $0, read)) }
+    ranking = List(entries, descending: isDescending, window: length)
+  }
+
+  @inlinable
+  mutating func willChange(_ row: Reference) {
+    old = row.hasState ? Self.entry(of: row, read) : nil
+  }
+
+  @inlinable
+  mutating func didChange(_ row: Reference) -> Element? {
+    let old = old.take()
+    let new = row.hasState ? Self.entry(of: row, read) : nil
+    let isSeen =
+      switch (old, new) {
+      case (let old?, let new?): ranking.move(old, to: new.value)
+      case (let old?, nil): ranking.remove(old)
+      case (nil, let new?): ranking.insert(new)
+      case (nil, nil): false
+      }
+    return isSeen ? window : nil
+  }
+
+  @inlinable
+  mutating func forget() {
+    old = nil
+  }
+
+  @inlinable
+  func sendFirst(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void) {
+    send(window)
+  }
+
+  @inlinable var answer: Element? { window }
+
+  @inlinable var window: Element {
+    var rows: Element = []
+    rows.reserveCapacity(min(ranking.windowLength, ranking.count))
+    ranking.forEachInWindow { entry in
+      if let state = entry.row.pointer.pointee.state {
+        rows.append(Row(key: entry.row.pointer.pointee.key, state: state, value: entry.value))
+      }
+    }
+    return rows
+  }
+
+  @inlinable
+  @inline(__always)
+  static func entry(of row: Reference, _ read: (State) -> Value) -> List.Entry {
+    List.Entry(
+      value: row.stateAddress.assumingMemoryBound(to: State.self).read(read),
+      number: row.pointer.pointee.number,
+      row: row
+    )
+  }
+}
+
+/// A row in a ranking.
+public struct RankedRow<Key: Hashable & Sendable, State: AggregateState, Value: Comparable & Sendable>: Sendable {
+  /// The key of the row.
+  public let key: Key
+
+  /// The state of the row.
+  public let state: State
+
+  /// The value by which the row is ranked.
+  public let value: Value
+
+  @inlinable
+  init(key: Key, state: State, value: Value) {
+    self.key = key
+    self.state = state
+    self.value = value
+  }
+}
+
+extension RankedRow: Equatable where State: Equatable {}
+
+extension RankedRow: Hashable where State: Hashable, Value: Hashable {}

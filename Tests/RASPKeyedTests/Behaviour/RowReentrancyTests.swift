@@ -1,0 +1,273 @@
+import Aggregate
+import AggregateTestSupport
+import RASPKeyed
+import RASPPrimitives
+import RASPTesting
+import Streams
+import TestSupport
+import Testing
+
+private struct Touches: AggregateState {
+  var total = 0
+
+  mutating func apply(_ event: Int) { total += 1 }
+}
+
+/// What rows, callbacks and conditions do with the aggregator that calls them.
+@Suite("Keyed aggregators and reentrancy")
+struct RowReentrancyTests {
+  private func reported(_ diagnostics: AggregatorDiagnostic...) -> [AggregatorDiagnostic] {
+    #if DEBUG
+      diagnostics
+    #else
+      []
+    #endif
+  }
+
+  private func makeScripts() -> KeyedAggregator<Int, Scripted> {
+    KeyedAggregator(
+      by: { (_: Scripted.Step) in 1 },
+      initial: { _ in Scripted() },
+      rows: [1: Scripted(), 2: Scripted(value: 7)]
+    )
+  }
+
+  @Test("KEY-12: a read from inside an apply in place finds nothing, and is noted in debug")
+  func readDuringApply() {
+    let scripts = makeScripts()
+    let diagnostics = Recorder(scripts.diagnostics)
+    let read = Log<Int?>()
+    scripts.send(
+      Scripted.Step { [unowned scripts] state in
+        state.value = 1
+        read.note(scripts.snapshot[1]?.value)
+        read.note(scripts[2].current?.value)
+        read.note(scripts.snapshot.count)
+      }
+    )
+    #expect(read.entries == [nil, nil, 0])
+    #expect(scripts.snapshot[1]?.value == 1)
+    #expect(diagnostics.values == reported(.readDuringApply, .readDuringApply, .readDuringApply))
+  }
+
+  @Test("KEY-12: a read from inside the apply of a row that waits for another aggregator is noted while it waits")
+  func readThatWaits() {
+    let first = makeScripts()
+    let second = makeScripts()
+    let isNoted = Flag()
+    let diagnostics = Recorder(first.diagnostics) { _ in isNoted.raise() }
+    let read = Log<Int?>()
+    let gate = Gate(patience: longestWait)
+
+    Threads.run(
+      {
+        first.send(
+          Scripted.Step { state in
+            state.value = 1
+            gate.hold()
+          }
+        )
+      },
+      {
+        gate.waitUntilHeld()
+        // If the row of the first one read the second one now, both would wait for ever.
+        second.send(Scripted.Step { _ in read.note(first[1].current?.value) })
+      },
+      {
+        #if DEBUG
+          block { isNoted.isRaised }
+        #endif
+        gate.open()
+      }
+    )
+
+    #expect(read.entries == [1])
+    #expect(diagnostics.values == reported(.readDuringApply))
+  }
+
+  @Test("KEY-12: the same between a row and a plain aggregator, in both directions", arguments: [false, true])
+  func readThatWaitsForOther(_ rowIsRead: Bool) {
+    let rows = makeScripts()
+    let whole = Aggregator(initial: Scripted())
+    let isNoted = Flag()
+    let ofRows = Recorder(rows.diagnostics) { _ in isNoted.raise() }
+    let ofWhole = Recorder(whole.diagnostics) { _ in isNoted.raise() }
+    let gate = Gate(patience: longestWait)
+    let hold = Scripted.Step { _ in gate.hold() }
+    let read = Scripted.Step { _ in _ = rowIsRead ? rows[1].current?.value : whole.snapshot.value }
+
+    Threads.run(
+      { _ = rowIsRead ? rows.send(hold) : whole.send(hold) },
+      {
+        gate.waitUntilHeld()
+        _ = rowIsRead ? whole.send(read) : rows.send(read)
+      },
+      {
+        #if DEBUG
+          block { isNoted.isRaised }
+        #endif
+        gate.open()
+      }
+    )
+
+    #expect(ofRows.values == (rowIsRead ? reported(.readDuringApply) : []))
+    #expect(ofWhole.values == (rowIsRead ? [] : reported(.readDuringApply)))
+  }
+
+  @Test("KEY-12: an apply that may refuse, or that makes a row, counts as one, too", arguments: [1, 2])
+  func readThatWaitsInCopy(_ key: Int) {
+    let first = makeScripts()
+    let second = KeyedAggregator(
+      by: { (_: GuardedScript.Step) in key },
+      initial: { _ in GuardedScript() },
+      rows: [(key: 1, value: GuardedScript())]
+    )
+    let isNoted = Flag()
+    let diagnostics = Recorder(first.diagnostics) { _ in isNoted.raise() }
+    let gate = Gate(patience: longestWait)
+
+    Threads.run(
+      { first.send(Scripted.Step { _ in gate.hold() }) },
+      {
+        gate.waitUntilHeld()
+        second.send(GuardedScript.Step { _ in _ = first[1].current })
+      },
+      {
+        #if DEBUG
+          block { isNoted.isRaised }
+        #endif
+        gate.open()
+      }
+    )
+
+    #expect(diagnostics.values == reported(.readDuringApply))
+  }
+
+  @Test("KEY-05: a count whose condition looks elsewhere never traps and is never negative", arguments: [1, 4])
+  func conditionThatLooksElsewhere(_ shards: Int) {
+    let isOn = Flag()
+    let counts = KeyedAggregator(
+      shards: shards,
+      by: { (key: Int) in key },
+      initial: { _ in Touches() },
+      rows: (0..<8).map { (key: $0, value: Touches()) }
+    )
+    let satisfied = counts.count { state in
+      // What is asked when an event comes is not what was counted, nor what is asked behind the event.
+      isOn.isRaised && state.total % 2 == 0
+    }
+    let recorder = Recorder(satisfied.observable)
+    isOn.raise()
+    for key in 0..<8 { counts.send(key) }
+    #expect(recorder.values.allSatisfy { $0 >= 0 })
+    #expect(satisfied.current >= 0)
+    #expect(Recorder(counts.count { $0.total % 2 == 1 }.observable).values.last == 8)
+  }
+
+  @Test("KEY-12: an apply that may refuse works on a copy: a read finds the rows as they were")
+  func readDuringGuardedApply() {
+    let scripts = KeyedAggregator(by: { (_: GuardedScript.Step) in 1 }, initial: { _ in GuardedScript() })
+    let diagnostics = Recorder(scripts.diagnostics)
+    let read = Log<Int?>()
+    for value in 1...2 {
+      scripts.send(
+        GuardedScript.Step { [unowned scripts] state in
+          state.value = value
+          read.note(scripts.snapshot[1]?.value)
+        }
+      )
+    }
+    #expect(read.entries == [nil, 1])
+    #expect(diagnostics.values.isEmpty)
+  }
+
+  @Test("KEY-12: an event that is sent from inside apply is folded behind the present one, and noted in debug")
+  func sendDuringApply() {
+    let scripts = makeScripts()
+    let diagnostics = Recorder(scripts.diagnostics)
+    let values = Recorder(scripts[1].select(\.value).observable)
+    scripts.send(
+      Scripted.Step { [unowned scripts] state in
+        scripts.send(Scripted.Step { $0.value += 10 })
+        scripts.remove(2)
+        state.value = 1
+      }
+    )
+    #expect(values.values == [0, 1, 11])
+    #expect(scripts.snapshot.count == 1)
+    #expect(diagnostics.values == reported(.sentDuringApply))
+  }
+
+  @Test("KEY-12: in a round, everything that is read belongs to the moment behind the event")
+  func readInRound() {
+    let tallies = KeyedAggregator(by: { (event: Tally.Event) in event == .nothing ? 1 : 0 }, initial: { _ in Tally() })
+    let total = tallies.count { $0.count > 1 }
+    let read = Log<[Int]>()
+    let note: @Sendable () -> Void = { [unowned tallies] in
+      read.note([tallies.snapshot[0]?.count ?? 0, tallies[0].select(\.count).current ?? 0, total.current])
+    }
+    let tokens = [
+      tallies[0].select(\.count).subscribe { _ in note() },
+      tallies.each(\.count).subscribe { _ in note() },
+      total.subscribe { _ in note() },
+      tallies.events.subscribe { _ in note() },
+    ]
+    let greeted = read.count
+    tallies.send(.add(2))
+    #expect(Array(read.entries.dropFirst(greeted)) == Array(repeating: [2, 2, 1], count: 4))
+    for token in tokens { token.cancel() }
+  }
+
+  @Test("KEY-12: a condition of a view reads the rows as they are before the event, and as they are behind it")
+  func readInCondition() {
+    let tallies = KeyedAggregator(by: { (_: Tally.Event) in 0 }, initial: { _ in Tally() })
+    tallies.send(.add(1))
+    let read = Log<Int>()
+    let many = tallies.count { [unowned tallies] tally in
+      read.note(tallies.snapshot[0]?.count ?? -1)
+      return tally.count > 1
+    }
+    let counts = Recorder(many.observable)
+    tallies.send(.add(1))
+    #expect(counts.values == [0, 1])
+    #expect(read.entries == [1, 1, 2])
+  }
+
+  @Test("KEY-12: a round reaches all it concerns before a removal, an insertion or an event that it has caused")
+  func roundsAreWhole() {
+    let tallies = KeyedAggregator(by: { (_: Tally.Event) in 0 }, initial: { _ in Tally() })
+    let entries = Log<String>()
+    let tokens = [
+      tallies[0].select(\.count).subscribe { [unowned tallies] count in
+        entries.note("a \(count ?? -1)")
+        if count == 1 {
+          tallies.remove(0)
+          tallies.send(.add(5))
+          tallies.insert([0: Tally(count: 9)])
+        }
+      },
+      tallies.each(\.count).subscribe { entries.note("b \($0.value)") },
+    ]
+    tallies.send(.add(1))
+    #expect(entries.entries == ["a -1", "a 1", "b 1", "a -1", "a 5", "b 5", "a 9", "b 9"])
+    for token in tokens { token.cancel() }
+  }
+
+  @Test("KEY-12: the closure that tells the key may wait for another thread that reads the rows")
+  func readWhileKeyIsTold() {
+    let own = Lock<KeyedAggregator<String, Quote>?>(nil)
+    let counts = Log<Int>()
+    let quotes = KeyedAggregator<String, Quote>(
+      by: { tick in
+        if let quotes = own.withLock({ $0 }) { Threads.run(count: 1) { _ in counts.note(quotes.snapshot.count) } }
+        return tick.symbol
+      },
+      initial: { _ in Quote() }
+    )
+    own.withLock { $0 = quotes }
+    for symbol in ["A", "B", "A"] { quotes.send(Tick(symbol: symbol, price: 1)) }
+    quotes.send(contentsOf: [Tick(symbol: "C", price: 1)])
+    #expect(counts.entries == [0, 1, 2, 2])
+    own.withLock { $0 = nil }
+  }
+}
