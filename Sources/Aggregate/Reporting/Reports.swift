@@ -183,7 +183,7 @@ package final class ReportHubs: Sendable {
 
   /// Reports what the line says of itself, on the thread that has sent. So the report does not stand in that line.
   @usableFromInline
-  func diagnose(_ alarm: LineAlarm) {
+  package func diagnose(_ alarm: LineAlarm) {
     switch alarm {
     case .grown(let count): diagnose(.lineGrown(count))
     case .refused(let count): diagnose(.eventsRefused(count))

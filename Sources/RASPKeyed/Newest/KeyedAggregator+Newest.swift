@@ -1,4 +1,4 @@
-import RASPPrimitives
+public import Aggregate
 public import Streams
 
 extension KeyedAggregator {

@@ -1,5 +1,5 @@
-import RASPPrimitives
 public import Aggregate
+public import Streams
 
 extension Selectable {
   /// What has changed of some rows of a collection with keys since the last look: for a reader that is slower than the

@@ -26,7 +26,7 @@ package enum CurrentThread {
   }
 
   /// Whether this is the main thread of the process.
-  static var isMain: Bool {
+  package static var isMain: Bool {
     #if canImport(Darwin)
       pthread_main_np() != 0
     #else

@@ -1,3 +1,4 @@
+import AggregateTestSupport
 import RASPTesting
 import Streams
 import TestSupport
@@ -123,24 +124,5 @@ struct FullLineTests {
     held.gate.open()
     #expect(await submitting.value == .folded)
     #expect(held.tally.snapshot.count == 101)
-  }
-
-  @Test("LOAD-27: Rows: a task waits for room in the line of its shard, and an end drops what waits")
-  func rows() async {
-    let rows = KeyedAggregator<Int, Tally>(by: { _ in 0 }, initial: { _ in Tally() }, buffering: .oldest(1))
-    let gate = Gate(patience: longestWait)
-    let token = rows.events.prefix(1).subscribe { _ in gate.hold() }
-    let sender = Task { await onThread { rows.send(.add(1)) } }
-    await onThread { gate.waitUntilHeld() }
-    #expect(rows.send(.add(10)))
-    let waiting = Task { await rows.send(whenReady: .add(100)) }
-    let ofTask = Task { rows.send(.add(5), blockingAtMost: longestWait) }
-    #expect(await !ofTask.value)
-    gate.open()
-    #expect(await waiting.value)
-    await sender.value
-    #expect(await eventually { rows[0].current?.count == 111 })
-    #expect(rows.finish(droppingPending: true))
-    withExtendedLifetime(token) {}
   }
 }

@@ -1,4 +1,5 @@
 import Aggregate
+import AggregateTestSupport
 import RASPTesting
 import Streams
 import TestSupport
@@ -42,20 +43,5 @@ struct PacketSourceTests {
     #expect(await eventually { tally.pendingCount == 0 })
     #expect(tally.snapshot.count == 1)
     withExtendedLifetime(token) {}
-  }
-
-  @Test("LOAD-50: packets for rows are divided among the shards, and each key keeps its order", arguments: [1, 4])
-  func rows(shards: Int) {
-    let rows = KeyedAggregator<Int, Tally>(
-      shards: shards,
-      by: { if case .add(let number) = $0 { number % 10 } else { 0 } },
-      initial: { _ in Tally() }
-    )
-    let packets = Subject<[Tally.Event], Never>()
-    rows.add(packets: packets.observable)
-    let counts = Recorder(rows[3].select(\.count).observable)
-    packets.send((0..<30).map { .add($0) })
-    packets.send([.add(3)])
-    #expect(counts.values == [nil, 3, 16, 39, 42])
   }
 }

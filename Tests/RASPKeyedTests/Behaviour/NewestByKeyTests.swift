@@ -1,4 +1,5 @@
 import Aggregate
+import RASPKeyed
 import RASPTesting
 import Streams
 import TestSupport
