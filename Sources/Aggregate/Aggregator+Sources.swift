@@ -15,6 +15,20 @@ extension Aggregator {
     return newcomer.id
   }
 
+  /// Adds a source of packets while the aggregator runs: events that arrived together, such as what one read of a
+  /// socket has brought. The events of a packet are folded with nothing between them, and enter the line once.
+  ///
+  /// - Returns: as for ``add(_:)``.
+  /// - Ordering: as for ``add(_:)``.
+  /// - Complexity: O(1), beside the cost of subscribing to the source.
+  @inlinable
+  @discardableResult
+  public func add<Failure: Error>(packets source: Observable<[State.Event], Failure>) -> SourceID {
+    let newcomer = AnySource<State.Event>(packets: source)
+    core.add(newcomer)
+    return newcomer.id
+  }
+
   /// Cancels a source. Once this has returned, no event of it is folded any more, except for one that another thread is
   /// folding or has just decided to fold; events of it that wait are dropped.
   ///

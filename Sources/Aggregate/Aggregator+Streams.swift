@@ -20,6 +20,41 @@ extension Aggregator {
     })
   }
 
+  /// Sends the snapshot at a fixed rate: the present one first, then one per period, if an event was folded since the
+  /// one before. It is the stream for a display.
+  ///
+  ///     let token = station.snapshots(every: .milliseconds(250)).subscribe { show($0) }
+  ///
+  /// The snapshot is read at its moment, and not kept in between. So the events cost what they cost without it. A
+  /// sample of ``states`` keeps the newest snapshot, and makes each event copy the collections that it changes.
+  ///
+  /// - Parameters:
+  ///   - period: the time between two snapshots; see `interval(_:on:)` of `Observable` for one that is not positive.
+  ///   - scheduler: the source of time.
+  /// - Ordering: a read does not wait in the line, so it does not show events that wait.
+  /// - Completion: the stream finishes one period after the aggregator at the latest, with the last snapshot.
+  /// - Complexity: O(1) per period; none per event. A subscriber that keeps a snapshot makes the next event copy the
+  ///   collections it changes.
+  public func snapshots(
+    every period: Duration,
+    on scheduler: some Scheduler = .continuous
+  ) -> Observable<State, Never> {
+    let core = core
+    return Observable<Int, Never>.interval(period, on: scheduler).prepend(0).handleValues(with: { -1 }) {
+      sent,
+      _,
+      observer in
+      // Asked first: what is folded after it is sent at the next moment.
+      let isOver = core.queue.isOver
+      let (snapshot, count) = core.countedSnapshot()
+      if count != sent {
+        sent = count
+        observer.send(snapshot)
+      }
+      if isOver { observer.end(.finished) }
+    }
+  }
+
   /// Sends every event that came in, in the order of folding, also those that the state refused. A newcomer gets the
   /// events that come from then on. The sources are not subscribed to again for this.
   ///

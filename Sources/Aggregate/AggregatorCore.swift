@@ -25,7 +25,11 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     state = cell.reference
     reports = Reports(origin: origin)
     sources = SourceList()
-    queue = DeliveryQueue(AggregatorShell(cell, reports, sources), buffering: policy)
+    queue = DeliveryQueue(
+      AggregatorShell(cell, reports, sources),
+      buffering: policy,
+      onAlarm: reports.hubs.diagnose
+    )
     place = TreePlace(queue, withUnsafeMutablePointer(to: &queue.address.pointee.tree) { $0 })
   }
 
@@ -44,12 +48,12 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   }
 
   @inlinable
-  func receive(contentsOf events: [State.Event]) -> Bool {
+  func receive(contentsOf events: [State.Event], from source: SourceID?) -> Bool {
     #if DEBUG
       reportIfApplying()
     #endif
-    return queue.send(contentsOf: events.map { Incoming(event: $0, source: nil) }) { shell, access in
-      for event in events { shell.receive(event, from: nil, access) }
+    return queue.send(contentsOf: events.map { Incoming(event: $0, source: source) }) { shell, access in
+      for event in events { shell.receive(event, from: source, access) }
     }
   }
 
@@ -69,6 +73,11 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @inlinable
   func snapshot() -> State {
     read { $0.pointee }
+  }
+
+  /// The state for any thread, with the number of events that were folded into it.
+  func countedSnapshot() -> (state: State, count: Int) {
+    read { (state: $0.pointee, count: state.contents.pointee.phase.foldCount.load(ordering: .relaxed)) }
   }
 
   /// Returns what reads the field of a selector in the state, for any thread. A stored property is copied by itself,

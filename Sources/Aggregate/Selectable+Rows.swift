@@ -35,7 +35,7 @@ extension Selectable {
   }
 
   @inlinable
-  func row<Rows: RowCollection>(
+  package func row<Rows: RowCollection>(
     of key: Rows.Key,
     in keyPath: any KeyPath<Root, Rows> & Sendable,
     by areEquivalent: @escaping @Sendable (Rows.Row?, Rows.Row?) -> Bool

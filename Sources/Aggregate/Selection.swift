@@ -111,6 +111,35 @@ public struct Selection<Field: Sendable>: Sendable, Selectable, ObservableConver
     NewestValues(of: observable, unless: areEquivalent)
   }
 
+  /// Sends the field at a fixed rate: now, and then once per period, if it has changed since it was sent last. The
+  /// field is read at its moment: between two moments this selection is not evaluated.
+  ///
+  ///     let token = quotes.select { $0.movers() }.sampled(every: .milliseconds(250)).subscribe { show($0) }
+  ///
+  /// - Parameters:
+  ///   - period: the time between two reads; see `interval(_:on:)` of `Observable` for one that is not positive.
+  ///   - scheduler: the source of time.
+  /// - Completion: the stream finishes one period after the aggregator at the latest, with the last value.
+  /// - Complexity: one evaluation per period; none per event. The field that was sent last is kept, to be compared: of
+  ///   a collection, one copy per period may come of that.
+  public func sampled(every period: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Field, Never> {
+    let (owner, read, areEquivalent) = (owner, read, areEquivalent)
+    return Observable<Int, Never>.interval(period, on: scheduler).prepend(0).handleValues(with: { Field?.none }) {
+      sent,
+      _,
+      observer in
+      // Asked first: what is folded after it is sent at the next moment.
+      let isOver = owner.place.isOver
+      let field = read()
+      let isNew = sent.map { !areEquivalent($0, field) } ?? true
+      if isNew {
+        sent = field
+        observer.send(field)
+      }
+      if isOver { observer.end(.finished) }
+    }
+  }
+
   /// The selection of a field of this field.
   ///
   /// - Complexity: O(1).

@@ -14,6 +14,19 @@ extension KeyedAggregator {
     return newcomer.id
   }
 
+  /// Adds a source of packets while the aggregator runs: events that arrived together, such as what one read of a
+  /// socket has brought. The events of a packet are folded with nothing between them, and enter the line once.
+  ///
+  /// - Returns: as for ``add(_:)``.
+  /// - Complexity: O(1), beside the cost of subscribing to the source.
+  @inlinable
+  @discardableResult
+  public func add<Failure: Error>(packets source: Observable<[State.Event], Failure>) -> SourceID {
+    let newcomer = AnySource<State.Event>(packets: source)
+    core.add([newcomer])
+    return newcomer.id
+  }
+
   /// Cancels a source; see ``/Aggregate/Aggregator/remove(_:)``.
   ///
   /// - Returns: `false` if there is no such source: never added here, removed, finished or failed.

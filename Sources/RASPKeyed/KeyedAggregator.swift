@@ -78,7 +78,41 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   @inlinable
   @discardableResult
   public func send(contentsOf events: some Sequence<State.Event>) -> Bool {
-    core.receive(contentsOf: events)
+    core.receive(contentsOf: Array(events), from: nil)
+  }
+
+  /// Folds an event, with backpressure: the task is suspended while the line of waiting events of its shard is full.
+  ///
+  /// - Returns: as for ``Aggregator/send(whenReady:isolation:)``.
+  /// - Ordering: as for ``Aggregator/send(whenReady:isolation:)``.
+  /// - Concurrency: as for ``Aggregator/send(whenReady:isolation:)``.
+  /// - Complexity: as for ``send(_:)``, and a few allocations if the task has to wait.
+  @inlinable
+  @discardableResult
+  public func send(whenReady event: State.Event, isolation: isolated (any Actor)? = #isolation) async -> Bool {
+    let key = core.router.key(of: event)
+    return await core.shard(of: key.key).queue.sendWhenReady(
+      RowEvent(event: event, key: key, source: nil),
+      isolation: isolation
+    )
+  }
+
+  /// Folds an event, with backpressure for a thread of your own: the thread is blocked while the line of waiting events
+  /// of its shard is full.
+  ///
+  /// - Parameter patience: the longest time, see ``Aggregator/send(_:blockingAtMost:)``.
+  /// - Returns: as for ``Aggregator/send(_:blockingAtMost:)``.
+  /// - Ordering: as for ``send(_:)``.
+  /// - Concurrency: as for ``Aggregator/send(_:blockingAtMost:)``.
+  /// - Complexity: as for ``send(_:)``.
+  @inlinable
+  @discardableResult
+  public func send(_ event: State.Event, blockingAtMost patience: Duration) -> Bool {
+    let key = core.router.key(of: event)
+    return core.shard(of: key.key).queue.send(
+      RowEvent(event: event, key: key, source: nil),
+      blockingAtMost: patience
+    )
   }
 
   /// The number of items that wait while events are being folded, in all shards.
@@ -108,6 +142,19 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   @discardableResult
   public func finish() -> Bool {
     core.finish()
+  }
+
+  /// Ends the aggregator, and says what becomes of the events that wait.
+  ///
+  /// - Parameter isDropping: whether the events that wait are dropped, so that the end comes right behind the events
+  ///   that are being folded. ``droppedCount`` counts them. What was submitted is folded all the same.
+  /// - Returns: `false` if it had finished before.
+  @discardableResult
+  public func finish(droppingPending isDropping: Bool) -> Bool {
+    if isDropping {
+      for shard in core.shards { shard.queue.dropPending() }
+    }
+    return core.finish()
   }
 
   // MARK: Rows

@@ -69,16 +69,17 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   }
 
   @inlinable
-  func receive(contentsOf events: some Sequence<State.Event>) -> Bool {
-    let events = Array(events)
-    if events.count == 1 { return receive(events[0], from: nil) }
+  func receive(contentsOf events: [State.Event], from source: SourceID?) -> Bool {
+    if events.count == 1 { return receive(events[0], from: source) }
     guard shards.count > 1, !events.isEmpty else {
-      return router.withShard(at: 0) { $0.receive(events.indices, of: events) { router.key(of: events[$0]) } }
+      return router.withShard(at: 0) {
+        $0.receive(events.indices, of: events, from: source) { router.key(of: events[$0]) }
+      }
     }
     let keys = events.map { router.key(of: $0) }
     var isAccepted = false
     divide(keys) { shard, order in
-      if shard.receive(order, of: events, key: { keys[$0] }) { isAccepted = true }
+      if shard.receive(order, of: events, from: source, key: { keys[$0] }) { isAccepted = true }
     }
     return isAccepted
   }

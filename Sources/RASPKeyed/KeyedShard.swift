@@ -22,7 +22,11 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   ) {
     store = RowStore(evicting: eviction)
     self.reports = reports
-    queue = DeliveryQueue(KeyedShell(store, makeRow: makeRow, reports, sources), buffering: policy)
+    queue = DeliveryQueue(
+      KeyedShell(store, makeRow: makeRow, reports, sources),
+      buffering: policy,
+      onAlarm: reports.hubs.diagnose
+    )
     place = TreePlace(queue, withUnsafeMutablePointer(to: &queue.address.pointee.tree) { $0 })
   }
 
@@ -44,18 +48,24 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   ///
   /// - Parameters:
   ///   - order: the indices of the events that belong to this shard.
+  ///   - source: where they come from.
   ///   - key: returns the key of an event. It runs while other threads may read, because it is code of the user.
   @inlinable
   @inline(__always)
-  func receive(_ order: some Collection<Int>, of events: [State.Event], key: (Int) -> HashedKey<Key>) -> Bool {
+  func receive(
+    _ order: some Collection<Int>,
+    of events: [State.Event],
+    from source: SourceID?,
+    key: (Int) -> HashedKey<Key>
+  ) -> Bool {
     #if DEBUG
       reportIfApplying()
     #endif
     return queue.send(
-      contentsOf: order.map { RowEvent(event: events[$0], key: key($0), source: nil) }
+      contentsOf: order.map { RowEvent(event: events[$0], key: key($0), source: source) }
     ) { shell, access in
       access.lend()
-      for index in order { shell.receive(events[index], for: key(index), from: nil, access) }
+      for index in order { shell.receive(events[index], for: key(index), from: source, access) }
     }
   }
 

@@ -38,6 +38,17 @@ public final class Producer<Element: Sendable, Failure: Error>: Sendable {
     lifetime.isActive && hub.send(value)
   }
 
+  /// Sends several values to the observer, with nothing between them: what has arrived in one packet stays together.
+  ///
+  /// - Ordering: as for ``send(_:)``. The sequence is read before the first value is delivered.
+  /// - Returns: `true` if the values were accepted; `false` once the stream has ended or was cancelled.
+  /// - Complexity: O(values), beside the cost of the observer.
+  @inlinable
+  @discardableResult
+  public func send(contentsOf values: some Sequence<Element>) -> Bool {
+    lifetime.isActive && hub.queue.send(contentsOf: Array(values))
+  }
+
   /// Ends the stream. What was sent before is delivered first.
   ///
   /// - Returns: `false` if it had ended before.

@@ -12,26 +12,44 @@ package struct AnySource<Event: Sendable>: Sendable {
     @Sendable (
       _ lifetime: Lifetime,
       _ onEvent: @escaping @Sendable (Event) -> Void,
+      _ onPacket: @escaping @Sendable ([Event]) -> Void,
       _ onEnd: @escaping @Sendable (StreamEnd<any Error>) -> Void,
       _ onAcknowledge: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) -> Void
 
   @inlinable
   package init<Failure: Error>(_ source: Observable<Event, Failure>) {
-    attach = { lifetime, onEvent, onEnd, onAcknowledge in
-      source.attach(
-        Observer(
-          lifetime: lifetime,
-          onValue: onEvent,
-          onEnd: { end in
-            switch end {
-            case .finished: onEnd(.finished)
-            case .failed(let error): onEnd(.failed(error))
-            }
-          },
-          onAcknowledge: onAcknowledge
-        )
-      )
+    attach = { lifetime, onEvent, _, onEnd, onAcknowledge in
+      source.attach(Self.observer(lifetime, onEvent, onEnd, onAcknowledge))
     }
+  }
+
+  /// A source whose values are events that arrived together.
+  @inlinable
+  package init<Failure: Error>(packets: Observable<[Event], Failure>) {
+    attach = { lifetime, _, onPacket, onEnd, onAcknowledge in
+      packets.attach(Self.observer(lifetime, onPacket, onEnd, onAcknowledge))
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  static func observer<Value: Sendable, Failure: Error>(
+    _ lifetime: Lifetime,
+    _ onValue: @escaping @Sendable (Value) -> Void,
+    _ onEnd: @escaping @Sendable (StreamEnd<any Error>) -> Void,
+    _ onAcknowledge: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) -> Observer<Value, Failure> {
+    Observer(
+      lifetime: lifetime,
+      onValue: onValue,
+      onEnd: { end in
+        switch end {
+        case .finished: onEnd(.finished)
+        case .failed(let error): onEnd(.failed(error))
+        }
+      },
+      onAcknowledge: onAcknowledge
+    )
   }
 }

@@ -1,5 +1,5 @@
-/// A mistake that a debug build noticed, or a journal that failed: the aggregator works on, but the result may not be
-/// what was meant. Release builds do not look for mistakes.
+/// A mistake that a debug build noticed, a journal that failed, or a line that grows: the aggregator works on, but the
+/// result may not be what was meant. Release builds do not look for mistakes; the others are reported in every build.
 public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
   /// A state's `apply` sent an event to the aggregator that was calling it.
   case sentDuringApply
@@ -19,6 +19,14 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
 
   /// The journal of the aggregator has failed or has lost something, with its reason. It is reported in every build.
   case journalFailed(String)
+
+  /// Events are sent faster than they are folded, and so many wait by now. It is reported at 65,536 and each time the
+  /// number has doubled, in every build.
+  case lineGrown(Int)
+
+  /// The bound of the line has refused so many events so far. It is reported at the first one and each time the number
+  /// has doubled, in every build.
+  case eventsRefused(Int)
 
   /// The problem, what it means, and the remedy.
   public var description: String {
@@ -49,6 +57,17 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
       """
       Another source is named "\(name)" and still runs. The new one is folded, but its health is not watched. Give it \
       another name, or remove the other source first.
+      """
+    case .lineGrown(let count):
+      """
+      \(count) events wait to be folded: they are sent faster than they are folded, and memory grows with them. Send \
+      them with `submit`, or with `send(whenReady:)`, which wait for the aggregator, or give the line a bound by \
+      `buffering:`.
+      """
+    case .eventsRefused(let count):
+      """
+      The bound of the line has refused \(count) events: they were sent faster than they are folded, and `send` has \
+      returned `false`. Send them with `submit`, or with `send(whenReady:)`, which wait until there is room.
       """
     case .journalFailed(let reason):
       "The journal does not have all events: \(reason) The aggregator works on."

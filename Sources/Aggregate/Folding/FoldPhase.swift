@@ -19,9 +19,18 @@ package struct FoldPhase: ~Copyable {
   @usableFromInline package static var changing: UInt8 { 2 }
 
   @usableFromInline let value = Atomic<UInt8>(0)
+  /// Counts the events that were folded. The owner of the queue writes it inside of a change, and other threads read it
+  /// where they copy the state.
+  @usableFromInline let foldCount = Atomic<Int>(0)
 
   @inlinable
   package init() {}
+
+  @inlinable
+  @inline(__always)
+  package borrowing func countFold() {
+    foldCount.store(foldCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+  }
 
   @inlinable
   package var isSettled: Bool {
@@ -73,6 +82,7 @@ package struct FoldPhase: ~Copyable {
         mark(Self.changing) {
           let garbage = note(prepare())
           do throws(State.Rejection) { try access.changed(state).pointee.apply(event) } catch {}
+          countFold()
           return garbage
         }
       }
@@ -93,7 +103,10 @@ package struct FoldPhase: ~Copyable {
       }
       let garbage = access.change {
         let garbage = mark(Self.changing) { note(prepared) }
-        if refusal == nil { swap(&changed, &access.changed(state).pointee) }
+        if refusal == nil {
+          swap(&changed, &access.changed(state).pointee)
+          countFold()
+        }
         return garbage
       }
       // What was there is released here, where other threads may read. Each by itself: a pair of them would be a copy.

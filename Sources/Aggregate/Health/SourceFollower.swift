@@ -10,6 +10,9 @@ package protocol SourceFollower<Event>: SourceOwner {
   /// Folds an event, unless its source has been removed when its turn comes.
   func receive(_ event: Event, from source: SourceID?) -> Bool
 
+  /// Folds events with nothing between them, unless their source has been removed when their turn comes.
+  func receive(contentsOf events: [Event], from source: SourceID?) -> Bool
+
   /// Calls `action` when everything that has been accepted is folded.
   func behindAllEvents(_ action: @escaping @Sendable () -> Void)
 
@@ -56,6 +59,8 @@ extension SourceFollower {
     watching(id) {
       newcomer.attach(upstream) { event in
         feed.receive(event)
+      } _: { events in
+        feed.receive(contentsOf: events)
       } _: { end in
         upstream.terminate()
         self.behindAllEvents { self.sourceEnded(id, end) }
@@ -102,5 +107,10 @@ final class Feed<Follower: SourceFollower>: Sendable {
   @inline(__always)
   func receive(_ event: Follower.Event) {
     _ = follower.receive(event, from: id)
+  }
+
+  @inlinable
+  func receive(contentsOf events: [Follower.Event]) {
+    _ = follower.receive(contentsOf: events, from: id)
   }
 }

@@ -17,6 +17,9 @@ package struct TreePlace: Sendable {
     self.tree = SharedAddress(tree)
   }
 
+  /// Is `true` when the aggregator has finished, behind its last event.
+  var isOver: Bool { queue.isOver }
+
   /// Runs a job between two deliveries: now, or when the present one is over.
   @usableFromInline
   func run(_ job: @escaping @Sendable () -> Void) {

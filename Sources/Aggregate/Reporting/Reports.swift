@@ -181,6 +181,15 @@ package final class ReportHubs: Sendable {
     #endif
   }
 
+  /// Reports what the line says of itself, on the thread that has sent. So the report does not stand in that line.
+  @usableFromInline
+  package func diagnose(_ alarm: LineAlarm) {
+    switch alarm {
+    case .grown(let count): diagnose(.lineGrown(count))
+    case .refused(let count): diagnose(.eventsRefused(count))
+    }
+  }
+
   /// - Returns: whether there is a subscriber.
   package func tell(_ diagnostic: AggregatorDiagnostic) -> Bool {
     let hub = hubs.withLock { $0.diagnostics }

@@ -121,6 +121,8 @@ package struct CodeLocation: Sendable, CustomStringConvertible {
         switch self {
         case .sourceFailure: "failure"
         case .rejection: "rejection"
+        case .diagnostic(.lineGrown): "growth"
+        case .diagnostic(.eventsRefused): "bound"
         case .diagnostic(let diagnostic): "\(diagnostic)"
         }
       }

@@ -76,3 +76,33 @@ extension History: Equatable where Element: Equatable {
     left.count == right.count && left.elements == right.elements
   }
 }
+
+extension History: Encodable where Element: Encodable {
+  /// Encodes the elements, the oldest first.
+  @usableFromInline
+  func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
+}
+
+extension History: Decodable where Element: Decodable {
+  @usableFromInline
+  init(from decoder: any Decoder) throws {
+    self.init()
+    for element in try [Element](from: decoder) { newer.append(element) }
+  }
+
+  /// Decodes a history that has no more elements than a limit.
+  init<Keys: CodingKey>(
+    from container: KeyedDecodingContainer<Keys>,
+    forKey key: Keys,
+    limit: Int
+  ) throws {
+    self = try container.decode(History.self, forKey: key)
+    guard count <= limit else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key,
+        in: container,
+        debugDescription: "There are \(count) steps, and the limit is \(limit)."
+      )
+    }
+  }
+}

@@ -48,3 +48,5 @@ public struct Hysteresis<Value: Comparable & Sendable>: Sendable {
 
 extension Hysteresis: Equatable where Value: Equatable {}
 extension Hysteresis: Hashable where Value: Hashable {}
+extension Hysteresis: Encodable where Value: Encodable {}
+extension Hysteresis: Decodable where Value: Decodable {}

@@ -143,3 +143,40 @@ public struct Optimistic<Base: AggregateState, ID: Hashable & Sendable>: Aggrega
     predicted = state
   }
 }
+
+extension Optimistic {
+  private enum CodingKeys: String, CodingKey {
+    case confirmed, ids, changes
+  }
+}
+
+extension Optimistic: Encodable where Base: Encodable, Base.Event: Encodable, ID: Encodable {
+  /// Encodes the confirmed state, and the changes that wait for an answer.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(confirmed, forKey: .confirmed)
+    try container.encode(waiting.map { $0.id }, forKey: .ids)
+    try container.encode(waiting.map { $0.change }, forKey: .changes)
+  }
+}
+
+extension Optimistic: Decodable where Base: Decodable, Base.Event: Decodable, ID: Decodable {
+  /// Decodes a state and the changes that wait, which are predicted again.
+  ///
+  /// - Errors: throws `DecodingError.dataCorrupted` if there are not as many changes as identities.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(try container.decode(Base.self, forKey: .confirmed))
+    let ids = try container.decode([ID].self, forKey: .ids)
+    let changes = try container.decode([Base.Event].self, forKey: .changes)
+    guard ids.count == changes.count else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .changes,
+        in: container,
+        debugDescription: "There are not as many changes as identities."
+      )
+    }
+    waiting = zip(ids, changes).map { (id: $0, change: $1) }
+    predict()
+  }
+}

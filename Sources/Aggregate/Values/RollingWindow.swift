@@ -1,4 +1,4 @@
-/// The values of the last seconds or minutes, and their minimum, maximum, mean and count: a field of a state.
+/// The values of the last seconds or minutes, and their minimum, maximum, sum, mean and count: a field of a state.
 ///
 ///     struct WindState: AggregateState {
 ///       var lastMinute = RollingWindow<Double>(over: .seconds(60))
@@ -17,11 +17,24 @@
 /// A value that is not a number is not taken in. The length of a window that is not positive is zero, and such a window
 /// stays empty.
 ///
+/// ### Memory
+///
+/// A window keeps each of its values, in 24 to 72 bytes. Where many come, a window with a resolution bounds its memory:
+///
+///     var lastMinute = RollingWindow<Double>(over: .seconds(60), in: 60)   // 61 slots at most, of a second each
+///
+/// It keeps one entry for all values of one slot, and they leave the window together, when the newest of them could no
+/// longer be in it. So a value stays for up to one slot longer.
+///
 /// - Complexity: `insert` and `advance` are O(1) amortised, also while a copy of the window is kept, with which it
-///   shares its storage: a state that can throw is copied for each event. `min`, `max`, `mean` and `count` are O(1).
+///   shares its storage: a state that can throw is copied for each event. `min`, `max`, `sum`, `mean` and `count` are
+///   O(1).
 public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   /// The length of the window.
   public let duration: Duration
+
+  /// The length of one slot of a window that has a resolution; `nil` if the window keeps each value.
+  public let slotDuration: Duration?
 
   /// The newest instant that the window was told of; `nil` before the first.
   public private(set) var now: Duration?
@@ -32,31 +45,42 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
     _modify { yield &now }
   }
 
-  // Two stacks make a queue. Each element knows the summary of itself and all that are newer in its stack, or all that
-  // are older. So nothing is ever subtracted from a sum, and no error of rounding stays.
-  //
-  //     older                                          newer
-  //     leaving: [ 3 │ 2 │ 1 ]  summaries ──▶   entered: [ 4, 5, 6 ]  one summary
-  //            (the top is at `remaining`)
-  //
-  // A copy of the window shares both. What leaves only lowers a number, and what enters changes one piece.
-  @usableFromInline var leaving: ContiguousArray<(reading: Reading, summary: Summary)>
-  /// The number of those that are still in the stack. Above it are some that have left.
-  @usableFromInline var remaining: Int
-  @usableFromInline var entered: PiecedStack<Reading>
-  @usableFromInline var enteredSummary: Summary
+  /// The values, where there are no slots.
+  @usableFromInline var readings: SummaryQueue<Reading>
+  /// The slots behind the newest one; and that one, which still takes values in.
+  @usableFromInline var slots: SummaryQueue<Slot>
+  @usableFromInline var newestSlot: Slot?
+  /// The number of values in the slots.
+  @usableFromInline var slotted: Int
 
-  /// Makes an empty window.
+  /// Makes an empty window that keeps each value.
   ///
   /// - Parameter duration: its length.
   /// - Complexity: O(1).
   @inlinable
   public init(over duration: Duration) {
-    self.duration = Swift.max(duration, .zero)
-    leaving = []
-    remaining = 0
-    entered = PiecedStack()
-    enteredSummary = Summary()
+    self.init(over: Swift.max(duration, .zero), slotDuration: nil)
+  }
+
+  /// Makes an empty window that keeps the values of one slot together.
+  ///
+  /// - Parameters:
+  ///   - duration: its length.
+  ///   - slotCount: the number of slots that this is divided into. Less than one counts as one.
+  /// - Complexity: O(1).
+  @inlinable
+  public init(over duration: Duration, in slotCount: Int) {
+    let duration = Swift.max(duration, .zero)
+    self.init(over: duration, slotDuration: duration / Swift.max(1, slotCount))
+  }
+
+  @inlinable
+  init(over duration: Duration, slotDuration: Duration?) {
+    self.duration = duration
+    self.slotDuration = slotDuration
+    readings = SummaryQueue()
+    slots = SummaryQueue()
+    slotted = 0
   }
 
   /// Takes a value in, and drops those that have become too old.
@@ -66,9 +90,23 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   public mutating func insert(_ value: Value, at instant: Duration) {
     let now = moveOn(to: instant)
     guard !value.isNaN, duration > .zero else { return }
-    let reading = Reading(instant: now, value: value)
-    entered.append(reading)
-    enteredSummary.add(Summary(reading))
+    if let slotDuration { return insert(value, at: now, in: slotDuration) }
+    readings.append(Reading(instant: now, value: value))
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func insert(_ value: Value, at now: Duration, in slotDuration: Duration) {
+    slotted += 1
+    if var slot = newestSlot.take() {
+      if now < slot.instant {
+        slot.add(value)
+        return newestSlot = slot
+      }
+      slots.append(slot)
+    }
+    // A slot begins with its first value.
+    newestSlot = Slot(endingAt: now + slotDuration, value)
   }
 
   /// Drops the values that are too old at an instant.
@@ -84,8 +122,24 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   mutating func moveOn(to instant: Duration) -> Duration {
     let newest = Swift.max(now ?? instant, instant)
     changingNow = newest
-    while let oldest, newest - oldest.instant >= duration { removeOldest() }
+    if slotDuration != nil {
+      dropSlots(at: newest)
+    } else {
+      while let oldest = readings.oldest, newest - oldest.instant >= duration { readings.removeOldest() }
+    }
     return newest
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func dropSlots(at now: Duration) {
+    while let oldest = slots.oldest, now - oldest.instant >= duration {
+      slots.removeOldest()
+      slotted -= oldest.count
+    }
+    guard let slot = newestSlot, now - slot.instant >= duration else { return }
+    slotted -= slot.count
+    newestSlot = nil
   }
 
   /// The least of the values; `nil` if there are none.
@@ -100,6 +154,12 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   @inlinable
   public var max: Value? { isEmpty ? nil : summary.max }
 
+  /// The sum of the values; zero if there are none.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public var sum: Value { isEmpty ? .zero : summary.sum }
+
   /// The sum of the values, divided by their number; `nil` if there are none.
   ///
   /// - Complexity: O(1).
@@ -110,51 +170,27 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   ///
   /// - Complexity: O(1).
   @inlinable
-  public var count: Int { remaining + entered.count }
+  public var count: Int { slotDuration == nil ? readings.count : slotted }
 
   /// Is `true` if there are no values.
   ///
   /// - Complexity: O(1).
   @inlinable
-  public var isEmpty: Bool { remaining == 0 && entered.isEmpty }
+  public var isEmpty: Bool { count == 0 }
 
   @inlinable
-  var oldest: Reading? { remaining > 0 ? leaving[remaining - 1].reading : entered.first }
-
-  @inlinable
-  var summary: Summary {
-    guard remaining > 0 else { return enteredSummary }
-    var all = leaving[remaining - 1].summary
-    all.add(enteredSummary)
+  var summary: ValueSummary<Value> {
+    if slotDuration == nil { return readings.summary }
+    var all = slots.summary
+    if let newestSlot { all.add(newestSlot.summary) }
     return all
-  }
-
-  @inlinable
-  mutating func removeOldest() {
-    if remaining == 0 { turnOver() }
-    assert(remaining > 0, "A value was to leave an empty window.")
-    remaining -= 1
-  }
-
-  /// Makes what has entered the stack of what leaves.
-  @inlinable
-  @inline(never)
-  mutating func turnOver() {
-    leaving.removeAll(keepingCapacity: true)
-    leaving.reserveCapacity(entered.count)
-    var summary = Summary()
-    while let reading = entered.popLast() {
-      summary.add(Summary(reading))
-      leaving.append((reading, summary))
-    }
-    remaining = leaving.count
-    enteredSummary = Summary()
   }
 }
 
 extension RollingWindow {
+  /// One value.
   @usableFromInline
-  struct Reading: Sendable, Hashable {
+  struct Reading: SummarizedEntry {
     @usableFromInline let instant: Duration
     @usableFromInline let value: Value
 
@@ -163,46 +199,54 @@ extension RollingWindow {
       self.instant = instant
       self.value = value
     }
+
+    @inlinable
+    var count: Int { 1 }
+
+    @inlinable
+    var summary: ValueSummary<Value> { ValueSummary(value) }
   }
 
-  /// Holds the least, the greatest and the sum of some values. Of none, it is what changes no other summary.
+  /// The values of one slot.
   @usableFromInline
-  struct Summary: Sendable {
-    @usableFromInline var min: Value
-    @usableFromInline var max: Value
-    @usableFromInline var sum: Value
+  struct Slot: SummarizedEntry {
+    /// The end of the slot, which no value of it is as late as.
+    @usableFromInline let instant: Duration
+    @usableFromInline var count: Int
+    @usableFromInline var summary: ValueSummary<Value>
 
     @inlinable
-    init() {
-      min = Value.infinity
-      max = -Value.infinity
-      sum = Value.zero
+    init(endingAt instant: Duration, _ value: Value) {
+      self.init(endingAt: instant, count: 1, ValueSummary(value))
     }
 
     @inlinable
-    init(_ reading: Reading) {
-      min = reading.value
-      max = reading.value
-      sum = reading.value
+    init(endingAt instant: Duration, count: Int, _ summary: ValueSummary<Value>) {
+      self.instant = instant
+      self.count = count
+      self.summary = summary
     }
 
     @inlinable
-    mutating func add(_ other: Summary) {
-      min = Swift.min(min, other.min)
-      max = Swift.max(max, other.max)
-      sum += other.sum
+    mutating func add(_ value: Value) {
+      count += 1
+      summary.add(ValueSummary(value))
     }
   }
+
+  /// The slots, the oldest first.
+  var allSlots: [Slot] { slots.entries + [newestSlot].compactMap { $0 } }
 }
 
 extension RollingWindow: Hashable {
-  /// Returns whether two windows have the same length, the same newest instant and the same values at the same
-  /// instants.
+  /// Returns whether two windows have the same length and resolution, the same newest instant and the same values at
+  /// the same instants; of slots, the same summaries.
   ///
   /// - Complexity: O(values).
   public static func == (left: RollingWindow, right: RollingWindow) -> Bool {
-    left.duration == right.duration && left.now == right.now && left.count == right.count
-      && left.readings.elementsEqual(right.readings)
+    left.duration == right.duration && left.slotDuration == right.slotDuration && left.now == right.now
+      && left.count == right.count && left.readings.entries.elementsEqual(right.readings.entries)
+      && left.allSlots == right.allSlots
   }
 
   /// Hashes what the windows are compared by.
@@ -210,11 +254,10 @@ extension RollingWindow: Hashable {
   /// - Complexity: O(values).
   public func hash(into hasher: inout Hasher) {
     hasher.combine(duration)
+    hasher.combine(slotDuration)
     hasher.combine(now)
     hasher.combine(count)
-    for reading in readings { hasher.combine(reading) }
+    for reading in readings.entries { hasher.combine(reading) }
+    for slot in allSlots { hasher.combine(slot) }
   }
-
-  /// The values, the oldest first.
-  private var readings: [Reading] { leaving[..<remaining].reversed().map { $0.reading } + entered.elements }
 }

@@ -20,7 +20,7 @@
 /// one is taken for that.
 ///
 /// - Complexity: every member is O(1).
-public struct Staleness: Sendable, Hashable {
+public struct Staleness: Sendable, Hashable, Codable {
   /// The age at which the value is stale.
   public let limit: Duration
 

@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 extension ObservableConvertible {
   /// Waits for the first value.
   ///

@@ -19,38 +19,15 @@ extension Observable {
   @inlinable
   public init<Source: AsyncSequence & Sendable>(_ sequence: Source)
   where Source.Element == Element, Source.Failure == Failure {
-    self.init(attach: { observer in
-      guard observer.lifetime.isActive else { return }
-      // The end of the subscription empties this. So a sequence that ignores cancellation keeps the task alive, but
-      // nothing of the observer.
-      let active = Lock<Observer<Element, Failure>?>(observer)
-      let work: @Sendable () async -> Void = {
-        do throws(Failure) {
-          var iterator = sequence.makeAsyncIterator()
-          var count = 0
-          while let element = try await iterator.next(isolation: nil) {
-            guard let observer = active.withLock({ $0 }) else { return }
-            observer.send(element)
-            let handled = Latch()
-            observer.acknowledge { handled.open() }
-            await handled.wait()
-            // A sequence that always has an element never suspends, and would keep its thread of the pool.
-            count &+= 1
-            if count.isMultiple(of: 64) { await Task.yield() }
-          }
-          active.withLock { $0 }?.end(.finished)
-        } catch {
-          active.withLock { $0 }?.end(.failed(error))
-        }
+    self.init { (producer: AsyncProducer<Element, Failure>) async throws(Failure) in
+      var iterator = sequence.makeAsyncIterator()
+      var count = 0
+      while let element = try await iterator.next(isolation: nil), await producer.send(element) {
+        // A sequence that always has an element never suspends, and would keep its thread of the pool.
+        count &+= 1
+        if count.isMultiple(of: 64) { await Task.yield() }
       }
-      // What the sequence has is not brought about by the subscription.
-      let task = CarriedCause.unknown.startTask { Task(operation: work) }
-      observer.lifetime.onTermination {
-        task.cancel()
-        let released = active.withLock { $0.take() }
-        _ = consume released
-      }
-    })
+    }
   }
 }
 

@@ -26,6 +26,10 @@ final class DeliveryLine: Sendable {
     var items = CachePadded(WaitingItems())
     var droppedCount = 0
     var helper = LineHelper()
+    /// The tasks that wait for room.
+    var senders = WaitingSenders()
+    /// The number of items at which the growth of the line is reported the next time.
+    var alarm = LineAlarm.firstCount
     /// The thread that has put something in line last, or has taken it.
     var lastThread = CurrentThread.none
 
@@ -33,15 +37,50 @@ final class DeliveryLine: Sendable {
     ///
     /// - Returns: the slot of the oldest value, if that has to go, and whether there is no room.
     @inline(__always)
-    mutating func makeRoom(_ policy: BufferingPolicy) -> (oldest: LineSlot?, isFull: Bool) {
-      switch policy {
-      case .unbounded: return (nil, false)
-      case .newest(let limit), .oldest(let limit):
+    mutating func makeRoom(
+      _ policy: BufferingPolicy,
+      _ atBound: QueueOwnership.AtBound,
+      _ room: Int
+    ) -> (oldest: LineSlot?, isFull: Bool) {
+      switch (atBound, policy) {
+      case (.added, _), (.byPolicy, .unbounded): return (nil, false)
+      case (.refused, _):
+        guard items.value.valueCount >= room else { return (nil, false) }
+      case (.byPolicy, .newest(let limit)), (.byPolicy, .oldest(let limit)):
         guard items.value.valueCount >= max(0, limit) else { return (nil, false) }
       }
       droppedCount += 1
-      guard case .newest = policy, items.value.valueCount > 0 else { return (nil, true) }
+      guard atBound == .byPolicy, case .newest = policy, items.value.valueCount > 0 else { return (nil, true) }
       return (items.value.removeFirstValue(), false)
+    }
+
+    /// Whether a sender that waits for room has to wait. Those that came before it are served first.
+    func isFull(_ room: Int) -> Bool { items.value.valueCount >= room || !senders.isEmpty }
+
+    /// What is to be reported, now that something was added or dropped; `nil` if nothing is.
+    @inline(__always)
+    mutating func takeAlarm(_ policy: BufferingPolicy, dropped before: Int) -> LineAlarm? {
+      if items.value.count >= alarm {
+        alarm *= 2
+        return .grown(items.value.count)
+      }
+      guard droppedCount != before, case .oldest = policy else { return nil }
+      return LineAlarm.refusing(from: before, to: droppedCount)
+    }
+
+    /// Puts values of tasks that wait in line, as far as there is room.
+    ///
+    /// - Returns: the tasks, to be resumed after unlocking.
+    @inline(never)
+    mutating func admitSenders(_ room: Int) -> [WaitingSenders.Sender] {
+      var admitted: [WaitingSenders.Sender] = []
+      while items.value.valueCount < room, let sender = senders.removeFirst() {
+        let slot = items.value.addValue(sender.layout)
+        slot.waiter.initialize(to: sender.waiter)
+        sender.fill(slot.value)
+        admitted.append(sender)
+      }
+      return admitted
     }
 
     /// Notes that a thread waits for the owner, and how urgent that is.
@@ -70,6 +109,8 @@ final class DeliveryLine: Sendable {
     let count = Atomic<Int>(0)
     /// The number of items that were taken at once the last time.
     var batch = 0
+    /// Whether values that wait are dropped instead of delivered, because the queue ends; any thread may set it.
+    let isDropping = Atomic<Bool>(false)
 
     mutating func noteCount() { count.store(items.value.count, ordering: .relaxed) }
   }
@@ -110,13 +151,19 @@ final class DeliveryLine: Sendable {
     _ add: (inout Waiting, UnsafeMutablePointer<Taken>?) -> Void
   ) -> QueueOwnership.Admission {
     var helper: LineHelper.Rise?
+    var alarm: LineAlarm?
     let admission = waiting.value.withLock { waiting -> QueueOwnership.Admission in
       let admission = queue.occupy(evenIfClosed: evenIfClosed, closing: closing)
+      let dropped = waiting.droppedCount
       switch admission {
       case .refused: break
       case .queued:
         add(&waiting, nil)
         helper = waiting.noteSender(thread)
+        alarm = waiting.takeAlarm(policy, dropped: dropped)
+      case .entered where waiting.items.value.count > 0 || taken.pointee.items.value.count > 0:
+        // The line was handed over, and the caller goes on with it: what it adds is the last.
+        add(&waiting, nil)
       case .entered:
         add(&waiting, taken)
         taken.pointee.noteCount()
@@ -124,6 +171,7 @@ final class DeliveryLine: Sendable {
       return admission
     }
     helper?.perform()
+    if let alarm { queue.raise(alarm) }
     return admission
   }
 
@@ -144,15 +192,32 @@ final class DeliveryLine: Sendable {
     taken.pointee.count.store(taken.pointee.batch, ordering: .relaxed)
   }
 
+  /// Drops the values that wait, from now on: the owner takes them out and does not deliver them.
+  func beginDropping() { taken.pointee.isDropping.store(true, ordering: .relaxed) }
+
   /// Whether few items were taken at once the last time.
   var tookFew: Bool { taken.pointee.batch < 16 }
 
-  /// The next of the items that were taken.
+  /// The next of the items that were taken, for the owner of a queue.
   @inline(__always)
-  func popTaken() -> LineSlot? {
+  func popTaken(for queue: QueueOwnership) -> LineSlot? {
+    if taken.pointee.isDropping.load(ordering: .relaxed) { dropTakenValues(of: queue) }
     guard let slot = taken.pointee.items.value.removeFirst() else { return nil }
     taken.pointee.noteCount()
     return slot
+  }
+
+  /// Drops the values that were taken, up to the next job.
+  @inline(never)
+  private func dropTakenValues(of queue: QueueOwnership) {
+    let taken = taken
+    var count = 0
+    while taken.pointee.items.value.isValueNext, let slot = taken.pointee.items.value.removeFirst() {
+      slot.waiter.move().deliver(queue, slot.value, slot.value)
+      count += 1
+    }
+    taken.pointee.noteCount()
+    waiting.value.withLock { $0.droppedCount += count }
   }
 }
 
@@ -186,6 +251,11 @@ struct WaitingItems: ~Copyable, Sendable {
   mutating func removeFirst() -> LineSlot? {
     if jobs.count > 0, isJobNext { return jobs.removeFirst() }
     return values.count > 0 ? values.removeFirst() : nil
+  }
+
+  /// Whether what comes next is a value.
+  var isValueNext: Bool {
+    mutating get { values.count > 0 && !(jobs.count > 0 && isJobNext) }
   }
 
   /// Moves what comes next behind all that is in other lists.

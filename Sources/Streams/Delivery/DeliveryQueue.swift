@@ -58,11 +58,17 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
 
   @usableFromInline let shell: QueueIsolated<Shell>
 
-  /// - Parameter policy: what becomes of values that arrive while the line is full. Jobs are not bounded.
+  /// - Parameters:
+  ///   - policy: what becomes of values that arrive while the line is full. Jobs are not bounded.
+  ///   - onAlarm: gets what the line reports, on the thread that has sent, which may own the queue.
   @inlinable
-  package init(_ shell: consuming Shell, buffering policy: BufferingPolicy = .unbounded) {
+  package init(
+    _ shell: consuming Shell,
+    buffering policy: BufferingPolicy = .unbounded,
+    onAlarm: (@Sendable (LineAlarm) -> Void)? = nil
+  ) {
     self.shell = QueueIsolated(shell)
-    super.init(isShared: Shell.isShared, buffering: policy)
+    super.init(isShared: Shell.isShared, buffering: policy, onAlarm: onAlarm)
   }
 
   // MARK: Sending
@@ -205,10 +211,10 @@ extension DeliveryQueue where Shell: ~Copyable {
   /// line of the count away from the processor of the thread that is delivering.
   @inlinable
   @inline(never)
-  func sendLater(_ value: Value) -> Bool {
+  func sendLater(_ value: Value, atBound: AtBound = .byPolicy) -> Bool {
     // Released at the end, when no lock is held any more. A `consume` in a `defer` would release it twice (Swift 6.3).
     var dropped: Value?
-    let isAccepted = admit(1, SlotLayout(of: Value.self), Self.delivery) { _, place, oldest in
+    let isAccepted = admit(1, SlotLayout(of: Value.self), Self.delivery, atBound) { _, place, oldest in
       if let oldest { dropped = oldest.assumingMemoryBound(to: Value.self).move() }
       place.initializeMemory(as: Value.self, to: value)
     }
@@ -256,6 +262,10 @@ extension DeliveryQueue where Shell: ~Copyable {
       { queue, value, place in
         let value = value.assumingMemoryBound(to: Value.self)
         if let place {
+          if place == UnsafeMutableRawPointer(value) {
+            value.deinitialize(count: 1)
+            return
+          }
           place.assumingMemoryBound(to: Value.self).moveInitialize(from: value, count: 1)
           return
         }

@@ -138,6 +138,12 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     return true
   }
 
+  /// Finishes the stream behind the value that is being delivered; what waits is dropped.
+  func finishDroppingPending() -> Bool {
+    queue.dropPending()
+    return finish()
+  }
+
   /// Lets the stream fail after everything that was sent. Returns `false` if it has ended before.
   func fail(_ failure: Failure) -> Bool {
     queue.close { shell, access in

@@ -23,7 +23,7 @@ struct LineHelper: Sendable {
 
   /// Counts the times that the line was handed over, so that a task is not taken for a later one.
   private var number = 0
-  /// Is `true` from the hand-over to the end of the line.
+  /// Is `true` from the hand-over until the line has come to its end, or the task has found another owner.
   private(set) var isRunning = false
   /// Is `true` if a priority is known, or the line is handed over: most lines come to their end before that.
   private var isUsed = false
@@ -38,8 +38,9 @@ struct LineHelper: Sendable {
   /// The line is handed over to a task that is about to be made.
   ///
   /// - Parameter owner: the priority of the owner.
-  /// - Returns: the number of the task, and its priority.
-  mutating func begin(_ owner: UInt8) -> (number: Int, priority: UInt8) {
+  /// - Returns: the number of the task, and its priority; `nil` if a task is on its way already.
+  mutating func begin(_ owner: UInt8) -> (number: Int, priority: UInt8)? {
+    if isRunning { return nil }
     number += 1
     isRunning = true
     isUsed = true
@@ -47,11 +48,14 @@ struct LineHelper: Sendable {
     return (number, priority)
   }
 
+  /// Whether the task with this number is the one that the line was handed over to.
+  func isRunning(_ number: Int) -> Bool { isRunning && number == self.number }
+
   /// Notes the task that was made.
   ///
   /// - Returns: what raises its priority, if a sender with a higher one waits for it by now.
   mutating func note(_ task: Task<Void, Never>, _ number: Int, startedWith first: UInt8) -> Rise? {
-    guard isRunning, number == self.number else { return nil }
+    guard isRunning(number) else { return nil }
     self.task = task
     return priority > first ? Rise(task: task, priority: priority) : nil
   }
@@ -79,6 +83,14 @@ struct LineHelper: Sendable {
     if isRunning { return }
     takenPriority = priority
     priority = 0
+  }
+
+  /// The task has found another owner, and ends.
+  ///
+  /// - Returns: the task, to be released after unlocking.
+  mutating func stop() -> Task<Void, Never>? {
+    isRunning = false
+    return task.take()
   }
 
   /// The line has come to its end.

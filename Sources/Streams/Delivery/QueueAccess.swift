@@ -128,12 +128,12 @@ extension QueueOwnership {
 
   /// Makes the caller the one that may change what the queue protects, for a few instructions without user code.
   ///
-  /// - Returns: `false` if the queue is owned.
+  /// - Returns: `false` if the queue is owned, or something waits for an owner.
   @usableFromInline
   final func beginMaintenance() -> Bool {
     var current = word.load(ordering: .relaxed)
     var attempt = 0
-    while current & Self.owned == 0 {
+    while current & (Self.owned | Self.waiting) == 0 {
       if current & Self.maintained != 0 {
         CurrentThread.pause(attempt)
         attempt += 1
@@ -217,8 +217,11 @@ extension QueueOwnership {
   package final func readIfIdle<Copy>(_ copy: () -> Copy) -> Copy? {
     let before = word.add(Self.reader, ordering: .acquiringAndReleasing).oldValue
     defer { word.subtract(Self.reader, ordering: .releasing) }
-    return before & Self.owned == 0 ? copy() : nil
+    return before & (Self.owned | Self.waiting) == 0 ? copy() : nil
   }
+
+  /// Is `true` when the queue is closed and everything that was accepted has been delivered.
+  package final var isOver: Bool { !isOpen && readIfIdle { true } == true }
 
   /// Goes on where the queue turned out to be owned, or to be about to be.
   @usableFromInline

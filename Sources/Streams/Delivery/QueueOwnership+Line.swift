@@ -15,11 +15,23 @@ extension QueueOwnership {
     case refused
   }
 
+  /// What becomes of a value for which the line has no room.
+  @usableFromInline
+  enum AtBound: Sendable {
+    /// What the policy of the queue says.
+    case byPolicy
+    /// It is refused, also where the policy sets no bound; see ``room``.
+    case refused
+    /// It is added all the same.
+    case added
+  }
+
   /// Puts values in line, or delivers them if the queue turns out to have no owner.
   ///
   /// - Parameters:
   ///   - layout: of a value.
   ///   - deliver: delivers one of the values.
+  ///   - atBound: what becomes of values for which there is no room.
   ///   - fill: moves the value with an index to a place. If there is an oldest value, it moves that out first, to be
   ///     released after this has returned. It runs under the lock.
   /// - Returns: `false` if the queue is closed, or if the bound of the line admits none of the values.
@@ -28,6 +40,7 @@ extension QueueOwnership {
     _ count: Int,
     _ layout: SlotLayout,
     _ deliver: @escaping Delivery,
+    _ atBound: AtBound = .byPolicy,
     fill: (_ index: Int, _ place: UnsafeMutableRawPointer, _ oldest: UnsafeMutableRawPointer?) -> Void
   ) -> Bool {
     let (sender, cause) = (CurrentThread.id, CarriedCause.current)
@@ -35,7 +48,7 @@ extension QueueOwnership {
     let admission = withLine { line in
       line.admit(to: self, from: sender, evenIfClosed: false, closing: false) { waiting, taken in
         for index in 0..<count {
-          let (oldest, isFull) = taken == nil ? waiting.makeRoom(line.policy) : (nil, false)
+          let (oldest, isFull) = taken == nil ? waiting.makeRoom(line.policy, atBound, room) : (nil, false)
           if isFull { continue }
           _ = oldest?.waiter.move()
           let slot = (taken?.pointee.items.pointer ?? waiting.items.pointer).pointee.addValue(layout)
@@ -56,11 +69,14 @@ extension QueueOwnership {
   @usableFromInline
   final func admitJob(asTheLast closing: Bool, _ job: @escaping Delivery) -> Bool {
     let job = LineWaiter(deliver: job, sender: CurrentThread.id, cause: .current)
+    var refused: [WaitingSenders.Sender] = []
     let admission = withLine { line in
       line.admit(to: self, from: job.sender, evenIfClosed: !closing, closing: closing) { waiting, taken in
         (taken?.pointee.items.pointer ?? waiting.items.pointer).pointee.addJob(job)
+        if closing, !waiting.senders.isEmpty { refused = waiting.senders.removeAll() }
       }
     }
+    refused.resume(false)
     if admission == .entered { deliverAtOnce() }
     return admission != .refused
   }
@@ -81,7 +97,7 @@ extension QueueOwnership {
   }
 
   /// Delivers what the caller has put in line itself, as the owner.
-  private final func deliverAtOnce() {
+  final func deliverAtOnce() {
     if isShared { awaitReaders() }
     drain()
   }
@@ -129,11 +145,11 @@ extension QueueOwnership {
 
   /// Makes the owner look at the line before it leaves. The caller holds the line's lock.
   ///
-  /// - Returns: `false` if there is no owner.
+  /// - Returns: `false` if there is no owner, and none is going to come.
   @usableFromInline
   final func detainOwner() -> Bool {
     var current = word.load(ordering: .relaxed)
-    while current & Self.owned != 0 {
+    while current & (Self.owned | Self.waiting) == Self.owned {
       let desired = current | Self.waiting
       let (exchanged, original) = word.compareExchange(
         expected: current,
@@ -143,117 +159,7 @@ extension QueueOwnership {
       if exchanged { return true }
       current = original
     }
-    return false
-  }
-}
-
-// What waits is delivered by the owner before it leaves, or by a task that it hands the line over to.
-//
-// An owner that has delivered `foreignLimit` items of other threads in one call hands the rest of the line to a task on
-// the concurrent pool, which delivers it in pieces and lets other tasks run between them. What the owner's own
-// callbacks send does not count, so a thread that is alone delivers everything itself. When it hands over, the whole
-// rest goes, what its own callbacks sent included.
-extension QueueOwnership {
-  /// The number of items of other threads that one call delivers before it hands over.
-  @usableFromInline static var foreignLimit: Int { 1024 }
-
-  /// The number of items that the task on the pool delivers before it lets other tasks run.
-  private static var pieceLimit: Int { 16 * foreignLimit }
-
-  /// Delivers what waits in the line and gives up the queue, or hands both over. Only the owner calls it.
-  @usableFromInline
-  final func drain() {
-    if !deliverLine(atMost: Self.foreignLimit, countingOwn: false) { handOver() }
-  }
-
-  /// Goes on with the line on the concurrent pool, in pieces, and lets other tasks run between them. Only the owner
-  /// calls it.
-  ///
-  /// The task has the priority of the most urgent of the owner and of those who wait, and rises with those who come.
-  private final func handOver() {
-    forgetOwner()
-    let owner = TaskPriority.ofSender.rawValue
-    withLine { line in
-      let (number, priority) = line.waiting.value.withLock { waiting in
-        waiting.lastThread = CurrentThread.none
-        return waiting.helper.begin(owner)
-      }
-      let task = Task.detached(priority: TaskPriority(rawValue: priority)) {
-        while !self.deliverLine(atMost: Self.pieceLimit, countingOwn: true) {
-          self.forgetOwner()
-          await Task.yield()
-        }
-      }
-      line.waiting.value.withLock { $0.helper.note(task, number, startedWith: priority) }?.perform()
-    }
-  }
-
-  /// Delivers what waits in the line and gives up the queue. Only the owner calls it.
-  ///
-  /// - Parameters:
-  ///   - limit: the number of items that count.
-  ///   - countingOwn: whether items that this thread has put in the line count.
-  /// - Returns: `false` if the limit was reached before the end of the line; the queue is still owned then.
-  private final func deliverLine(atMost limit: Int, countingOwn: Bool) -> Bool {
-    noteOwner()
-    // It is closed, or a thread reads, and nothing has ever waited.
-    while presentLine == nil {
-      if leaveUnlessWaiting() { return true }
-    }
-    // The attempt to leave has taken back what was lent, but has not waited for those who were copying.
-    if isShared { present.pointee.loan.lend() }
-    let thread = CurrentThread.id
-    let words = CauseWords.shared
-    let (cause, ofTask) = (words.slot, words.causeOfTask)
-    var left = limit
-    var isContended = false
-    return withLine { line in
-      while true {
-        if left == 0, line.count > 0 { return false }
-        guard let slot = next(of: line, isContended: isContended, on: thread) else { return true }
-        isContended = slot.waiter.pointee.sender != thread
-        slot.waiter.pointee.cause.deliver(in: cause, ofTask: ofTask) { deliver(slot) }
-        if left > 0, countingOwn || isContended { left -= 1 }
-      }
-    }
-  }
-
-  /// Delivers an item with its own cause, also while nothing is recorded: what this thread delivers for others must not
-  /// get the cause of its own task. It is released here, too, because to release a value may send something.
-  @inline(__always)
-  private final func deliver(_ slot: LineSlot) {
-    let waiter = slot.waiter.move()
-    waiter.deliver(self, slot.value, nil)
-  }
-
-  /// The next item of the line; `nil` if there is none, and then the queue has been given up.
-  ///
-  /// - Parameter isContended: whether another thread sent the item before. It is likely to send more, so the owner
-  ///   gives it a little time before it looks: what they send one by one would move the queue and all it protects from
-  ///   one processor to the other, at every item.
-  @inline(__always)
-  private final func next(of line: DeliveryLine, isContended: Bool, on thread: UInt) -> LineSlot? {
-    if let slot = line.popTaken() { return slot }
-    if isContended, line.tookFew { CurrentThread.spin() }
-    return leave(line, on: isContended ? CurrentThread.none : thread) ? nil : line.popTaken()
-  }
-
-  /// Gives up the queue, or takes what waits.
-  @inline(__always)
-  private final func leave(_ line: DeliveryLine, on thread: UInt) -> Bool {
-    if word.load(ordering: .relaxed) & Self.waiting == 0, leaveUnlessWaiting() { return true }
-    var helper: Task<Void, Never>?
-    let isLeft = line.waiting.value.withLock { waiting in
-      guard waiting.items.value.count == 0 else {
-        line.take(&waiting, for: self, on: thread)
-        return false
-      }
-      helper = waiting.helper.end()
-      leaveEmptyLine()
-      return true
-    }
-    _ = consume helper
-    return isLeft
+    return current & Self.waiting != 0
   }
 
   // MARK: The line
@@ -286,7 +192,7 @@ extension QueueOwnership {
   }
 
   /// The line, if there is one. Its type is known, because nothing else is ever stored in its place.
-  private final var presentLine: Unmanaged<DeliveryLine>? {
+  final var presentLine: Unmanaged<DeliveryLine>? {
     @inline(__always) get { line.load(ordering: .acquiring).map { .fromOpaque($0.toOpaque()) } }
   }
 }

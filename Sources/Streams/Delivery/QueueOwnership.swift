@@ -48,14 +48,18 @@ package class QueueOwnership: @unchecked Sendable {
 
   /// The bound of the line.
   final let policy: BufferingPolicy
+  /// Gets what the line reports, on the thread that has sent.
+  private let onAlarm: (@Sendable (LineAlarm) -> Void)?
 
   /// - Parameters:
   ///   - isShared: whether the queue shares something.
   ///   - policy: the bound of the line.
+  ///   - onAlarm: gets what the line reports.
   @usableFromInline
-  init(isShared: Bool, buffering policy: BufferingPolicy) {
+  init(isShared: Bool, buffering policy: BufferingPolicy, onAlarm: (@Sendable (LineAlarm) -> Void)?) {
     self.isShared = isShared
     self.policy = policy
+    self.onAlarm = onAlarm
     #if DEBUG
       loan = CacheLine.allocate(QueueLoan())
     #else
@@ -67,6 +71,8 @@ package class QueueOwnership: @unchecked Sendable {
     line.load(ordering: .acquiring)?.release()
     if let loan { CacheLine.deallocate(loan) }
   }
+
+  final func raise(_ alarm: LineAlarm) { onAlarm?(alarm) }
 
   /// What the owner writes, where something is shared, or in a debug build.
   @inlinable

@@ -182,12 +182,13 @@ struct SlotLayout: Sendable {
 }
 
 extension QueueOwnership {
-  /// Delivers a value that has waited, or moves it.
+  /// Delivers a value that has waited, moves it, or drops it.
   ///
   /// - Parameters:
   ///   - queue: the queue in whose line it has waited, which the caller owns.
   ///   - value: the address of the value, which is moved out.
-  ///   - place: where the value is to be moved; `nil` if it is to be delivered.
+  ///   - place: where the value is to be moved; `nil` if it is to be delivered; the address of the value itself if it
+  ///     is to be dropped. A job that is to be dropped runs.
   @usableFromInline
   typealias Delivery =
     @Sendable (

@@ -1,3 +1,4 @@
+import RASPPrimitives
 import RASPTesting
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+@testable import RASPPrimitives
 import RASPTesting
 import TestSupport
 import Testing

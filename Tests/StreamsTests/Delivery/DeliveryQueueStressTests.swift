@@ -188,6 +188,77 @@ struct HandingOverTests {
     #expect(line.delivered.entries[limit + 1].thread != owner)
   }
 
+  @Test("A thread that goes on to send after the hand-over comes to deliver itself, and does not depend on the pool")
+  func takenBack() async {
+    let takenBack = Counter()
+    for _ in 0..<rounds(2_000) {
+      let line = Order()
+      let limit = DeliveryQueue<Order.Shell>.foreignLimit
+      let count = limit + 50
+      await onThread {
+        let (held, filled) = (Flag(), Flag())
+        line.held.value = {
+          held.raise()
+          _ = filled.wait()
+        }
+        let owner = Box<UInt>()
+        Threads.run(
+          {
+            owner.value = CurrentThread.id
+            _ = line.queue.send(0)
+            // The rest of the line has been handed over. While no task delivers it, this call does.
+            _ = line.queue.send(count + 1)
+          },
+          {
+            _ = held.wait()
+            for value in 1...count { _ = line.queue.send(value) }
+            filled.raise()
+          }
+        )
+        let (entries, thread) = (line.delivered.entries, owner.value)
+        if entries.dropFirst(limit + 1).contains(where: { $0.thread == thread }) { takenBack.increment() }
+      }
+      let isComplete = await eventually { line.delivered.count == count + 2 }
+      #expect(isComplete)
+      #expect(line.delivered.entries.map(\.value) == Array(0...count + 1))
+    }
+    #expect(takenBack.value > 0)
+  }
+
+  @Test("A thread that sends faster than values are delivered comes to deliver them again after another thread has")
+  func slowed() async {
+    let line = Order()
+    await onThread {
+      let (held, filled) = (Flag(), Flag())
+      line.held.value = {
+        held.raise()
+        _ = filled.wait()
+      }
+      // A delivery takes longer than a thread needs to put something in line.
+      line.each.value = { for _ in 0..<20 { CurrentThread.spin() } }
+      Threads.run(
+        // It comes to deliver what the other thread sends, and hands the line over.
+        { _ = line.queue.send(0) },
+        {
+          _ = held.wait()
+          let sender = CurrentThread.id
+          var sent = 0
+          func send() -> Bool {
+            sent += 1
+            _ = line.queue.send(sent)
+            return line.delivered.last.map { $0.value == sent && $0.thread == sender } ?? false
+          }
+          while sent < 5_000 { _ = send() }
+          filled.raise()
+          var inARow = 0
+          while inARow < 100, sent < 500_000 { inARow = send() ? inARow + 1 : 0 }
+          #expect(inARow == 100, "each call delivers its own value before it returns; after \(sent) values")
+        }
+      )
+    }
+    line.each.take()
+  }
+
   @Test("A thread that is alone delivers everything itself")
   func alone() {
     let line = Order()

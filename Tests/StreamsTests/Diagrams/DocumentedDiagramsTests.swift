@@ -69,6 +69,10 @@ struct DocumentedDiagramsTests {
     "handleEvents(onValue: { log($0) })": { $0["source"].handleEvents(onValue: { _ in }) },
     "concat([first, second])": { .concat([$0["first"], $0["second"]]) },
     "concat(first, second)": { .concat($0["first"], $0["second"]) },
+    "source.concat(with: other)": { $0["source"].concat(with: $0["other"]) },
+    "source.catch { _ in .empty }": { inputs in
+      inputs["source"].catch { _ in .empty }.setFailureType(to: MarbleFailure.self)
+    },
     "source.concat(), whose values are the streams a and b": { inputs in
       inputs["source"].map { [a = inputs["a"], b = inputs["b"]] in $0 == "a" ? a : b }.concat()
     },

@@ -18,6 +18,16 @@ let streamRows: [CostRow] = [
   ) { size in
     pairs(count: size) { pairs, sink in pairs.events.subscribe { _ in sink.see(1) } }
   },
+  CostRow("snapshots.every", "an event while a display reads snapshots(every:), large state", should: 200) { _ in
+    let large = Aggregator(initial: Large())
+    let sink = Sink()
+    let token = large.snapshots(every: .seconds(1_000)).subscribe { sink.see($0.a + 1) }
+    return { count in
+      for number in 1...count { large.send(.a(number)) }
+      precondition(sink.sum > 0)
+      withExtendedLifetime(token) {}
+    }
+  },
   CostRow("states", "Aggregator.states, one subscriber (state may refuse)", should: 300) { _ in
     forms(watched: { forms, sink in [forms.states.subscribe { sink.see($0.a) }] })
   },

@@ -13,6 +13,13 @@ let submitRows: [CostRow] = [
       precondition(pairs.snapshot.a == count - 1)
     }
   },
+  .together("send.whenReady", "Aggregator.send(whenReady:), no subscriber", should: 1_000) { _ in
+    let pairs = Pairs(initial: Pair())
+    return { count in
+      for number in 0..<count { await pairs.send(whenReady: .a(number)) }
+      precondition(pairs.snapshot.a == count - 1)
+    }
+  },
   .together("submit.select", "Aggregator.submit, one selection", should: 1_000) { _ in
     let pairs = Pairs(initial: Pair())
     let sink = Sink()

@@ -9,6 +9,21 @@ let eachRows: [CostRow] = [
     return watching(things, greetedWith: size) { sink in things.each(\.v).subscribe { sink.see($0.value) } }
   },
   CostRow(
+    "k.newest",
+    "newest(of:), an event of one of the keys, nothing read",
+    should: 400,
+    count: 64_000,
+    sizes: [10, 300, 10_000],
+    of: "keys"
+  ) { size in
+    let things = things(size)
+    let reader = things.newest(of: 0..<size, \.v).makeAsyncIterator()
+    return { count in
+      for number in 0..<count { things.send(Tick(number % size, number)) }
+      withExtendedLifetime(reader) {}
+    }
+  },
+  CostRow(
     "k.each.spread",
     "each(\\.v), all rows in turn",
     should: 300,

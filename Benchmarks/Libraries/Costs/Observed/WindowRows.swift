@@ -36,6 +36,27 @@ let windowRows = [
     }
   },
   CostRow(
+    "window.slots",
+    "RollingWindow.insert, with a resolution of 16 slots",
+    should: 150,
+    count: 40_960,
+    sizes: [160, 2_560],
+    of: "values in it"
+  ) { size in
+    let run = WindowRun(size, slots: 16)
+    return { count in
+      for _ in 0..<run.count(count) { run.insert() }
+      precondition(run.window.count >= size)
+    }
+  },
+  CostRow("window.weighted", "WeightedWindow.insert, of 160 values", should: 300, count: 40_960) { _ in
+    let run = WeightedRun()
+    return { count in
+      for _ in 0..<count { run.insert() }
+      precondition(run.mean != nil)
+    }
+  },
+  CostRow(
     "window.insert.kept",
     "RollingWindow.insert while a copy is kept",
     should: 200,
@@ -101,9 +122,9 @@ private final class WindowRun: @unchecked Sendable {
   @exclusivity(unchecked) private var now = 0
   private let size: Int
 
-  init(_ size: Int) {
+  init(_ size: Int, slots: Int? = nil) {
     self.size = size
-    window = RollingWindow(over: .seconds(size))
+    window = slots.map { RollingWindow(over: .seconds(size), in: $0) } ?? RollingWindow(over: .seconds(size))
     for _ in 0..<size * 2 { insert() }
   }
 
@@ -115,5 +136,18 @@ private final class WindowRun: @unchecked Sendable {
   func insert() {
     now += 1
     window.insert(Double(now * 31 % 17), at: .seconds(now))
+  }
+}
+
+/// Safe to share: one thread uses it.
+private final class WeightedRun: @unchecked Sendable {
+  @exclusivity(unchecked) private var window = WeightedWindow<Double>(over: .seconds(160))
+  @exclusivity(unchecked) private var now = 0
+
+  var mean: Double? { window.mean }
+
+  func insert() {
+    now += 1
+    window.insert(Double(now * 31 % 17), weight: Double(now % 5), at: .seconds(now))
   }
 }

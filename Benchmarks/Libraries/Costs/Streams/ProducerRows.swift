@@ -3,6 +3,19 @@ import Streams
 
 /// Streams that are made by hand.
 let producerRows: [CostRow] = [
+  CostRow("producer.packet", "Producer.send(contentsOf:), per value of packets of 16", should: 40) { _ in
+    let tally = Tally()
+    let kept = Kept()
+    let stream = Observable<Int, Never> { kept.producer = $0 }
+    let token = stream.subscribe { _ in tally.note() }
+    return { count in
+      tally.count = 0
+      guard let producer = kept.producer else { return }
+      for packet in 0..<count / 16 { producer.send(contentsOf: packet..<packet + 16) }
+      precondition(tally.count == count)
+      withExtendedLifetime(token) {}
+    }
+  },
   CostRow("producer", "Producer.send in a stream made by hand", should: 40, peer: Peer("RxSwift", 1_775)) { _ in
     let tally = Tally()
     let kept = Kept()

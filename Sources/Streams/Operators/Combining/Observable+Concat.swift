@@ -30,6 +30,25 @@ extension Observable {
 }
 
 extension ObservableConvertible {
+  /// Goes on with other streams when this one has finished, as
+  /// ``Observable/concat(_:)-([Observable<Element,Failure>])`` does.
+  ///
+  ///     source  a-b|
+  ///     other   c-d|
+  ///     result  a-bc-d|   source.concat(with: other)
+  ///
+  /// - Parameters:
+  ///   - other: the stream behind this one.
+  ///   - more: those behind that.
+  /// - Complexity: as ``Observable/concat(_:)-([Observable<Element,Failure>])``.
+  @inlinable
+  public func concat(
+    with other: Observable<Element, Failure>,
+    _ more: Observable<Element, Failure>...
+  ) -> Observable<Element, Failure> {
+    Observable.concat([observable, other] + more)
+  }
+
   /// Sends the values of all the streams that this one sends, one stream after the other.
   ///
   ///     a       1-1|

@@ -14,6 +14,14 @@ extension ObservableConvertible {
   public func `catch`<NewFailure: Error>(
     _ replacement: @escaping @Sendable (Failure) -> Observable<Element, NewFailure>
   ) -> Observable<Element, NewFailure> {
+    goOn(with: replacement)
+  }
+
+  @inlinable
+  @inline(__always)
+  func goOn<NewFailure: Error>(
+    with replacement: @escaping @Sendable (Failure) -> Observable<Element, NewFailure>
+  ) -> Observable<Element, NewFailure> {
     let attach = observable.attach
     return Observable<Element, NewFailure>(attach: { observer in
       let upstream = Lifetime(within: observer.lifetime)
@@ -31,5 +39,19 @@ extension ObservableConvertible {
         }
       )
     })
+  }
+
+  /// Goes on with a stream that cannot fail when this one fails, such as ``Observable/empty``.
+  ///
+  ///     source  a-b^
+  ///     result  a-b|   source.catch { _ in .empty }
+  ///
+  /// - Parameter replacement: gets the failure and returns the stream to go on with.
+  /// - Complexity: O(1) per value.
+  @inlinable
+  public func `catch`(
+    _ replacement: @escaping @Sendable (Failure) -> Observable<Element, Never>
+  ) -> Observable<Element, Never> {
+    goOn(with: replacement)
   }
 }

@@ -1,0 +1,109 @@
+import RASPPrimitives
+import Streams
+
+/// The newest value for each key, and which of them one reader has not seen.
+///
+/// ```
+///   senders ──▶ slots   [ v0  v1  v2  v3 ]      a value replaces the one before it
+///               changed [ 2, 0 ]                in the order of the first change ──▶ reader
+/// ```
+///
+/// Safe to share: everything is behind the lock. The reader is resumed, and values are released, after unlocking.
+final class KeyedMailbox<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private struct Slot: Sendable {
+    let key: Key
+    /// What the reader has not seen; `nil` if there is nothing.
+    var unseen: Value?
+  }
+
+  private struct State: Sendable {
+    var slots: [Slot] = []
+    var changed: [Int] = []
+    var endedCount = 0
+    /// The number of streams; `nil` until they are all subscribed to.
+    var streamCount: Int?
+    var isCancelled = false
+    var reader: CheckedContinuation<Void, Never>?
+
+    var isOver: Bool { isCancelled || endedCount == streamCount }
+  }
+
+  private let state = Lock(State())
+
+  /// Makes the slots of the keys that are known.
+  func open(_ keys: [Key]) {
+    state.withLock { $0.slots = keys.map { Slot(key: $0) } }
+  }
+
+  /// Makes a slot for another key.
+  ///
+  /// - Returns: its index.
+  func addSlot(of key: Key) -> Int {
+    state.withLock { state in
+      state.slots.append(Slot(key: key))
+      return state.slots.count - 1
+    }
+  }
+
+  func put(_ value: Value, at index: Int) {
+    var before: Value?
+    let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard !state.isCancelled else { return nil }
+      swap(&before, &state.slots[index].unseen)
+      state.slots[index].unseen = value
+      if before == nil { state.changed.append(index) }
+      return state.reader.take()
+    }
+    reader?.resume()
+    withExtendedLifetime(before) {}
+  }
+
+  /// All streams are subscribed to.
+  func start(_ streamCount: Int) {
+    state.withLock { $0.streamCount = streamCount }
+  }
+
+  /// One of the streams has ended.
+  func end() {
+    state.withLock { state in
+      state.endedCount += 1
+      return state.isOver ? state.reader.take() : nil
+    }?.resume()
+  }
+
+  func cancel() {
+    let (reader, slots) = state.withLock { state in
+      var slots: [Slot] = []
+      swap(&slots, &state.slots)
+      state.isCancelled = true
+      state.changed = []
+      return (state.reader.take(), slots)
+    }
+    reader?.resume()
+    _ = consume slots
+  }
+
+  /// What has changed since the last look; `nil` if nothing has, and nothing will.
+  func next(isolation: isolated (any Actor)?) async -> [(key: Key, value: Value)]? {
+    while true {
+      let (changes, isOver) = state.withLock { state in
+        let changes = state.changed.compactMap { index in
+          state.slots[index].unseen.take().map { (key: state.slots[index].key, value: $0) }
+        }
+        state.changed.removeAll(keepingCapacity: true)
+        return (changes, state.isOver)
+      }
+      if !changes.isEmpty { return changes }
+      if isOver || Task.isCancelled { return nil }
+      await withCheckedContinuation(isolation: isolation) { continuation in
+        let isReady = state.withLock { state in
+          if !state.changed.isEmpty || state.isOver { return true }
+          assert(state.reader == nil, "Two tasks read one iterator.")
+          state.reader = continuation
+          return false
+        }
+        if isReady { continuation.resume() }
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import RASPPrimitives
+
+// What waits is delivered by the owner before it leaves, or by the next one to own the queue.
+//
+// An owner that has delivered `foreignLimit` items of other threads in one call gives the queue up before the end of
+// the line. It starts a task on the concurrent pool that goes on with the rest, piece by piece, and gives the queue up
+// after each piece as well. While nothing owns the queue, the next thread that sends becomes the owner and goes on
+// itself. So a thread that sends faster than values are delivered comes to deliver them, which slows it down, and the
+// line does not depend on the pool.
+//
+// What the owner's own callbacks send does not count, so a thread that is alone delivers everything itself. When it
+// hands over, the whole rest goes, what its own callbacks sent included.
+//
+// Invariant, under the lock of the line: if something waits and nothing owns the queue, a task is on its way.
+extension QueueOwnership {
+  /// The number of items of other threads that one call delivers before it hands over, and the number of items that the
+  /// task on the pool delivers before it gives up the queue for a moment.
+  @usableFromInline static var foreignLimit: Int { 1024 }
+
+  /// Delivers what waits in the line and gives up the queue, or hands the rest over. Only the owner calls it.
+  @usableFromInline
+  final func drain() {
+    if !deliverLine(atMost: Self.foreignLimit, countingOwn: false) { handOver() }
+  }
+
+  /// Gives up the queue before the end of the line, and starts a task that goes on with it if none is on its way. Only
+  /// the owner calls it.
+  ///
+  /// The task has the priority of the most urgent of the owner and of those who wait, and rises with those who come.
+  private final func handOver() {
+    let owner = TaskPriority.ofSender.rawValue
+    withLine { line in
+      let helper = line.waiting.value.withLock { waiting in
+        waiting.lastThread = CurrentThread.none
+        leaveFullLine()
+        return waiting.helper.begin(owner)
+      }
+      guard let (number, priority) = helper else { return }
+      let task = Task.detached(priority: TaskPriority(rawValue: priority)) {
+        while self.takeUp(number) {
+          if self.deliverLine(atMost: Self.foreignLimit, countingOwn: true) { return }
+          self.withLine { line in line.waiting.value.withLock { _ in self.leaveFullLine() } }
+          await Task.yield()
+        }
+      }
+      line.waiting.value.withLock { $0.helper.note(task, number, startedWith: priority) }?.perform()
+    }
+  }
+
+  /// Gives up a queue whose line has not come to its end. The caller holds the line's lock.
+  private final func leaveFullLine() {
+    _ = loan?.pointee.loan.takeBack()
+    forgetOwner()
+    assert(word.load(ordering: .relaxed) & Self.waiting != 0, "A line was handed over that nothing waits in.")
+    word.bitwiseAnd(~Self.owned, ordering: .releasing)
+  }
+
+  /// Owns the queue again, for the task that the line was handed over to.
+  ///
+  /// - Parameter number: the number of the task.
+  /// - Returns: `false` if the task is no longer needed: another thread owns the queue, or has delivered everything.
+  private final func takeUp(_ number: Int) -> Bool {
+    var ended: Task<Void, Never>?
+    let isOwner = withLine { line in
+      line.waiting.value.withLock { waiting -> Bool in
+        guard waiting.helper.isRunning(number) else { return false }
+        guard word.load(ordering: .relaxed) & Self.owned == 0 else {
+          ended = waiting.helper.stop()
+          return false
+        }
+        let admission = occupy(evenIfClosed: true, closing: false)
+        assert(admission == .entered, "A line was given up by a thread that did not own it.")
+        return true
+      }
+    }
+    _ = consume ended
+    if isOwner, isShared { awaitReaders() }
+    return isOwner
+  }
+
+  /// Delivers what waits in the line and gives up the queue. Only the owner calls it.
+  ///
+  /// - Parameters:
+  ///   - limit: the number of items that count.
+  ///   - countingOwn: whether items that this thread has put in the line count.
+  /// - Returns: `false` if the limit was reached before the end of the line; the queue is still owned then.
+  private final func deliverLine(atMost limit: Int, countingOwn: Bool) -> Bool {
+    noteOwner()
+    // It is closed, or a thread reads, and nothing has ever waited.
+    while presentLine == nil {
+      if leaveUnlessWaiting() { return true }
+    }
+    // The attempt to leave has taken back what was lent, but has not waited for those who were copying.
+    if isShared { present.pointee.loan.lend() }
+    let thread = CurrentThread.id
+    let words = CauseWords.shared
+    let (cause, ofTask) = (words.slot, words.causeOfTask)
+    var left = limit
+    var isContended = false
+    return withLine { line in
+      while true {
+        if left == 0, line.count > 0 { return false }
+        guard let slot = next(of: line, isContended: isContended, on: thread) else { return true }
+        isContended = slot.waiter.pointee.sender != thread
+        slot.waiter.pointee.cause.deliver(in: cause, ofTask: ofTask) { deliver(slot) }
+        if left > 0, countingOwn || isContended { left -= 1 }
+      }
+    }
+  }
+
+  /// Delivers an item with its own cause, also while nothing is recorded: what this thread delivers for others must not
+  /// get the cause of its own task. It is released here, too, because to release a value may send something.
+  @inline(__always)
+  private final func deliver(_ slot: LineSlot) {
+    let waiter = slot.waiter.move()
+    waiter.deliver(self, slot.value, nil)
+  }
+
+  /// The next item of the line; `nil` if there is none, and then the queue has been given up.
+  ///
+  /// - Parameter isContended: whether another thread sent the item before. It is likely to send more, so the owner
+  ///   gives it a little time before it looks: what they send one by one would move the queue and all it protects from
+  ///   one processor to the other, at every item.
+  @inline(__always)
+  private final func next(of line: DeliveryLine, isContended: Bool, on thread: UInt) -> LineSlot? {
+    if let slot = line.popTaken(for: self) { return slot }
+    if isContended, line.tookFew { CurrentThread.spin() }
+    while !leave(line, on: isContended ? CurrentThread.none : thread) {
+      if let slot = line.popTaken(for: self) { return slot }
+    }
+    return nil
+  }
+
+  /// Gives up the queue, or takes what waits.
+  @inline(__always)
+  private final func leave(_ line: DeliveryLine, on thread: UInt) -> Bool {
+    if word.load(ordering: .relaxed) & Self.waiting == 0, leaveUnlessWaiting() { return true }
+    var helper: Task<Void, Never>?
+    var admitted: [WaitingSenders.Sender] = []
+    let isLeft = line.waiting.value.withLock { waiting in
+      guard waiting.items.value.count == 0 else {
+        line.take(&waiting, for: self, on: thread)
+        if !waiting.senders.isEmpty { admitted = waiting.admitSenders(room) }
+        return false
+      }
+      assert(waiting.senders.isEmpty, "A task waits for room in an empty line.")
+      helper = waiting.helper.end()
+      leaveEmptyLine()
+      return true
+    }
+    _ = consume helper
+    admitted.resume(true)
+    return isLeft
+  }
+}

@@ -1,0 +1,128 @@
+import AggregateTestSupport
+import RASPTesting
+import Streams
+import TestSupport
+import Testing
+
+@testable import Aggregate
+
+/// Issue 27, "Load", 1: the line of an aggregator that is full, or grows.
+@Suite("A line that is full", .endsInTime)
+struct FullLineTests {
+  /// An aggregator whose first event is not over until the gate is released.
+  private struct Held {
+    let tally: Aggregator<Tally>
+    let gate = Gate(patience: longestWait)
+    let token: Subscription
+    let sender: Task<Void, Never>
+
+    init(_ policy: BufferingPolicy = .unbounded) async {
+      let (tally, gate) = (Aggregator(initial: Tally(), buffering: policy), gate)
+      self.tally = tally
+      token = tally.events.prefix(1).subscribe { _ in gate.hold() }
+      sender = Task { await onThread { tally.send(.add(1)) } }
+      await onThread { gate.waitUntilHeld() }
+    }
+  }
+
+  @Test("LOAD-20: A task waits for room, and its event is folded in its turn")
+  func whenReady() async {
+    let held = await Held(.oldest(1))
+    #expect(held.tally.send(.add(10)))
+    #expect(!held.tally.send(.add(1_000)))
+    let waiting = Task { [tally = held.tally] in await tally.send(whenReady: .add(100)) }
+    for _ in 0..<100 { await Task.yield() }
+    held.gate.open()
+    #expect(await waiting.value)
+    await held.sender.value
+    #expect(await eventually { held.tally.snapshot.count == 111 })
+    #expect(held.tally.droppedCount == 1)
+  }
+
+  @Test("LOAD-21: A thread that has chosen so is blocked while the line is full")
+  func blocked() async {
+    let held = await Held(.oldest(2))
+    for _ in 0..<2 { held.tally.send(.add(1)) }
+    let accepted = Box<Bool>()
+    let blocked = Task { [tally = held.tally] in
+      await onThread { accepted.value = tally.send(.add(5), blockingAtMost: longestWait) }
+    }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(accepted.value == nil)
+    held.gate.open()
+    await blocked.value
+    #expect(accepted.value == true)
+    await held.sender.value
+    #expect(await eventually { held.tally.snapshot.count == 8 })
+  }
+
+  @Test("LOAD-22: A callback of the aggregator, and a thread that runs a task, are refused instead of blocked")
+  func refused() async {
+    let held = await Held(.oldest(1))
+    held.tally.send(.add(1))
+    let ofTask = Task { [tally = held.tally] in tally.send(.add(5), blockingAtMost: longestWait) }
+    #expect(await !ofTask.value)
+    held.gate.open()
+    await held.sender.value
+    let inside = Aggregator(initial: Tally(), buffering: .oldest(1))
+    let answers = Log<Bool>()
+    let token = inside.events.prefix(1).subscribe { _ in
+      for _ in 0..<2 { answers.note(inside.send(.add(1), blockingAtMost: longestWait)) }
+    }
+    await onThread { inside.send(.add(1)) }
+    #expect(answers.entries == [true, false])
+    #expect(inside.droppedCount == 1)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("LOAD-23: A thread is blocked for no longer than it has said: then the line grows, and diagnostics says so")
+  func patience() async {
+    let held = await Held(.oldest(1))
+    let diagnostics = Recorder(held.tally.diagnostics)
+    held.tally.send(.add(1))
+    let accepted = Box<Bool>()
+    await onThread { [tally = held.tally] in
+      accepted.value = tally.send(.add(5), blockingAtMost: .milliseconds(1))
+    }
+    #expect(accepted.value == true)
+    #expect(diagnostics.values == [.lineGrown(1)])
+    held.gate.open()
+    await held.sender.value
+    #expect(await eventually { held.tally.snapshot.count == 7 })
+  }
+
+  @Test("LOAD-24: A line that grows is reported at 65,536 events and each time it has doubled")
+  func growth() async {
+    let held = await Held()
+    let diagnostics = Recorder(held.tally.diagnostics)
+    for _ in 0..<140_000 { held.tally.send(.add(1)) }
+    #expect(diagnostics.values == [.lineGrown(65_536), .lineGrown(131_072)])
+    held.tally.finish(droppingPending: true)
+    held.gate.open()
+    await held.sender.value
+    #expect(held.tally.snapshot.count == 1)
+    #expect(held.tally.droppedCount == 140_000)
+  }
+
+  @Test("LOAD-25: What a bound refuses is reported at the first event and each time the number has doubled")
+  func refusals() async {
+    let held = await Held(.oldest(1))
+    let diagnostics = Recorder(held.tally.diagnostics)
+    for _ in 0..<10 { held.tally.send(.add(1)) }
+    #expect(diagnostics.values == [.eventsRefused(1), .eventsRefused(2), .eventsRefused(4), .eventsRefused(8)])
+    held.gate.open()
+    await held.sender.value
+  }
+
+  @Test("LOAD-26: An end that drops what waits still folds what was submitted")
+  func submitted() async {
+    let held = await Held()
+    for _ in 0..<10 { held.tally.send(.add(1)) }
+    let submitting = Task { [tally = held.tally] in await tally.submit(.add(100)) }
+    #expect(await eventually { held.tally.pendingCount == 11 })
+    held.tally.finish(droppingPending: true)
+    held.gate.open()
+    #expect(await submitting.value == .folded)
+    #expect(held.tally.snapshot.count == 101)
+  }
+}
