@@ -57,6 +57,7 @@ struct LogNames: Sendable {
   /// What was set aside.
   var poison: String { "\(log)-poison" }
   var allPoison: String { "\(log).poison.>" }
+  func allPoison(of partition: Int) -> String { "\(log).poison.\(partition).>" }
   func poison(_ partition: Int, _ offset: Int) -> String { "\(log).poison.\(partition).\(offset)" }
 
   var bucket: String { "\(Self.bucketPrefix)\(log)" }

@@ -22,6 +22,37 @@ struct JetStream: Sendable {
     try await ask("STREAM.INFO.\(name)", ByteBuffer(string: #"{"deleted_details":true}"#))
   }
 
+  /// The subjects that the messages of a stream have, of those that fit. A server tells the first 100,000 of them.
+  func subjects(_ filter: String, in name: String) async throws(JetStreamError) -> [String] {
+    struct Answer: Decodable {
+      struct State: Decodable { var subjects: [String: Int]? }
+      var state: State
+    }
+    let request = JSON.encode(["subjects_filter": filter])
+    return try await (ask("STREAM.INFO.\(name)", request) as Answer).state.subjects.map { Array($0.keys) } ?? []
+  }
+
+  /// Several streams, asked for one behind the other.
+  ///
+  /// - Returns: `nil` for a stream that is not there.
+  func streams(_ names: [String]) async throws(JetStreamError) -> [StreamInformation?] {
+    let answers = await requests(names.map { NATSRequest(ByteBuffer(), to: "$JS.API.STREAM.INFO.\($0)") })
+    var streams: [StreamInformation?] = []
+    for answer in answers {
+      do throws(JetStreamError) {
+        streams.append(try Self.decode(try Self.message(of: answer)))
+      } catch {
+        guard error.code == JetStreamError.Code.streamNotFound else { throw error }
+        streams.append(nil)
+      }
+    }
+    return streams
+  }
+
+  private static func message(of answer: Result<NATSMessage, NATSError>) throws(JetStreamError) -> NATSMessage {
+    try answer.mapError { JetStreamError.connection($0) }.get()
+  }
+
   /// Makes a consumer.
   ///
   /// - Returns: its name.
@@ -70,6 +101,9 @@ struct JetStream: Sendable {
 
     var headers: NATSHeaders { NATSHeaders(block: hdrs?.bytes ?? ByteBuffer()) }
     var payload: ByteBuffer { data?.bytes ?? ByteBuffer() }
+
+    /// What stands for a message that is not there any more.
+    static let gone = Kept(subject: "", time: "", data: nil, hdrs: nil)
   }
 
   /// The message of a sequence; `nil` if there is none.
@@ -82,6 +116,23 @@ struct JetStream: Sendable {
       if error.code == JetStreamError.Code.noMessageFound { return nil }
       throw error
     }
+  }
+
+  /// The messages of sequences, asked for one behind the other; `nil` where there is none.
+  func messages(_ sequences: Range<Int>, in stream: String) async throws(JetStreamError) -> [Kept?] {
+    struct Request: Encodable { var seq: Int }
+    struct Answer: Decodable { var message: Kept }
+    let asked = sequences.map { NATSRequest(JSON.encode(Request(seq: $0)), to: "$JS.API.STREAM.MSG.GET.\(stream)") }
+    var messages: [Kept?] = []
+    for answer in await requests(asked) {
+      do throws(JetStreamError) {
+        messages.append((try Self.decode(try Self.message(of: answer)) as Answer).message)
+      } catch {
+        guard error.code == JetStreamError.Code.noMessageFound else { throw error }
+        messages.append(nil)
+      }
+    }
+    return messages
   }
 
   /// What tells the message of a sequence from another one.
