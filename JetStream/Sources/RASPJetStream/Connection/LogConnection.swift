@@ -136,19 +136,6 @@ final class LogConnection: Sendable {
     partitions[partition].see(stream.state.last)
     return stream
   }
-
-  /// Which offsets of a partition were deleted on purpose: those of which the server knows it, and those in front of the
-  /// oldest entry that were set aside.
-  func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
-    let stream = names.stream(partition)
-    let state = try await retrying(partition) { jetStream async throws(JetStreamError) in
-      try await jetStream.deletions(in: stream).state
-    }
-    let inside = Deletions.ranges(offsets, in: state)
-    guard state.first > 1, offsets.lowerBound < state.first else { return inside }
-    let front = try await PoisonStore(log: self).offsets(of: partition, in: offsets.clamped(to: 1...state.first - 1))
-    return Deletions.joined(front + inside)
-  }
 }
 
 /// What this process knows of a partition.

@@ -181,11 +181,8 @@ actor PartitionReader<Entry: Sendable> {
   /// A gap that is there again when a consumer begins at it is one of the stream: what was there was deleted, or
   /// it was lost.
   private func checkDeleted(_ missing: ClosedRange<Int>) async throws(LogError) {
-    var next = missing.lowerBound
-    for range in try await log.deleted(missing, of: partition) where range.lowerBound <= next {
-      next = max(next, range.upperBound + 1)
-    }
-    guard next > missing.upperBound else { throw .missing(log: log.name, partition: partition, offset: next) }
+    guard let lost = try await DeletedEntries(log: log).firstLost(in: missing, of: partition) else { return }
+    throw .missing(log: log.name, partition: partition, offset: lost)
   }
 
   /// Takes the first message of a consumer that begins at the entry that was read last.

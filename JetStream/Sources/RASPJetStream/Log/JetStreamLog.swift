@@ -226,7 +226,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   /// there, purged and lost. Those of them are here that an operator has set aside.
   public func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
     try connection.check(partition)
-    return try await connection.deleted(offsets, of: partition)
+    return try await DeletedEntries(log: connection).ranges(offsets, of: partition)
   }
 
   /// Copies an entry into the stream `NAME-poison`.

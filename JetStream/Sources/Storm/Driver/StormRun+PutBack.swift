@@ -3,14 +3,6 @@ import NIOCore
 import RASPLogs
 import RASPNATS
 
-/// What happened to the store, and when.
-struct Strike: Sendable {
-  /// From the copy to the moment at which it was put back, seconds since 1970.
-  var times: ClosedRange<Double>
-  /// The partitions that have lost entries.
-  var poorer: Set<Int>
-}
-
 /// An older copy of the store is put back, and publishers fill it again while no owner looks.
 extension StormRun {
   /// - Parameter start: when the storm began.

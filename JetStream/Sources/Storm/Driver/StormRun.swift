@@ -123,11 +123,17 @@ struct StormRun: Sendable {
     return file
   }
 
-  /// What owners have written to their standard error: all that they have to say is heard, so it is nothing.
+  /// What owners have written to their standard error that did not happen. What an aggregator tells while it is being
+  /// opened cannot be heard yet, so that stands there.
   private func written(by names: [String]) -> [String] {
-    names.sorted().flatMap { name in
+    var right: [String] = []
+    if options.isPoisoned { right.append("is passed over") }
+    if options.isUpgraded { right.append("which this program does not know yet") }
+    if options.putBack != nil { right.append("was there, and") }
+    return names.sorted().flatMap { name in
       let text = try? String(contentsOf: servers.folder.appending(path: "\(name).errors"), encoding: .utf8)
-      return (text ?? "").split(separator: "\n").prefix(5).map { "\(name) has written: \($0)" }
+      let wrong = (text ?? "").split(separator: "\n").filter { line in !right.contains { line.contains($0) } }
+      return wrong.prefix(5).map { "\(name) has written: \($0)" }
     }
   }
 
@@ -146,4 +152,12 @@ struct StormRun: Sendable {
       try await Task.sleep(for: .milliseconds(50))
     }
   }
+}
+
+/// What happened to the store, and when.
+struct Strike: Sendable {
+  /// From the copy to the moment at which it was put back, seconds since 1970.
+  var times: ClosedRange<Double>
+  /// The partitions that have lost entries.
+  var poorer: Set<Int>
 }

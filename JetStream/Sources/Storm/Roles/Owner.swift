@@ -29,8 +29,10 @@ struct Owner: Sendable {
   /// - Parameter stop: ends when the owner is to give its partitions back.
   func run(until stop: AsyncStream<Void>) async {
     let watched = WatchedLog(log, version: version, write: write)
+    let reaction: @Sendable (LogPosition, StormEvent) async -> Void = { position, _ in
+      react(to: position, of: watched)
+    }
     // The mistake of an older program that does not know the rows of the next one, and takes them all the same.
-    let reaction: @Sendable (LogPosition, StormEvent) async -> Void = { position, _ in react(to: position, of: watched) }
     let isBlind = mutant == .olderClaims && version == 1
     do throws(LogError) {
       let rows = try await LoggedAggregator<Int, StormRow>(

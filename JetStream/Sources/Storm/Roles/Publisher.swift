@@ -17,6 +17,9 @@ struct Publisher: Sendable {
     var batch = 50
   }
 
+  /// How often events are appended at most when there is no answer.
+  private static let greatestTries = 3
+
   let settings: Settings
   /// Opens the log, also once more after it went back: a process that has seen more does not append to it.
   let open: @Sendable () async throws(LogError) -> any EventLog<StormEvent>
@@ -37,7 +40,6 @@ struct Publisher: Sendable {
       }
       try await group.waitForAll()
     }
-    try await log.close()
   }
 
   private func append(
@@ -66,17 +68,17 @@ struct Publisher: Sendable {
         StormEvent(key: keys.randomElement(using: &random) ?? 0, publisher: settings.index, number: number)
       }
       let began = Date.now.timeIntervalSince1970
-      let fate: AppendReport.Fate
+      var call = AppendReport.Call(series: series, fate: .unknown, numbers: numbers)
       do throws(LogError) {
-        fate = try await append(events, to: partition, of: log, &random)
+        (call.fate, call.tries) = try await append(events, to: partition, of: log, &random)
       } catch {
         guard case .wentBack = error else { throw error }
-        // They are there, in a log that has lost others.
-        fate = .unknown
+        // They may be there, each time that they were appended, in a log that has lost others.
+        call.tries = Self.greatestTries
         log = try await open()
       }
-      let times = began...max(began, Date.now.timeIntervalSince1970)
-      tell(jsonLine(of: AppendReport.Call(series: series, fate: fate, numbers: numbers, times: times)))
+      call.times = began...max(began, Date.now.timeIntervalSince1970)
+      tell(jsonLine(of: call))
       if let due = pause(after: number * share) { try? await clock.sleep(until: start + due) }
     }
   }
@@ -94,16 +96,16 @@ struct Publisher: Sendable {
     to partition: Int,
     of log: any EventLog<StormEvent>,
     _ random: inout SeededGenerator
-  ) async throws(LogError) -> AppendReport.Fate {
-    var fate = AppendReport.Fate.acknowledged
+  ) async throws(LogError) -> (AppendReport.Fate, tries: Int) {
+    var tries = 1
     while true {
       do throws(LogError) {
         try await log.append(events, to: partition)
-        return fate
+        return (.acknowledged, tries)
       } catch .unacknowledged {
         // Some publishers leave it at that. Others append them again, and then they may be there twice.
-        guard Bool.random(using: &random) else { return .unknown }
-        fate = .resent
+        guard tries < Self.greatestTries, Bool.random(using: &random) else { return (.unknown, tries) }
+        tries += 1
       } catch  where error.isTemporary {
         try? await Task.sleep(for: .milliseconds(50))
       }

@@ -10,8 +10,6 @@ struct AppendReport: Sendable {
 
   enum Fate: String, Codable, Sendable {
     case acknowledged, unknown
-    /// They were appended again when there had been no answer, and that was acknowledged.
-    case resent
   }
 
   /// What has become of one call.
@@ -19,6 +17,8 @@ struct AppendReport: Sendable {
     var series: Series
     var fate: Fate
     var numbers: ClosedRange<Int>
+    /// How often they were appended: again when there had been no answer.
+    var tries = 1
     /// When it began and ended, seconds since 1970.
     var times: ClosedRange<Double> = 0...0
   }
@@ -43,6 +43,11 @@ struct AppendReport: Sendable {
   /// The number of events with a fate.
   func count(_ fate: Fate) -> Int {
     calls.values.joined().reduce(0) { $0 + ($1.fate == fate ? $1.numbers.count : 0) }
+  }
+
+  /// The number of events that were appended more than once.
+  var resent: Int {
+    calls.values.joined().reduce(0) { $0 + ($1.tries > 1 ? $1.numbers.count : 0) }
   }
 
   /// The calls of a series, by the numbers of their events.

@@ -67,7 +67,9 @@ struct OwnerHistory: Sendable {
       let others = makers.filter { $0.key > replacing && $0.value != owner }
       if !others.isEmpty || (last > replacing && makers[last] != owner) { continue }
       findings.falseReports += 1
-      findings.explain("partition \(partition): \(owner) says that it was deposed behind the record \(replacing), and was not")
+      findings.explain(
+        "partition \(partition): \(owner) says that it was deposed behind the record \(replacing), and was not"
+      )
     }
   }
 
@@ -78,7 +80,7 @@ struct OwnerHistory: Sendable {
     let wrong = skipped.subtracting(unreadable).union(unreadable.filter { $0 <= offset }.subtracting(skipped))
     findings.falseReports += wrong.count
     if let first = wrong.min() {
-      findings.explain("partition \(partition): \(first) was passed over in silence, or was said to be and can be read")
+      findings.explain("partition \(partition): \(first) was passed over in silence, or can be read")
     }
   }
 

@@ -18,7 +18,7 @@ struct Verifier: Sendable {
     var findings = Findings()
     findings.acknowledged = report.count(.acknowledged)
     findings.unknown = report.count(.unknown)
-    findings.resent = report.count(.resent)
+    findings.resent = report.resent
     for partition in 0..<log.partitions {
       let content = try await read(partition, &findings)
       check(content.events(upTo: .max), of: partition, &findings)
@@ -80,18 +80,19 @@ struct Verifier: Sendable {
 
   /// Compares the entries with what publishers know.
   private func check(_ events: [StormEvent], of partition: Int, _ findings: inout Findings) {
-    var seen: [Int: Set<Int>] = [:]
+    var seen: [Int: [Int: Int]] = [:]
     var greatest: [Int: Int] = [:]
     let publishers = report.publishers(of: partition)
     let calls = Dictionary(uniqueKeysWithValues: publishers.map { ($0, self.calls(of: $0, in: partition)) })
     for event in events {
-      if !seen[event.publisher, default: []].insert(event.number).inserted {
-        if calls[event.publisher]?[event.number]?.fate == .resent {
-          findings.resentTwice += 1
-          continue
-        }
+      seen[event.publisher, default: [:]][event.number, default: 0] += 1
+      let copies = seen[event.publisher]?[event.number] ?? 1
+      if copies > calls[event.publisher]?[event.number]?.tries ?? 1 {
         findings.doubled += 1
         findings.explain("partition \(partition): \(event) is there again")
+      } else if copies > 1 {
+        findings.resentTwice += 1
+        continue
       } else if event.number < greatest[event.publisher, default: 0] {
         findings.disordered += 1
         findings.explain("partition \(partition): \(event) stands behind a later one")
@@ -99,7 +100,7 @@ struct Verifier: Sendable {
       greatest[event.publisher] = max(event.number, greatest[event.publisher, default: 0])
     }
     for publisher in Set(seen.keys).union(publishers) {
-      check(seen[publisher] ?? [], of: publisher, calls[publisher] ?? [:], in: partition, &findings)
+      check(Set(seen[publisher, default: [:]].keys), of: publisher, calls[publisher] ?? [:], in: partition, &findings)
     }
   }
 
@@ -116,14 +117,14 @@ struct Verifier: Sendable {
   ) {
     for number in seen {
       switch calls[number]?.fate {
-      case .acknowledged, .resent: break
+      case .acknowledged: break
       case .unknown: findings.unknownFound += 1
       case nil:
         findings.foreign += 1
         findings.explain("partition \(partition): publisher \(publisher) did not append \(number)")
       }
     }
-    for (number, call) in calls where call.fate != .unknown && !seen.contains(number) {
+    for (number, call) in calls where call.fate == .acknowledged && !seen.contains(number) {
       if let gone, gone.overlaps(call.times) {
         findings.takenAway += 1
         continue

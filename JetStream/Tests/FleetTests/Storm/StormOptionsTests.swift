@@ -63,7 +63,9 @@ struct StormOptionsTests {
 
   @Test("what owners say is read as it was written")
   func messages() {
-    let messages: [Owner.Message] = [.live(3), .deposed(0), .released(12), .newer(2), .wentBack(1), .failed("no answer"), .stopped]
+    let messages: [Owner.Message] = [
+      .live(3), .deposed(0), .released(12), .newer(2), .wentBack(1), .failed("no answer"), .stopped,
+    ]
     #expect(messages.map { jsonValue(of: jsonLine(of: $0)) } == messages)
     #expect(jsonValue(of: "something else", as: Owner.Message.self) == nil)
   }

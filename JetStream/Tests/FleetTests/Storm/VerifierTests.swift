@@ -73,13 +73,17 @@ struct VerifierTests {
     let event = StormEvent(key: 0, publisher: 0, number: 1)
     try await log.append([event, event, StormEvent(key: 0, publisher: 0, number: 2)], to: 0)
     let series = AppendReport.Series(publisher: 0, partition: 0)
-    let report = AppendReport([AppendReport.Call(series: series, fate: .resent, numbers: 1...3)])
+    let report = AppendReport([
+      AppendReport.Call(series: series, fate: .acknowledged, numbers: 1...3, tries: 2)
+    ])
     let findings = try await Verifier(log: log, report: report).verify()
     #expect(findings.resent == 3)
     #expect(findings.resentTwice == 1)
     #expect(findings.doubled == 0)
     // The third one was acknowledged in the end.
     #expect(findings.lost == 1)
+    try await log.append([event], to: 0)
+    #expect(try await Verifier(log: log, report: report).verify().doubled == 1)
   }
 
   @Test("what was acknowledged while a store was away that did not last is taken away, and nothing else")

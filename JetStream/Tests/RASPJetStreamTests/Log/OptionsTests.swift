@@ -92,14 +92,16 @@ struct OptionsTests {
       (#""duplicate_window":99000000000,"max_bytes":1048576"#, "partition 299 was made with `duplicateWindow` 99.0"),
       (#""duplicate_window":100000000000,"max_bytes":2048"#, "partition 299 was made with `maxBytes` 2048"),
     ] {
-      let stream = #"{"name":"log-299","subjects":["log.299","log.299.>"],"discard":"new","allow_direct":true,\#(change)}"#
+      let stream =
+        #"{"name":"log-299","subjects":["log.299","log.299.>"],"discard":"new","allow_direct":true,\#(change)}"#
       let answer = try await client.request(ByteBuffer(string: stream), to: "$JS.API.STREAM.UPDATE.log-299")
       #expect(!String(buffer: answer.payload).contains("\"error\""), "\(String(buffer: answer.payload))")
       #expect(try await refusal(url, partitions: 300, wanted)?.contains(words) == true)
       #expect(try await refusal(url, partitions: 300) == nil)
     }
     // The shortest window of all counts.
-    let short = #"{"name":"log-7","subjects":["log.7","log.7.>"],"discard":"new","allow_direct":true,"max_bytes":1048576,"duplicate_window":20000000000}"#
+    let short =
+      #"{"name":"log-7","subjects":["log.7","log.7.>"],"discard":"new","allow_direct":true,"max_bytes":1048576,"duplicate_window":20000000000}"#
     _ = try await client.request(ByteBuffer(string: short), to: "$JS.API.STREAM.UPDATE.log-7")
     #expect(try await refusal(url, partitions: 300)?.contains("`duplicateWindow` is 20.0") == true)
     // A partition without a stream says so when it is used.
