@@ -1,5 +1,6 @@
 import ArgumentParser
 import RASPJetStream
+import RASPLogs
 
 /// What there is.
 struct ListCommand: AsyncParsableCommand {
@@ -15,17 +16,26 @@ struct ListCommand: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    let logs: [StoredLog]
-    if let log {
-      logs = [try await StoredLog.open(server.servers, name: log, options: server.options)]
-    } else {
-      logs = try await StoredLog.all(server.servers, options: server.options)
+    if let log { return try await server.withLog(log) { try await list($0) } }
+    var isWhole = true
+    for name in try await StoredLog.names(server.servers, options: server.options) {
+      do {
+        // A bucket of something else is none.
+        guard let log = try await StoredLog.open(server.servers, name: name, options: server.options) else { continue }
+        try await list(log)
+        await log.close()
+      } catch let error as LogError {
+        if error.isTemporary { throw error }
+        print(ProblemLine(StoredProblem(error), of: name).text(json))
+        isWhole = false
+      }
     }
-    for log in logs {
-      print(LogLine(log).text(json))
-      for partition in try await log.storedPartitions() { print(PartitionLine(partition, of: log.name).text(json)) }
-      await log.close()
-    }
+    if !isWhole { throw ExitCode(1) }
+  }
+
+  private func list(_ log: StoredLog) async throws {
+    print(LogLine(log).text(json))
+    for partition in try await log.storedPartitions() { print(PartitionLine(partition, of: log.name).text(json)) }
   }
 }
 

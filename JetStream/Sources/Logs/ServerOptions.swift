@@ -27,7 +27,16 @@ struct LogOptions: ParsableArguments {
 
   /// Opens the log for a while.
   func withLog<Result>(_ body: (StoredLog) async throws -> Result) async throws -> Result {
-    let log = try await StoredLog.open(server.servers, name: self.log, options: server.options)
+    try await server.withLog(log, body)
+  }
+}
+
+extension ServerOptions {
+  /// Opens a log for a while.
+  func withLog<Result>(_ name: String, _ body: (StoredLog) async throws -> Result) async throws -> Result {
+    guard let log = try await StoredLog.open(servers, name: name, options: options) else {
+      throw ValidationError("There is no log \(name) on the servers; `list` names those that are.")
+    }
     do {
       let result = try await body(log)
       await log.close()

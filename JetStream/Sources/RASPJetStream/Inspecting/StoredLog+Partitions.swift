@@ -29,7 +29,7 @@ extension StoredLog {
     var partitions: [StoredPartition] = []
     for number in 0..<self.partitions {
       guard let stream = try await stream(number) else { continue }
-      let record = try? await CheckpointStore(connection, number).read()
+      let record = try await record(of: number)
       let aside = try await PoisonStore(log: connection).offsets(of: number, in: 1...max(1, stream.state.last))
       partitions.append(
         StoredPartition(
@@ -46,6 +46,16 @@ extension StoredLog {
       )
     }
     return partitions
+  }
+
+  /// The record of a partition; `nil` if it cannot be read, which ``verify()`` explains.
+  private func record(of partition: Int) async throws(LogError) -> LogRecord? {
+    do throws(LogError) {
+      return try await CheckpointStore(connection, partition).read()
+    } catch {
+      if error.isTemporary { throw error }
+      return nil
+    }
   }
 
   /// The stream of a partition; `nil` if it is gone.

@@ -7,6 +7,16 @@ package struct StoredProblem: Sendable, Equatable {
   /// Where it is; `nil` if it concerns the whole log.
   package let partition: Int?
   package let reason: String
+
+  init(partition: Int?, reason: String) {
+    self.partition = partition
+    self.reason = reason
+  }
+
+  /// The problem of a log that cannot be opened.
+  package init(_ failure: LogError) {
+    self.init(partition: nil, reason: "it cannot be opened: \(failure)")
+  }
 }
 
 extension StoredLog {
@@ -23,9 +33,17 @@ extension StoredLog {
         continue
       }
       configurations.append(stream.config)
-      let reasons =
-        try await [settings(of: stream, partition), record(of: stream, partition)].flatMap { $0 }
-        + holes(in: stream, partition, &entries)
+      var reasons = settings(of: stream, partition)
+      let checkpoints = CheckpointStore(connection, partition)
+      var record = LogRecord.none
+      do throws(LogError) {
+        record = try await checkpoints.read()
+        if let reason = try await difference(of: record, checkpoints, stream, partition) { reasons.append(reason) }
+      } catch {
+        if error.isTemporary { throw error }
+        reasons.append("its record cannot be read: \(error)")
+      }
+      reasons += try await holes(in: stream, partition, behind: record.offset, &entries)
       problems += reasons.map { StoredProblem(partition: partition, reason: $0) }
     }
     return (entries, problems + different(configurations))
@@ -59,20 +77,17 @@ extension StoredLog {
     }
   }
 
-  /// Whether a record is of the entries that are there.
-  private func record(of stream: StreamInformation, _ partition: Int) async throws(LogError) -> [String] {
-    let checkpoints = CheckpointStore(connection, partition)
-    let record: LogRecord
-    do throws(LogError) {
-      record = try await checkpoints.read()
-    } catch {
-      if error.isTemporary { throw error }
-      return ["its record cannot be read: \(error)"]
-    }
-    guard record.offset > 0 else { return [] }
+  /// How a record differs from the entries that are there; `nil` if it is theirs.
+  private func difference(
+    of record: LogRecord,
+    _ checkpoints: CheckpointStore,
+    _ stream: StreamInformation,
+    _ partition: Int
+  ) async throws(LogError) -> String? {
+    guard record.offset > 0 else { return nil }
     let state = stream.state
     if record.offset > state.last {
-      return ["it went back: its record is at \(record.offset), and the newest entry is \(state.last)"]
+      return "it went back: its record is at \(record.offset), and the newest entry is \(state.last)"
     }
     let name = connection.names.stream(partition)
     let kept = try await connection.retrying(partition) { jetStream async throws(JetStreamError) in
@@ -85,20 +100,20 @@ extension StoredLog {
       identity = try await checkpoints.identity(of: record.offset, created: stream.creation)
     }
     return identity.fits(record.identity)
-      ? [] : ["it went back: the entry \(record.offset) is another one than that of its record"]
+      ? nil : "it went back: the entry \(record.offset) is another one than that of its record"
   }
 
   /// Entries that are not there and were not deleted on purpose.
   private func holes(
     in stream: StreamInformation,
     _ partition: Int,
+    behind record: Int,
     _ entries: inout Int
   ) async throws(LogError) -> [String] {
     let state = stream.state
     guard state.last > 0 else { return [] }
     var reasons: [String] = []
     // What is in front of the record is not read again.
-    let record = (try? await CheckpointStore(connection, partition).read().offset) ?? 0
     var next = min(record + 1, state.first)
     var missing: [ClosedRange<Int>] = []
     var count = 0

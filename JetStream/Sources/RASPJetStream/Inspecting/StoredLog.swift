@@ -19,42 +19,40 @@ package struct StoredLog: Sendable {
   /// Whether entries may be deleted.
   package var deletion: LogDeletion { description.deletion ?? .allowed }
 
-  /// Opens a log that is there.
+  /// Opens a log.
   ///
   /// - Parameter servers: addresses, with commas between them.
-  /// - Errors: ``LogError/refused(log:partition:reason:)`` if there is no such log.
+  /// - Returns: `nil` if there is no such log.
   package static func open(
     _ servers: String,
     name: String,
     options: JetStreamOptions = JetStreamOptions()
-  ) async throws(LogError) -> StoredLog {
+  ) async throws(LogError) -> StoredLog? {
     let client = try await connect(servers, log: name, options)
     do throws(LogError) {
-      return try await found(name, client, options)
+      if let log = try await found(name, client, options) { return log }
+      await client.close()
+      return nil
     } catch {
       await client.close()
       throw error
     }
   }
 
-  /// The logs of some servers, by their names. What is no log of this package is left out.
-  package static func all(
+  /// The names of the logs of some servers, as far as the names of their streams tell.
+  package static func names(
     _ servers: String,
     options: JetStreamOptions = JetStreamOptions()
-  ) async throws(LogError) -> [StoredLog] {
+  ) async throws(LogError) -> [String] {
     let client = try await connect(servers, log: "the servers", options)
-    var logs: [StoredLog] = []
     do throws(JetStreamError) {
-      for name in LogNames.logs(in: try await JetStream(client: client).streamNames()) {
-        // Each has a connection of its own, so that one may be closed while another one is read.
-        if let log = try? await open(servers, name: name, options: options) { logs.append(log) }
-      }
+      let names = LogNames.logs(in: try await JetStream(client: client).streamNames())
+      await client.close()
+      return names
     } catch {
       await client.close()
       throw error.logError("the servers", nil)
     }
-    await client.close()
-    return logs
   }
 
   private static func connect(
@@ -70,11 +68,11 @@ package struct StoredLog: Sendable {
     }
   }
 
-  static func found(
+  private static func found(
     _ name: String,
     _ client: NATSClient,
     _ options: JetStreamOptions
-  ) async throws(LogError) -> StoredLog {
+  ) async throws(LogError) -> StoredLog? {
     let names: LogNames
     do throws(LogNames.Invalid) {
       names = try LogNames(name)
@@ -82,13 +80,7 @@ package struct StoredLog: Sendable {
       throw .refused(log: name, partition: nil, reason: error.reason)
     }
     let opening = LogConnection(names, partitions: 0, replicas: 1, client, options)
-    guard let description = try await LogDescription.read(opening) else {
-      throw .refused(
-        log: name,
-        partition: nil,
-        reason: "there is no such log on the server; `list` names those that are."
-      )
-    }
+    guard let description = try await LogDescription.read(opening) else { return nil }
     let count = description.partitions
     let settings = try await LogSettings.found(opening, partitions: count, replicas: nil, unlimited(options))
     return StoredLog(

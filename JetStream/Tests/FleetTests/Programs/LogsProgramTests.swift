@@ -60,7 +60,19 @@ struct LogsProgramTests {
     #expect(partition["setAside"] as? Int == 0)
     let (status, missing) = try await run("list", server.url, "other")
     #expect(status != 0)
-    #expect(missing.joined().contains("there is no such log"))
+    #expect(missing.joined().contains("There is no log other"))
+    // A bucket of something else is no log, and a log that cannot be opened is named.
+    let client = try await NATSClient.connect(to: server.url)
+    for (name, description) in [("settings", nil), ("future", #"{"format":9}"#)] as [(String, String?)] {
+      let bucket = ##"{"name":"KV_\##(name)","subjects":["$KV.\##(name).>"],"allow_direct":true}"##
+      _ = try await client.request(ByteBuffer(string: bucket), to: "$JS.API.STREAM.CREATE.KV_\(name)")
+      if let description { _ = try await client.request(ByteBuffer(string: description), to: "$KV.\(name).log") }
+    }
+    await client.close()
+    let all = try await run("list", server.url)
+    #expect(all.status == 1)
+    #expect(all.lines.first?.hasPrefix("future: it cannot be opened: ") == true, "\(all.lines)")
+    #expect(all.lines.count == 4 && all.lines[1].hasPrefix("readings: 2 partitions"))
     try await log.close()
   }
 
