@@ -75,6 +75,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   ///     for 1 in a new one.
   ///   - poison: what becomes of an entry that cannot be used. What is set aside goes to the stream `NAME-poison`, with
   ///     the subject `NAME.poison.PARTITION.OFFSET`, and with the reason in its headers.
+  ///     What an operator has set aside by hand is passed over by each policy, if it cannot be read.
   ///   - options: how the servers are reached, and how long is waited for what.
   /// - Errors: ``/RASPLogs/LogError/unavailable(log:reason:)`` if no server answers,
   ///   ``/RASPLogs/LogError/partitionCount(log:found:wanted:)``, and

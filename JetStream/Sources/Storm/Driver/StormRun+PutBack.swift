@@ -12,6 +12,10 @@ extension StormRun {
     try await servers.copyStore()
     let older = try await newest()
     try await wait(for: 0.4, since: start)
+    // Owners that have just started have no record yet that the copy lacks.
+    while try await !zip(records(), older).contains(where: { $0 > $1 }), !isOver.withLockedValue({ $0 }) {
+      try await Task.sleep(for: .milliseconds(50))
+    }
     isHeld.withLockedValue { $0 = true }
     let goOn = crew.strike()
     let before = try await newest()
@@ -35,6 +39,13 @@ extension StormRun {
     var newest: [Int] = []
     for partition in 0..<log.partitions { newest.append(try await log.present.newest(in: partition)) }
     return newest
+  }
+
+  /// The offsets of the records of all partitions.
+  private func records() async throws -> [Int] {
+    var records: [Int] = []
+    for partition in 0..<log.partitions { records.append(try await log.present.committed(partition).offset) }
+    return records
   }
 
   /// Does what an operator does after `LogError.wentBack`, and finds partitions of which no owner has said it.
