@@ -176,6 +176,19 @@ struct OptionsTests {
       $0.durability = .synced(proof: .monitoring(monitors))
     }
     #expect(reason?.contains("the server \"n2\" has entries") == true)
+    // An operator leaves one partition on one server.
+    let client = try await NATSClient.connect(to: brokers.map(\.address))
+    let stream = #"{"name":"log-0","subjects":["log.0","log.0.>"],"discard":"new","num_replicas":1}"#
+    let answer = try await client.request(ByteBuffer(string: stream), to: "$JS.API.STREAM.UPDATE.log-0")
+    #expect(!String(buffer: answer.payload).contains("\"error\""), "\(String(buffer: answer.payload))")
+    let fewer = try await refusal(addresses, partitions: nil, replicas: 3)
+    #expect(fewer?.contains("partition 0 was made with `replicas` 1, and not with 3") == true, "\(fewer ?? "")")
+    let proof = try await refusal(addresses, partitions: nil) { $0.durability = .replicated }
+    #expect(proof?.contains("have 1 replica") == true, "\(proof ?? "")")
+    let other = try await JetStreamLog<String>(addresses, name: "log", options: .quick)
+    #expect(other.acknowledgement == LogAcknowledgement(replicas: 1, isSynced: false))
+    try await other.close()
+    await client.close()
     for broker in brokers { await broker.end() }
   }
 
