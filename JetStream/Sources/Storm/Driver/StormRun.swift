@@ -123,8 +123,8 @@ struct StormRun: Sendable {
     return file
   }
 
-  /// What owners have written to their standard error that did not happen. What an aggregator tells while it is being
-  /// opened cannot be heard yet, so that stands there.
+  /// What owners have written to their standard error that did not happen, and what a sanitizer has found in them. What
+  /// an aggregator tells while it is being opened cannot be heard yet, so that stands there.
   private func written(by names: [String]) -> [String] {
     var right: [String] = []
     if options.isPoisoned { right.append("is passed over") }
@@ -132,7 +132,10 @@ struct StormRun: Sendable {
     if options.putBack != nil { right.append("was there, and") }
     return names.sorted().flatMap { name in
       let text = try? String(contentsOf: servers.folder.appending(path: "\(name).errors"), encoding: .utf8)
-      let wrong = (text ?? "").split(separator: "\n").filter { line in !right.contains { line.contains($0) } }
+      let wrong = (text ?? "").split(separator: "\n").filter { line in
+        let isReport = ["RASP,", "Fatal error", "WARNING: ThreadSanitizer"].contains { line.contains($0) }
+        return isReport && !right.contains { line.contains($0) }
+      }
       return wrong.prefix(5).map { "\(name) has written: \($0)" }
     }
   }
