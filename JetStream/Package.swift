@@ -86,6 +86,15 @@ let package = Package(
         .product(name: "Streams", package: "RASP"),
       ]
     ),
+    .executableTarget(
+      name: "Logs",
+      dependencies: [
+        "RASPJetStream", "RASPNATS",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "RASPLogs", package: "RASP"),
+      ]
+    ),
     .target(name: "ServerSupport", dependencies: ["FleetProcesses"], path: "Tests/ServerSupport"),
     .testTarget(
       name: "RASPNATSTests",
@@ -131,7 +140,7 @@ let package = Package(
     .testTarget(
       name: "FleetTests",
       dependencies: [
-        "FleetProcesses", "RASPFleet", "RASPJetStream", "RASPNATS", "Storm", "ServerSupport",
+        "FleetProcesses", "Logs", "RASPFleet", "RASPJetStream", "RASPNATS", "Storm", "ServerSupport",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "Aggregate", package: "RASP"),

@@ -127,6 +127,39 @@ struct LoggedAggregatorTests {
     await accounts.shutdown()
   }
 
+  @Test("LOG-11: an owner that was deposed while it reacted commits again when it has taken the partition back")
+  func deposedWhileReacting() async throws {
+    let time = VirtualScheduler()
+    let (isCommitting, isReacting) = (Latch(), Latch())
+    let wasDeposed = Lock(false)
+    let hasReacted = Lock(false)
+    let log = BrokenLog<Deposit>(MemoryLog()) {
+      $0.committing = { (base, rows, offset, partition, revision) async throws(LogError) in
+        guard offset == 1, !wasDeposed.exchange(with: true) else {
+          return try await base.commit(rows, at: offset, to: partition, replacing: revision)
+        }
+        isCommitting.open()
+        await isReacting.wait()
+        throw .deposed(log: base.name, partition: partition)
+      }
+    }
+    let accounts = try await LoggedSavings.opened(on: log, orAfter: 1, time: time) { position, _ in
+      guard position.offset == 2, !hasReacted.exchange(with: true) else { return }
+      isReacting.open()
+      while !Task.isCancelled { await Task.yield() }
+    }
+    try await accounts.append(Deposit(account: "ada", amount: 1))
+    await isCommitting.wait()
+    // The reaction to the first of them is given up, and the second one is not reacted to.
+    try await log.append((2...3).map { Deposit(account: "ada", amount: $0) }, to: 0)
+    let hasCommitted = try await withMovingTime(time) {
+      try await eventually { try await log.committed(0).offset == 3 }
+    }
+    #expect(hasCommitted)
+    #expect(accounts["ada"].current?.sum == 6)
+    await accounts.shutdown()
+  }
+
   @Test("LOG-12: a log that went back is reported, and nothing is folded")
   func wentBack() async throws {
     let log = FaultyLog(MemoryLog<Deposit>(), seed: 1, faults: .never, on: VirtualScheduler())

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FleetProcesses
+import RASPLogs
 
 /// A storm over a log on NATS JetStream. The publishers and owners are this program in another role.
 @main
@@ -20,6 +21,9 @@ struct StormCommand: AsyncParsableCommand {
     if options.hasThreeServers, !options.servers.isEmpty {
       throw ValidationError("--three-servers starts servers, so --servers cannot name some.")
     }
+    if options.putBack != nil, options.hasThreeServers || !options.servers.isEmpty {
+      throw ValidationError("--put-back needs one server that the storm has started.")
+    }
   }
 
   func run() async throws {
@@ -30,10 +34,12 @@ struct StormCommand: AsyncParsableCommand {
         try await Measure(servers: servers, events: options.events ?? StormOptions.standardEvents, say: say).run()
         return await servers.end(keepsFolder: false)
       }
-      let log = try await StormLog.open(servers: servers.addresses, monitors: servers.monitors, options)
+      let log = try await DriverLog { [options] () async throws(LogError) in
+        try await StormLog.open(servers: servers.addresses, monitors: servers.monitors, options)
+      }
       let table = try await StormRun(options: options, servers: servers, log: log, lease: StormLog.lease, say: say)
         .run()
-      try await log.close()
+      try await log.present.close()
       for line in table.lines { say(line) }
       if !table.isRight { say("Its seed was \(options.seed).") }
       await servers.end(keepsFolder: options.keepsFolder || !table.isRight)

@@ -38,7 +38,8 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   var reacted = 0
   /// Between the two, rows are ahead of the offset.
   var isReacting = false
-  /// Rows are ahead of the offset for good, because the reactions to a batch were given up.
+  /// Rows are ahead of the offset, because the reactions to a batch were given up, until the partition is taken over
+  /// again.
   var isAhead = false
   /// Is opened when rows and offset fit again.
   var rest: Latch?
@@ -104,7 +105,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
       guard case .paused = shared.withLock({ $0.machine.phase }) else { return }
       await pause()
       if Task.isCancelled { return take(.givenBack) }
-      (offset, identity, revision, committed, reacted) = (0, .unknown, .none, 0, 0)
+      (offset, identity, revision, committed, reacted, isAhead) = (0, .unknown, .none, 0, 0, false)
       progress = JournalProgress(at: 0)
       shared.withLock { [progress] in $0.progress = progress }
       take(.pauseIsOver)

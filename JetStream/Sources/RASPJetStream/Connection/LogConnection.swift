@@ -136,15 +136,6 @@ final class LogConnection: Sendable {
     partitions[partition].see(stream.state.last)
     return stream
   }
-
-  /// Which offsets of a partition were deleted on purpose.
-  func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
-    let stream = names.stream(partition)
-    let state = try await retrying(partition) { jetStream async throws(JetStreamError) in
-      try await jetStream.deletions(in: stream).state
-    }
-    return Deletions.ranges(offsets, in: state)
-  }
 }
 
 /// What this process knows of a partition.

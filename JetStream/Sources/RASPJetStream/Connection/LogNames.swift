@@ -34,6 +34,12 @@ struct LogNames: Sendable {
   private static let bucketPrefix = "KV_"
   private static let membersSuffix = "-members"
 
+  /// The names of the logs that may have such streams: those of their buckets tell them.
+  static func logs(in streams: [String]) -> [String] {
+    streams.filter { $0.hasPrefix(bucketPrefix) }.map { String($0.dropFirst(bucketPrefix.count)) }
+      .filter { (try? LogNames($0)) != nil }.sorted()
+  }
+
   /// Whether a text can be part of a subject and of the name of a stream.
   private static func isWord(_ text: String) -> Bool {
     let isValid = text.utf8.allSatisfy { byte in
@@ -57,6 +63,7 @@ struct LogNames: Sendable {
   /// What was set aside.
   var poison: String { "\(log)-poison" }
   var allPoison: String { "\(log).poison.>" }
+  func allPoison(of partition: Int) -> String { "\(log).poison.\(partition).>" }
   func poison(_ partition: Int, _ offset: Int) -> String { "\(log).poison.\(partition).\(offset)" }
 
   var bucket: String { "\(Self.bucketPrefix)\(log)" }

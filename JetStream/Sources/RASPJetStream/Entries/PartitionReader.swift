@@ -101,9 +101,7 @@ actor PartitionReader<Entry: Sendable> {
     if state.last < offset {
       throw .wentBack(log: log.name, partition: partition, newest: state.last, wanted: offset)
     }
-    if state.last > offset, state.first > offset + 1 {
-      throw .missing(log: log.name, partition: partition, offset: offset + 1)
-    }
+    if state.last > offset, state.first > offset + 1 { try await checkDeleted(offset + 1...state.first - 1) }
     if identity != .unknown, state.first > offset {
       // The entry was deleted. What is known of it is in the record.
       let kept = try await checkpoint.identity(of: offset, created: stream.creation)
@@ -157,7 +155,11 @@ actor PartitionReader<Entry: Sendable> {
         number = metadata.number
         pending = metadata.pending
         time = max(time, metadata.time)
-        try decode(message, at: metadata.offset, into: &entries, &skipped)
+        do throws(LogError) {
+          try decode(message, at: metadata.offset, into: &entries)
+        } catch {
+          try await pass(over: metadata.offset, because: error, &skipped)
+        }
         offset = metadata.offset
         last = (message, metadata.time)
       }
@@ -179,9 +181,8 @@ actor PartitionReader<Entry: Sendable> {
   /// A gap that is there again when a consumer begins at it is one of the stream: what was there was deleted, or
   /// it was lost.
   private func checkDeleted(_ missing: ClosedRange<Int>) async throws(LogError) {
-    guard try await log.deleted(missing, of: partition) == [missing] else {
-      throw .missing(log: log.name, partition: partition, offset: missing.lowerBound)
-    }
+    guard let lost = try await DeletedEntries(log: log).firstLost(in: missing, of: partition) else { return }
+    throw .missing(log: log.name, partition: partition, offset: lost)
   }
 
   /// Takes the first message of a consumer that begins at the entry that was read last.
@@ -197,8 +198,7 @@ actor PartitionReader<Entry: Sendable> {
   private func decode(
     _ message: NATSMessage,
     at offset: Int,
-    into entries: inout [Logged<Entry>],
-    _ skipped: inout [SkippedEntry]
+    into entries: inout [Logged<Entry>]
   ) throws(LogError) {
     let type = types.type(of: message)
     let time = Duration.nanoseconds(time)
@@ -208,13 +208,21 @@ actor PartitionReader<Entry: Sendable> {
         try decoder.decode(bytes, of: type) { entries.append(Logged(offset: offset, time: time, entry: $0)) }
       }
     } catch {
-      let failure = LogError.unreadable(log: log.name, partition: partition, offset: offset, reason: error)
-      if poison == .stop { throw failure }
       entries.removeLast(entries.count - count)
-      let position = LogPosition(log: log.name, partition: partition, offset: offset)
-      skipped.append(SkippedEntry(position: position, reason: failure))
-      log.logger.warning("An entry was passed over.", metadata: metadata(failure))
+      throw .unreadable(log: log.name, partition: partition, offset: offset, reason: error)
     }
+  }
+
+  /// Leaves out an entry that cannot be read, if the policy says so or an operator has set it aside.
+  private func pass(
+    over offset: Int,
+    because failure: LogError,
+    _ skipped: inout [SkippedEntry]
+  ) async throws(LogError) {
+    if poison == .stop, try await !PoisonStore(log: log).has(offset, of: partition) { throw failure }
+    let position = LogPosition(log: log.name, partition: partition, offset: offset)
+    skipped.append(SkippedEntry(position: position, reason: failure))
+    log.logger.warning("An entry was passed over.", metadata: metadata(failure))
   }
 
   /// Takes a message that is no entry.

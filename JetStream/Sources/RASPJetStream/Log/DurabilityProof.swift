@@ -4,22 +4,24 @@ import RASPNATS
 /// Looks whether the servers of a log do what its options demand.
 struct DurabilityProof: Sendable {
   let log: LogConnection
+  /// How many servers have each stream, at least.
+  let replicas: Int
 
   /// Looks whether the servers do what is asked for.
   func acknowledgement() async throws(LogError) -> LogAcknowledgement {
     switch log.options.durability {
     case .asTheServerIs:
-      return LogAcknowledgement(replicas: log.replicas, isSynced: false)
+      return LogAcknowledgement(replicas: replicas, isSynced: false)
     case .replicated:
-      guard log.replicas >= 3 else {
+      guard replicas >= 3 else {
         let reason =
-          "its entries have \(log.replicas) replica, and `.replicated` needs 3. Make a log with `replicas: 3`."
+          "its entries have \(replicas) replica, and `.replicated` needs 3. Make a log with `replicas: 3`."
         throw .refused(log: log.name, partition: nil, reason: reason)
       }
-      return LogAcknowledgement(replicas: log.replicas, isSynced: false)
+      return LogAcknowledgement(replicas: replicas, isSynced: false)
     case .synced(.monitoring(let addresses)):
       try await check(by: addresses)
-      return LogAcknowledgement(replicas: log.replicas, isSynced: true)
+      return LogAcknowledgement(replicas: replicas, isSynced: true)
     }
   }
 

@@ -48,7 +48,7 @@ public import Streams
 ///
 /// - Concurrency: every member may be called from any task.
 public final class JetStreamLog<Entry: Sendable>: EventLog {
-  private let connection: LogConnection
+  let connection: LogConnection
   private let coding: Coding<Entry>
   private let appenders: [Appender]
   private let checkpoints: [CheckpointStore]
@@ -75,6 +75,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   ///     for 1 in a new one.
   ///   - poison: what becomes of an entry that cannot be used. What is set aside goes to the stream `NAME-poison`, with
   ///     the subject `NAME.poison.PARTITION.OFFSET`, and with the reason in its headers.
+  ///     What an operator has set aside by hand is passed over by each policy, if it cannot be read.
   ///   - options: how the servers are reached, and how long is waited for what.
   /// - Errors: ``/RASPLogs/LogError/unavailable(log:reason:)`` if no server answers,
   ///   ``/RASPLogs/LogError/partitionCount(log:found:wanted:)``, and
@@ -113,7 +114,12 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
       options.lease = .nanoseconds(description.lease)
       // Who opens a log does not choose its lease, so what goes with the lease is chosen here.
       options.heartbeat = max(JetStreamOptions.leastHeartbeat, min(options.heartbeat, options.lease / 2))
-      let settings = try await LogSettings.found(opening, replicas: replicas, options)
+      let settings = try await LogSettings.found(
+        opening,
+        partitions: description.partitions,
+        replicas: replicas,
+        options
+      )
       let connection = LogConnection(
         names,
         partitions: description.partitions,
@@ -121,7 +127,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
         client,
         options
       )
-      acknowledgement = try await DurabilityProof(log: connection).acknowledgement()
+      acknowledgement = try await DurabilityProof(log: connection, replicas: settings.leastReplicas).acknowledgement()
       self.connection = connection
       self.coding = coding
       appenders = (0..<description.partitions).map { Appender(EntryStore(connection, $0)) }
@@ -216,11 +222,12 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     return try await checkpoints[partition].identity(of: offset, created: stream.creation)
   }
 
-  /// Which entries were deleted inside a partition. What a server has lost by damage of its files is not among them,
-  /// and neither is what was purged.
+  /// Which entries were deleted inside a partition. What a server has lost by damage of its files is not among them, and
+  /// neither is what was in front of the oldest entry that is left: a server tells the same of entries that were deleted
+  /// there, purged and lost. Those of them are here that an operator has set aside.
   public func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
     try connection.check(partition)
-    return try await connection.deleted(offsets, of: partition)
+    return try await DeletedEntries(log: connection).ranges(offsets, of: partition)
   }
 
   /// Copies an entry into the stream `NAME-poison`.

@@ -57,7 +57,8 @@ extension LogDescription {
     return try await read(log) ?? description
   }
 
-  private static func read(_ log: LogConnection) async throws(LogError) -> LogDescription? {
+  /// The description of a log; `nil` if there is no such log.
+  static func read(_ log: LogConnection) async throws(LogError) -> LogDescription? {
     let stored = try await log.retrying(nil) { jetStream async throws(JetStreamError) in
       do throws(JetStreamError) {
         return try await jetStream.newest(of: log.names.description, in: log.names.bucket, isDirect: false)

@@ -155,11 +155,16 @@ actor LogMember {
     if message.hasHeaders, message.headers["KV-Operation"] != nil {
       view.remove(key)
     } else {
-      let text = message.hasHeaders ? message.headers[Self.declinedHeader] ?? "" : ""
-      let declined = Set(text.split(separator: ",").compactMap { Int($0) }).intersection(log.partitions.indices)
+      let declined = message.hasHeaders ? Self.declined(message.headers, of: log.partitions.count) : []
       let name = String(buffer: message.payload)
       view.renew(key, name: name, at: .nanoseconds(metadata.time), now: now, declining: declined)
     }
+  }
+
+  /// The partitions that a member does not take, by the headers of its lease.
+  static func declined(_ headers: NATSHeaders, of partitions: Int) -> Set<Int> {
+    let numbers = (headers[declinedHeader] ?? "").split(separator: ",").compactMap { Int($0) }
+    return Set(numbers).intersection(0..<partitions)
   }
 
   // MARK: The partitions

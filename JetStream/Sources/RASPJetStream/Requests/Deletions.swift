@@ -2,8 +2,8 @@ import RASPLogs
 
 /// Tells entries that were deleted inside a stream from those that were lost.
 ///
-/// Entries before the first one of the stream are not told apart: they were purged, or were lost with the files of the
-/// server. They count as lost.
+/// Of entries before the first one of the stream a server tells nothing: not whether they were deleted, purged, or lost
+/// with its files. They count as lost, unless an operator has set them aside; see ``PoisonStore``.
 enum Deletions {
   /// The greatest number of offsets that is looked through. What a person deletes one by one is less.
   static let greatestCount = 100_000
@@ -12,11 +12,16 @@ enum Deletions {
   static func ranges(_ offsets: ClosedRange<Int>, in state: StreamInformation.State) -> [ClosedRange<Int>] {
     let lost = Set(state.lost?.messages ?? [])
     let deleted = (state.deleted ?? []).prefix(greatestCount).filter { offsets.contains($0) && !lost.contains($0) }
-    return deleted.sorted().reduce(into: []) { ranges, offset in
-      if let last = ranges.last, last.upperBound + 1 == offset {
-        ranges[ranges.count - 1] = last.lowerBound...offset
+    return joined(deleted.sorted().map { $0...$0 })
+  }
+
+  /// Ranges in their order, of which those that touch each other are one.
+  static func joined(_ ranges: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
+    ranges.reduce(into: []) { joined, range in
+      if let last = joined.last, last.upperBound + 1 == range.lowerBound {
+        joined[joined.count - 1] = last.lowerBound...range.upperBound
       } else {
-        ranges.append(offset...offset)
+        joined.append(range)
       }
     }
   }

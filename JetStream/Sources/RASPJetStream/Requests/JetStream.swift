@@ -22,6 +22,51 @@ struct JetStream: Sendable {
     try await ask("STREAM.INFO.\(name)", ByteBuffer(string: #"{"deleted_details":true}"#))
   }
 
+  /// The names of all streams.
+  func streamNames() async throws(JetStreamError) -> [String] {
+    struct Answer: Decodable {
+      var total: Int
+      var streams: [String]?
+    }
+    var names: [String] = []
+    while true {
+      let answer: Answer = try await ask("STREAM.NAMES", JSON.encode(["offset": names.count]))
+      names += answer.streams ?? []
+      if names.count >= answer.total || answer.streams?.isEmpty != false { return names }
+    }
+  }
+
+  /// The subjects that the messages of a stream have, of those that fit. A server tells the first 100,000 of them.
+  func subjects(_ filter: String, in name: String) async throws(JetStreamError) -> [String] {
+    struct Answer: Decodable {
+      struct State: Decodable { var subjects: [String: Int]? }
+      var state: State
+    }
+    let request = JSON.encode(["subjects_filter": filter])
+    return try await (ask("STREAM.INFO.\(name)", request) as Answer).state.subjects.map { Array($0.keys) } ?? []
+  }
+
+  /// Several streams, asked for one behind the other.
+  ///
+  /// - Returns: `nil` for a stream that is not there.
+  func streams(_ names: [String]) async throws(JetStreamError) -> [StreamInformation?] {
+    let answers = await requests(names.map { NATSRequest(ByteBuffer(), to: "$JS.API.STREAM.INFO.\($0)") })
+    var streams: [StreamInformation?] = []
+    for answer in answers {
+      do throws(JetStreamError) {
+        streams.append(try Self.decode(try Self.message(of: answer)))
+      } catch {
+        guard error.code == JetStreamError.Code.streamNotFound else { throw error }
+        streams.append(nil)
+      }
+    }
+    return streams
+  }
+
+  static func message(of answer: Result<NATSMessage, NATSError>) throws(JetStreamError) -> NATSMessage {
+    try answer.mapError { JetStreamError.connection($0) }.get()
+  }
+
   /// Makes a consumer.
   ///
   /// - Returns: its name.
@@ -59,105 +104,6 @@ struct JetStream: Sendable {
     let _: Empty = try await ask("STREAM.PURGE.\(stream)", JSON.encode(Request(filter: subject, seq: sequence)))
   }
 
-  // MARK: Messages
-
-  /// A message as it stands in its stream.
-  struct Kept: Decodable, Sendable {
-    var subject: String
-    var time: String
-    var data: JSON.Bytes?
-    var hdrs: JSON.Bytes?
-
-    var headers: NATSHeaders { NATSHeaders(block: hdrs?.bytes ?? ByteBuffer()) }
-    var payload: ByteBuffer { data?.bytes ?? ByteBuffer() }
-  }
-
-  /// The message of a sequence; `nil` if there is none.
-  func message(_ sequence: Int, in stream: String) async throws(JetStreamError) -> Kept? {
-    struct Request: Encodable { var seq: Int }
-    struct Answer: Decodable { var message: Kept }
-    do throws(JetStreamError) {
-      return try await (ask("STREAM.MSG.GET.\(stream)", JSON.encode(Request(seq: sequence))) as Answer).message
-    } catch {
-      if error.code == JetStreamError.Code.noMessageFound { return nil }
-      throw error
-    }
-  }
-
-  /// What tells the message of a sequence from another one.
-  ///
-  /// - Returns: `nil` if there is none.
-  func identity(of sequence: Int, in stream: String) async throws(JetStreamError) -> EntryIdentity? {
-    guard let message = try await message(sequence, in: stream) else { return nil }
-    guard let time = ServerTime.nanoseconds(message.time) else {
-      throw .unreadable(reason: "a message has the time \"\(message.time)\"")
-    }
-    return EntryIdentity(time: time, headers: message.headers)
-  }
-
-  /// The newest message of a subject.
-  struct Stored: Sendable {
-    var sequence: Int
-    var payload: ByteBuffer
-    /// `DEL` or `PURGE` if it stands for a removed one.
-    var operation: String?
-  }
-
-  /// The newest message of a subject; `nil` if there is none.
-  ///
-  /// - Parameter isDirect: any of the replicas may answer, also one that does not have the newest message.
-  func newest(
-    of subject: String,
-    in stream: String,
-    isDirect: Bool
-  ) async throws(JetStreamError) -> Stored? {
-    if isDirect {
-      let message = try await request(ByteBuffer(), to: "$JS.API.DIRECT.GET.\(stream).\(subject)")
-      let headers = message.headers
-      if let sequence = headers["Nats-Sequence"].flatMap(Int.init) {
-        return Stored(sequence: sequence, payload: message.payload, operation: headers["KV-Operation"])
-      }
-      if message.status == 404 { return nil }
-      throw .unreadable(reason: "a message could not be read: \(message.status ?? 0) \(message.statusText ?? "")")
-    }
-    struct Answer: Decodable {
-      struct Message: Decodable {
-        var seq: Int
-        var data: JSON.Bytes?
-        var hdrs: JSON.Bytes?
-      }
-      var message: Message
-    }
-    let request = JSON.encode(["last_by_subj": subject])
-    do throws(JetStreamError) {
-      let message = try await (ask("STREAM.MSG.GET.\(stream)", request) as Answer).message
-      let headers = NATSHeaders(block: message.hdrs?.bytes ?? ByteBuffer())
-      return Stored(
-        sequence: message.seq,
-        payload: message.data?.bytes ?? ByteBuffer(),
-        operation: headers["KV-Operation"]
-      )
-    } catch {
-      if error.code == JetStreamError.Code.noMessageFound { return nil }
-      throw error
-    }
-  }
-
-  /// Stores a message.
-  ///
-  /// - Returns: its sequence; that of the one before if it is a duplicate.
-  func store(_ payload: ByteBuffer, to subject: String, headers: NATSHeaders) async throws(JetStreamError) -> Int {
-    try Self.sequence(try await request(payload, to: subject, headers: headers))
-  }
-
-  /// The sequence that an acknowledgement tells.
-  static func sequence(_ answer: NATSMessage) throws(JetStreamError) -> Int {
-    // {"stream":"readings-0","seq":17}
-    if let sequence = answer.payload.withUnsafeReadableBytes(AcknowledgedSequence.read) { return sequence }
-    let _: Empty = try decode(answer)
-    throw .unreadable(reason: "an acknowledgement without a sequence")
-  }
-
   // MARK: Requests
 
   /// How long a request may take.
@@ -171,7 +117,7 @@ struct JetStream: Sendable {
     await client.requests(requests, timeLimit: timeLimit)
   }
 
-  private func request(
+  func request(
     _ payload: ByteBuffer,
     to subject: String,
     headers: NATSHeaders = [:]
@@ -191,11 +137,11 @@ struct JetStream: Sendable {
     }
   }
 
-  private func ask<Answer: Decodable>(_ request: String, _ body: ByteBuffer) async throws(JetStreamError) -> Answer {
+  func ask<Answer: Decodable>(_ request: String, _ body: ByteBuffer) async throws(JetStreamError) -> Answer {
     try Self.decode(try await self.request(body, to: "$JS.API.\(request)"))
   }
 
-  private static func decode<Answer: Decodable>(_ message: NATSMessage) throws(JetStreamError) -> Answer {
+  static func decode<Answer: Decodable>(_ message: NATSMessage) throws(JetStreamError) -> Answer {
     if let failure = try? JSON.decode(Failure.self, from: message.payload) {
       throw .refused(code: failure.error.code ?? failure.error.status, reason: failure.error.description ?? "refused")
     }
@@ -206,7 +152,7 @@ struct JetStream: Sendable {
     }
   }
 
-  private struct Empty: Decodable {}
+  struct Empty: Decodable {}
 
   private struct Failure: Decodable {
     struct Error: Decodable {

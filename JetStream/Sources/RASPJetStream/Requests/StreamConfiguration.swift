@@ -24,6 +24,10 @@ struct StreamInformation: Decodable, Sendable {
     /// The newest entry, also if it was removed.
     var last: Int
 
+    /// How many messages there are, and how many bytes they have.
+    var messages: Int?
+    var bytes: Int?
+
     /// The messages inside the stream that were deleted, if they were asked for.
     var deleted: [Int]?
     /// Those that the server has lost, because its files were damaged.
@@ -38,12 +42,13 @@ struct StreamInformation: Decodable, Sendable {
     private enum CodingKeys: String, CodingKey {
       case first = "first_seq"
       case last = "last_seq"
-      case deleted, lost
+      case messages, bytes, deleted, lost
     }
   }
 
   /// What the stream was made with.
   struct Configuration: Decodable, Sendable {
+    var subjects: [String]?
     var replicas: Int
     /// In nanoseconds.
     var duplicateWindow: Int64?
@@ -52,6 +57,7 @@ struct StreamInformation: Decodable, Sendable {
     var deniesPurging: Bool?
 
     private enum CodingKeys: String, CodingKey {
+      case subjects
       case replicas = "num_replicas"
       case duplicateWindow = "duplicate_window"
       case maxBytes = "max_bytes"

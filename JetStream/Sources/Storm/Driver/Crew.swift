@@ -13,6 +13,10 @@ final class Crew: Sendable {
     var ended = 0
     var takeovers = 0
     var deposed = 0
+    /// How often an owner has left a partition to owners of a later version.
+    var declined = 0
+    /// How often owners have said of a partition that it went back.
+    var wentBack: [Int: Int] = [:]
     var failures: [String] = []
     /// What became of each partition, in words.
     var history: [Int: [String]] = [:]
@@ -26,24 +30,44 @@ final class Crew: Sendable {
     var available: Set<String> = []
     /// Those whose end is no failure.
     var expected: Set<String> = []
+    /// The versions of all that were started.
+    var versions: [String: Int] = [:]
+    /// Those that have said of a partition that they own it.
+    var owners: [Int: Set<String>] = [:]
+
+    mutating func leave(_ partition: Int, _ name: String, _ text: String) {
+      owners[partition]?.remove(name)
+      counts.history[partition, default: []].append(text)
+    }
   }
 
-  private let state = NIOLockedValueBox(State())
-  private let start: ChildProcess.Start
+  /// Starts an owner of a version of the program.
+  typealias Start =
+    @Sendable (_ name: String, _ version: Int, _ onLine: @escaping @Sendable (String) -> Void) async throws
+    -> ChildProcess
 
-  init(start: @escaping ChildProcess.Start) {
+  private let state = NIOLockedValueBox(State())
+  private let start: Start
+
+  init(start: @escaping Start) {
     self.start = start
   }
 
   var counts: Counts { state.withLockedValue { $0.counts } }
   var size: Int { state.withLockedValue { $0.available.count } }
+  /// The names of all that were started.
+  var names: [String] { state.withLockedValue { Array($0.versions.keys) } }
+  /// The partitions that have an owner, as far as owners have said so.
+  var owned: Set<Int> { state.withLockedValue { Set($0.owners.filter { !$0.value.isEmpty }.keys) } }
 
-  func add() async throws {
+  func add(version: Int = 1) async throws {
     let name = state.withLockedValue { state in
       state.counts.started += 1
-      return "owner-\(state.counts.started)"
+      let name = "owner-\(state.counts.started)"
+      state.versions[name] = version
+      return name
     }
-    let child = try await start(name) { line in self.heard(line, from: name) }
+    let child = try await start(name, version) { line in self.heard(line, from: name) }
     state.withLockedValue { state in
       state.children[name] = child
       state.available.insert(name)
@@ -53,6 +77,7 @@ final class Crew: Sendable {
       state.withLockedValue { state in
         state.children[name] = nil
         state.available.remove(name)
+        for partition in state.owners.keys { state.owners[partition]?.remove(name) }
         if !state.expected.contains(name) { state.counts.failures.append("\(name) has ended with \(status)") }
       }
     }
@@ -77,6 +102,45 @@ final class Crew: Sendable {
       child.send(signal: SIGCONT)
       state.withLockedValue { state in
         if state.children[name] != nil { _ = state.available.insert(name) }
+      }
+    }
+  }
+
+  /// Asks all owners of a version to end that can be asked now.
+  ///
+  /// - Returns: whether one of them is still there.
+  func retire(version: Int) -> Bool {
+    let (asked, isLeft) = state.withLockedValue { state in
+      let old = state.children.filter { state.versions[$0.key] == version }
+      let asked = old.filter { state.available.contains($0.key) }
+      state.available.subtract(asked.keys)
+      state.expected.formUnion(asked.keys)
+      state.counts.ended += asked.count
+      return (asked, !old.isEmpty)
+    }
+    for child in asked.values { child.tell("stop") }
+    return isLeft
+  }
+
+  /// Kills every second owner and stops the others, which keep what they know.
+  ///
+  /// - Returns: what has those go on that were stopped.
+  func strike() -> @Sendable () -> Void {
+    let children = state.withLockedValue { state in
+      let names = state.available.sorted()
+      state.available = []
+      for (index, name) in names.enumerated() where index % 2 == 0 { state.expected.insert(name) }
+      state.counts.killed += (names.count + 1) / 2
+      state.counts.stopped += names.count / 2
+      return names.map { ($0, state.children[$0]) }
+    }
+    for (index, child) in children.enumerated() { child.1?.send(signal: index % 2 == 0 ? SIGKILL : SIGSTOP) }
+    return { [state] in
+      for (index, child) in children.enumerated() where index % 2 == 1 {
+        child.1?.send(signal: SIGCONT)
+        state.withLockedValue { state in
+          if state.children[child.0] != nil { _ = state.available.insert(child.0) }
+        }
       }
     }
   }
@@ -131,12 +195,18 @@ final class Crew: Sendable {
       switch message {
       case .live(let partition):
         state.counts.takeovers += 1
+        state.owners[partition, default: []].insert(name)
         state.counts.history[partition, default: []].append("live at \(name)")
       case .deposed(let partition):
         state.counts.deposed += 1
-        state.counts.history[partition, default: []].append("\(name) deposed")
-      case .released(let partition):
-        state.counts.history[partition, default: []].append("released by \(name)")
+        state.leave(partition, name, "\(name) deposed")
+      case .released(let partition): state.leave(partition, name, "released by \(name)")
+      case .newer(let partition):
+        state.counts.declined += 1
+        state.leave(partition, name, "\(name) is older than its record")
+      case .wentBack(let partition):
+        state.counts.wentBack[partition, default: 0] += 1
+        state.leave(partition, name, "went back, as \(name) says")
       case .failed(let reason): state.counts.failures.append("\(name): \(reason)")
       case .stopped: break
       }

@@ -55,6 +55,30 @@ final class Servers: Sendable {
     try await broker.start()
   }
 
+  private var store: URL { brokers[0].folder.appending(path: "store") }
+  private var copy: URL { folder.appending(path: "copy") }
+
+  /// Copies the store of the only server, which ends in order for that.
+  func copyStore() async throws {
+    await brokers[0].end(by: SIGTERM)
+    try FileManager.default.copyItem(at: store, to: copy)
+    try await brokers[0].start()
+  }
+
+  /// Kills the server, and starts it with what was copied before.
+  ///
+  /// - Parameter streams: those that are put back; `nil` for the whole store.
+  func putBack(_ streams: [String]?) async throws {
+    killCount.withLockedValue { $0 += 1 }
+    await brokers[0].end()
+    for path in streams.map({ $0.map { "jetstream/$G/streams/\($0)" } }) ?? [""] {
+      let place = path.isEmpty ? store : store.appending(path: path)
+      try FileManager.default.removeItem(at: place)
+      try FileManager.default.copyItem(at: path.isEmpty ? copy : copy.appending(path: path), to: place)
+    }
+    try await brokers[0].start()
+  }
+
   func end(keepsFolder: Bool) async {
     for broker in brokers { await broker.end() }
     if !keepsFolder { try? FileManager.default.removeItem(at: folder) }

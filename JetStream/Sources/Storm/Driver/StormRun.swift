@@ -1,24 +1,33 @@
 import FleetProcesses
 import Foundation
+import NIOConcurrencyHelpers
 import RASPLogs
-import Synchronization
 
 /// One storm, from the first server to the verdict.
 struct StormRun: Sendable {
   let options: StormOptions
   let servers: Servers
-  let log: any EventLog<StormEvent>
+  let log: DriverLog
   /// How long the lease of an owner is.
   let lease: Duration
   /// Prints a line.
   let say: @Sendable (String) -> Void
+  /// Whether owners are left alone, because something else happens to them.
+  let isHeld = NIOLockedValueBox(false)
+  /// The versions of owners that are started now.
+  let versions = NIOLockedValueBox([1])
+  /// Whether all publishers have ended.
+  let isOver = NIOLockedValueBox(false)
 
   /// - Returns: the table, and whether nothing is wrong.
   func run() async throws -> StormTable {
     let clock = ContinuousClock()
     let start = clock.now
-    let crew = Crew { name, onLine in
-      try await ChildProcess(ParentProcess.ownExecutable, roleArguments(.owner, name), onLine: onLine)
+    let crew = Crew { name, version, onLine in
+      let errors = try file("\(name).errors")
+      defer { try? errors.close() }
+      let words = roleArguments(.owner, name) + ["--state-version", "\(version)"]
+      return try await ChildProcess(ParentProcess.ownExecutable, words, errors: errors, onLine: onLine)
     }
     for _ in 0..<options.owners { try await crew.add() }
     var publishers: [ChildProcess] = []
@@ -27,14 +36,11 @@ struct StormRun: Sendable {
         try await ChildProcess(ParentProcess.ownExecutable, roleArguments(.publisher, "\(index)"))
       )
     }
-    let poisoner = Poisoner(
-      servers: servers.addresses,
-      log: log.name,
-      partitions: log.partitions,
-      seed: options.seed
-    )
+    let poisoner = Poisoner(servers: servers.addresses, log: log.name, partitions: log.partitions, seed: options.seed)
     let poisoning = Task { options.isPoisoned ? await poisoner.run() : 0 }
     let killing = [Task { try await killOwners(of: crew) }, Task { try await killServers() }]
+    let upgrading = Task { if options.isUpgraded { try await upgrade(crew, since: start) } }
+    let striking = Task { try await options.putBack.asyncMap { try await putBack($0, crew, since: start) } }
     let telling = Task {
       while !Task.isCancelled {
         try await Task.sleep(for: .seconds(2))
@@ -56,11 +62,20 @@ struct StormRun: Sendable {
     for task in killing {
       do { try await task.value } catch is CancellationError {} catch { failures.append("\(error)") }
     }
+    // They end by themselves, as soon as nothing is appended any more.
+    isOver.withLockedValue { $0 = true }
+    var judged = Findings()
+    try await upgrading.value
+    let strike = try await striking.value
+    if let strike { try await repair(strike, crew, &judged, &failures) }
     await catchUp()
+    judged.unowned = await withoutOwner(crew)
     await crew.endAll(within: .seconds(20))
     telling.cancel()
     say("Verifying.")
-    let findings = try await Verifier(log: log, report: try report()).verify()
+    failures += written(by: crew.names)
+    if strike == nil { failures += crew.counts.wentBack.keys.sorted().map { "partition \($0) went back, as is said" } }
+    let findings = try await verifier(of: crew, strike).verify().adding(judged)
     let counts = crew.counts
     return StormTable(
       findings: findings,
@@ -82,65 +97,70 @@ struct StormRun: Sendable {
     return words
   }
 
-  private func report() throws -> AppendReport {
+  private func verifier(of crew: Crew, _ strike: Strike?) async throws -> Verifier {
     let texts = try (0..<options.publishers).map { index in
       try String(contentsOf: servers.folder.appending(path: "publisher-\(index)"), encoding: .utf8)
     }
-    return AppendReport(lines: texts.joined().split(separator: "\n"))
+    var verifier = Verifier(
+      log: log.present,
+      report: AppendReport(lines: texts.joined().split(separator: "\n"))
+    )
+    for name in crew.names {
+      // One that was killed at once has none.
+      let text = try? String(contentsOf: servers.folder.appending(path: "\(name).report"), encoding: .utf8)
+      verifier.owners[name] = text.map { OwnerReport(text: $0) }
+    }
+    verifier.version = options.isUpgraded ? 2 : 1
+    verifier.hasReactions = options.isUpgraded
+    verifier.gone = strike?.times
+    return verifier
   }
 
-  // MARK: Killing
+  private func file(_ name: String) throws -> FileHandle {
+    let path = servers.folder.appending(path: name).path
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
+    guard let file = FileHandle(forWritingAtPath: path) else { throw CocoaError(.fileWriteUnknown) }
+    return file
+  }
 
-  private func killOwners(of crew: Crew) async throws {
-    var random = SeededGenerator(seed: options.seed &+ 1)
-    for (pause, act) in KillPlan(seed: options.seed) {
-      try await Task.sleep(for: pause)
-      switch act {
-      case .killOwner:
-        crew.kill(using: &random)
-      case .stopOwner:
-        crew.suspend(for: lease + .seconds(1), using: &random)
-      case .addOwner:
-        if crew.size < options.owners * 2 { try await crew.add() }
-      case .endOwner:
-        crew.end(using: &random)
+  /// What owners have written to their standard error that did not happen, and what a sanitizer has found in them. What
+  /// an aggregator tells while it is being opened cannot be heard yet, so that stands there.
+  private func written(by names: [String]) -> [String] {
+    var right: [String] = []
+    if options.isPoisoned { right.append("is passed over") }
+    if options.isUpgraded { right.append("which this program does not know yet") }
+    if options.putBack != nil { right.append("was there, and") }
+    return names.sorted().flatMap { name in
+      let text = try? String(contentsOf: servers.folder.appending(path: "\(name).errors"), encoding: .utf8)
+      let wrong = (text ?? "").split(separator: "\n").filter { line in
+        let isReport = ["RASP,", "Fatal error", "WARNING: ThreadSanitizer"].contains { line.contains($0) }
+        return isReport && !right.contains { line.contains($0) }
       }
-      while crew.size < options.owners { try await crew.add() }
+      return wrong.prefix(5).map { "\(name) has written: \($0)" }
     }
   }
 
-  private func killServers() async throws {
-    guard servers.areOwn else { return }
-    var random = SeededGenerator(seed: options.seed &+ 2)
-    let pause = options.brokerKills.map { kills in
-      options.seconds.map { Duration.seconds($0 / Double(kills + 1)) } ?? .seconds(4)
-    }
-    for _ in 0..<(options.brokerKills ?? .max) {
-      try await Task.sleep(for: pause ?? .seconds(4))
-      try await servers.killOne(for: .milliseconds(Int.random(in: 100...600, using: &random)), using: &random)
-    }
+  /// How much of the storm is over, from 0 to 1.
+  func progress(since start: ContinuousClock.Instant) async -> Double {
+    if let seconds = options.seconds { return (ContinuousClock.now - start) / .seconds(seconds) }
+    guard let events = options.events else { return 1 }
+    var newest = 0
+    for partition in 0..<log.partitions { newest += (try? await log.present.newest(in: partition)) ?? 0 }
+    return Double(newest) / Double(events)
   }
 
-  /// Waits until the owners have committed all that is in the log, or do nothing any more.
-  private func catchUp() async {
-    var last = -1
-    var idle = 0
-    // A member whose lease is over leaves its partitions to the others only then.
-    while idle < 150 {
-      var (committed, newest) = (0, 0)
-      do throws(LogError) {
-        for partition in 0..<log.partitions {
-          newest += try await log.newest(in: partition)
-          committed += try await log.committed(partition).offset
-        }
-        if committed == newest { return }
-      } catch {
-        say("\(error)")
-      }
-      idle = committed == last ? idle + 1 : 0
-      last = committed
-      try? await Task.sleep(for: .milliseconds(200))
+  /// Returns when so much is over, or all publishers have ended.
+  func wait(for progress: Double, since start: ContinuousClock.Instant) async throws {
+    while await self.progress(since: start) < progress, !isOver.withLockedValue({ $0 }) {
+      try await Task.sleep(for: .milliseconds(50))
     }
-    say("The owners do not come to the end of the log.")
   }
+}
+
+/// What happened to the store, and when.
+struct Strike: Sendable {
+  /// From the copy to the moment at which it was put back, seconds since 1970.
+  var times: ClosedRange<Double>
+  /// The partitions that have lost entries.
+  var poorer: Set<Int>
 }

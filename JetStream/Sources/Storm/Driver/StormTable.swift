@@ -20,6 +20,9 @@ struct StormTable: Sendable {
       ("acknowledged", findings.acknowledged),
       ("not known", findings.unknown),
       ("  of these in the log", findings.unknownFound),
+      ("appended again without an answer", findings.resent),
+      ("  of these in the log twice", findings.resentTwice),
+      ("taken away with an older store", findings.takenAway),
       ("rows", findings.rows),
       ("published that are no events", poisonous),
       ("  of these in the log", findings.skipped),
@@ -30,6 +33,8 @@ struct StormTable: Sendable {
       ("owners ended in order", counts.ended),
       ("takeovers of a partition", counts.takeovers),
       ("owners deposed", counts.deposed),
+      ("partitions left to a later version", counts.declined),
+      ("partitions that went back, as owners say", counts.wentBack.values.reduce(0, +)),
       ("failures", failures.count),
     ]
     rows += findings.wrong.map { ($0.name, $0.count) }

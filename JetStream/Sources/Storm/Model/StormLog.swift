@@ -6,15 +6,19 @@ enum StormLog {
   /// How long the partitions of an owner that hangs stay with it.
   static let lease = Duration.seconds(2)
 
-  /// - Parameter monitors: addresses at which the servers prove that they sync.
+  /// - Parameters:
+  ///   - monitors: addresses at which the servers prove that they sync.
+  ///   - timeLimit: how long a call tries; `nil` for the standard.
   static func open(
     servers: [String],
     monitors: [String] = [],
+    timeLimit: Duration? = nil,
     _ options: StormOptions
   ) async throws(LogError) -> any EventLog<StormEvent> {
     var settings = JetStreamOptions()
     settings.lease = lease
     settings.heartbeat = lease / 4
+    if let timeLimit { settings.timeLimit = timeLimit }
     if options.isSynced, !monitors.isEmpty { settings.durability = .synced(proof: .monitoring(monitors)) }
     // Servers of a cluster choose a leader first, so the log can be made only some seconds after their start. And a
     // server may be killed while it answers.

@@ -20,6 +20,10 @@ struct StormOptions: ParsableArguments, Sendable {
   var isSynced = false
   @Flag(name: .customLong("poison"), help: "Publish messages that are no entries, which owners pass over.")
   var isPoisoned = false
+  @Flag(name: .customLong("upgrade"), help: "Owners of a next version take over from those of the version before.")
+  var isUpgraded = false
+  @Option(help: "Put an older copy of the store back: of the partitions alone, or of the whole store with the records.")
+  var putBack: PutBack?
   @Option(help: "Kill a server at most so many times.")
   var brokerKills: Int?
   @Option(help: "How many partitions the log has.")
@@ -42,7 +46,8 @@ struct StormOptions: ParsableArguments, Sendable {
   /// How many events are appended; `nil` if only the time ends it.
   var events: Int? { wantedEvents ?? (seconds == nil ? Self.standardEvents : nil) }
 
-  func validate() throws {
+  mutating func validate() throws {
+    if let mutant { mutant.choose(&self) }
     try check("events", wantedEvents, in: 1...1_000_000_000)
     try check("seconds", seconds, in: 0.1...86_400)
     try check("broker-kills", brokerKills, in: 0...10_000)
@@ -50,7 +55,18 @@ struct StormOptions: ParsableArguments, Sendable {
     try check("owners", owners, in: 1...32)
     try check("publishers", publishers, in: 1...32)
     try check("keys", keys, in: 1...1_000_000)
+    if isUpgraded, putBack != nil {
+      throw ValidationError("--upgrade and --put-back are two storms; run one after the other.")
+    }
   }
+}
+
+/// What of an older store is put back.
+enum PutBack: String, CaseIterable, ExpressibleByArgument, Sendable {
+  /// The streams of the partitions. The records are those of later, as after a backup whose parts do not fit together.
+  case partitions
+  /// All of it. Only who has seen more can notice.
+  case store
 }
 
 /// A mistake that a storm can be told to make, to see that its verifier notices.
@@ -61,10 +77,31 @@ enum Mutant: String, CaseIterable, ExpressibleByArgument, Sendable {
   case skippedEntry = "skipped-entry"
   /// An owner that was deposed commits its rows all the same.
   case ignoredFence = "ignored-fence"
+  /// An owner folds on without a look at which entry stands at the offset of its record.
+  case uncheckedIdentity = "unchecked-identity"
+  /// An owner says that a log went back, which did not.
+  case falseAlarm = "false-alarm"
+  /// An owner of the older version takes partitions whose records are of the next one.
+  case olderClaims = "older-claims"
+  /// An owner reacts again to what was committed.
+  case repeatedReaction = "repeated-reaction"
+  /// An owner commits entries to which it has not reacted.
+  case missedReaction = "missed-reaction"
   /// A publisher says that events were acknowledged, which it has not appended.
   case lostAppend = "lost-append"
   /// A publisher appends events again whose append was acknowledged.
   case doubledAppend = "doubled-append"
   /// A publisher appends two events in the wrong order.
   case swappedAppend = "swapped-append"
+}
+
+extension Mutant {
+  /// Chooses the storm in which the mistake matters.
+  fileprivate func choose(_ options: inout StormOptions) {
+    switch self {
+    case .olderClaims, .repeatedReaction, .missedReaction: options.isUpgraded = true
+    case .uncheckedIdentity: options.putBack = .partitions
+    default: break
+    }
+  }
 }

@@ -55,7 +55,7 @@ final class MutantLog: EventLog {
   func decline(_ partitions: Set<Int>, as member: String) async { await base.decline(partitions, as: member) }
 
   func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity {
-    try await base.identity(of: offset, in: partition)
+    mutant == .uncheckedIdentity ? .unknown : try await base.identity(of: offset, in: partition)
   }
 
   func entries(
@@ -63,7 +63,8 @@ final class MutantLog: EventLog {
     after offset: Int,
     identified identity: EntryIdentity
   ) -> LogEntries<StormEvent> {
-    LogEntries { [self] in
+    let identity = mutant == .uncheckedIdentity ? .unknown : identity
+    return LogEntries { [self] in
       let iterator = NIOLockedValueBox(
         base.entries(of: partition, after: offset, identified: identity).makeAsyncIterator()
       )
@@ -71,22 +72,24 @@ final class MutantLog: EventLog {
         var reader = iterator.withLockedValue { $0 }
         guard let batch = try await reader.next() else { return nil }
         guard self.isDue, let last = batch.entries.last else { return batch }
-        return switch self.mutant {
+        switch self.mutant {
+        case .falseAlarm:
+          throw .wentBack(log: self.name, partition: partition, newest: batch.offsets.lowerBound, wanted: last.offset)
         case .doubleFold:
-          LogBatch(
+          return LogBatch(
             offsets: batch.offsets,
             entries: batch.entries + [last],
             skipped: batch.skipped,
             identity: batch.identity
           )
         case .skippedEntry:
-          LogBatch(
+          return LogBatch(
             offsets: batch.offsets,
             entries: Array(batch.entries.dropLast()),
             skipped: batch.skipped,
             identity: batch.identity
           )
-        default: batch
+        default: return batch
         }
       }
     }

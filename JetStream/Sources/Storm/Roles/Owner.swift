@@ -8,48 +8,85 @@ struct Owner: Sendable {
     case live(Int)
     case deposed(Int)
     case released(Int)
+    /// The record is of a later version.
+    case newer(Int)
+    case wentBack(Int)
     case failed(String)
     case stopped
   }
 
   let name: String
   let log: any EventLog<StormEvent>
+  /// That of the program which the owner plays.
+  var version = 1
+  /// Whether it reacts to each entry, which it writes into its report.
+  var reacts = false
+  var mutant: Mutant?
+  /// Gets each line of its report.
+  var write: @Sendable (OwnerReport.Line) -> Void = { _ in }
   let tell: @Sendable (Message) -> Void
 
   /// - Parameter stop: ends when the owner is to give its partitions back.
   func run(until stop: AsyncStream<Void>) async {
+    let watched = WatchedLog(log, version: version, write: write)
+    let reaction: @Sendable (LogPosition, StormEvent) async -> Void = { position, _ in
+      react(to: position, of: watched)
+    }
+    // The mistake of an older program that does not know the rows of the next one, and takes them all the same.
+    let isBlind = mutant == .olderClaims && version == 1
     do throws(LogError) {
       let rows = try await LoggedAggregator<Int, StormRow>(
         by: \.key,
-        initial: { _ in StormRow() },
+        initial: { [version] _ in StormRow(version: version) },
         keys: StormRow.keyCoding,
-        states: StormRow.coding,
-        on: log,
+        states: StormRow.coding(version: version, named: isBlind ? "OldRow" : "StormRow"),
+        on: watched,
         as: name,
         committingEvery: .milliseconds(500),
         orAfter: 20_000,
-        retryingAfter: .milliseconds(200)
+        retryingAfter: .milliseconds(200),
+        reacting: reacts ? reaction : nil
       )
-      let changes = rows.ownership.subscribe { change in
-        switch change {
-        case .live(let partition): tell(.live(partition))
-        case .deposed(let partition): tell(.deposed(partition))
-        case .failed(_, let error), .newer(_, let error): tell(.failed("\(error)"))
-        case .released(let partition): tell(.released(partition))
-        case .restoring: break
-        }
-      }
+      let changes = rows.ownership.subscribe { tell($0) }
       for partition in rows.partitions { tell(.live(partition)) }
-      for failure in rows.failures.values { tell(.failed("\(failure)")) }
-      // That there are some is part of the storm, and they are counted at its end.
+      for (partition, failure) in rows.failures { tell(failure, of: partition) }
+      // The report has them from the log. That they are heard keeps them from standard error.
       let skipped = rows.skipped.subscribe { _ in }
       for await _ in stop {}
-      skipped.cancel()
       await rows.shutdown()
+      skipped.cancel()
       changes.cancel()
     } catch {
       tell(.failed("\(error)"))
     }
     tell(.stopped)
+  }
+
+  private func tell(_ change: LogOwnership) {
+    switch change {
+    case .live(let partition): tell(.live(partition))
+    case .deposed(let partition): tell(.deposed(partition))
+    case .failed(let partition, let error), .newer(let partition, let error): tell(error, of: partition)
+    case .released(let partition): tell(.released(partition))
+    case .restoring: break
+    }
+  }
+
+  private func tell(_ failure: LogError, of partition: Int) {
+    switch failure {
+    case .newer: tell(.newer(partition))
+    case .wentBack: tell(.wentBack(partition))
+    default: tell(.failed("\(failure)"))
+    }
+  }
+
+  private func react(to position: LogPosition, of watched: WatchedLog) {
+    let (partition, record) = (position.partition, watched.record(of: position.partition))
+    if mutant == .missedReaction, position.offset % 97 == 0 { return }
+    let revision = record?.revision ?? 0
+    write(.reaction(partition: partition, offset: position.offset, revision: revision))
+    if mutant == .repeatedReaction, position.offset % 97 == 0, let offset = record?.offset, offset > 0 {
+      write(.reaction(partition: partition, offset: offset, revision: revision))
+    }
   }
 }

@@ -1,4 +1,5 @@
 import FleetProcesses
+import Foundation
 import NIOConcurrencyHelpers
 import RASPLogs
 
@@ -16,13 +17,18 @@ struct Publisher: Sendable {
     var batch = 50
   }
 
+  /// How often events are appended at most when there is no answer.
+  private static let greatestTries = 3
+
   let settings: Settings
-  let log: any EventLog<StormEvent>
+  /// Opens the log, also once more after it went back: a process that has seen more does not append to it.
+  let open: @Sendable () async throws(LogError) -> any EventLog<StormEvent>
   /// Gets a line of an ``AppendReport`` for each call, and may be called from several tasks at once.
   let tell: @Sendable (String) -> Void
 
   /// Returns when all events are appended, or the time is over.
   func run() async throws {
+    let log = try await open()
     // A publisher has keys of its own, so that each key has one order.
     assert(settings.keys > 0 && settings.batch > 0, "A publisher has keys, and a call has events.")
     let keys = (0..<settings.keys).map { settings.index * settings.keys + $0 }
@@ -30,14 +36,20 @@ struct Publisher: Sendable {
     let rest = NIOLockedValueBox(settings.events ?? .max)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (partition, keys) in parts {
-        group.addTask { try await append(to: partition, keys: keys, share: parts.count, rest) }
+        group.addTask { try await append(to: partition, of: log, keys: keys, share: parts.count, rest) }
       }
       try await group.waitForAll()
     }
   }
 
-  private func append(to partition: Int, keys: [Int], share: Int, _ rest: NIOLockedValueBox<Int>) async throws(LogError)
-  {
+  private func append(
+    to partition: Int,
+    of log: any EventLog<StormEvent>,
+    keys: [Int],
+    share: Int,
+    _ rest: NIOLockedValueBox<Int>
+  ) async throws(LogError) {
+    var log = log
     let series = AppendReport.Series(publisher: settings.index, partition: partition)
     var random = SeededGenerator(seed: settings.seed &+ UInt64(partition) &* 0x1_0000 &+ UInt64(settings.index))
     let clock = ContinuousClock()
@@ -55,8 +67,18 @@ struct Publisher: Sendable {
       let events = numbers.map { number in
         StormEvent(key: keys.randomElement(using: &random) ?? 0, publisher: settings.index, number: number)
       }
-      let fate = try await append(events, to: partition)
-      tell(jsonLine(of: AppendReport.Call(series: series, fate: fate, numbers: numbers)))
+      let began = Date.now.timeIntervalSince1970
+      var call = AppendReport.Call(series: series, fate: .unknown, numbers: numbers)
+      do throws(LogError) {
+        (call.fate, call.tries) = try await append(events, to: partition, of: log, &random)
+      } catch {
+        guard case .wentBack = error else { throw error }
+        // They may be there, each time that they were appended, in a log that has lost others.
+        call.tries = Self.greatestTries
+        log = try await open()
+      }
+      call.times = began...max(began, Date.now.timeIntervalSince1970)
+      tell(jsonLine(of: call))
       if let due = pause(after: number * share) { try? await clock.sleep(until: start + due) }
     }
   }
@@ -69,14 +91,21 @@ struct Publisher: Sendable {
   }
 
   /// Appends until it is known, or cannot be known, whether the events are there.
-  private func append(_ events: [StormEvent], to partition: Int) async throws(LogError) -> AppendReport.Fate {
+  private func append(
+    _ events: [StormEvent],
+    to partition: Int,
+    of log: any EventLog<StormEvent>,
+    _ random: inout SeededGenerator
+  ) async throws(LogError) -> (AppendReport.Fate, tries: Int) {
+    var tries = 1
     while true {
       do throws(LogError) {
         try await log.append(events, to: partition)
-        return .acknowledged
+        return (.acknowledged, tries)
       } catch .unacknowledged {
-        // They are not appended again: they would be there twice.
-        return .unknown
+        // Some publishers leave it at that. Others append them again, and then they may be there twice.
+        guard tries < Self.greatestTries, Bool.random(using: &random) else { return (.unknown, tries) }
+        tries += 1
       } catch  where error.isTemporary {
         try? await Task.sleep(for: .milliseconds(50))
       }

@@ -12,28 +12,46 @@ struct Role: AsyncParsableCommand {
   @Option var role: Kind
   @Option var name: String
   @Option var folder = "."
+  /// That of the program which an owner plays.
+  @Option var stateVersion = 1
   @OptionGroup var options: StormOptions
 
   func run() async throws {
     do {
       let stop = ParentProcess.stopRequest()
-      var log: any EventLog<StormEvent> = try await StormLog.open(servers: options.servers, options)
-      if let mutant = options.mutant { log = MutantLog(log, mutant) }
       switch role {
-      case .owner: await Owner(name: name, log: log) { ParentProcess.tell($0) }.run(until: stop)
-      case .publisher: try await publish(on: log)
+      case .owner: try await own(until: stop)
+      case .publisher: try await publish()
       }
-      try await log.close()
     } catch {
       ParentProcess.tell(Owner.Message.failed("\(error)"))
       throw ExitCode(1)
     }
   }
 
-  private func publish(on log: any EventLog<StormEvent>) async throws {
-    let path = URL(filePath: folder).appending(path: "publisher-\(name)").path
-    _ = FileManager.default.createFile(atPath: path, contents: nil)
-    guard let file = FileHandle(forWritingAtPath: path) else { throw CocoaError(.fileWriteUnknown) }
+  /// Opens the log, with the mistakes of the options.
+  private func open(timeLimit: Duration? = nil) async throws(LogError) -> any EventLog<StormEvent> {
+    let log = try await StormLog.open(servers: options.servers, timeLimit: timeLimit, options)
+    return options.mutant.map { MutantLog(log, $0) } ?? log
+  }
+
+  private func own(until stop: AsyncStream<Void>) async throws {
+    let (log, lines) = (try await open(), try LineFile(folder, "\(name).report"))
+    let owner = Owner(
+      name: name,
+      log: log,
+      version: stateVersion,
+      reacts: options.isUpgraded,
+      mutant: options.mutant,
+      write: { lines.write($0.text) },
+      tell: { ParentProcess.tell($0) }
+    )
+    await owner.run(until: stop)
+    try await log.close()
+  }
+
+  private func publish() async throws {
+    let lines = try LineFile(folder, "publisher-\(name)")
     let settings = Publisher.Settings(
       index: Int(name) ?? 0,
       events: options.events,
@@ -41,10 +59,29 @@ struct Role: AsyncParsableCommand {
       keys: options.keys,
       seed: options.seed
     )
-    let publisher = Publisher(settings: settings, log: log) { line in
-      // One write for a line, so that lines of several tasks do not mix.
-      try? file.write(contentsOf: Data("\(line)\n".utf8))
+    let publisher = Publisher(settings: settings) { () async throws(LogError) in
+      // A short limit, so that there are appends of which nothing is known.
+      try await open(timeLimit: .milliseconds(500))
+    } tell: {
+      lines.write($0)
     }
     try await publisher.run()
+  }
+}
+
+/// A file of lines that several tasks write.
+private struct LineFile: Sendable {
+  private let file: FileHandle
+
+  init(_ folder: String, _ name: String) throws {
+    let path = URL(filePath: folder).appending(path: name).path
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
+    guard let file = FileHandle(forWritingAtPath: path) else { throw CocoaError(.fileWriteUnknown) }
+    self.file = file
+  }
+
+  func write(_ line: String) {
+    // One write for a line, so that lines of several tasks do not mix.
+    try? file.write(contentsOf: Data("\(line)\n".utf8))
   }
 }

@@ -17,6 +17,10 @@ struct AppendReport: Sendable {
     var series: Series
     var fate: Fate
     var numbers: ClosedRange<Int>
+    /// How often they were appended: again when there had been no answer.
+    var tries = 1
+    /// When it began and ended, seconds since 1970.
+    var times: ClosedRange<Double> = 0...0
   }
 
   private var calls: [Series: [Call]] = [:]
@@ -41,12 +45,17 @@ struct AppendReport: Sendable {
     calls.values.joined().reduce(0) { $0 + ($1.fate == fate ? $1.numbers.count : 0) }
   }
 
-  /// The fates of the numbers of a series.
-  func fates(of series: Series) -> [Int: Fate] {
-    (calls[series] ?? []).reduce(into: [:]) { fates, call in
+  /// The number of events that were appended more than once.
+  var resent: Int {
+    calls.values.joined().reduce(0) { $0 + ($1.tries > 1 ? $1.numbers.count : 0) }
+  }
+
+  /// The calls of a series, by the numbers of their events.
+  func calls(of series: Series) -> [Int: Call] {
+    (calls[series] ?? []).reduce(into: [:]) { calls, call in
       for number in call.numbers {
-        assert(fates[number] == nil, "A publisher appends each number once.")
-        fates[number] = call.fate
+        assert(calls[number] == nil, "A publisher appends each number once.")
+        calls[number] = call
       }
     }
   }

@@ -9,6 +9,11 @@ struct Findings: Equatable, Sendable {
   /// Events whose append has had no answer, and how many of them are in the log.
   var unknown = 0
   var unknownFound = 0
+  /// Events that were appended again when there had been no answer, and how many of them are in the log twice.
+  var resent = 0
+  var resentTwice = 0
+  /// Acknowledged events that went with the store in whose place an older one was put.
+  var takenAway = 0
 
   /// Acknowledged events that are not in the log.
   var lost = 0
@@ -24,6 +29,17 @@ struct Findings: Equatable, Sendable {
   var wrongRows = 0
   /// Partitions whose record is behind the log although their owners had ended in order.
   var unfinished = 0
+  /// Commits that have replaced another record than the one that they name.
+  var blindCommits = 0
+  /// Records whose rows are of an earlier version than those before.
+  var olderRecords = 0
+  /// Entries that were reacted to although a record had them, and those that a record has and that were not.
+  var repeatedReactions = 0
+  var missedReactions = 0
+  /// What owners have said that did not happen, and what they have not said that did.
+  var falseReports = 0
+  /// Partitions that have no owner at the end.
+  var unowned = 0
   /// The partitions of these rows.
   var wrongPartitions: Set<Int> = []
   /// The first few of them, in words.
@@ -37,8 +53,20 @@ struct Findings: Equatable, Sendable {
     [
       ("acknowledged events lost", lost), ("events doubled", doubled), ("events out of order", disordered),
       ("events of no publisher", foreign), ("gaps in the log", gaps), ("partitions not finished", unfinished),
-      ("wrong rows", wrongRows),
+      ("wrong rows", wrongRows), ("commits of an owner that was deposed", blindCommits),
+      ("records of an older version", olderRecords), ("entries reacted to again", repeatedReactions),
+      ("entries without a reaction", missedReactions), ("reports that are not true", falseReports),
+      ("partitions without an owner", unowned),
     ]
+  }
+
+  /// The same with what a driver has found.
+  func adding(_ other: Findings) -> Findings {
+    var sum = self
+    sum.falseReports += other.falseReports
+    sum.unowned += other.unowned
+    sum.details += other.details
+    return sum
   }
 
   mutating func explain(_ detail: @autoclosure () -> String) {

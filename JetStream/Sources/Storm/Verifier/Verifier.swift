@@ -5,22 +5,47 @@ import RASPLogs
 struct Verifier: Sendable {
   let log: any EventLog<StormEvent>
   let report: AppendReport
+  /// The reports of owners, by their names; without any their records alone are judged.
+  var owners: [String: OwnerReport] = [:]
+  /// That of the owners at the end.
+  var version = 1
+  /// Whether owners react to entries.
+  var hasReactions = false
+  /// When what was acknowledged went with the store, seconds since 1970; `nil` if no older one was put in its place.
+  var gone: ClosedRange<Double>?
 
   func verify() async throws -> Findings {
     var findings = Findings()
     findings.acknowledged = report.count(.acknowledged)
     findings.unknown = report.count(.unknown)
+    findings.resent = report.resent
     for partition in 0..<log.partitions {
       let content = try await read(partition, &findings)
       check(content.events(upTo: .max), of: partition, &findings)
-      try await compare(content, of: partition, &findings)
+      let record = try await log.committed(partition)
+      try await compare(content, with: record, of: partition, &findings)
+      // Revisions count anew in a store that was put back.
+      if !owners.isEmpty, gone == nil { judge(content, with: record, of: partition, &findings) }
     }
     return findings
+  }
+
+  /// Compares what owners have done and said with what is there.
+  private func judge(_ content: Content, with record: LogRecord, of partition: Int, _ findings: inout Findings) {
+    let history = OwnerHistory(of: partition, reports: owners)
+    history.checkCommits(&findings)
+    history.checkDeposals(last: record.revision.number, &findings)
+    history.checkSkipped(content.skipped, upTo: record.offset, &findings)
+    if hasReactions {
+      history.checkReactions(to: content.entries.map(\.offset).prefix { $0 <= record.offset }, &findings)
+    }
   }
 
   /// What is in a partition: events, and messages that are none, which are passed over.
   private struct Content {
     var entries: [Logged<StormEvent>] = []
+    /// The offsets of messages that are no events.
+    var skipped: Set<Int> = []
     /// The newest offset.
     var end = 0
 
@@ -40,7 +65,7 @@ struct Verifier: Sendable {
         }
         content.entries += batch.entries
         content.end = batch.offsets.upperBound
-        findings.skipped += batch.skipped.count
+        content.skipped.formUnion(batch.skipped.map(\.position.offset))
         if content.end >= newest { break }
       }
     }
@@ -49,47 +74,73 @@ struct Verifier: Sendable {
       findings.explain("partition \(partition): it ends at \(content.end), and the newest entry is \(newest)")
     }
     findings.events += content.entries.count
+    findings.skipped += content.skipped.count
     return content
   }
 
   /// Compares the entries with what publishers know.
   private func check(_ events: [StormEvent], of partition: Int, _ findings: inout Findings) {
-    var seen: [Int: Set<Int>] = [:]
+    var seen: [Int: [Int: Int]] = [:]
     var greatest: [Int: Int] = [:]
+    let publishers = report.publishers(of: partition)
+    let calls = Dictionary(uniqueKeysWithValues: publishers.map { ($0, self.calls(of: $0, in: partition)) })
     for event in events {
-      if !seen[event.publisher, default: []].insert(event.number).inserted {
+      seen[event.publisher, default: [:]][event.number, default: 0] += 1
+      let copies = seen[event.publisher]?[event.number] ?? 1
+      if copies > calls[event.publisher]?[event.number]?.tries ?? 1 {
         findings.doubled += 1
         findings.explain("partition \(partition): \(event) is there again")
+      } else if copies > 1 {
+        findings.resentTwice += 1
+        continue
       } else if event.number < greatest[event.publisher, default: 0] {
         findings.disordered += 1
         findings.explain("partition \(partition): \(event) stands behind a later one")
       }
       greatest[event.publisher] = max(event.number, greatest[event.publisher, default: 0])
     }
-    let publishers = Set(seen.keys).union(report.publishers(of: partition))
-    for publisher in publishers {
-      var fates = report.fates(of: AppendReport.Series(publisher: publisher, partition: partition))
-      for number in seen[publisher] ?? [] {
-        switch fates.removeValue(forKey: number) {
-        case .acknowledged: break
-        case .unknown: findings.unknownFound += 1
-        case nil:
-          findings.foreign += 1
-          findings.explain("partition \(partition): publisher \(publisher) did not append \(number)")
-        }
+    for publisher in Set(seen.keys).union(publishers) {
+      check(Set(seen[publisher, default: [:]].keys), of: publisher, calls[publisher] ?? [:], in: partition, &findings)
+    }
+  }
+
+  private func calls(of publisher: Int, in partition: Int) -> [Int: AppendReport.Call] {
+    report.calls(of: AppendReport.Series(publisher: publisher, partition: partition))
+  }
+
+  private func check(
+    _ seen: Set<Int>,
+    of publisher: Int,
+    _ calls: [Int: AppendReport.Call],
+    in partition: Int,
+    _ findings: inout Findings
+  ) {
+    for number in seen {
+      switch calls[number]?.fate {
+      case .acknowledged: break
+      case .unknown: findings.unknownFound += 1
+      case nil:
+        findings.foreign += 1
+        findings.explain("partition \(partition): publisher \(publisher) did not append \(number)")
       }
-      for (number, fate) in fates where fate == .acknowledged {
-        findings.lost += 1
-        findings.explain(
-          "partition \(partition): \(number) of publisher \(publisher) is not there, and was acknowledged"
-        )
+    }
+    for (number, call) in calls where call.fate == .acknowledged && !seen.contains(number) {
+      if let gone, gone.overlaps(call.times) {
+        findings.takenAway += 1
+        continue
       }
+      findings.lost += 1
+      findings.explain("partition \(partition): \(number) of publisher \(publisher) is not there, and was acknowledged")
     }
   }
 
   /// Compares the record with a fold of its own.
-  private func compare(_ content: Content, of partition: Int, _ findings: inout Findings) async throws {
-    let record = try await log.committed(partition)
+  private func compare(
+    _ content: Content,
+    with record: LogRecord,
+    of partition: Int,
+    _ findings: inout Findings
+  ) async throws {
     if record.offset != content.end {
       findings.unfinished += 1
       findings.explain("partition \(partition): the record is at \(record.offset) of \(content.end)")
@@ -97,8 +148,8 @@ struct Verifier: Sendable {
     let events = content.events(upTo: record.offset)
     var folded: [Int: StormRow] = [:]
     for event in events {
-      let row = folded[event.key] ?? StormRow()
-      folded[event.key] = StormRow(count: row.count + 1, hash: event.hash(after: row.hash))
+      let row = folded[event.key] ?? StormRow(version: version)
+      folded[event.key] = row.next(event)
     }
     let committed = try await rows(of: record, events, in: partition)
     findings.rows += folded.count
@@ -118,7 +169,7 @@ struct Verifier: Sendable {
     let recorded = MemoryLog<StormEvent>(partitions: log.partitions)
     let newest = try await recorded.append(events, to: partition)
     try await recorded.commit(record.rows, at: newest, to: partition, replacing: .none)
-    return try await StormRow.folded(from: recorded)
+    return try await StormRow.folded(from: recorded, version: version)
   }
 
   private func text(_ row: StormRow?) -> String {

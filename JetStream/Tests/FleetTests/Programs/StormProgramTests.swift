@@ -16,6 +16,22 @@ struct StormProgramTests {
     #expect(lines.contains { $0.hasPrefix("servers killed") && $0.hasSuffix(" 1") })
   }
 
+  @Test("owners of a next version take over, and react to nothing again", .timeLimit(.minutes(3)))
+  func upgrade() async throws {
+    let words = ["--events", "8000", "--seconds", "5", "--broker-kills", "1", "--keys", "50", "--partitions", "4"]
+    let (status, lines) = try await Self.storm.run(words + ["--upgrade"])
+    #expect(status == 0, "\(lines)")
+    #expect(lines.contains("All owners are of the next version."), "\(lines)")
+  }
+
+  @Test("an older store that has grown again is noticed", .timeLimit(.minutes(3)))
+  func putBack() async throws {
+    let words = ["--events", "8000", "--seconds", "5", "--keys", "50", "--partitions", "4"]
+    let (status, lines) = try await Self.storm.run(words + ["--put-back", "partitions"])
+    #expect(status == 0, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("partitions that went back") && !$0.hasSuffix(" 0") }, "\(lines)")
+  }
+
   @Test("a fold that is wrong is found", .timeLimit(.minutes(3)))
   func mutant() async throws {
     let words = ["--events", "5000", "--seconds", "2", "--broker-kills", "0", "--mutant", "double-fold"]

@@ -32,12 +32,25 @@ struct StormOptionsTests {
       (["--evnts", "3"], "--evnts"), (["--events"], "--events"), (["--events", "many"], "many"),
       (["--events", "--keep"], "--events"), (["now"], "'now'"), (["--events", "0"], "1...1000000000"),
       (["--mutant", "none"], "double-fold"), (["--three-servers", "--servers", "nats://a:1"], "--servers"),
-      (["--seed", "-1"], "--seed"),
+      (["--seed", "-1"], "--seed"), (["--put-back", "some"], "partitions"),
+      (["--upgrade", "--put-back", "store"], "--upgrade"),
+      (["--put-back", "store", "--three-servers"], "--put-back"),
+      (["--put-back", "store", "--servers", "nats://a:1"], "--put-back"),
     ]
   )
   func mistakes(words: [String], part: String) throws {
     let mistake = #expect(throws: (any Error).self) { try StormCommand.parse(words) }
     #expect(StormCommand.fullMessage(for: try #require(mistake)).contains(part))
+  }
+
+  @Test("a mistake is made in the storm in which it matters")
+  func mutants() throws {
+    for mutant in Mutant.allCases {
+      let options = try StormCommand.parse(["--mutant", mutant.rawValue]).options
+      #expect(options.mutant == mutant)
+      #expect(options.isUpgraded == [.olderClaims, .repeatedReaction, .missedReaction].contains(mutant))
+      #expect((options.putBack != nil) == (mutant == .uncheckedIdentity))
+    }
   }
 
   @Test("the same seed kills in the same order")
@@ -50,7 +63,9 @@ struct StormOptionsTests {
 
   @Test("what owners say is read as it was written")
   func messages() {
-    let messages: [Owner.Message] = [.live(3), .deposed(0), .released(12), .failed("no answer from n1"), .stopped]
+    let messages: [Owner.Message] = [
+      .live(3), .deposed(0), .released(12), .newer(2), .wentBack(1), .failed("no answer"), .stopped,
+    ]
     #expect(messages.map { jsonValue(of: jsonLine(of: $0)) } == messages)
     #expect(jsonValue(of: "something else", as: Owner.Message.self) == nil)
   }
@@ -64,6 +79,6 @@ struct StormOptionsTests {
     let report = AppendReport(lines: lines + [lines[0].dropLast(2).description])
     #expect(report.count(.acknowledged) == 50)
     #expect(report.count(.unknown) == 10)
-    #expect(report.fates(of: series)[51] == .unknown)
+    #expect(report.calls(of: series)[51]?.fate == .unknown)
   }
 }

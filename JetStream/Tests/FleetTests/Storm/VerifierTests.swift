@@ -67,11 +67,43 @@ struct VerifierTests {
     #expect(findings.lost + findings.foreign == 0)
   }
 
+  @Test("an event that was appended again without an answer may be there twice, and is counted")
+  func resent() async throws {
+    let log = MemoryLog<StormEvent>()
+    let event = StormEvent(key: 0, publisher: 0, number: 1)
+    try await log.append([event, event, StormEvent(key: 0, publisher: 0, number: 2)], to: 0)
+    let series = AppendReport.Series(publisher: 0, partition: 0)
+    let report = AppendReport([
+      AppendReport.Call(series: series, fate: .acknowledged, numbers: 1...3, tries: 2)
+    ])
+    let findings = try await Verifier(log: log, report: report).verify()
+    #expect(findings.resent == 3)
+    #expect(findings.resentTwice == 1)
+    #expect(findings.doubled == 0)
+    // The third one was acknowledged in the end.
+    #expect(findings.lost == 1)
+    try await log.append([event], to: 0)
+    #expect(try await Verifier(log: log, report: report).verify().doubled == 1)
+  }
+
+  @Test("what was acknowledged while a store was away that did not last is taken away, and nothing else")
+  func takenAway() async throws {
+    let series = AppendReport.Series(publisher: 0, partition: 0)
+    let calls = [(1...1, 1.0...2.0), (2...2, 4.0...6.0), (3...3, 12.0...13.0)].map {
+      AppendReport.Call(series: series, fate: .acknowledged, numbers: $0, times: $1)
+    }
+    var verifier = Verifier(log: MemoryLog<StormEvent>(), report: AppendReport(calls))
+    verifier.gone = 5...10
+    let findings = try await verifier.verify()
+    #expect(findings.takenAway == 1)
+    #expect(findings.lost == 2)
+  }
+
   @Test("the hash of a row tells the order of its events")
   func order() {
     let events = (1...3).map { StormEvent(key: 1, publisher: 0, number: $0) }
     func fold(_ events: [StormEvent]) -> StormRow {
-      events.reduce(into: StormRow()) { $0.apply($1) }
+      events.reduce(into: StormRow(version: 1)) { $0.apply($1) }
     }
     #expect(fold(events) == fold(events))
     #expect(fold(events) != fold([events[1], events[0], events[2]]))

@@ -13,7 +13,12 @@ enum SmallStorm {
     for index in 0..<2 {
       let settings = Publisher.Settings(index: index, events: 300, keys: 20, seed: 1, batch: 10)
       let target: any EventLog<StormEvent> = mutant.map { MutantLog(log, $0) } ?? log
-      try await Publisher(settings: settings, log: target) { line in lines.withLockedValue { $0.append(line) } }.run()
+      let publisher = Publisher(settings: settings) {
+        target
+      } tell: { line in
+        lines.withLockedValue { $0.append(line) }
+      }
+      try await publisher.run()
     }
     let target: any EventLog<StormEvent> = ownerMutant.map { MutantLog(log, $0, every: 1) } ?? log
     let (stop, stopping) = AsyncStream.makeStream(of: Void.self)

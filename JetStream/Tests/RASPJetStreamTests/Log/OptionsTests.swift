@@ -81,6 +81,35 @@ struct OptionsTests {
     #expect(try await refusal(url) { $0.timeLimit = .seconds(110) }?.contains("`timeLimit` 110") == true)
   }
 
+  @Test("each partition is compared, because an operator may have changed one of them")
+  func changed() async throws {
+    let server = try await NATSServer.start()
+    let url = server.url
+    let wanted: (inout JetStreamOptions) -> Void = { ($0.duplicateWindow, $0.maxBytes) = (.seconds(100), 1 << 20) }
+    #expect(try await refusal(url, partitions: 300, wanted) == nil)
+    let client = try await NATSClient.connect(to: url)
+    for (change, words) in [
+      (#""duplicate_window":99000000000,"max_bytes":1048576"#, "partition 299 was made with `duplicateWindow` 99.0"),
+      (#""duplicate_window":100000000000,"max_bytes":2048"#, "partition 299 was made with `maxBytes` 2048"),
+    ] {
+      let stream =
+        #"{"name":"log-299","subjects":["log.299","log.299.>"],"discard":"new","allow_direct":true,\#(change)}"#
+      let answer = try await client.request(ByteBuffer(string: stream), to: "$JS.API.STREAM.UPDATE.log-299")
+      #expect(!String(buffer: answer.payload).contains("\"error\""), "\(String(buffer: answer.payload))")
+      #expect(try await refusal(url, partitions: 300, wanted)?.contains(words) == true)
+      #expect(try await refusal(url, partitions: 300) == nil)
+    }
+    // The shortest window of all counts.
+    let short =
+      #"{"name":"log-7","subjects":["log.7","log.7.>"],"discard":"new","allow_direct":true,"max_bytes":1048576,"duplicate_window":20000000000}"#
+    _ = try await client.request(ByteBuffer(string: short), to: "$JS.API.STREAM.UPDATE.log-7")
+    #expect(try await refusal(url, partitions: 300)?.contains("`duplicateWindow` is 20.0") == true)
+    // A partition without a stream says so when it is used.
+    _ = try await client.request(ByteBuffer(), to: "$JS.API.STREAM.DELETE.log-7")
+    #expect(try await refusal(url, partitions: 300) == nil)
+    await client.close()
+  }
+
   @Test("a log of a later version is not opened")
   func laterFormat() async throws {
     let server = try await NATSServer.start()
@@ -147,6 +176,19 @@ struct OptionsTests {
       $0.durability = .synced(proof: .monitoring(monitors))
     }
     #expect(reason?.contains("the server \"n2\" has entries") == true)
+    // An operator leaves one partition on one server.
+    let client = try await NATSClient.connect(to: brokers.map(\.address))
+    let stream = #"{"name":"log-0","subjects":["log.0","log.0.>"],"discard":"new","num_replicas":1}"#
+    let answer = try await client.request(ByteBuffer(string: stream), to: "$JS.API.STREAM.UPDATE.log-0")
+    #expect(!String(buffer: answer.payload).contains("\"error\""), "\(String(buffer: answer.payload))")
+    let fewer = try await refusal(addresses, partitions: nil, replicas: 3)
+    #expect(fewer?.contains("partition 0 was made with `replicas` 1, and not with 3") == true, "\(fewer ?? "")")
+    let proof = try await refusal(addresses, partitions: nil) { $0.durability = .replicated }
+    #expect(proof?.contains("have 1 replica") == true, "\(proof ?? "")")
+    let other = try await JetStreamLog<String>(addresses, name: "log", options: .quick)
+    #expect(other.acknowledgement == LogAcknowledgement(replicas: 1, isSynced: false))
+    try await other.close()
+    await client.close()
     for broker in brokers { await broker.end() }
   }
 

@@ -108,6 +108,81 @@ struct PoisonTests {
     await client.close()
   }
 
+  @Test("a server tells the same of a first entry that was deleted and of one that was purged")
+  func first() async throws {
+    let server = try await NATSServer.start()
+    let client = try await NATSClient.connect(to: server.url)
+    let log = try await JetStreamLog<Reading>(server.url, name: "log", partitions: 2, options: .quick)
+    for partition in 0..<2 {
+      try await log.append((1...5).map { Reading(sensor: "a", value: $0) }, to: partition)
+    }
+    _ = try await client.request(ByteBuffer(string: #"{"seq":1}"#), to: "$JS.API.STREAM.MSG.DELETE.log-0")
+    _ = try await client.request(ByteBuffer(string: #"{"seq":2}"#), to: "$JS.API.STREAM.PURGE.log-1")
+    let jetStream = JetStream(client: client)
+    for stream in ["log-0", "log-1"] {
+      let state = try await jetStream.deletions(in: stream).state
+      #expect(state.first == 2 && state.last == 5 && state.deleted == nil && state.lost == nil)
+      #expect(try await jetStream.message(1, in: stream) == nil)
+    }
+    // So both count as missing.
+    for partition in 0..<2 {
+      #expect(try await log.deleted(1...5, of: partition).isEmpty)
+      await #expect {
+        for try await _ in log.entries(of: partition, after: 0) {}
+      } throws: { error in
+        if case LogError.missing("log", partition, 1) = error { true } else { false }
+      }
+    }
+    try await log.close()
+    await client.close()
+  }
+
+  @Test("what an operator sets aside is passed over, whatever the policy is")
+  func byHand() async throws {
+    let server = try await NATSServer.start()
+    let client = try await NATSClient.connect(to: server.url)
+    let log = try await log(server, .stop, partitions: 1)
+    try await write(to: log, client)
+    // 1 is an entry, 2 is none, 3 is one, 4 is none, 5 and 6 are some, 7 and 9 are none.
+    for offset in 1...2 {
+      _ = try await client.request(ByteBuffer(string: "{\"seq\":\(offset)}"), to: "$JS.API.STREAM.MSG.DELETE.log-0")
+    }
+    let operation = PoisonStore(log: log.connection)
+    try await operation.setAside(1, of: 0, because: "a person is forgotten", isByHand: true)
+    #expect(try await log.deleted(1...9, of: 0) == [1...1])
+    await #expect(throws: LogError.self) { _ = try await Sensors.owned(on: log) }
+    for offset in [2, 4, 7] {
+      try await operation.setAside(offset, of: 0, because: "a sensor is broken", isByHand: true)
+      try await operation.setAside(offset, of: 0, because: "again", isByHand: true)
+    }
+    #expect(try await log.deleted(1...9, of: 0) == [1...2])
+    #expect(try await log.deleted(2...2, of: 0) == [2...2])
+    guard case .unreadable("log", 0, 9, _)? = await reason(log) else {
+      Issue.record("The last one was not set aside.")
+      return
+    }
+    try await operation.setAside(9, of: 0, because: "a sensor is broken", isByHand: true)
+    let sensors = try await Sensors.owned(on: log)
+    #expect(sensors.snapshot.rows == folding((2...5).map { Reading(sensor: "a", value: $0) }))
+    #expect(sensors.skippedCount == 3)
+    await sensors.shutdown()
+    // An entry that can be read stays one.
+    try await operation.setAside(3, of: 0, because: "a mistake", isByHand: true)
+    #expect(try await read(4, after: 2, from: log).map(\.value) == [2, 3, 4, 5])
+    #expect(try await JetStream(client: client).stream("log-poison").state.last == 6)
+    try await log.close()
+    await client.close()
+  }
+
+  private func reason(_ log: JetStreamLog<Reading>) async -> LogError? {
+    do {
+      await (try Sensors.owned(on: log)).shutdown()
+      return nil
+    } catch {
+      return error as? LogError
+    }
+  }
+
   @Test("what a server has lost is not what somebody has deleted")
   func lost() throws {
     let json = #"{"first_seq":1,"last_seq":9,"deleted":[2,3,5,7,8],"lost":{"msgs":[7],"bytes":9}}"#

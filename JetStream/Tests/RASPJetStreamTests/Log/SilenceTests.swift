@@ -119,7 +119,53 @@ struct SilenceTests {
     await client.close()
   }
 
-  @Test("an owner that was deposed and a commit that was late are told")
+  @Test("leases that cannot be renewed, commits that are late and partitions that move are told")
+  func late() async throws {
+    let server = try await NATSServer.start()
+    let lines = LoggedLines()
+    var options = JetStreamOptions.quick
+    options.logger = lines.logger
+    let log = try await JetStreamLog<String>(server.url, name: "log", partitions: 2, options: options)
+    try await log.append(["a"], to: 0)
+    let members = ["a", "b"].map { log.assignment(of: $0).subscribe { _ in } }
+    try await eventually("the partitions are divided") {
+      Set(["a", "b"]).allSatisfy { member in
+        lines.all.contains {
+          $0.hasPrefix("info: A member has other partitions now.") && $0.contains("\"member\": \(member)")
+        }
+      }
+    }
+    server.signal(SIGSTOP)
+    async let commit = log.commit([1], at: 1, to: 0, replacing: .none)
+    // Each of the two members tries it three times in a lease.
+    try await eventually("the lease is over") {
+      lines.all.filter { $0.hasPrefix("warning: A lease could not be renewed.") }.count > 8
+    }
+    server.signal(SIGCONT)
+    _ = try await commit
+    #expect(lines.all.contains { $0.hasPrefix("warning: A commit was late.") })
+    for member in members { member.cancel() }
+    try await log.close()
+  }
+
+  @Test("a subscription that is read too slowly is told")
+  func slow() async throws {
+    let server = try await NATSServer.start()
+    let lines = LoggedLines()
+    var options = NATSOptions()
+    options.logger = lines.logger
+    options.subscriptionLimit = 10_000
+    let client = try await NATSClient.connect(to: server.url, options: options)
+    let subscription = try await client.subscribe(to: "a")
+    for _ in 0..<20 { try await client.publish(ByteBuffer(repeating: 1, count: 1_000), to: "a") }
+    try await eventually("it has ended") {
+      lines.all.contains { $0.hasPrefix("warning: A subscription to NATS has ended.") }
+    }
+    subscription.unsubscribe()
+    await client.close()
+  }
+
+  @Test("an owner that was deposed is told")
   func deposed() async throws {
     let server = try await NATSServer.start()
     let lines = LoggedLines()

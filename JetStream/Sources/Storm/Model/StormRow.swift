@@ -1,0 +1,62 @@
+import Aggregate
+import RASPJournal
+import RASPLogs
+
+/// What owners fold for each key.
+struct StormRow: AggregateState, Equatable, Codable {
+  var count = 0
+  var hash: UInt64
+
+  /// A row of a version of the program, in which rows have other hashes than in another version.
+  init(version: Int) {
+    hash = UInt64(version)
+  }
+
+  private init(count: Int, hash: UInt64) {
+    self.count = count
+    self.hash = hash
+  }
+
+  /// How a version of the program writes rows.
+  static func coding(version: Int, named name: String = "StormRow") -> Coding<StormRow> {
+    Coding(version: version, named: name) { row, bytes in
+      bytes.append(row.count)
+      bytes.append(row.hash)
+    } decode: { bytes in
+      StormRow(count: try bytes.read(Int.self), hash: try bytes.read(UInt64.self))
+    }
+  }
+
+  static let keyCoding = Coding<Int>(version: 1) { key, bytes in
+    bytes.append(key)
+  } decode: { bytes in
+    try bytes.read(Int.self)
+  }
+
+  mutating func apply(_ event: StormEvent) {
+    count += 1
+    hash = event.hash(after: hash)
+  }
+
+  /// The row behind an event, as a verifier folds it by itself.
+  func next(_ event: StormEvent) -> StormRow {
+    StormRow(count: count + 1, hash: event.hash(after: hash))
+  }
+
+  /// The rows of all that is in a log, folded from its checkpoints on.
+  ///
+  /// - Parameter version: that of the program.
+  static func folded(from log: any EventLog<StormEvent>, version: Int = 1) async throws(LogError) -> [Int: StormRow] {
+    let rows = try await LoggedAggregator<Int, StormRow>(
+      by: \.key,
+      initial: { _ in StormRow(version: version) },
+      keys: keyCoding,
+      states: coding(version: version),
+      on: log,
+      orAfter: .max
+    )
+    let folded = rows.snapshot.rows
+    await rows.shutdown()
+    return folded
+  }
+}

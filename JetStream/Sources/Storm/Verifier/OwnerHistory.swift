@@ -1,0 +1,117 @@
+import RASPLogs
+
+/// Judges what owners have done and said of one partition, by the revisions of its record: a bucket gives each record a
+/// greater one than the one before.
+struct OwnerHistory: Sendable {
+  private struct Commit {
+    var owner: String
+    var offset: Int
+    var replacing: UInt64
+    var revision: UInt64
+    var version: Int
+  }
+
+  private let partition: Int
+  /// In the order of their revisions.
+  private var commits: [Commit] = []
+  private var reactions: [(offset: Int, revision: UInt64)] = []
+  private var deposals: [(owner: String, replacing: UInt64)] = []
+  /// Revisions that an owner has seen, with the owners that have made them; an empty name if that is not known.
+  private var makers: [UInt64: String] = [:]
+  private var skipped: Set<Int> = []
+
+  /// - Parameter reports: those of all owners, by their names.
+  init(of partition: Int, reports: [String: OwnerReport]) {
+    self.partition = partition
+    for (owner, report) in reports {
+      for line in report.lines {
+        switch line {
+        case .read(partition, let revision): if makers[revision] == nil { makers[revision] = "" }
+        case .commit(partition, let offset, let replacing, let revision, let version):
+          makers[revision] = owner
+          commits.append(
+            Commit(owner: owner, offset: offset, replacing: replacing, revision: revision, version: version)
+          )
+        case .deposed(partition, let replacing): deposals.append((owner, replacing))
+        case .reaction(partition, let offset, let revision): reactions.append((offset, revision))
+        case .skipped(partition, let offset): skipped.insert(offset)
+        default: break
+        }
+      }
+    }
+    commits.sort { $0.revision < $1.revision }
+  }
+
+  /// Finds commits that have replaced another record than the one that they name, and rows of a version behind those of
+  /// a later one.
+  func checkCommits(_ findings: inout Findings) {
+    var version = 0
+    for (index, commit) in commits.enumerated() {
+      if index > 0, commits[index - 1].revision > commit.replacing {
+        findings.blindCommits += 1
+        findings.explain("partition \(partition): \(commit) has replaced \(commits[index - 1])")
+      }
+      if commit.version > 0, commit.version < version {
+        findings.olderRecords += 1
+        findings.explain("partition \(partition): \(commit) is of an older version than the one before")
+      }
+      version = max(version, commit.version)
+    }
+  }
+
+  /// Finds owners that say that they were deposed while no other one has replaced their record.
+  ///
+  /// - Parameter last: the revision of the record at the end.
+  func checkDeposals(last: UInt64, _ findings: inout Findings) {
+    for (owner, replacing) in deposals {
+      let others = makers.filter { $0.key > replacing && $0.value != owner }
+      if !others.isEmpty || (last > replacing && makers[last] != owner) { continue }
+      findings.falseReports += 1
+      findings.explain(
+        "partition \(partition): \(owner) says that it was deposed behind the record \(replacing), and was not"
+      )
+    }
+  }
+
+  /// Compares entries that owners say they have passed over with those that cannot be read.
+  ///
+  /// - Parameter offset: that of the record: what is in front of it was passed over by an owner that has said so.
+  func checkSkipped(_ unreadable: Set<Int>, upTo offset: Int, _ findings: inout Findings) {
+    let wrong = skipped.subtracting(unreadable).union(unreadable.filter { $0 <= offset }.subtracting(skipped))
+    findings.falseReports += wrong.count
+    if let first = wrong.min() {
+      findings.explain("partition \(partition): \(first) was passed over in silence, or can be read")
+    }
+  }
+
+  /// Finds entries that were reacted to although a record had them, and those that a record has without a reaction.
+  func checkReactions(to offsets: some Sequence<Int>, _ findings: inout Findings) {
+    // The greatest offset of all commits up to each of them.
+    var greatest: [(revision: UInt64, offset: Int)] = []
+    for commit in commits { greatest.append((commit.revision, max(commit.offset, greatest.last?.offset ?? 0))) }
+    for reaction in reactions {
+      let next = greatest.partitionPoint { $0.revision > reaction.revision }
+      guard next > 0, greatest[next - 1].offset >= reaction.offset else { continue }
+      findings.repeatedReactions += 1
+      findings.explain("partition \(partition): \(reaction) is behind the record \(greatest[next - 1])")
+    }
+    let reacted = Set(reactions.map(\.offset))
+    for offset in offsets where !reacted.contains(offset) {
+      findings.missedReactions += 1
+      findings.explain("partition \(partition): \(offset) is in the record, and was not reacted to")
+    }
+  }
+}
+
+extension Array {
+  /// The first index of those behind which a condition holds for all elements, in an array in which it does so from
+  /// some element on.
+  fileprivate func partitionPoint(_ holds: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
