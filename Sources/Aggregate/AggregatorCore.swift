@@ -48,6 +48,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   }
 
   @inlinable
+  @inline(__always)
   func receive(contentsOf events: [State.Event], from source: SourceID?) -> Bool {
     #if DEBUG
       reportIfApplying()

@@ -51,7 +51,7 @@ struct ReadmeFiguresTests {
     let steps = try SourceFiles.swiftFiles(below: "Sources/RASP.docc/Resources").filter { $0.contains("Greenhouse-") }
     #expect(steps.count == 10)
     #expect(readme.contains("delivered 1,024 items of other threads"))
-    let queue = try SourceFiles.lines(of: "Sources/Streams/Delivery/QueueOwnership+Line.swift")
+    let queue = try SourceFiles.lines(of: "Sources/Streams/Delivery/LineDraining.swift")
     #expect(queue.contains { $0.contains("foreignLimit: Int { 1024 }") })
   }
 

@@ -12,12 +12,11 @@ extension RollingWindow: Encodable where Value: Encodable {
     try container.encode(duration, forKey: .duration)
     try container.encodeIfPresent(slotDuration, forKey: .slotDuration)
     try container.encodeIfPresent(now, forKey: .now)
-    guard slotDuration != nil else {
+    guard let slots = slotted.first?.all else {
       let readings = readings.entries
       try container.encode(readings.map(\.instant), forKey: .instants)
       return try container.encode(readings.map(\.value), forKey: .values)
     }
-    let slots = allSlots
     try container.encode(slots.map(\.instant), forKey: .instants)
     try container.encode(slots.map(\.count), forKey: .counts)
     try container.encode(slots.map(\.summary.min), forKey: .minima)
@@ -69,8 +68,8 @@ extension RollingWindow: Decodable where Value: Decodable {
     for index in instants.indices {
       var summary = ValueSummary<Value>()
       (summary.min, summary.max, summary.sum) = (minima[index], maxima[index], sums[index])
-      slots.append(Slot(endingAt: instants[index], count: counts[index], summary))
+      slotted[0].slots.append(SlottedValues.Slot(endingAt: instants[index], count: counts[index], summary))
     }
-    slotted = total ?? 0
+    slotted[0].count = total ?? 0
   }
 }

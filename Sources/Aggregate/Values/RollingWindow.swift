@@ -34,7 +34,7 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   public let duration: Duration
 
   /// The length of one slot of a window that has a resolution; `nil` if the window keeps each value.
-  public let slotDuration: Duration?
+  @inlinable public var slotDuration: Duration? { slotted.first?.slotDuration }
 
   /// The newest instant that the window was told of; `nil` before the first.
   public private(set) var now: Duration?
@@ -47,11 +47,8 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
 
   /// The values, where there are no slots.
   @usableFromInline var readings: SummaryQueue<Reading>
-  /// The slots behind the newest one; and that one, which still takes values in.
-  @usableFromInline var slots: SummaryQueue<Slot>
-  @usableFromInline var newestSlot: Slot?
-  /// The number of values in the slots.
-  @usableFromInline var slotted: Int
+  /// The slots; empty in a window that keeps each value. A window is copied often, and this is one reference.
+  @usableFromInline var slotted: ContiguousArray<SlottedValues<Value>>
 
   /// Makes an empty window that keeps each value.
   ///
@@ -77,10 +74,9 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   @inlinable
   init(over duration: Duration, slotDuration: Duration?) {
     self.duration = duration
-    self.slotDuration = slotDuration
     readings = SummaryQueue()
-    slots = SummaryQueue()
-    slotted = 0
+    slotted = []
+    if let slotDuration { slotted.append(SlottedValues(slotDuration)) }
   }
 
   /// Takes a value in, and drops those that have become too old.
@@ -90,23 +86,8 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   public mutating func insert(_ value: Value, at instant: Duration) {
     let now = moveOn(to: instant)
     guard !value.isNaN, duration > .zero else { return }
-    if let slotDuration { return insert(value, at: now, in: slotDuration) }
+    if !slotted.isEmpty { return slotted[0].insert(value, at: now) }
     readings.append(Reading(instant: now, value: value))
-  }
-
-  @inlinable
-  @inline(never)
-  mutating func insert(_ value: Value, at now: Duration, in slotDuration: Duration) {
-    slotted += 1
-    if var slot = newestSlot.take() {
-      if now < slot.instant {
-        slot.add(value)
-        return newestSlot = slot
-      }
-      slots.append(slot)
-    }
-    // A slot begins with its first value.
-    newestSlot = Slot(endingAt: now + slotDuration, value)
   }
 
   /// Drops the values that are too old at an instant.
@@ -122,24 +103,12 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   mutating func moveOn(to instant: Duration) -> Duration {
     let newest = Swift.max(now ?? instant, instant)
     changingNow = newest
-    if slotDuration != nil {
-      dropSlots(at: newest)
-    } else {
+    if slotted.isEmpty {
       while let oldest = readings.oldest, newest - oldest.instant >= duration { readings.removeOldest() }
+    } else {
+      slotted[0].drop(endingBefore: newest - duration)
     }
     return newest
-  }
-
-  @inlinable
-  @inline(never)
-  mutating func dropSlots(at now: Duration) {
-    while let oldest = slots.oldest, now - oldest.instant >= duration {
-      slots.removeOldest()
-      slotted -= oldest.count
-    }
-    guard let slot = newestSlot, now - slot.instant >= duration else { return }
-    slotted -= slot.count
-    newestSlot = nil
   }
 
   /// The least of the values; `nil` if there are none.
@@ -170,7 +139,7 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   ///
   /// - Complexity: O(1).
   @inlinable
-  public var count: Int { slotDuration == nil ? readings.count : slotted }
+  public var count: Int { slotted.isEmpty ? readings.count : slotted[0].count }
 
   /// Is `true` if there are no values.
   ///
@@ -179,12 +148,7 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   public var isEmpty: Bool { count == 0 }
 
   @inlinable
-  var summary: ValueSummary<Value> {
-    if slotDuration == nil { return readings.summary }
-    var all = slots.summary
-    if let newestSlot { all.add(newestSlot.summary) }
-    return all
-  }
+  var summary: ValueSummary<Value> { slotted.isEmpty ? readings.summary : slotted[0].summary }
 }
 
 extension RollingWindow {
@@ -206,36 +170,6 @@ extension RollingWindow {
     @inlinable
     var summary: ValueSummary<Value> { ValueSummary(value) }
   }
-
-  /// The values of one slot.
-  @usableFromInline
-  struct Slot: SummarizedEntry {
-    /// The end of the slot, which no value of it is as late as.
-    @usableFromInline let instant: Duration
-    @usableFromInline var count: Int
-    @usableFromInline var summary: ValueSummary<Value>
-
-    @inlinable
-    init(endingAt instant: Duration, _ value: Value) {
-      self.init(endingAt: instant, count: 1, ValueSummary(value))
-    }
-
-    @inlinable
-    init(endingAt instant: Duration, count: Int, _ summary: ValueSummary<Value>) {
-      self.instant = instant
-      self.count = count
-      self.summary = summary
-    }
-
-    @inlinable
-    mutating func add(_ value: Value) {
-      count += 1
-      summary.add(ValueSummary(value))
-    }
-  }
-
-  /// The slots, the oldest first.
-  var allSlots: [Slot] { slots.entries + [newestSlot].compactMap { $0 } }
 }
 
 extension RollingWindow: Hashable {
@@ -246,7 +180,7 @@ extension RollingWindow: Hashable {
   public static func == (left: RollingWindow, right: RollingWindow) -> Bool {
     left.duration == right.duration && left.slotDuration == right.slotDuration && left.now == right.now
       && left.count == right.count && left.readings.entries.elementsEqual(right.readings.entries)
-      && left.allSlots == right.allSlots
+      && left.slotted.first?.all == right.slotted.first?.all
   }
 
   /// Hashes what the windows are compared by.
@@ -258,6 +192,6 @@ extension RollingWindow: Hashable {
     hasher.combine(now)
     hasher.combine(count)
     for reading in readings.entries { hasher.combine(reading) }
-    for slot in allSlots { hasher.combine(slot) }
+    for slot in slotted.first?.all ?? [] { hasher.combine(slot) }
   }
 }

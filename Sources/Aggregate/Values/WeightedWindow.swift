@@ -20,7 +20,13 @@ public struct WeightedWindow<Value: BinaryFloatingPoint & Sendable>: Sendable, H
   /// The weights, with their sum and their number.
   public private(set) var weights: RollingWindow<Value>
 
-  private var products: RollingWindow<Value>
+  /// The same for code that is compiled where the type is known, which cannot use a private setter.
+  @usableFromInline var changingWeights: RollingWindow<Value> {
+    get { weights }
+    _modify { yield &weights }
+  }
+
+  @usableFromInline var products: RollingWindow<Value>
 
   /// Makes an empty window that keeps each value.
   ///
@@ -43,17 +49,19 @@ public struct WeightedWindow<Value: BinaryFloatingPoint & Sendable>: Sendable, H
   /// Takes a value in, and drops those that have become too old.
   ///
   /// - Complexity: O(1) amortised.
+  @inlinable
   public mutating func insert(_ value: Value, weight: Value, at instant: Duration) {
     let isTaken = value.isFinite && weight.isFinite && weight >= 0
-    weights.insert(isTaken ? weight : .nan, at: instant)
+    changingWeights.insert(isTaken ? weight : .nan, at: instant)
     products.insert(isTaken ? value * weight : .nan, at: instant)
   }
 
   /// Drops the values that are too old at an instant.
   ///
   /// - Complexity: O(1) amortised.
+  @inlinable
   public mutating func advance(to instant: Duration) {
-    weights.advance(to: instant)
+    changingWeights.advance(to: instant)
     products.advance(to: instant)
   }
 
@@ -61,6 +69,7 @@ public struct WeightedWindow<Value: BinaryFloatingPoint & Sendable>: Sendable, H
   /// all weights are zero.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var mean: Value? {
     weights.sum > 0 ? products.sum / weights.sum : nil
   }

@@ -9,28 +9,41 @@ import Streams
 /// ```
 ///
 /// Safe to share: everything is behind the lock. The reader is resumed, and values are released, after unlocking.
+@usableFromInline
 final class KeyedMailbox<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private struct Slot: Sendable {
-    let key: Key
+  @usableFromInline
+  struct Slot: Sendable {
+    @usableFromInline let key: Key
     /// What the reader has not seen; `nil` if there is nothing.
-    var unseen: Value?
+    @usableFromInline var unseen: Value?
+
+    @inlinable
+    init(key: Key) { self.key = key }
   }
 
-  private struct State: Sendable {
-    var slots: [Slot] = []
-    var changed: [Int] = []
-    var endedCount = 0
+  @usableFromInline
+  struct State: Sendable {
+    @usableFromInline var slots: [Slot] = []
+    @usableFromInline var changed: [Int] = []
+    @usableFromInline var endedCount = 0
     /// The number of streams; `nil` until they are all subscribed to.
-    var streamCount: Int?
-    var isCancelled = false
-    var reader: CheckedContinuation<Void, Never>?
+    @usableFromInline var streamCount: Int?
+    @usableFromInline var isCancelled = false
+    @usableFromInline var reader: CheckedContinuation<Void, Never>?
 
-    var isOver: Bool { isCancelled || endedCount == streamCount }
+    @inlinable
+    init() {}
+
+    @inlinable var isOver: Bool { isCancelled || endedCount == streamCount }
   }
 
-  private let state = Lock(State())
+  @usableFromInline let state = Lock(State())
+
+  @inlinable
+  init() {}
 
   /// Makes the slots of the keys that are known.
+  @inlinable
   func open(_ keys: [Key]) {
     state.withLock { $0.slots = keys.map { Slot(key: $0) } }
   }
@@ -38,6 +51,7 @@ final class KeyedMailbox<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Makes a slot for another key.
   ///
   /// - Returns: its index.
+  @inlinable
   func addSlot(of key: Key) -> Int {
     state.withLock { state in
       state.slots.append(Slot(key: key))
@@ -45,6 +59,7 @@ final class KeyedMailbox<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
+  @inlinable
   func put(_ value: Value, at index: Int) {
     var before: Value?
     let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in
@@ -59,11 +74,13 @@ final class KeyedMailbox<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// All streams are subscribed to.
+  @inlinable
   func start(_ streamCount: Int) {
     state.withLock { $0.streamCount = streamCount }
   }
 
   /// One of the streams has ended.
+  @inlinable
   func end() {
     state.withLock { state in
       state.endedCount += 1
@@ -71,6 +88,7 @@ final class KeyedMailbox<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }?.resume()
   }
 
+  @inlinable
   func cancel() {
     let (reader, slots) = state.withLock { state in
       var slots: [Slot] = []
@@ -84,6 +102,7 @@ final class KeyedMailbox<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// What has changed since the last look; `nil` if nothing has, and nothing will.
+  @inlinable
   func next(isolation: isolated (any Actor)?) async -> [(key: Key, value: Value)]? {
     while true {
       let (changes, isOver) = state.withLock { state in

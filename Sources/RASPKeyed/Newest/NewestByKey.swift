@@ -25,17 +25,18 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
   /// What has a state does not fail.
   public typealias Failure = Never
 
-  private let begin: @Sendable (KeyedMailbox<Key, Value>) -> [Subscription]
+  @usableFromInline let begin: @Sendable (KeyedMailbox<Key, Value>) -> [Subscription]
 
   /// Reads several streams, each of which has a key.
   ///
   /// - Parameter streams: the streams with their keys. Of those with one key, the first counts.
   /// - Complexity: O(streams).
+  @inlinable
   public init(_ streams: some Sequence<(key: Key, stream: Observable<Value, Never>)>) {
     var known: Set<Key> = []
     let streams = streams.filter { known.insert($0.key).inserted }
     begin = { mailbox in
-      mailbox.open(streams.map(\.key))
+      mailbox.open(streams.map { $0.key })
       return streams.enumerated().map { index, entry in
         entry.stream.subscribe {
           mailbox.put($0, at: index)
@@ -49,6 +50,7 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
   /// Reads a stream whose values have keys.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public init(_ stream: Observable<(key: Key, value: Value), Never>) {
     begin = { mailbox in
       // Keys are hashed here, and not by the mailbox: user code runs under no lock.
@@ -73,6 +75,7 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
   /// Subscribes.
   ///
   /// - Complexity: as subscribing to the streams.
+  @inlinable
   public func makeAsyncIterator() -> AsyncIterator {
     let mailbox = KeyedMailbox<Key, Value>()
     let subscriptions = begin(mailbox)
@@ -82,11 +85,18 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
 
   /// The subscriptions of one reader.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    fileprivate let mailbox: KeyedMailbox<Key, Value>
+    @usableFromInline let mailbox: KeyedMailbox<Key, Value>
     /// They are cancelled when the iterator goes away.
-    fileprivate let subscriptions: [Subscription]
+    @usableFromInline let subscriptions: [Subscription]
+
+    @inlinable
+    init(mailbox: KeyedMailbox<Key, Value>, subscriptions: [Subscription]) {
+      self.mailbox = mailbox
+      self.subscriptions = subscriptions
+    }
 
     /// What has changed since the last look, as soon as something has; `nil` at the end and from then on.
+    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> [(key: Key, value: Value)]? {

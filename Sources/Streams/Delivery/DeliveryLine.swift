@@ -28,7 +28,8 @@ final class DeliveryLine: Sendable {
     var helper = LineHelper()
     /// The tasks that wait for room.
     var senders = WaitingSenders()
-    /// The number of items at which the growth of the line is reported the next time.
+    /// The number of values at which the growth of the line is reported the next time; its complement while the bound
+    /// has refused a value that is to be reported.
     var alarm = LineAlarm.firstCount
     /// The thread that has put something in line last, or has taken it.
     var lastThread = CurrentThread.none
@@ -39,33 +40,44 @@ final class DeliveryLine: Sendable {
     @inline(__always)
     mutating func makeRoom(
       _ policy: BufferingPolicy,
-      _ atBound: QueueOwnership.AtBound,
-      _ room: Int
+      _ atBound: QueueOwnership.AtBound
     ) -> (oldest: LineSlot?, isFull: Bool) {
-      switch (atBound, policy) {
-      case (.added, _), (.byPolicy, .unbounded): return (nil, false)
-      case (.refused, _):
-        guard items.value.valueCount >= room else { return (nil, false) }
-      case (.byPolicy, .newest(let limit)), (.byPolicy, .oldest(let limit)):
-        guard items.value.valueCount >= max(0, limit) else { return (nil, false) }
-      }
+      if case .unbounded = policy, atBound != .refused { return (nil, false) }
+      return makeBoundedRoom(policy, atBound)
+    }
+
+    @inline(__always)
+    private mutating func makeBoundedRoom(
+      _ policy: BufferingPolicy,
+      _ atBound: QueueOwnership.AtBound
+    ) -> (oldest: LineSlot?, isFull: Bool) {
+      let limit =
+        switch (atBound, policy) {
+        case (.added, _), (.byPolicy, .unbounded): Int.max
+        case (.refused, _): QueueOwnership.room(policy)
+        case (.byPolicy, .newest(let limit)), (.byPolicy, .oldest(let limit)): max(0, limit)
+        }
+      guard items.value.valueCount >= limit else { return (nil, false) }
       droppedCount += 1
-      guard atBound == .byPolicy, case .newest = policy, items.value.valueCount > 0 else { return (nil, true) }
+      guard atBound == .byPolicy, case .newest = policy, items.value.valueCount > 0 else {
+        if LineAlarm.isReported(droppedCount), alarm >= 0, case .oldest = policy { alarm = ~alarm }
+        return (nil, true)
+      }
       return (items.value.removeFirstValue(), false)
     }
 
     /// Whether a sender that waits for room has to wait. Those that came before it are served first.
     func isFull(_ room: Int) -> Bool { items.value.valueCount >= room || !senders.isEmpty }
 
-    /// What is to be reported, now that something was added or dropped; `nil` if nothing is.
-    @inline(__always)
-    mutating func takeAlarm(_ policy: BufferingPolicy, dropped before: Int) -> LineAlarm? {
-      if items.value.count >= alarm {
-        alarm *= 2
-        return .grown(items.value.count)
+    /// What is to be reported. It is asked when as many values wait as `alarm` says.
+    @inline(never)
+    mutating func takeAlarm() -> LineAlarm? {
+      if alarm < 0 {
+        alarm = ~alarm
+        return .refused(droppedCount)
       }
-      guard droppedCount != before, case .oldest = policy else { return nil }
-      return LineAlarm.refusing(from: before, to: droppedCount)
+      alarm *= 2
+      return .grown(items.value.valueCount)
     }
 
     /// Puts values of tasks that wait in line, as far as there is room.
@@ -154,13 +166,12 @@ final class DeliveryLine: Sendable {
     var alarm: LineAlarm?
     let admission = waiting.value.withLock { waiting -> QueueOwnership.Admission in
       let admission = queue.occupy(evenIfClosed: evenIfClosed, closing: closing)
-      let dropped = waiting.droppedCount
       switch admission {
       case .refused: break
       case .queued:
         add(&waiting, nil)
         helper = waiting.noteSender(thread)
-        alarm = waiting.takeAlarm(policy, dropped: dropped)
+        if waiting.items.value.valueCount >= waiting.alarm { alarm = waiting.takeAlarm() }
       case .entered where waiting.items.value.count > 0 || taken.pointee.items.value.count > 0:
         // The line was handed over, and the caller goes on with it: what it adds is the last.
         add(&waiting, nil)

@@ -12,8 +12,6 @@ package enum LineAlarm: Sendable {
   /// The number of items at which the growth of a line is reported first.
   static var firstCount: Int { 65_536 }
 
-  /// - Returns: `nil` if the number of refused values has not doubled.
-  static func refusing(from before: Int, to now: Int) -> LineAlarm? {
-    before.leadingZeroBitCount == now.leadingZeroBitCount ? nil : .refused(now)
-  }
+  /// Whether so many refused values are reported: one, and each time the number has doubled.
+  static func isReported(_ count: Int) -> Bool { count & (count - 1) == 0 }
 }

@@ -3,11 +3,13 @@ import RASPPrimitives
 // Senders that wait for room in the line instead of letting it grow: tasks, which are suspended, and threads that have
 // chosen to be blocked.
 extension QueueOwnership {
-  /// The number of values that may wait before a sender has to wait for room: the bound of the line; without a bound,
-  /// as many as one call delivers for other threads.
-  @usableFromInline final var room: Int {
+  /// The number of values that may wait before a sender has to wait for room.
+  final var room: Int { Self.room(policy) }
+
+  /// The bound of the line; without a bound, as many as one call delivers for other threads.
+  static func room(_ policy: BufferingPolicy) -> Int {
     switch policy {
-    case .unbounded: Self.foreignLimit
+    case .unbounded: foreignLimit
     case .newest(let limit), .oldest(let limit): max(1, limit)
     }
   }
@@ -110,6 +112,12 @@ extension QueueOwnership {
       attempt += 1
     }
     return .added
+  }
+
+  /// Lets the tasks that wait for room go, because the queue is closed; no other task comes to wait.
+  @inline(never)
+  final func refuseSenders() {
+    withLine { line in line.waiting.value.withLock { $0.senders.removeAll() } }.resume(false)
   }
 
   /// Has the values that wait dropped instead of delivered: the queue is about to be closed.

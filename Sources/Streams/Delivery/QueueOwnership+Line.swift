@@ -48,7 +48,7 @@ extension QueueOwnership {
     let admission = withLine { line in
       line.admit(to: self, from: sender, evenIfClosed: false, closing: false) { waiting, taken in
         for index in 0..<count {
-          let (oldest, isFull) = taken == nil ? waiting.makeRoom(line.policy, atBound, room) : (nil, false)
+          let (oldest, isFull) = taken == nil ? waiting.makeRoom(line.policy, atBound) : (nil, false)
           if isFull { continue }
           _ = oldest?.waiter.move()
           let slot = (taken?.pointee.items.pointer ?? waiting.items.pointer).pointee.addValue(layout)
@@ -69,14 +69,12 @@ extension QueueOwnership {
   @usableFromInline
   final func admitJob(asTheLast closing: Bool, _ job: @escaping Delivery) -> Bool {
     let job = LineWaiter(deliver: job, sender: CurrentThread.id, cause: .current)
-    var refused: [WaitingSenders.Sender] = []
     let admission = withLine { line in
       line.admit(to: self, from: job.sender, evenIfClosed: !closing, closing: closing) { waiting, taken in
         (taken?.pointee.items.pointer ?? waiting.items.pointer).pointee.addJob(job)
-        if closing, !waiting.senders.isEmpty { refused = waiting.senders.removeAll() }
       }
     }
-    refused.resume(false)
+    if closing { refuseSenders() }
     if admission == .entered { deliverAtOnce() }
     return admission != .refused
   }

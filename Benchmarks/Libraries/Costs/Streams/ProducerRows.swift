@@ -3,7 +3,12 @@ import Streams
 
 /// Streams that are made by hand.
 let producerRows: [CostRow] = [
-  CostRow("producer.packet", "Producer.send(contentsOf:), per value of packets of 16", should: 40) { _ in
+  CostRow(
+    "producer.packet",
+    "Producer.send(contentsOf:), per value of packets of 16",
+    should: 40,
+    note: "an array for each packet"
+  ) { _ in
     let tally = Tally()
     let kept = Kept()
     let stream = Observable<Int, Never> { kept.producer = $0 }

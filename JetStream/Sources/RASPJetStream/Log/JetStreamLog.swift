@@ -222,9 +222,9 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     return try await checkpoints[partition].identity(of: offset, created: stream.creation)
   }
 
-  /// Which entries were deleted inside a partition. What a server has lost by damage of its files is not among them, and
-  /// neither is what was in front of the oldest entry that is left: a server tells the same of entries that were deleted
-  /// there, purged and lost. Those of them are here that an operator has set aside.
+  /// Which entries were deleted inside a partition. What a server has lost by damage of its files is not among them,
+  /// and neither is what was in front of the oldest entry that is left: a server tells the same of entries that were
+  /// deleted there, purged and lost. Those of them are here that an operator has set aside.
   public func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
     try connection.check(partition)
     return try await DeletedEntries(log: connection).ranges(offsets, of: partition)

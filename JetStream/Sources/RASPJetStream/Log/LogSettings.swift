@@ -2,8 +2,8 @@ import NIOCore
 import RASPLogs
 import RASPNATS
 
-/// What the streams of a log were made with, as the server tells it. Each is looked at: an operator may have changed one
-/// of them since.
+/// What the streams of a log were made with, as the server tells it. Each is looked at: an operator may have changed
+/// one of them since.
 struct LogSettings: Sendable {
   /// The greatest number of replicas of a stream: with more than one, entries are sent one after the other.
   var replicas = 1
