@@ -171,8 +171,10 @@ public final class Aggregator<State: AggregateState>: Sendable {
   /// Use it where a thread does nothing but read a source and send what it reads. A thread that others wait for, such
   /// as that of an event loop or of a dispatch queue, must not be blocked, and the library cannot know it.
   ///
-  /// - Parameter patience: the longest time. After it the event is accepted although the line is full, and
-  ///   ``diagnostics`` gets ``AggregatorDiagnostic/lineGrown(_:)``.
+  /// - Parameters:
+  ///   - event: the event.
+  ///   - patience: the longest time. After it the event is accepted although the line is full, and ``diagnostics`` gets
+  ///     ``AggregatorDiagnostic/lineGrown(_:)``.
   /// - Returns: `true` if the event was accepted; `false` if it is not folded: because the aggregator has finished; or
   ///   because the line is full and the thread must not be blocked, which ``droppedCount`` counts. Such a thread is the
   ///   main thread, one that runs a task, and one that is inside a callback of this aggregator.

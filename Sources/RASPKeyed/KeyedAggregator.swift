@@ -83,9 +83,9 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
 
   /// Folds an event, with backpressure: the task is suspended while the line of waiting events of its shard is full.
   ///
-  /// - Returns: as for ``Aggregator/send(whenReady:isolation:)``.
-  /// - Ordering: as for ``Aggregator/send(whenReady:isolation:)``.
-  /// - Concurrency: as for ``Aggregator/send(whenReady:isolation:)``.
+  /// - Returns: as for ``/Aggregate/Aggregator/send(whenReady:isolation:)``.
+  /// - Ordering: as for ``/Aggregate/Aggregator/send(whenReady:isolation:)``.
+  /// - Concurrency: as for ``/Aggregate/Aggregator/send(whenReady:isolation:)``.
   /// - Complexity: as for ``send(_:)``, and a few allocations if the task has to wait.
   @inlinable
   @discardableResult
@@ -100,10 +100,12 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// Folds an event, with backpressure for a thread of your own: the thread is blocked while the line of waiting events
   /// of its shard is full.
   ///
-  /// - Parameter patience: the longest time, see ``Aggregator/send(_:blockingAtMost:)``.
-  /// - Returns: as for ``Aggregator/send(_:blockingAtMost:)``.
+  /// - Parameters:
+  ///   - event: the event.
+  ///   - patience: the longest time, see ``/Aggregate/Aggregator/send(_:blockingAtMost:)``.
+  /// - Returns: as for ``/Aggregate/Aggregator/send(_:blockingAtMost:)``.
   /// - Ordering: as for ``send(_:)``.
-  /// - Concurrency: as for ``Aggregator/send(_:blockingAtMost:)``.
+  /// - Concurrency: as for ``/Aggregate/Aggregator/send(_:blockingAtMost:)``.
   /// - Complexity: as for ``send(_:)``.
   @inlinable
   @discardableResult

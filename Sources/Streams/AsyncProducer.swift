@@ -1,7 +1,7 @@
 import RASPPrimitives
 
-/// The sending end of one subscription to a stream that asynchronous code makes: see
-/// ``Observable/init(_:)-((AsyncProducer<Element,Failure>)async->Void)``.
+/// The sending end of one subscription to a stream that asynchronous code makes, by the initialiser of ``Observable``
+/// whose closure gets a producer of this type.
 ///
 /// It sends with backpressure: ``send(_:)`` returns when its value has been handled. Several tasks may use it; their
 /// values are delivered one at a time.

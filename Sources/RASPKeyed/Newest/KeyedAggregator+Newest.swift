@@ -24,7 +24,7 @@ extension KeyedAggregator {
   ///
   /// - Parameters:
   ///   - keys: the keys of the rows.
-  ///   - selector: a ``StateSelector``.
+  ///   - selector: a `StateSelector`.
   /// - Complexity: see ``NewestByKey``.
   @inlinable
   public func newest<Field: Sendable>(

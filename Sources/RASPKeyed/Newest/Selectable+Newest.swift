@@ -9,7 +9,7 @@ extension Selectable {
   ///
   /// - Parameters:
   ///   - keys: the keys of the rows.
-  ///   - keyPath: leads to the collection, as in ``select(_:key:)``.
+  ///   - keyPath: leads to the collection, as in `select(_:key:)`.
   ///   - field: reads what is of interest of a row.
   /// - Complexity: see ``NewestByKey``.
   @inlinable

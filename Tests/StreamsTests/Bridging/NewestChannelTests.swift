@@ -1,8 +1,8 @@
-@testable import RASPPrimitives
 import RASPTesting
 import TestSupport
 import Testing
 
+@testable import RASPPrimitives
 @testable import Streams
 
 @Suite("NewestChannel", .endsInTime)
