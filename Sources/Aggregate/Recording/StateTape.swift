@@ -87,7 +87,23 @@ struct StateTape<State: AggregateState>: TapeContents {
   ///
   /// - Parameter instant: the present one.
   func recording(as name: String, state: State, at instant: Int64) -> Recording<State> {
-    let entries = [Recording<State>.Entry](unsafeUninitializedCapacity: events.ring.count) { entries, count in
+    // An array that is made so and is empty writes its length into the storage that all empty arrays share, and the
+    // thread sanitizer takes that for a race.
+    let entries: [Recording<State>.Entry] = events.ring.count == 0 ? [] : makeEntries()
+    return Recording(
+      name: name,
+      lane: events.lane,
+      initial: base ?? (entries.isEmpty ? state : nil),
+      entries: entries,
+      state: state,
+      start: events.isCut ? nil : .nanoseconds(events.start ?? instant),
+      end: .nanoseconds(instant)
+    )
+  }
+
+  /// The events that have been recorded.
+  private func makeEntries() -> [Recording<State>.Entry] {
+    [Recording<State>.Entry](unsafeUninitializedCapacity: events.ring.count) { entries, count in
       guard var entry = entries.baseAddress else { return }
       // A loop and no closure, and addresses that are found before it: code that does not know the type of the state
       // looks types up at each call.
@@ -109,14 +125,5 @@ struct StateTape<State: AggregateState>: TapeContents {
         if item == end { item = ring.slots }
       }
     }
-    return Recording(
-      name: name,
-      lane: events.lane,
-      initial: base ?? (entries.isEmpty ? state : nil),
-      entries: entries,
-      state: state,
-      start: events.isCut ? nil : .nanoseconds(events.start ?? instant),
-      end: .nanoseconds(instant)
-    )
   }
 }
