@@ -89,20 +89,4 @@ extension History: Decodable where Element: Decodable {
     self.init()
     for element in try [Element](from: decoder) { newer.append(element) }
   }
-
-  /// Decodes a history that has no more elements than a limit.
-  init<Keys: CodingKey>(
-    from container: KeyedDecodingContainer<Keys>,
-    forKey key: Keys,
-    limit: Int
-  ) throws {
-    self = try container.decode(History.self, forKey: key)
-    guard count <= limit else {
-      throw DecodingError.dataCorruptedError(
-        forKey: key,
-        in: container,
-        debugDescription: "There are \(count) steps, and the limit is \(limit)."
-      )
-    }
-  }
 }

@@ -105,20 +105,10 @@ public struct Undoable<Base: AggregateState>: AggregateState {
 
 extension Undoable: Equatable where Base: Equatable {}
 
-extension Undoable {
-  private enum CodingKeys: String, CodingKey {
-    case present, limit, past, future
-  }
-}
-
 extension Undoable: Encodable where Base: Encodable {
   /// Encodes the present state, and what can be undone and redone.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(present, forKey: .present)
-    try container.encode(limit, forKey: .limit)
-    try container.encode(past, forKey: .past)
-    try container.encode(future, forKey: .future)
+    try CodedHistory(present: present, limit: limit, past: past, future: future).encode(to: encoder)
   }
 }
 
@@ -127,10 +117,8 @@ extension Undoable: Decodable where Base: Decodable {
   ///
   /// - Errors: throws `DecodingError.dataCorrupted` if there are more steps than the limit allows.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let limit = try container.decode(Int.self, forKey: .limit)
-    self.init(try container.decode(Base.self, forKey: .present), limit: limit)
-    past = try History(from: container, forKey: .past, limit: self.limit)
-    future = try History(from: container, forKey: .future, limit: self.limit)
+    let coded = try CodedHistory<Base, Base, Base>(from: decoder)
+    self.init(coded.present, limit: coded.limit)
+    (past, future) = (coded.past, coded.future)
   }
 }
