@@ -40,18 +40,11 @@ extension Aggregator {
     on scheduler: some Scheduler = .continuous
   ) -> Observable<State, Never> {
     let core = core
-    return Observable<Int, Never>.interval(period, on: scheduler).prepend(0).handleValues(with: { -1 }) {
-      sent,
-      _,
-      observer in
-      // Asked first: what is folded after it is sent at the next moment.
-      let isOver = core.queue.isOver
+    return .sampling(every: period, on: scheduler, until: { core.queue.isOver }) { (sent: inout Int?) in
       let (snapshot, count) = core.countedSnapshot()
-      if count != sent {
-        sent = count
-        observer.send(snapshot)
-      }
-      if isOver { observer.end(.finished) }
+      if count == sent { return nil }
+      sent = count
+      return snapshot
     }
   }
 

@@ -124,19 +124,11 @@ public struct Selection<Field: Sendable>: Sendable, Selectable, ObservableConver
   ///   a collection, one copy per period may come of that.
   public func sampled(every period: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Field, Never> {
     let (owner, read, areEquivalent) = (owner, read, areEquivalent)
-    return Observable<Int, Never>.interval(period, on: scheduler).prepend(0).handleValues(with: { Field?.none }) {
-      sent,
-      _,
-      observer in
-      // Asked first: what is folded after it is sent at the next moment.
-      let isOver = owner.place.isOver
+    return .sampling(every: period, on: scheduler, until: { owner.place.isOver }) { (sent: inout Field?) in
       let field = read()
-      let isNew = sent.map { !areEquivalent($0, field) } ?? true
-      if isNew {
-        sent = field
-        observer.send(field)
-      }
-      if isOver { observer.end(.finished) }
+      if let sent, areEquivalent(sent, field) { return nil }
+      sent = field
+      return field
     }
   }
 
