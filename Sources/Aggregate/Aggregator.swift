@@ -184,7 +184,7 @@ public final class Aggregator<State: AggregateState>: Sendable {
   @inlinable
   @discardableResult
   public func send(_ event: State.Event, blockingAtMost patience: Duration) -> Bool {
-    core.queue.send(Incoming(event: event, source: nil), blockingAtMost: patience)
+    core.receive(event, blockingAtMost: patience)
   }
 
   /// The number of items that wait while an event is being folded: events, submitted ones among them, and changes of

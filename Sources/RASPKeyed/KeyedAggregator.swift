@@ -111,10 +111,7 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   @discardableResult
   public func send(_ event: State.Event, blockingAtMost patience: Duration) -> Bool {
     let key = core.router.key(of: event)
-    return core.shard(of: key.key).queue.send(
-      RowEvent(event: event, key: key, source: nil),
-      blockingAtMost: patience
-    )
+    return core.shard(of: key.key).receive(event, for: key, blockingAtMost: patience)
   }
 
   /// The number of items that wait while events are being folded, in all shards.
