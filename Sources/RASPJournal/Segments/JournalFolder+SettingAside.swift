@@ -14,10 +14,9 @@ extension JournalFolder {
   /// - Complexity: O(bytes) of the segment before the event.
   @discardableResult
   package func setAside(_ event: Int, because reason: String) throws(JournalError) -> Bool {
-    let names = try call(path) { (system) throws(SystemError) in try system.list(path) }
-    let file = poison(event)
-    if names.contains(where: { "\(path)/\($0.lowercased())" == file.lowercased() }) { return true }
-    guard let start = FolderListing(names).segments.last(where: { $0 <= event }) else { return false }
+    let listing = try listing()
+    if listing.setAside.contains(event) { return true }
+    guard let start = listing.segments.last(where: { $0 <= event }) else { return false }
     var input = try openSegment(from: start)
     var found: [UInt8]?
     do throws(FileFailure) {
@@ -35,7 +34,7 @@ extension JournalFolder {
     } catch {
       throw JournalError(error, file: segment(from: start))
     }
-    if let found { try replace(file, with: found) }
+    if let found { try replace(poison(event), with: found) }
     return found != nil
   }
 }
