@@ -113,18 +113,21 @@ extension JournalFolder {
     to file: String
   ) throws(JournalError) {
     try system.replace(file) { (write) throws(JournalError) in
-      do throws(FileFailure) {
-        var input = try FileInput(source, on: system)
-        var left = min(size, input.remaining)
-        var bytes: [UInt8] = []
-        while left > 0 {
-          try input.read(min(left, 1 << 20), into: &bytes)
-          if bytes.isEmpty { break }
-          left -= bytes.count
-          do throws(JournalError) { try write(bytes) } catch { throw FileFailure(at: 0, .malformed("\(error)")) }
-        }
-      } catch {
+      var input: FileInput
+      do throws(FileFailure) { input = try FileInput(source, on: system) } catch {
         throw JournalError(error, file: source)
+      }
+      var left = min(size, input.remaining)
+      var bytes: [UInt8] = []
+      while left > 0 {
+        do throws(FileFailure) {
+          try input.read(min(left, 1 << 20), into: &bytes)
+        } catch {
+          throw JournalError(error, file: source)
+        }
+        if bytes.isEmpty { break }
+        left -= bytes.count
+        try write(bytes)
       }
       if !rest.isEmpty { try write(rest) }
     }
