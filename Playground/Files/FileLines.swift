@@ -69,7 +69,7 @@ struct StoredValueLine {
     members.append("\"type\":\(jsonText(value.type.name)),\"version\":\(value.type.version)")
     let data = Data(value.payload)
     let isJSON = (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
-    if isJSON, let text = String(validating: value.payload, as: UTF8.self), !text.contains("\n") {
+    if isJSON, let text = String(validating: value.payload, as: UTF8.self), !text.contains(where: \.isNewline) {
       members.append("\"value\":\(text)")
     } else {
       members.append("\"base64\":\"\(data.base64EncodedString())\"")
