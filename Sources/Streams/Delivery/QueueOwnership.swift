@@ -48,22 +48,20 @@ package class QueueOwnership: @unchecked Sendable {
 
   /// The bound of the line.
   final let policy: BufferingPolicy
-  /// Gets what the line reports, on the thread that has sent.
-  private let onAlarm: (@Sendable (LineAlarm) -> Void)?
 
   /// - Parameters:
   ///   - isShared: whether the queue shares something.
   ///   - policy: the bound of the line.
-  ///   - onAlarm: gets what the line reports.
+  ///   - onAlarm: gets what the line reports, if something is shared.
   @usableFromInline
   init(isShared: Bool, buffering policy: BufferingPolicy, onAlarm: (@Sendable (LineAlarm) -> Void)?) {
     self.isShared = isShared
     self.policy = policy
-    self.onAlarm = onAlarm
+    assert(isShared || onAlarm == nil, "A queue that shares nothing has no place for what gets its reports.")
     #if DEBUG
-      loan = CacheLine.allocate(QueueLoan())
+      loan = CacheLine.allocate(QueueLoan(onAlarm))
     #else
-      loan = isShared ? CacheLine.allocate(QueueLoan()) : nil
+      loan = isShared ? CacheLine.allocate(QueueLoan(onAlarm)) : nil
     #endif
   }
 
@@ -72,7 +70,7 @@ package class QueueOwnership: @unchecked Sendable {
     if let loan { CacheLine.deallocate(loan) }
   }
 
-  final func raise(_ alarm: LineAlarm) { onAlarm?(alarm) }
+  final func raise(_ alarm: LineAlarm) { loan?.pointee.onAlarm?(alarm) }
 
   /// What the owner writes, where something is shared, or in a debug build.
   @inlinable
@@ -218,9 +216,12 @@ struct QueueLoan: ~Copyable {
   @usableFromInline let loan = Loan()
   /// The thread that owns the queue.
   @usableFromInline let owner = Atomic<UInt>(CurrentThread.none)
+  /// Gets what the line reports, on the thread that has sent. It is here, where a queue of an aggregator has room.
+  let onAlarm: (@Sendable (LineAlarm) -> Void)?
 
-  @usableFromInline
-  init() {}
+  init(_ onAlarm: (@Sendable (LineAlarm) -> Void)?) {
+    self.onAlarm = onAlarm
+  }
 }
 
 /// What a line of waiting values reports by itself: it grows, or refuses.
