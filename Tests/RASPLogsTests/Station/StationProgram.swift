@@ -64,7 +64,8 @@ func runStation(
   let heard = boilers.events.subscribe { event in events.withLock { _ = $0.insert(event) } }
   let burner = Subject<BoilerReading, Never>()
   boilers.add(burner.observable.named("burner"))
-  boilers.add(packets: Observable([[BoilerReading(boiler: "old", celsius: 40), BoilerReading(boiler: "old", celsius: 41)]]))
+  let old = (40...41).map { BoilerReading(boiler: "old", celsius: $0) }
+  boilers.add(packets: Observable([old]))
   for celsius in [70, 81, 64] { try await append(BoilerReading(boiler: "boiler-\(celsius % 4)", celsius: celsius)) }
   burner.send(BoilerReading(boiler: "burner", celsius: 300))
   // What a source sends is folded at once by a keyed aggregator, and a moment later by one over a log.
@@ -85,7 +86,8 @@ func runStation(
 let stationResult = StationResult(
   rows: [
     "boiler-2": Boiler(celsius: 70, count: 1), "boiler-1": Boiler(celsius: 81, count: 1),
-    "boiler-0": Boiler(celsius: 64, count: 1), "old": Boiler(celsius: 41, count: 2), "burner": Boiler(celsius: 300, count: 1),
+    "boiler-0": Boiler(celsius: 64, count: 1), "old": Boiler(celsius: 41, count: 2),
+    "burner": Boiler(celsius: 300, count: 1),
   ],
   hottest: ["burner", "boiler-1", "boiler-2", "boiler-0", "old"],
   hotCount: 3,
