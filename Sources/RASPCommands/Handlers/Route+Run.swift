@@ -22,7 +22,8 @@ extension Route {
     let publisher = Publisher(run, lane, pipeline, registry, own)
     if let overlaps {
       publisher.begin(nil)
-      overlaps.admit(run, on: registry.scheduler) { isAdmitted in
+      let key = overlaps.asksForKeys ? command.overlapKey : nil
+      overlaps.admit(run, under: key, on: registry.scheduler) { isAdmitted in
         if isAdmitted { self.carryOut(command, publisher) } else { publisher.finish(.stopped) }
       }
     } else {
