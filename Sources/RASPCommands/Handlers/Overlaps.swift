@@ -41,8 +41,18 @@ final class Overlaps: Sendable {
     _ proceed: @escaping @Sendable (_ isAdmitted: Bool) -> Void
   ) {
     let newcomer = Admission(run: run, scheduler: scheduler, proceed: proceed)
-    let (line, answer) =
-      key == nil ? (lines.common, lines.common.arrived(newcomer)) : lines.arrived(newcomer, under: key)
+    guard let key else { return admit(newcomer, to: lines.common, lines.common.arrived(newcomer)) }
+    let (line, answer) = lines.arrived(newcomer, under: key)
+    admit(newcomer, to: line, answer)
+  }
+
+  @inline(__always)  // Saves a copy of the answer.
+  private func admit(
+    _ newcomer: Admission,
+    to line: OverlapLine<Admission>,
+    _ answer: OverlapMachine<Admission>.Answer
+  ) {
+    let run = newcomer.run
     switch answer {
     case .start(let number):
       run.onSettled(tell: line, number)
@@ -54,7 +64,7 @@ final class Overlaps: Sendable {
     case .wait(let number):
       run.onSettled(tell: line, number)
     case .drop:
-      proceed(false)
+      newcomer.proceed(false)
     }
   }
 

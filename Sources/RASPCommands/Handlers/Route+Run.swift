@@ -40,7 +40,9 @@ extension Route {
     }
     if handler.isSynchronous { return publisher.finish(publisher.outcome(of: handler, command)) }
     publisher.begin(
-      publisher.identity.startTask { Task { publisher.finish(await publisher.callWaiting(handler, command)) } }
+      publisher.identity.startTask {
+        AmbientExecutor.startTask { publisher.finish(await publisher.callWaiting(handler, command)) }
+      }
     )
   }
 

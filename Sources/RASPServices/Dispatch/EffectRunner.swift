@@ -112,7 +112,7 @@ final class EffectRunner: Sendable {
     as running: RunningEffect
   ) async throws {
     let task = CallContext.$current.withValue(context) {
-      Task {
+      AmbientExecutor.startTask {
         let result: Result<Void, any Error>
         do {
           result = .success(try await effect())

@@ -42,7 +42,7 @@ struct EmitterSource: Sendable {
     read = { listening, handle in
       let relay = Subject<(action: any Action, cause: CarriedCause), any Error>()
       var actions = relay.observable.values(buffering: .unbounded).makeAsyncIterator()
-      Task {
+      AmbientExecutor.startTask {
         let heard: Observable<any Action, Failure> = observable.handleValues { action, observer in
           if listening.goesOn() { observer.send(action) } else { observer.end(.finished) }
         }

@@ -18,7 +18,7 @@ final class RunningEmitter: Sendable {
   }
 
   private struct Tasks: Sendable {
-    var reader: Task<Void, any Error>?
+    var reader: Task<Void, Never>?
     /// The actions on their way, by their numbers, with the tasks that send them. None is the reader, so that the reader
     /// can be stopped while they finish.
     var senders: [Int: Task<Void, Never>?] = [:]
@@ -71,7 +71,7 @@ final class RunningEmitter: Sendable {
   func start() async {
     // The context of the bootstrap does not belong to the actions that are emitted later.
     let reader = CallContext.$current.withValue(CallContext()) {
-      CarriedCause.unknown.startTask { Task { try await self.read() } }
+      CarriedCause.unknown.startTask { AmbientExecutor.startTask { await self.read() } }
     }
     let isAbandoned = tasks.withLock { tasks in
       tasks.reader = reader
@@ -114,7 +114,7 @@ final class RunningEmitter: Sendable {
     for sender in senders.values { sender?.cancel() }
   }
 
-  private func read() async throws {
+  private func read() async {
     let end: Result<Void, any Error>
     do {
       try await emission.source.read(listening) { try await self.emit($0, by: $1) }
@@ -171,7 +171,7 @@ final class RunningEmitter: Sendable {
     let span = CallSpan(.emission(emission.branch), of: cluster, in: nil)
     let sender = CallContext.$current.withValue(CallContext(span: span)) {
       cause.startTask {
-        Task {
+        AmbientExecutor.startTask { [self] in
           if place != nil { await sending.turn.wait() }
           do {
             if place != nil { try Task.checkCancellation() }
@@ -199,8 +199,9 @@ final class RunningEmitter: Sendable {
 
   private func failed(_ action: any Action, _ error: any Error) {
     let (isAbandoned, isStopped) = tasks.withLock { ($0.isAbandoned, $0.isStopped) }
-    // A newer action has taken the place of this one.
-    if !isAbandoned, Task.isCancelled, error is CancellationError { return }
+    // A newer action has taken the place of this one, here or in a service. Where actions come one by one, nothing here
+    // replaces them, and an error is one.
+    if !isAbandoned, room > 0, error is CancellationError { return }
     if emission.isConsumedAtBootstrap { return tasks.withLock { $0.failure = $0.failure ?? error } }
     // After the release of the cluster no report is wanted. An emitter that was stopped has its actions refused, which
     // is no news either; but an action that was still running may have failed.

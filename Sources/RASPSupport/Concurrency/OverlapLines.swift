@@ -129,9 +129,9 @@ package final class OverlapLine<Work: Sendable>: Sendable {
   /// - Complexity: O(1), amortised.
   @inlinable
   package func left(_ number: Int) {
-    let (next, isIdle) = machine.withLock { ($0.left(number), $0.isIdle) }
-    if isIdle, hasKey { remove() }
-    if let next { starter.run { _, _ in self.start(next.work) } }
+    if hasKey { return leftUnderKey(number) }
+    guard let next = machine.withLock({ $0.left(number) }) else { return }
+    starter.run { _, _ in self.start(next.work) }
   }
 
   /// Is `true` for the line of a key whose last work has left. It takes no other.
@@ -143,9 +143,12 @@ package final class OverlapLine<Work: Sendable>: Sendable {
     machine.withLock { $0.isIdle ? nil : $0.arrived(work) }
   }
 
+  /// ``left(_:)`` of a line that is removed with its last work. Apart, because to ask for that makes a copy of the work.
   @usableFromInline
-  func remove() {
-    if let home { home.lines.remove(self, home.key) }
+  func leftUnderKey(_ number: Int) {
+    let (next, isOver) = machine.withLock { ($0.left(number), $0.isIdle) }
+    if isOver, let home { home.lines.remove(self, home.key) }
+    if let next { starter.run { _, _ in self.start(next.work) } }
   }
 }
 
