@@ -21,7 +21,7 @@
 ///
 ///     struct Switch: Command {
 ///       typealias Output = Void
-///       static let overlap = OverlapPolicy.newest       // a new command for a lamp cancels the one before for this lamp
+///       static let overlap = OverlapPolicy.newest   // a new command for a lamp cancels the one before it
 ///       var overlapKey: (any Hashable & Sendable)? { lamp }
 ///       let lamp: String
 ///       let isOn: Bool

@@ -36,7 +36,8 @@ public final class ActivityRecorder: Sendable {
     return Timeline(lanes: [history.drawnLane], occurrences: history.drawnOccurrences)
   }
 
-  /// The actions of a type that were recorded, the oldest first, as they were sent; of an engine the commands of a type.
+  /// The actions of a type that were recorded, the oldest first, as they were sent; of an engine the commands of a
+  /// type.
   ///
   /// With them a rule that lives in a reducer is replayed as a test:
   ///

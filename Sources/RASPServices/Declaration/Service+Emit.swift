@@ -11,8 +11,8 @@ extension Service {
   ///
   /// The actions are sent through `\.send`, so a test that replaces it gets them.
   ///
-  /// A service that waits holds up the actions behind the one that it handles, unless `overlapping` says otherwise. Here
-  /// each device has its actions one after the other, and none waits for another device:
+  /// A service that waits holds up the actions behind the one that it handles, unless `overlapping` says otherwise.
+  /// Here each device has its actions one after the other, and none waits for another device:
   ///
   ///     Group { … }.emit(using: sensors, overlapping: .serial, by: \.device)
   ///
@@ -40,7 +40,8 @@ extension Service {
     emit(EmitterSource(stream), consumeAtBootstrap, OverlapRule(policy, by: key))
   }
 
-  /// Feeds the actions of an asynchronous sequence of any actions: see `emit(using:consumeAtBootstrap:overlapping:by:)` of one type.
+  /// Feeds the actions of an asynchronous sequence of any actions: see `emit(using:consumeAtBootstrap:overlapping:by:)`
+  /// of one type.
   public func emit<Stream: AsyncSequence & Sendable>(
     using stream: Stream,
     consumeAtBootstrap: Bool = false,
@@ -63,7 +64,8 @@ extension Service {
     emit(EmitterSource(stream), consumeAtBootstrap, OverlapRule(policy, by: key))
   }
 
-  /// Feeds the actions of an observable of any actions: see `emit(using:consumeAtBootstrap:overlapping:by:)` of one type.
+  /// Feeds the actions of an observable of any actions: see `emit(using:consumeAtBootstrap:overlapping:by:)` of one
+  /// type.
   public func emit<Failure: Error>(
     using stream: Observable<any Action, Failure>,
     consumeAtBootstrap: Bool = false,
@@ -88,8 +90,8 @@ extension Service {
   }
 }
 
-/// Services, and a stream of actions that is fed to them: the same as `emit(using:consumeAtBootstrap:overlapping:by:)` around a
-/// ``Group``.
+/// Services, and a stream of actions that is fed to them: the same as `emit(using:consumeAtBootstrap:overlapping:by:)`
+/// around a ``Group``.
 ///
 ///     Emitter(stream: ticks) {
 ///       ClockService()

@@ -19,8 +19,8 @@ final class RunningEmitter: Sendable {
 
   private struct Tasks: Sendable {
     var reader: Task<Void, Never>?
-    /// The actions on their way, by their numbers, with the tasks that send them. None is the reader, so that the reader
-    /// can be stopped while they finish.
+    /// The actions on their way, by their numbers, with the tasks that send them. None is the reader, so that the
+    /// reader can be stopped while they finish.
     var senders: [Int: Task<Void, Never>?] = [:]
     var newest = 0
     /// The reader, if it waits until at most so many actions are on their way.

@@ -143,7 +143,8 @@ package final class OverlapLine<Work: Sendable>: Sendable {
     machine.withLock { $0.isIdle ? nil : $0.arrived(work) }
   }
 
-  /// ``left(_:)`` of a line that is removed with its last work. Apart, because to ask for that makes a copy of the work.
+  /// ``left(_:)`` of a line that is removed with its last work. Apart, because to ask for that makes a copy of the
+  /// work.
   @usableFromInline
   func leftUnderKey(_ number: Int) {
     let (next, isOver) = machine.withLock { ($0.left(number), $0.isIdle) }

@@ -11,8 +11,8 @@ public import Streams
 /// instant in the order of scheduling. During an action ``now`` is the instant it was scheduled for. Work that an
 /// action schedules within the span runs in the same move.
 ///
-/// Tasks go on by themselves, so time that is moved may overtake what they have to do. ``run(for:)`` waits for them: for
-/// those in ``withVirtualTime(isolation:_:)``.
+/// Tasks go on by themselves, so time that is moved may overtake what they have to do. ``run(for:)`` waits for them:
+/// for those in ``withVirtualTime(isolation:_:)``.
 ///
 /// - Concurrency: every member may be called from any thread. Two threads that move time at once share the work between
 ///   them, so move it from one thread in a test.
@@ -50,8 +50,8 @@ public final class VirtualScheduler: Scheduler {
     while let action = timeline.withLock({ $0.next(movingTo: instant) }) { action() }
   }
 
-  /// Moves time on by `duration`, and lets tasks run as far as they come at each instant: before time moves on, each task
-  /// has ended or waits for something.
+  /// Moves time on by `duration`, and lets tasks run as far as they come at each instant: before time moves on, each
+  /// task has ended or waits for something.
   ///
   ///     try await withVirtualTime { time in
   ///       let engine = Engine(scheduler: time)
@@ -63,10 +63,10 @@ public final class VirtualScheduler: Scheduler {
   ///
   /// `run(for: .zero)` only lets them come as far as they do now.
   ///
-  /// It waits for the tasks that run on ``taskExecutor``. Inside of ``withVirtualTime(isolation:_:)`` these are the test,
-  /// its child tasks (`async let`, task groups), and the tasks of streams, engines, clusters and their emitters that
-  /// began there. What they do on actors and on the main actor counts. It does not wait for what the library cannot
-  /// see: a `Task { }` or a detached task of your own, a thread, a call back from outside.
+  /// It waits for the tasks that run on ``taskExecutor``. Inside of ``withVirtualTime(isolation:_:)`` these are the
+  /// test, its child tasks (`async let`, task groups), and the tasks of streams, engines, clusters and their emitters
+  /// that began there. What they do on actors and on the main actor counts. It does not wait for what the library
+  /// cannot see: a `Task { }` or a detached task of your own, a thread, a call back from outside.
   ///
   /// - Ordering: actions run as with ``advance(by:)``, and after each one the tasks that it woke.
   /// - Complexity: that of ``advance(by:)``, and some switches of tasks for each action.
@@ -107,8 +107,8 @@ public final class VirtualScheduler: Scheduler {
 /// Runs a test whose tasks belong to a time that stands still until the test moves it.
 ///
 ///     try await withVirtualTime { time in
-///       let results = Observable.task { try await lamp.state() }.timeout(after: .seconds(2), on: time, failure: Silence())
-///       let recorder = Recorder(results, on: time)
+///       let states = Observable.task { try await lamp.state() }
+///       let recorder = Recorder(states.timeout(after: .seconds(2), on: time, failure: Silence()), on: time)
 ///       await time.run(for: .seconds(2))
 ///       #expect(recorder.values == [.on])
 ///     }

@@ -45,38 +45,42 @@ struct EmitterOverlapTests {
   @Test("LOAD-108: random actions of random lamps do what searched lists do", arguments: OverlapPolicy.allCases)
   func random(policy: OverlapPolicy) async throws {
     for seed in 0..<UInt64(rounds(500)) {
-      var numbers = SplitMix(seed: seed)
-      let (handling, subject, problems) = (Handling(), Subject<Switch, Never>(), Log<String>())
-      let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
-        On(Switch.self) { action, _ in try await handling.handle(action) }
-          .emit(using: subject.observable, overlapping: policy, by: \.lamp)
-      }
-      var reference = OverlapReference(policy: policy)
-      var count = 0
-      for _ in 0..<40 where count < 24 {
-        if let ending = reference.running.randomElement(using: &numbers)?.number, Bool.random(using: &numbers) {
-          handling.end(ending)
-          reference.left(ending)
-        } else {
-          let action = Switch(number: count, lamp: [nil, 1, 2].randomElement(using: &numbers) ?? nil)
-          count += 1
-          subject.send(action)
-          reference.arrived(action)
-        }
-        #expect(await eventually { Set(handling.begun.entries) == reference.begun }, "seed \(seed)")
-        #expect(await eventually { Set(handling.ends.entries) == reference.ends }, "seed \(seed)")
-        // What has ended leaves its line a moment later. One after the other in the reference, so also here.
-        for _ in 0..<20 { await Task.yield() }
-      }
-      while let ending = reference.running.first?.number {
+      try await withVirtualTime { time in try await program(policy, seed, time) }
+    }
+  }
+
+  private func program(_ policy: OverlapPolicy, _ seed: UInt64, _ time: VirtualScheduler) async throws {
+    var numbers = SplitMix(seed: seed)
+    let (handling, subject, problems) = (Handling(), Subject<Switch, Never>(), Log<String>())
+    let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
+      On(Switch.self) { action, _ in try await handling.handle(action) }
+        .emit(using: subject.observable, overlapping: policy, by: \.lamp)
+    }
+    var reference = OverlapReference(policy: policy)
+    var count = 0
+    for _ in 0..<40 where count < 24 {
+      if let ending = reference.running.randomElement(using: &numbers)?.number, Bool.random(using: &numbers) {
         handling.end(ending)
         reference.left(ending)
-        #expect(await eventually { Set(handling.begun.entries) == reference.begun })
+      } else {
+        let action = Switch(number: count, lamp: [nil, 1, 2].randomElement(using: &numbers) ?? nil)
+        count += 1
+        subject.send(action)
+        reference.arrived(action)
       }
-      #expect(await eventually { Set(handling.ends.entries) == reference.ends }, "seed \(seed)")
-      await cluster.shutdown()
-      #expect(problems.entries == [], "what is replaced or dropped is no failure")
+      await time.run(for: .zero)
+      #expect(Set(handling.begun.entries) == reference.begun, "seed \(seed)")
+      #expect(Set(handling.ends.entries) == reference.ends, "seed \(seed)")
     }
+    while let ending = reference.running.first?.number {
+      handling.end(ending)
+      reference.left(ending)
+      await time.run(for: .zero)
+      #expect(Set(handling.begun.entries) == reference.begun, "seed \(seed)")
+    }
+    #expect(Set(handling.ends.entries) == reference.ends, "seed \(seed)")
+    await cluster.shutdown()
+    #expect(problems.entries == [], "what is replaced or dropped is no failure")
   }
 
   @Test("LOAD-109: consumed at bootstrap, Bootstrap waits for all actions on their way, and fails if one fails")

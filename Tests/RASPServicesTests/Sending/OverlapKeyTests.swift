@@ -92,42 +92,45 @@ struct OverlapKeyTests {
   )
   func random(policy: OverlapPolicy, inReducer: Bool) async throws {
     for seed in 0..<UInt64(rounds(500)) {
-      var numbers = SplitMix(seed: seed)
-      let handling = Handling()
-      let cluster = try await Bootstrap { service(policy, handling, inReducer: inReducer) }
-      var reference = OverlapReference(policy: policy)
-      var sends: [Task<Void, any Error>] = []
-      for _ in 0..<40 where sends.count < 24 {
-        if let ending = reference.running.randomElement(using: &numbers)?.number, Bool.random(using: &numbers) {
-          handling.end(ending)
-          try await sends[ending].value
-          reference.left(ending)
-        } else {
-          let action = Switch(number: sends.count, lamp: [nil, 1, 2].randomElement(using: &numbers) ?? nil)
-          // Sends are tasks, so two of them that wait for one lamp would have no order.
-          if reference.waiting.contains(where: { $0.lamp == action.lamp }) { continue }
-          let isOver = Latch()
-          sends.append(
-            Task {
-              defer { isOver.open() }
-              try await cluster.send(action: action)
-            }
-          )
-          reference.arrived(action)
-          if policy == .first, !reference.begun.contains(action.number) { await isOver.wait() }
-        }
-        #expect(await eventually { Set(handling.begun.entries) == reference.begun })
+      try await withVirtualTime { time in
+        try await program(seed, time, policy) { service(policy, $0, inReducer: inReducer) }
       }
-      // What waits is started now, in the order of the arrivals of each lamp.
-      while let ending = reference.running.first?.number {
+    }
+  }
+
+  private func program(
+    _ seed: UInt64,
+    _ time: VirtualScheduler,
+    _ policy: OverlapPolicy,
+    _ service: @escaping @MainActor (Handling) -> Group
+  ) async throws {
+    var numbers = SplitMix(seed: seed)
+    let handling = Handling()
+    let cluster = try await Bootstrap { service(handling) }
+    var reference = OverlapReference(policy: policy)
+    var sends: [Task<Void, any Error>] = []
+    for _ in 0..<40 where sends.count < 24 {
+      if let ending = reference.running.randomElement(using: &numbers)?.number, Bool.random(using: &numbers) {
         handling.end(ending)
-        _ = await sends[ending].result
         reference.left(ending)
-        #expect(await eventually { Set(handling.begun.entries) == reference.begun })
+      } else {
+        let action = Switch(number: sends.count, lamp: [nil, 1, 2].randomElement(using: &numbers) ?? nil)
+        sends.append(Task(executorPreference: time.taskExecutor) { try await cluster.send(action: action) })
+        reference.arrived(action)
       }
-      for send in sends { _ = await send.result }
+      await time.run(for: .zero)
+      #expect(Set(handling.begun.entries) == reference.begun, "seed \(seed)")
       #expect(Set(handling.ends.entries) == reference.ends, "seed \(seed)")
     }
+    // What waits is started now, in the order of the arrivals of each lamp.
+    while let ending = reference.running.first?.number {
+      handling.end(ending)
+      await time.run(for: .zero)
+      reference.left(ending)
+      #expect(Set(handling.begun.entries) == reference.begun, "seed \(seed)")
+    }
+    for send in sends { _ = await send.result }
+    #expect(Set(handling.ends.entries) == reference.ends, "seed \(seed)")
   }
 
   @Test("LOAD-106: an effect that sends for its own lamp does not wait for itself, and one for another lamp is its own")

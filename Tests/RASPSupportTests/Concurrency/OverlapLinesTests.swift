@@ -5,8 +5,8 @@ import Testing
 
 @testable import RASPSupport
 
-/// A key whose code looks at the lines, which would wait for ever if a lock were held. Few hash values, so that keys that
-/// differ stand beside each other.
+/// A key whose code looks at the lines, which would wait for ever if a lock were held. Few hash values, so that keys
+/// that differ stand beside each other.
 private struct Curious: Hashable, Sendable {
   let number: Int
   let lines: OverlapLines<Int>?
