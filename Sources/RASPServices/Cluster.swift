@@ -24,7 +24,7 @@
 /// order. Two sends from two tasks run at the same time. A mutation has its model to itself: see ``Store``.
 public final class Cluster: Sendable {
   let core: ClusterCore
-  private let steps: [LifecycleStep]
+  private let hooks: [LifecycleHook]
   /// The tree as it was read.
   let places: ServicePlaces
   private let labels: [PlaceLabel]
@@ -58,15 +58,15 @@ public final class Cluster: Sendable {
     reader.read(content().part, in: context)
     places = reader.places
     labels = reader.labels
-    let firstSteps = reader.firstSteps
-    steps = firstSteps.steps
+    let startup = reader.startup
+    hooks = startup.hooks
 
     for problem in reader.problems {
       if diagnostics == nil, problem.isFatal { throw problem }
       core.report(problem)
     }
-    core.open(places, emitters: firstSteps.emitters)
-    try await core.start(firstSteps)
+    core.open(places, emitters: startup.emitters)
+    try await core.start(startup)
   }
 
   deinit {
@@ -105,7 +105,7 @@ public final class Cluster: Sendable {
   /// - Ordering: teardown handlers of parents run before those of their children, and those of the last sibling first.
   /// - Concurrency: may be called from any thread and task.
   public func shutdown() async {
-    await core.shutDown(steps)
+    await core.shutDown(hooks)
   }
 
   /// Sends as ``send(action:)`` does, without keeping the cluster alive.

@@ -132,7 +132,11 @@ final class ClusterCore: Sendable {
     defer { span.close() }
     if let work = route.work {
       do {
-        if try runNow(work, action, as: identity, in: span) { return nil }
+        let isDone =
+          if let identity { try deliver(as: identity) { try work.runNow(action, in: span) } } else {
+            try work.runNow(action, in: span)
+          }
+        if isDone { return nil }
       } catch {
         let call = Call(span: span, postponing: dispatch ?? span)
         return await run(step, action, call, as: identity, after: Failures(error))
@@ -141,17 +145,6 @@ final class ClusterCore: Sendable {
     let call = Call(span: span, postponing: dispatch ?? span)
     guard let identity else { return await run(step, action, call) }
     return await identity.cause.perform(on: #isolation) { await run(step, action, call) }
-  }
-
-  @inline(__always)
-  private func runNow(
-    _ work: any SynchronousWork,
-    _ action: any Action,
-    as identity: CarriedCause?,
-    in span: CallSpan
-  ) throws -> Bool {
-    guard let identity else { return try work.runNow(action, in: span) }
-    return try deliver(as: identity) { try work.runNow(action, in: span) }
   }
 
   /// Runs a step, and sends what it has postponed.
@@ -203,26 +196,26 @@ final class ClusterCore: Sendable {
     gate.open()
   }
 
-  /// Runs the steps of the bootstrap in order; if one fails, takes down those that have run.
+  /// Runs the hooks of the bootstrap in order; if one fails, takes down those that have run.
   @MainActor
-  func start(_ firstSteps: FirstSteps) async throws {
-    var taken: [LifecycleStep] = []
+  func start(_ startup: Startup) async throws {
+    var taken: [LifecycleHook] = []
     do {
       // The watchers come before any action: an action that reaches a reducer waits until they have got the first
       // state.
       try await work { call in
-        for notice in firstSteps.notices { await notice(call) }
+        for notice in startup.notices { await notice(call) }
       }
-      for step in firstSteps.steps {
+      for hook in startup.hooks {
         try Task.checkCancellation()
-        try await work(step.bootstrap)
-        taken.append(step)
+        try await work(hook.bootstrap)
+        taken.append(hook)
       }
-      for emission in firstSteps.emitters where emission.isConsumedAtBootstrap {
+      for emission in startup.emitters where emission.isConsumedAtBootstrap {
         try await start(emission).consumed()
       }
       try Task.checkCancellation()
-      for emission in firstSteps.emitters where !emission.isConsumedAtBootstrap {
+      for emission in startup.emitters where !emission.isConsumedAtBootstrap {
         _ = await start(emission)
         try Task.checkCancellation()
       }
@@ -253,8 +246,8 @@ final class ClusterCore: Sendable {
 
   // MARK: Ending
 
-  /// Stops the emitters, refuses new sends, waits for the running ones, and takes the steps down, the last one first.
-  func shutDown(_ steps: [LifecycleStep]) async {
+  /// Stops the emitters, refuses new sends, waits for the running ones, and takes the hooks down, the last one first.
+  func shutDown(_ hooks: [LifecycleHook]) async {
     // A task that is part of a send cannot wait for that send to end.
     let over = CallContext.current.span?.isInside(id) == true ? nil : Latch()
     let (isFirst, isOver) = closing.withLock { closing in
@@ -264,26 +257,26 @@ final class ClusterCore: Sendable {
     }
     if isFirst {
       // The emitters stop before the gate closes, so that an emitter whose action is refused knows the reason.
-      for emitter in allEmitters() { emitter.stop() }
+      for emitter in emitters.withLock({ $0 }) { emitter.stop() }
       gate.drain()
       CallContext.$current.withValue(CallContext()) {
-        _ = AmbientExecutor.startTask { await self.takeDown(steps) }
+        _ = AmbientExecutor.startTask { await self.takeDown(hooks) }
       }
     }
     if let over, !isOver { await over.wait() }
   }
 
-  private func takeDown(_ steps: [LifecycleStep]) async {
+  private func takeDown(_ hooks: [LifecycleHook]) async {
     await gate.waitUntilDrained()
     // Marks the teardown as part of the cluster, so that a call of `shutdown` in it does not wait for itself.
     let span = CallSpan(.work, of: id, in: nil)
     await CallContext.$current.withValue(CallContext(span: span)) {
-      for step in steps.reversed() {
-        guard let teardown = step.teardown else { continue }
+      for hook in hooks.reversed() {
+        guard let teardown = hook.teardown else { continue }
         do {
           try await teardown()
         } catch {
-          report(.teardownFailed(place: step.place, error: error))
+          report(.teardownFailed(place: hook.place, error: error))
         }
       }
     }
@@ -298,10 +291,6 @@ final class ClusterCore: Sendable {
 
   /// The cluster has been released: no caller waits for anything.
   func abandon() {
-    for emitter in allEmitters() { emitter.abandon() }
-  }
-
-  private func allEmitters() -> [RunningEmitter] {
-    emitters.withLock { $0 }
+    for emitter in emitters.withLock({ $0 }) { emitter.abandon() }
   }
 }

@@ -9,8 +9,13 @@ final class Overlaps: Sendable {
   /// An execution that has not started yet, or runs.
   struct Admission: Sendable {
     let run: Run
-    let scheduler: any Scheduler
     let proceed: @Sendable (_ isAdmitted: Bool) -> Void
+
+    func start() {
+      guard run.isOpen else { return }
+      // Another execution may have ended just now, and this one begins on its thread.
+      run.identity.deliver { proceed(true) }
+    }
   }
 
   private let command: any Command.Type
@@ -23,7 +28,7 @@ final class Overlaps: Sendable {
     if command.overlap == .concurrent, command.timeLimit == nil { return nil }
     self.command = command
     asksForKeys = command.overlap != .concurrent
-    lines = OverlapLines(command.overlap) { Self.start($0, command) }
+    lines = OverlapLines(command.overlap) { $0.start() }
   }
 
   /// Starts an execution now or later, or drops it, as the policy of the command says.
@@ -31,16 +36,14 @@ final class Overlaps: Sendable {
   /// - Parameters:
   ///   - run: the execution, which can be ended from outside already.
   ///   - key: tells executions of the type apart.
-  ///   - scheduler: the time that counts.
   ///   - proceed: starts it; with `false`, ends it because it is dropped.
   @usableFromInline
   func admit(
     _ run: Run,
     under key: (any Hashable & Sendable)?,
-    on scheduler: any Scheduler,
     _ proceed: @escaping @Sendable (_ isAdmitted: Bool) -> Void
   ) {
-    let newcomer = Admission(run: run, scheduler: scheduler, proceed: proceed)
+    let newcomer = Admission(run: run, proceed: proceed)
     guard let key else { return admit(newcomer, to: lines.common, lines.common.arrived(newcomer)) }
     let (line, answer) = lines.arrived(newcomer, under: key)
     admit(newcomer, to: line, answer)
@@ -56,11 +59,11 @@ final class Overlaps: Sendable {
     switch answer {
     case .start(let number):
       run.onSettled(tell: line, number)
-      Self.start(newcomer, command)
+      newcomer.start()
     case .replace(let number, let replaced):
       run.onSettled(tell: line, number)
       replaced.run.end(with: CancellationError())
-      Self.start(newcomer, command)
+      newcomer.start()
     case .wait(let number):
       run.onSettled(tell: line, number)
     case .drop:
@@ -71,22 +74,11 @@ final class Overlaps: Sendable {
   /// The number of keys under which something runs or waits.
   var keyCount: Int { lines.keyCount }
 
-  private static func start(_ admission: Admission, _ command: any Command.Type) {
-    let run = admission.run
-    guard run.isOpen else { return }
-    if let limit = command.timeLimit { end(run, of: command, after: limit, on: admission.scheduler) }
-    // Another execution may have ended just now, and this one begins on its thread.
-    run.identity.deliver { admission.proceed(true) }
-  }
-
-  /// Ends the execution when its time is over.
-  private static func end(
-    _ run: Run,
-    of command: any Command.Type,
-    after limit: Duration,
-    on scheduler: any Scheduler
-  ) {
-    let identity = run.identity
+  /// Ends an execution that begins now when its time is over.
+  @usableFromInline
+  func limit(_ run: Run, on scheduler: any Scheduler) {
+    guard let limit = command.timeLimit else { return }
+    let (identity, command) = (run.identity, command)
     // The timer keeps the run until it is settled, which cancels the timer.
     let timer = scheduler.schedule(at: scheduler.now.later(by: limit)) {
       identity.deliver { _ = run.end(with: EngineError.timedOut(command)) }

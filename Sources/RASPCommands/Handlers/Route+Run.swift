@@ -23,8 +23,10 @@ extension Route {
     if let overlaps {
       publisher.begin(nil)
       let key = overlaps.asksForKeys ? command.overlapKey : nil
-      overlaps.admit(run, under: key, on: registry.scheduler) { isAdmitted in
-        if isAdmitted { self.carryOut(command, publisher) } else { publisher.finish(.stopped) }
+      overlaps.admit(run, under: key) { isAdmitted in
+        guard isAdmitted else { return publisher.finish(.stopped) }
+        self.overlaps?.limit(publisher.run, on: publisher.registry.scheduler)
+        self.carryOut(command, publisher)
       }
     } else {
       identity.deliver { carryOut(command, publisher) }

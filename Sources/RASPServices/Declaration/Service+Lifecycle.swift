@@ -10,7 +10,7 @@ extension Service {
   public func bootstrap(_ bootstrap: @escaping @MainActor @Sendable () async throws -> Void) -> some Service {
     modified("bootstrap") { placement, _ in
       let scope = placement.context.scope
-      placement.step = LifecycleStep(place: placement.context.place) { call in
+      placement.hook = LifecycleHook(place: placement.context.place) { call in
         try await call.runOnMainActor(in: scope, bootstrap)
       }
     }
@@ -27,7 +27,7 @@ extension Service {
   public func teardown(_ teardown: @escaping @Sendable () async throws -> Void) -> some Service {
     modified("teardown") { placement, _ in
       let scope = placement.context.scope
-      placement.step = LifecycleStep(
+      placement.hook = LifecycleHook(
         place: placement.context.place,
         teardown: {
           let context = CallContext(span: CallContext.current.span, scope: scope)

@@ -13,7 +13,7 @@ struct Placement {
   var handlers: [Handler] = []
   var effect: ServicePlaces.Effect?
   /// Work at the start and at the end of the cluster. It comes after that of the services under this one.
-  var step: LifecycleStep?
+  var hook: LifecycleHook?
   /// A source whose actions go to the services under this one.
   var emitter: EmitterDeclaration?
   /// The context of the parts under this one.
@@ -29,16 +29,16 @@ struct EmitterDeclaration {
 }
 
 /// Work that runs once when the cluster starts, and work that runs once when it shuts down.
-struct LifecycleStep: Sendable {
+struct LifecycleHook: Sendable {
   var place: String
   var bootstrap: @MainActor @Sendable (Call) async throws -> Void = { _ in }
   var teardown: (@Sendable () async throws -> Void)?
 }
 
 /// What runs when a cluster starts.
-struct FirstSteps: Sendable {
-  /// The steps in the order in which they run: children first.
-  var steps: [LifecycleStep] = []
+struct Startup: Sendable {
+  /// The hooks in the order in which they run: children first.
+  var hooks: [LifecycleHook] = []
   /// The emitters, children first.
   var emitters: [Emission] = []
   /// The first states for the watchers, which they get before anything else runs.
@@ -57,12 +57,12 @@ final class TreeReader {
   private enum Work {
     case read(any TreePart, BuildContext, parent: Int)
     /// All services under a place have been read.
-    case leave(LifecycleStep?, Emission?)
+    case leave(LifecycleHook?, Emission?)
   }
 
   private(set) var places = ServicePlaces()
   private(set) var labels: [PlaceLabel] = []
-  private(set) var firstSteps = FirstSteps()
+  private(set) var startup = Startup()
   private(set) var problems: [ServiceDiagnostic] = []
   private var provided: [(Provided, ServiceDiagnostic)] = []
   /// The types of services whose bodies do not end. They are not entered again: a body that contains its own service
@@ -97,14 +97,14 @@ final class TreeReader {
               place: context.place
             )
           }
-          if placement.step != nil || emission != nil { works.append(.leave(placement.step, emission)) }
+          if placement.hook != nil || emission != nil { works.append(.leave(placement.hook, emission)) }
         }
         for part in placement.parts.reversed() {
           works.append(.read(part, placement.context, parent: place ?? parent))
         }
-      case .leave(let step, let emission):
-        if let step { firstSteps.steps.append(step) }
-        if let emission { firstSteps.emitters.append(emission) }
+      case .leave(let hook, let emission):
+        if let hook { startup.hooks.append(hook) }
+        if let emission { startup.emitters.append(emission) }
       }
     }
     for (item, problem) in provided where !item.isUsed { report(problem) }
@@ -143,12 +143,12 @@ final class TreeReader {
     provided.append((item, problem))
   }
 
-  func add(_ step: LifecycleStep) {
-    firstSteps.steps.append(step)
+  func add(_ hook: LifecycleHook) {
+    startup.hooks.append(hook)
   }
 
   func announce(_ notices: [Notice]) {
-    firstSteps.notices += notices
+    startup.notices += notices
   }
 
   func report(_ problem: ServiceDiagnostic) {

@@ -36,11 +36,13 @@ package enum AmbientExecutor {
 
   /// Starts a task where the tasks of the running code run.
   @inlinable
+  @inline(__always)
   @discardableResult
   package static func startTask<Success: Sendable>(
     priority: TaskPriority? = nil,
-    _ operation: @escaping @Sendable () async -> Success
+    _ operation: sending @escaping @isolated(any) () async -> Success
   ) -> Task<Success, Never> {
+    // The function is passed on as the initialiser takes it, so that it is not wrapped in another one.
     guard let executor = current else { return Task(priority: priority, operation: operation) }
     return Task(executorPreference: executor, priority: priority, operation: operation)
   }
