@@ -85,6 +85,18 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     return queue.send(RowEvent(event: event, key: key, source: nil), blockingAtMost: patience)
   }
 
+  /// Folds an event into each row that is there, behind everything that was accepted.
+  @inlinable
+  func receiveForAll(_ event: State.Event) {
+    #if DEBUG
+      reportIfApplying()
+    #endif
+    queue.run { shell, access in
+      guard !shell.tree.hasEnded else { return }
+      shell.foldForAll(event, access)
+    }
+  }
+
   #if DEBUG
     @usableFromInline
     func reportIfApplying() {
