@@ -58,6 +58,11 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     membership = Lock(nil)
     let isAssigned = Latch()
     let isClosed = Lock(false)
+    // Who only follows waits for no other.
+    if member == nil {
+      own([])
+      isAssigned.open()
+    }
     let subscription = log.owners(joining: member).subscribe { [weak self] owners in
       self?.table.send(owners)
       self?.own(member.map { owners.partitions(of: $0.member) } ?? [])
