@@ -92,8 +92,9 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
       reportIfApplying()
     #endif
     queue.run { shell, access in
-      guard !shell.tree.hasEnded else { return }
       shell.foldForAll(event, access)
+    } orLater: {
+      { shell, access in shell.foldForAll(event, access) }
     }
   }
 

@@ -111,6 +111,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inlinable
   @inline(never)
   mutating func foldForAll(_ event: State.Event, _ access: QueueAccess) {
+    if tree.hasEnded { return }
     // By its address: it is not a part of the shell, which is being changed.
     let table = table
     table.pointee.forEach { row in

@@ -36,12 +36,12 @@ let packetRows: [CostRow] = [
   },
   CostRow(
     "k.sendToAll",
-    "sendToAll, per row",
+    "sendToAll (all rows)",
     should: 200,
     count: 64,
     sizes: [1, 16, 256, 2_560],
     of: "rows",
-    note: "O(rows): about 150 each"
+    note: "O(rows): 101 each"
   ) { size in
     let things = things(size)
     return { count in
