@@ -61,6 +61,19 @@ private func share() async throws -> [LoggedAggregator<String, Sensor>] {
   return [first, second]
 }
 
+private func widen(
+  _ readings: MemoryLog<Reading>,
+  _ wider: MemoryLog<Reading>,
+  _ stopAppending: () async -> Void
+) async throws -> [LogPosition] {
+  let copy = LogCopy(of: readings, into: wider, by: \Reading.sensor)
+  let copying = Task { try await copy.run() }
+  await stopAppending()  // those who append wait from here on
+  let ends = try await copy.finish()  // all entries are in the new log, behind which it goes on
+  try await copying.value
+  return ends
+}
+
 private func ask(
   _ log: MemoryLog<Reading>,
   _ route: @escaping @Sendable (LogOwners) -> Void
@@ -104,7 +117,7 @@ struct EventLogsTests {
   @Test(
     "every Swift block of the articles is compiled by this target",
     arguments: [
-      ("RASPLogs/RASPLogs.docc/EventLogs.md", 8), ("RASPLogs/RASPLogs.docc/RASPLogs.md", 1),
+      ("RASPLogs/RASPLogs.docc/EventLogs.md", 9), ("RASPLogs/RASPLogs.docc/RASPLogs.md", 1),
       ("RASPLogsTesting/RASPLogsTesting.docc/RASPLogsTesting.md", 1),
     ]
   )
@@ -134,6 +147,15 @@ struct EventLogsTests {
     let owners = try await share()
     #expect(owners.map(\.partitions.count) == [4, 4])
     for owner in owners { await owner.shutdown() }
+  }
+
+  @Test("another number of partitions")
+  func widens() async throws {
+    let (readings, wider) = (MemoryLog<Reading>(partitions: 1), MemoryLog<Reading>(partitions: 3, name: "wider"))
+    let ends = try await widen(readings, wider) {
+      _ = try? await readings.append([Reading(sensor: "oven", celsius: 200)], to: 0)
+    }
+    #expect(ends.map(\.offset).reduce(0, +) == 1 && ends.count == 3)
   }
 
   @Test("a process that knows the owner of a row, and one that follows")
