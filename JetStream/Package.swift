@@ -116,6 +116,7 @@ let package = Package(
         "FleetProcesses", "RASPJetStream", "RASPNATS", "ServerSupport",
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
+        .product(name: "RASPKeyed", package: "RASP"),
         .product(name: "RASPLogs", package: "RASP"),
         .product(name: "RASPLogsTesting", package: "RASP"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),

@@ -163,6 +163,9 @@ public final class FaultyLog<Base: EventLog>: EventLog {
   /// The partitions that a member should own; see ``/RASPLogs/EventLog/assignment(of:)``.
   public func assignment(of member: String) -> Observable<Set<Int>, Never> { base.assignment(of: member) }
 
+  /// The owners of all partitions; see ``/RASPLogs/EventLog/owners(joining:)``.
+  public func owners(joining member: LogOwner?) -> Observable<LogOwners, Never> { base.owners(joining: member) }
+
   /// Has partitions go to other members; see ``/RASPLogs/EventLog/decline(_:as:)``.
   public func decline(_ partitions: Set<Int>, as member: String) async { await base.decline(partitions, as: member) }
 

@@ -46,6 +46,40 @@ extension LogLaw {
     second.cancel()
   }
 
+  func checkOwners(_ log: some EventLog<String>, _ patience: Duration) async throws {
+    let members = ["first", "second"].map { LogOwner($0, at: "http://\($0).example:8080/?a=b, c") }
+    let tables = Lock<[String: LogOwners]>([:])
+    func look(_ member: LogOwner?) -> Subscription {
+      log.owners(joining: member).subscribe { owners in
+        tables.withLock { $0[member?.member ?? "watch"] = owners }
+      }
+    }
+    let watch = look(nil)
+    var subscriptions = members.map(look)
+    let all = Set(0..<log.partitions)
+    /// Whether all tables agree, and those of the members have what they own.
+    func agree(_ members: [LogOwner]) -> Bool {
+      let tables = tables.withLock { $0 }
+      let shares = members.map { tables[$0.member]?.partitions(of: $0.member) ?? [] }
+      let union = shares.reduce(into: Set<Int>()) { $0.formUnion($1) }
+      guard shares.map(\.count).reduce(0, +) == all.count, union == all else { return false }
+      let right = (0..<log.partitions).map { partition in
+        zip(members, shares).first { share in share.1.contains(partition) }?.0
+      }
+      let present = tables.filter { name, _ in name == "watch" || members.contains { $0.member == name } }
+      return present.values.allSatisfy { table in
+        table.count == all.count && all.allSatisfy { table[$0] == nil || table[$0] == right[$0] }
+      }
+    }
+    try await wait(patience, "the tables of two members agree") { agree(members) }
+    subscriptions.removeFirst().cancel()
+    try await wait(patience, "the member that stays has all partitions, with its address") {
+      agree(Array(members.dropFirst()))
+    }
+    subscriptions.removeFirst().cancel()
+    watch.cancel()
+  }
+
   func checkClosing(_ log: some EventLog<String>, _ patience: Duration) async throws {
     try await log.append(["a"], to: 0)
     let hasEnded = Lock(false)

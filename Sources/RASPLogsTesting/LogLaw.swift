@@ -45,6 +45,9 @@ public enum LogLaw: String, CaseIterable, Sendable {
   case noPartition
   /// Members divide the partitions among them, and those of one that leaves go to the others.
   case assignment
+  /// Each member's partitions are those of the table of owners, and where the table has another member, it has the
+  /// address of it. Who only looks is no member.
+  case owners
   /// After closing, readers and assignments end, and calls throw.
   case closing
 
@@ -113,6 +116,7 @@ public enum LogLaw: String, CaseIterable, Sendable {
     case .restart, .wentBackAndGrew, .cutAtOffset: break
     case .noPartition: try await checkPartitions(log)
     case .assignment: try await checkAssignment(log, patience)
+    case .owners: try await checkOwners(log, patience)
     case .closing: try await checkClosing(log, patience)
     }
   }

@@ -41,13 +41,15 @@ struct PartitionLine: Encodable {
   let recordBytes: Int?
   let setAside: Int
   let owner: String?
+  let address: String?
 
   init(_ partition: StoredPartition, of log: String) {
     self.log = log
     self.partition = partition.number
     (first, newest, entries) = (partition.first, partition.newest, partition.entries)
     (bytes, replicas, setAside) = (partition.bytes, partition.replicas, partition.setAside)
-    (record, recordBytes, owner) = (partition.record?.offset, partition.record?.bytes, partition.owner)
+    (record, recordBytes) = (partition.record?.offset, partition.record?.bytes)
+    (owner, address) = (partition.owner?.member, partition.owner?.address)
   }
 
   func text(_ json: Bool) -> String {
@@ -56,7 +58,7 @@ struct PartitionLine: Encodable {
     let kept = record.map { $0 > 0 ? "record at \($0) with \(recordBytes ?? 0) bytes" : "no record" }
     let aside = setAside > 0 ? "; \(setAside) set aside" : ""
     return "\(log)/\(partition): \(entries) entries\(range); \(kept ?? "a record that cannot be read")\(aside); "
-      + "\(owner.map { "owner \($0)" } ?? "no owner")"
+      + "\(owner.map { "owner \($0)" } ?? "no owner")\(address.map { " at \($0)" } ?? "")"
   }
 }
 

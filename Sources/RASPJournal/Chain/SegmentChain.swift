@@ -54,7 +54,7 @@ package struct SegmentChain: ~Copyable {
     _ setup: JournalSetup,
     restore: () throws(JournalError) -> Recovery
   ) throws(JournalError) {
-    let lock = try folder.open()
+    let lock = try folder.open(waiting: setup.patience)
     let recovery: Recovery
     do throws(JournalError) {
       recovery = try restore()

@@ -20,14 +20,23 @@ extension JournalFolder {
 
   /// Makes the folder if it is not there, and keeps other writers out.
   ///
+  /// - Parameter patience: how long a writer that is ending is waited for. The thread is blocked.
   /// - Returns: the file to be closed in the end.
-  package func open() throws(JournalError) -> Int32 {
+  package func open(waiting patience: Duration = .zero) throws(JournalError) -> Int32 {
     let lock = try made().lock
-    do throws(SystemError) {
-      return try system.lock(lock)
-    } catch {
-      if error.code == SystemError.isLocked { throw .locked(folder: path) }
-      throw .system(file: lock, call: error.call, code: error.code)
+    let start = ContinuousClock.now
+    while true {
+      do throws(SystemError) {
+        return try system.lock(lock)
+      } catch {
+        guard error.code == SystemError.isLocked else {
+          throw .system(file: lock, call: error.call, code: error.code)
+        }
+        let left = patience - start.duration(to: .now)
+        if left <= .zero { throw .locked(folder: path) }
+        // No other thread wakes it.
+        _ = Parker().wait(atMost: min(left, .milliseconds(10)))
+      }
     }
   }
 

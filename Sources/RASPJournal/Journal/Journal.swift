@@ -59,6 +59,8 @@ public final class Journal<State: AggregateState>: Sendable {
   ///   - overload: what is done when the disk is too slow.
   ///   - poison: what becomes of an event that cannot be read; see ``JournalRecovery/skipped``. What is set aside is a
   ///     file in the folder, whose name is the number of the event with `.poison` behind it.
+  ///   - patience: how long another process that has the folder open is waited for, such as one that was killed and is
+  ///     still ending.
   ///   - progress: is called on the way, with the number of the event that was restored last.
   /// - Concurrency: it blocks the thread until the state is restored.
   /// - Errors: see ``JournalError``. A folder that is refused is as it was, but for the file `lock`.
@@ -71,9 +73,11 @@ public final class Journal<State: AggregateState>: Sendable {
     keeping retention: JournalRetention = .everything,
     onOverload overload: JournalOverload = .wait,
     onPoison poison: PoisonPolicy = .stop,
+    waiting patience: Duration = .zero,
     progress: (Int) -> Void = { _ in }
   ) throws(JournalError) {
-    let setup = JournalSetup(policy: policy, retention: retention, overload: overload, poison: poison)
+    var setup = JournalSetup(policy: policy, retention: retention, overload: overload, poison: poison)
+    setup.patience = patience
     try self.init(at: path, startingWith: initial, coding: coding, setup, on: POSIXFileSystem(), progress: progress)
   }
 
@@ -243,6 +247,7 @@ extension Journal where State: Codable, State.Event: Codable {
     keeping retention: JournalRetention = .everything,
     onOverload overload: JournalOverload = .wait,
     onPoison poison: PoisonPolicy = .stop,
+    waiting patience: Duration = .zero,
     progress: (Int) -> Void = { _ in }
   ) throws(JournalError) {
     try self.init(
@@ -253,6 +258,7 @@ extension Journal where State: Codable, State.Event: Codable {
       keeping: retention,
       onOverload: overload,
       onPoison: poison,
+      waiting: patience,
       progress: progress
     )
   }

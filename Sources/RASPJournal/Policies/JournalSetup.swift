@@ -6,6 +6,8 @@ package struct JournalSetup: Sendable {
   var retention = JournalRetention.everything
   var overload = JournalOverload.wait
   package var poison = PoisonPolicy.stop
+  /// How long an owner of the lock that is ending is waited for.
+  package var patience = Duration.zero
   var plan = SegmentPlan()
   var clock = JournalClock.system
   /// How many events may wait to be written.
@@ -18,8 +20,10 @@ extension JournalSetup {
   package init(
     syncing policy: SyncPolicy,
     keeping retention: JournalRetention,
-    onPoison poison: PoisonPolicy
+    onPoison poison: PoisonPolicy,
+    waiting patience: Duration
   ) {
+    self.patience = patience
     self.policy = policy
     self.retention = retention
     self.poison = poison

@@ -33,8 +33,14 @@ package struct RowsCoding<Key: Sendable, State: Sendable>: Sendable {
     case newer(TypeVersion)
   }
 
-  /// - Parameter place: is named by an error.
-  package func decode(_ bytes: [UInt8], of place: String) throws(JournalError) -> Content {
+  /// - Parameters:
+  ///   - place: is named by an error.
+  ///   - decodesRows: whether the rows are made. Without them it is only found which content it is.
+  package func decode(
+    _ bytes: [UInt8],
+    of place: String,
+    decodesRows: Bool = true
+  ) throws(JournalError) -> Content {
     // Nothing was committed yet.
     if bytes.isEmpty { return .rows([]) }
     var input = SegmentInput(bytes, as: .snapshot)
@@ -42,11 +48,15 @@ package struct RowsCoding<Key: Sendable, State: Sendable>: Sendable {
     var rows: [(key: Key, value: State)] = []
     var key: Key?
     var (isOlder, newer) = (false, TypeVersion?.none)
+    // A key and its state come in turn.
+    var isState = true
     do throws(FileFailure) {
       try input.readAll { (record) throws(FileFailure) in
         let type = record.kind.type
         if newer != nil { return }
-        if key == nil ? isNewer(type, to: keys) : isNewer(type, to: states) { return newer = type }
+        isState.toggle()
+        if isState ? isNewer(type, to: states) : isNewer(type, to: keys) { return newer = type }
+        guard decodesRows else { return isOlder = isOlder || isState && !states.writes(type) }
         if let known = key {
           guard states.writes(type) else { return isOlder = true }
           try stateDecoder.decode(record) { rows.append((known, $0)) }

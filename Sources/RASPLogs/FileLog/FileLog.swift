@@ -46,6 +46,8 @@ public final class FileLog<Entry: Sendable>: EventLog {
   ///   - retention: which entries are kept. Those behind the record are kept in any case.
   ///   - poison: what becomes of an entry that cannot be used. What is set aside is a file beside those of its
   ///     partition, whose name is its offset with `.poison` behind it.
+  ///   - patience: how long another process that has the folder open is waited for, such as one that was killed and is
+  ///     still ending.
   /// - Concurrency: it blocks the thread until all entries behind the records have been checked.
   /// - Errors: ``LogError/files(log:reason:)`` and ``LogError/partitionCount(log:found:wanted:)``. A folder that is
   ///   refused is as it was.
@@ -56,9 +58,10 @@ public final class FileLog<Entry: Sendable>: EventLog {
     coding: Coding<Entry>,
     syncing policy: SyncPolicy = .eachBatch,
     keeping retention: JournalRetention = .everything,
-    onPoison poison: PoisonPolicy = .stop
+    onPoison poison: PoisonPolicy = .stop,
+    waiting patience: Duration = .zero
   ) throws(LogError) {
-    let setup = JournalSetup(syncing: policy, keeping: retention, onPoison: poison)
+    let setup = JournalSetup(syncing: policy, keeping: retention, onPoison: poison, waiting: patience)
     try self.init(at: path, partitions: partitions, coding: coding, setup, on: POSIXFileSystem())
   }
 
@@ -74,7 +77,7 @@ public final class FileLog<Entry: Sendable>: EventLog {
     let lock: Int32
     do throws(JournalError) {
       root = try JournalFolder(path: path, system: system).made()
-      lock = try root.open()
+      lock = try root.open(waiting: setup.patience)
     } catch {
       throw .files(log: path, reason: error)
     }
@@ -189,6 +192,9 @@ public final class FileLog<Entry: Sendable>: EventLog {
   /// The partitions that a member should own; see ``EventLog/assignment(of:)``.
   public func assignment(of member: String) -> Observable<Set<Int>, Never> { members.assignment(of: member) }
 
+  /// The owners of all partitions; see ``EventLog/owners(joining:)``.
+  public func owners(joining member: LogOwner?) -> Observable<LogOwners, Never> { members.owners(joining: member) }
+
   /// Has partitions go to other members; see ``EventLog/decline(_:as:)``.
   public func decline(_ partitions: Set<Int>, as member: String) async { members.decline(partitions, as: member) }
 
@@ -206,13 +212,14 @@ public final class FileLog<Entry: Sendable>: EventLog {
 }
 
 extension FileLog where Entry: Codable {
-  /// Opens a folder of JSON; see ``init(at:partitions:coding:syncing:keeping:onPoison:)``.
+  /// Opens a folder of JSON; see ``init(at:partitions:coding:syncing:keeping:onPoison:waiting:)``.
   public convenience init(
     at path: String,
     partitions: Int? = nil,
     syncing policy: SyncPolicy = .eachBatch,
     keeping retention: JournalRetention = .everything,
-    onPoison poison: PoisonPolicy = .stop
+    onPoison poison: PoisonPolicy = .stop,
+    waiting patience: Duration = .zero
   ) throws(LogError) {
     try self.init(
       at: path,
@@ -220,7 +227,8 @@ extension FileLog where Entry: Codable {
       coding: .codable,
       syncing: policy,
       keeping: retention,
-      onPoison: poison
+      onPoison: poison,
+      waiting: patience
     )
   }
 }

@@ -50,7 +50,8 @@ final class KnownPartitions: Sendable {
       switch change {
       case .failed(let partition, let failure), .newer(let partition, let failure):
         state.failures[partition] = failure
-      case .restoring(let partition), .live(let partition), .deposed(let partition), .released(let partition):
+      case .restoring(let partition), .live(let partition), .deposed(let partition), .released(let partition),
+        .following(let partition):
         state.failures[partition] = nil
       }
     }

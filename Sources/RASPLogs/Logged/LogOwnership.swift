@@ -17,6 +17,9 @@ public enum LogOwnership: Sendable {
   /// know it, and to no member if there is none.
   case newer(Int, LogError)
 
+  /// The partition is folded here without being owned, and all entries that were there in the beginning are folded.
+  case following(Int)
+
   /// The partition was given back, with all that was folded committed if the log took it.
   case released(Int)
 }

@@ -23,7 +23,7 @@ final class LogReports: Sendable {
     switch change {
     case .failed(_, let failure), .newer(_, let failure):
       write("a partition cannot be owned here: \(failure)", "ownership", of: ownership)
-    case .restoring, .live, .deposed, .released: break
+    case .restoring, .live, .deposed, .released, .following: break
     }
   }
 

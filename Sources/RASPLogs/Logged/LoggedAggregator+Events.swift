@@ -32,7 +32,7 @@ extension LoggedAggregator {
   /// - Errors: ``LogError/notOwned(log:partition:)`` if the row is not one of those here, and what has ended its
   ///   partition. If the task is cancelled it returns early.
   public func folded(_ position: LogPosition) async throws(LogError) {
-    guard let owner = owners.withLock({ $0.present[position.partition] }) else {
+    guard let owner = holders.withLock({ $0.present[position.partition] }) else {
       throw .notOwned(log: setup.log.name, partition: position.partition)
     }
     try await owner.folded(position.offset)

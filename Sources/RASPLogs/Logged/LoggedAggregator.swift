@@ -1,5 +1,5 @@
 public import Aggregate
-public import RASPJournal
+import RASPJournal
 import RASPKeyed
 import RASPPrimitives
 public import Streams
@@ -38,7 +38,8 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   let rows: KeyedAggregator<Key, State>
   let setup: PartitionSetup<Key, State>
   let lines: SourceLines<Key, State>
-  let owners = Lock(Owners())
+  let table: Aggregator<OwnerTable>
+  let holders = Lock(Owners())
   private let membership: Lock<Subscription?>
 
   struct Owners: Sendable {
@@ -48,64 +49,23 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     var hasEnded = false
   }
 
-  /// Takes its part of the partitions over, and returns when their rows have all entries that were there before.
-  ///
-  /// A partition that cannot be restored is reported by ``failures`` and ``ownership``, and the others live.
-  ///
-  /// - Parameters:
-  ///   - key: tells the row to which an event belongs, and with it the partition. It must always be the same.
-  ///   - initial: returns the state of a row before its first event.
-  ///   - keys: how keys are written into the record.
-  ///   - states: how states are written into the record. Raise its version when the fold changes: rows of another
-  ///     version are ignored, and all entries are folded again.
-  ///   - log: where the events are.
-  ///   - member: a name that no other aggregator on the log has.
-  ///   - interval: how long the record may be behind what is folded: more than zero, as the times below.
-  ///   - events: how many entries it may be behind: at least one.
-  ///   - retry: the time after which a partition that another one has taken over is taken back, if it is still assigned
-  ///     to this aggregator, and after which a log that did not answer is asked again.
-  ///   - limit: how long it waits for partitions that do not get on.
-  ///   - scheduler: tells the time for these.
-  ///   - reaction: what else happens for each entry: see above. Entries of a partition are reacted to one after the
-  ///     other, and the next are folded only then. It must not wait for ``shutdown(within:)``, which waits for it.
-  /// - Errors: ``LogError/closed(log:)``; ``LogError/unavailable(log:reason:)`` with what was waited for if the log
-  ///   cannot be reached until the limit is over, or until the task is cancelled; and
-  ///   ``LogError/refused(log:partition:reason:)`` for a time or a number that makes no sense.
-  public init(
-    by key: @escaping @Sendable (State.Event) -> Key,
-    initial: @escaping @Sendable (Key) -> State,
-    keys: Coding<Key>,
-    states: Coding<State>,
-    on log: any EventLog<State.Event>,
-    as member: String = LoggedAggregator.newMember(),
-    committingEvery interval: Duration = .seconds(10),
-    orAfter events: Int = 50_000,
-    retryingAfter retry: Duration = .seconds(1),
-    restoringWithin limit: Duration = .seconds(60),
-    scheduler: any Scheduler = .continuous,
-    reacting reaction: (@Sendable (LogPosition, State.Event) async -> Void)? = nil
-  ) async throws(LogError) {
-    try Self.check(interval, events, retry, limit, on: log)
-    rows = KeyedAggregator(shards: log.partitions, by: key, initial: initial)
-    setup = PartitionSetup(
-      log: log,
-      rows: rows,
-      keyOf: key,
-      coding: RowsCoding(keys: keys, states: states),
-      reaction: reaction,
-      interval: interval,
-      events: events,
-      retry: retry,
-      scheduler: scheduler,
-      member: member,
-      reports: LogReports(of: log.name, partitions: log.partitions)
-    )
+  /// Joins the members of the log, or follows it, and returns when all rows have the entries that were there before.
+  init(_ setup: PartitionSetup<Key, State>, restoringWithin limit: Duration) async throws(LogError) {
+    (rows, self.setup) = (setup.rows, setup)
+    let (log, member, scheduler) = (setup.log, setup.member, setup.scheduler)
     lines = SourceLines(setup)
+    table = Aggregator(initial: OwnerTable(owners: LogOwners(Array(repeating: nil, count: log.partitions))))
     membership = Lock(nil)
     let isAssigned = Latch()
     let isClosed = Lock(false)
-    let subscription = log.assignment(of: member).subscribe { [weak self] partitions in
-      self?.own(partitions)
+    // Who only follows waits for no other.
+    if member == nil {
+      own([])
+      isAssigned.open()
+    }
+    let subscription = log.owners(joining: member).subscribe { [weak self] owners in
+      self?.table.send(owners)
+      self?.own(member.map { owners.partitions(of: $0.member) } ?? [])
       isAssigned.open()
     } onEnd: { _ in
       isClosed.withLock { $0 = true }
@@ -116,16 +76,16 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     // It keeps nothing of this object: a member leaves as soon as its user releases it.
     let watch = Task { [weak self] in
       let reason = await Self.waitForStall(limit, on: scheduler) { [weak self] in
-        self?.owners.withLock { $0.present.mapValues(\.restored) }
+        self?.holders.withLock { $0.present.mapValues(\.restored) }
       }
       guard let reason else { return }
       stalled.withLock { $0 = reason }
       isAssigned.open()
-      self?.owners.withLock { Array($0.present.values) }.forEach { $0.endWaiting() }
+      self?.holders.withLock { Array($0.present.values) }.forEach { $0.endWaiting() }
     }
     await withTaskCancellationHandler {
       await isAssigned.wait()
-      for owner in owners.withLock({ Array($0.present.values) }) { await owner.settled() }
+      for owner in holders.withLock({ Array($0.present.values) }) { await owner.settled() }
     } onCancel: {
       end(keepsRows: false)
       isAssigned.open()
@@ -176,11 +136,11 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   /// The partitions that are assigned to this aggregator now, and have not failed.
   public var partitions: Set<Int> {
     let failed = failures
-    return owners.withLock { Set($0.present.keys) }.filter { failed[$0] == nil }
+    return holders.withLock { Set($0.present.filter { $0.value.role == .owner }.keys) }.filter { failed[$0] == nil }
   }
 
   /// Whether the partitions are being given back.
-  package var isEnding: Bool { owners.withLock { $0.hasEnded } }
+  package var isEnding: Bool { holders.withLock { $0.hasEnded } }
 
   // MARK: End
 
@@ -199,7 +159,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     let work = Task {
       await self.lines.drained()
       for (partition, offset) in self.lines.newest {
-        let owner = self.owners.withLock { $0.present[partition] }
+        let owner = self.holders.withLock { $0.present[partition] }
         do throws(LogError) { try await owner?.folded(offset) } catch {}
       }
       await self.end(keepsRows: true).value
@@ -214,6 +174,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     end(keepsRows: true)
     rows.finish()
     lines.finish()
+    table.finish()
     setup.reports.finish()
   }
 
@@ -231,7 +192,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   @discardableResult
   func end(keepsRows: Bool) -> Task<Void, Never> {
     let subscription = membership.withLock { $0.take() }
-    let (present, past) = owners.withLock { owners in
+    let (present, past) = holders.withLock { owners in
       owners.hasEnded = true
       return (Array(owners.present.values), Array(owners.past.values))
     }
@@ -248,20 +209,23 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   /// Called with one assignment after the other.
   private func own(_ partitions: Set<Int>) {
     let setup = setup
-    let ending = owners.withLock { owners -> [PartitionOwner<Key, State>] in
+    let ending = holders.withLock { owners -> [PartitionOwner<Key, State>] in
       if owners.hasEnded { return [] }
-      let ending = owners.present.filter { !partitions.contains($0.key) }
+      var roles = Dictionary(uniqueKeysWithValues: setup.follows.map { ($0, PartitionRole.follower) })
+      for partition in partitions { roles[partition] = .owner }
+      let ending = owners.present.filter { roles[$0.key] != $0.value.role }
       for (partition, owner) in ending {
         owners.present[partition] = nil
         owners.past[partition] = owner
       }
-      for partition in partitions where owners.present[partition] == nil {
+      for (partition, role) in roles where owners.present[partition] == nil {
         let before = owners.past.removeValue(forKey: partition)
-        owners.present[partition] = PartitionOwner(of: partition, setup, after: before)
+        owners.present[partition] = PartitionOwner(of: partition, as: role, setup, after: before)
       }
-      assert(Set(owners.present.keys) == partitions, "a partition that is assigned and has no owner")
+      assert(Set(owners.present.keys) == Set(roles.keys), "a partition that is assigned and has no owner")
       return Array(ending.values)
     }
-    for owner in ending { owner.end() }
+    // A follower takes the rows of the owner on, and an owner those of the follower.
+    for owner in ending { owner.end(keepsRows: setup.follows.contains(owner.partition)) }
   }
 }

@@ -9,6 +9,9 @@
 ///
 ///   given back, or the log was closed: released
 /// ```
+///
+/// A follower goes the same way without owning anything: it has read the record instead of writing it back, and was
+/// deposed when it has to begin anew at a later record. It tells only when it has caught up, and when it has failed.
 struct PartitionMachine: Sendable {
   enum Phase: Sendable {
     /// The partition is to be taken over.
@@ -41,9 +44,11 @@ struct PartitionMachine: Sendable {
 
   private(set) var phase = Phase.assigned
   private let partition: Int
+  private let role: PartitionRole
 
-  init(of partition: Int) {
+  init(of partition: Int, as role: PartitionRole = .owner) {
     self.partition = partition
+    self.role = role
   }
 
   /// Why the partition cannot be owned; `nil` if it can.
@@ -53,10 +58,10 @@ struct PartitionMachine: Sendable {
     switch (phase, event) {
     case (.assigned, .tookOver):
       phase = .restoring
-      return Action(tell: .restoring(partition))
+      return Action(tell: role == .owner ? .restoring(partition) : nil)
     case (.restoring, .caughtUp):
       phase = .live
-      return Action(tell: .live(partition), settles: true)
+      return Action(tell: role == .owner ? .live(partition) : .following(partition), settles: true)
     case (.assigned, .ended(let failure)), (.restoring, .ended(let failure)), (.live, .ended(let failure)):
       return end(failure)
     case (.paused, .pauseIsOver):
@@ -74,10 +79,11 @@ struct PartitionMachine: Sendable {
     switch failure {
     case nil:
       phase = .released
-      return Action(tell: .released(partition), settles: true)
+      return Action(tell: role == .owner ? .released(partition) : nil, settles: true)
     case .deposed:
       phase = .paused
-      return Action(tell: .deposed(partition), settles: true)
+      // A follower begins anew, and then has caught up or has failed.
+      return role == .owner ? Action(tell: .deposed(partition), settles: true) : Action()
     case .newer(let log, let partition, let type):
       let error = LogError.newer(log: log, partition: partition, type: type)
       phase = .failed(error)
@@ -90,4 +96,12 @@ struct PartitionMachine: Sendable {
       return Action(tell: .failed(partition, error), settles: true)
     }
   }
+}
+
+/// What an aggregator does with a partition.
+enum PartitionRole: Sendable {
+  /// It folds the partition, reacts to its entries and commits its rows.
+  case owner
+  /// It folds the partition, and writes nothing.
+  case follower
 }

@@ -36,7 +36,7 @@ extension PartitionOwner {
 
   /// Commits what is folded, while more is being folded.
   func commit() async throws(LogError) {
-    while isReacting {
+    while folded.offset > offset, !isAhead {
       let latch = Latch()
       rest = latch
       await latch.wait()
@@ -68,6 +68,7 @@ extension PartitionOwner {
   }
 
   func dropRows() async {
+    folded = .none
     for (key, _) in await copyRows() { setup.rows.remove(key) }
   }
 

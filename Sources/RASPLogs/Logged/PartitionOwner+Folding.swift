@@ -13,6 +13,11 @@ extension PartitionOwner {
   ///
   /// - Returns: `true`: that is the end.
   func follow() async throws(LogError) -> Bool {
+    // A commit that waits until the rows are not ahead any more goes on.
+    defer {
+      isAhead = folded.offset > offset
+      rest.take()?.open()
+    }
     var rereads = 0
     while !Task.isCancelled {
       do throws(LogError) {
@@ -50,33 +55,39 @@ extension PartitionOwner {
   }
 
   private func fold(_ batch: LogBatch<State.Event>) async throws(LogError) {
-    assert(!isReacting, "two batches are folded at once")
-    let (before, partitions) = (offset, setup.log.partitions)
+    assert(folded.offset == offset || role == .owner, "a follower reads what it has folded already")
+    let (before, first, partitions) = (folded.offset, offset, setup.log.partitions)
     // A loop and no key path: code that does not know the type of the entries makes one anew each time.
     var events: [State.Event] = []
     events.reserveCapacity(batch.entries.count)
-    var skipped = batch.skipped.filter { $0.position.offset > before }
-    for logged in batch.entries where logged.offset > before {
+    var skipped = batch.skipped.filter { $0.position.offset > first }
+    for logged in batch.entries where logged.offset > first {
       let belongs = setup.keyOf(logged.entry).partition(of: partitions)
-      if belongs == partition {
-        events.append(logged.entry)
-      } else {
+      if belongs != partition {
         skipped.append(try misplaced(logged.offset, belongs))
+      } else if logged.offset > before {
+        events.append(logged.entry)
       }
     }
     // What is set aside is safe before anything of the batch counts.
-    if !skipped.isEmpty { try await pass(over: skipped) }
+    if !skipped.isEmpty { try await pass(over: skipped, after: before) }
     setup.rows.send(contentsOf: events, toShard: partition)
-    let folded = batch.offsets.upperBound
-    setup.rows.behindEvents(ofShard: partition) { [progress] in progress.reach(folded) }
-    if let react = setup.reaction, await !self.react(to: batch, after: before, without: skipped, react) { return }
-    offset = folded
+    let last = batch.offsets.upperBound
+    // Entries that were folded as a follower come once more, to be reacted to.
+    if last > before { folded = FoldedEntry(offset: last, identity: batch.identity) }
+    setup.rows.behindEvents(ofShard: partition) { [progress] in progress.reach(last) }
+    if role == .owner, let react = setup.reaction,
+      await !self.react(to: batch, after: first, without: skipped, react)
+    {
+      return
+    }
+    offset = last
     identity = batch.identity
-    setup.reports.known.see(folded, in: partition)
+    setup.reports.known.see(last, in: partition)
     rest.take()?.open()
     if let due, offset - committed >= due.count { due.latch.open() }
     // Another thread may be folding, and be slower than this one reads.
-    let needed = folded - Self.mostUnfolded
+    let needed = last - Self.mostUnfolded
     if progress.written < needed { await progress.wait(for: .written(needed)) }
   }
 
@@ -87,13 +98,16 @@ extension PartitionOwner {
     return SkippedEntry(position: position(of: offset), reason: error)
   }
 
-  private func pass(over skipped: [SkippedEntry]) async throws(LogError) {
-    if setup.log.poison == .setAside {
+  /// - Parameter before: the entries up to there were told already.
+  private func pass(over skipped: [SkippedEntry], after before: Int) async throws(LogError) {
+    if setup.log.poison == .setAside, role == .owner {
       for entry in skipped {
         try await setup.log.setAside(entry.position.offset, of: partition, because: "\(entry.reason)")
       }
+    } else {
+      passed = max(passed, skipped.reduce(0) { max($0, $1.position.offset) })
     }
-    for entry in skipped { setup.reports.skip(entry) }
+    for entry in skipped where entry.position.offset > before { setup.reports.skip(entry) }
   }
 
   /// - Returns: `false` if the partition was given back meanwhile. The rows are ahead of the offset then, and nothing
@@ -104,7 +118,6 @@ extension PartitionOwner {
     without skipped: [SkippedEntry],
     _ react: @Sendable (LogPosition, State.Event) async -> Void
   ) async -> Bool {
-    isReacting = true
     let skipped = Set(skipped.map(\.position.offset))
     for logged in batch.entries where logged.offset > max(before, reacted) && !skipped.contains(logged.offset) {
       if Task.isCancelled {
@@ -113,7 +126,6 @@ extension PartitionOwner {
       }
       await react(position(of: logged.offset), logged.entry)
     }
-    isReacting = false
     if isAhead { rest.take()?.open() }
     return !isAhead
   }

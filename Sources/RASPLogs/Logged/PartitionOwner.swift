@@ -5,7 +5,10 @@ import RASPPrimitives
 import Streams
 
 /// Owns a partition as long as it is assigned to an aggregator: takes it over, folds its entries and commits its rows,
-/// and does so again when it was deposed.
+/// and does so again when it was deposed. As a follower it folds the entries and writes nothing.
+///
+/// Rows that are folded here are taken on by the next owner or follower of the same partition in this aggregator, so
+/// that a follower that becomes the owner has nothing to fold again.
 ///
 /// ```
 ///   take over ──▶ read ──▶ fold ──▶ react ──▶ read …         follow
@@ -24,11 +27,17 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   }
 
   let partition: Int
+  let role: PartitionRole
   let setup: PartitionSetup<Key, State>
   private let shared: Lock<Shared>
   private let isSettled = Latch()
   var progress: JournalProgress
-  /// The newest entry that is folded and, with a reaction, has been reacted to.
+  /// The newest entry that is folded into the rows here.
+  var folded = FoldedEntry.none
+  /// The newest entry that was passed over while no entry was set aside.
+  var passed = 0
+  /// The newest entry that is folded and, with a reaction, has been reacted to. The rows are ahead of it between the
+  /// two.
   var offset = 0
   /// That of this entry.
   var identity = EntryIdentity.unknown
@@ -36,10 +45,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   var committed = 0
   /// The newest entry that any owner has committed, in any version: it was reacted to.
   var reacted = 0
-  /// Between the two, rows are ahead of the offset.
-  var isReacting = false
-  /// Rows are ahead of the offset, because the reactions to a batch were given up, until the partition is taken over
-  /// again.
+  /// Rows stay ahead of the offset, because reactions were given up, until the partition is taken over again.
   var isAhead = false
   /// Is opened when rows and offset fit again.
   var rest: Latch?
@@ -49,14 +55,20 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   /// Begins to own a partition.
   ///
   /// - Parameter before: an owner of the same partition here that may not have ended.
-  init(of partition: Int, _ setup: PartitionSetup<Key, State>, after before: PartitionOwner?) {
+  init(
+    of partition: Int,
+    as role: PartitionRole,
+    _ setup: PartitionSetup<Key, State>,
+    after before: PartitionOwner?
+  ) {
     self.partition = partition
+    self.role = role
     self.setup = setup
-    let shared = Shared(machine: PartitionMachine(of: partition))
+    let shared = Shared(machine: PartitionMachine(of: partition, as: role))
     progress = shared.progress
     self.shared = Lock(shared)
     let task = Task {
-      await before?.ended()
+      if let before { await self.goOn(from: before) }
       await self.run()
     }
     self.shared.withLock { $0.task = task }
@@ -95,21 +107,46 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
 
   // MARK: The life of the partition
 
+  /// Takes the rows on that were folded before, when that one has ended.
+  private func goOn(from before: PartitionOwner) async {
+    await before.ended()
+    (folded, passed) = (await before.folded, await before.passed)
+    reachFolded()
+  }
+
+  /// Has those go on who wait for an entry that is folded, when the rows have it.
+  private func reachFolded() {
+    let last = folded.offset
+    setup.rows.behindEvents(ofShard: partition) { [progress] in progress.reach(last) }
+  }
+
   private func run() async {
     while case .assigned = shared.withLock({ $0.machine.phase }) {
       let failure = await own()
       take(.ended(failure))
       if case .newer? = failure {
-        await setup.log.decline(setup.reports.known.decline(partition), as: setup.member)
+        let declined = setup.reports.known.decline(partition)
+        if role == .owner, let member = setup.member { await setup.log.decline(declined, as: member.member) }
       }
       guard case .paused = shared.withLock({ $0.machine.phase }) else { return }
+      // Who waits for an entry of a partition that is followed may go on to wait.
+      if setup.follows.contains(partition) { beginAnew() }
       await pause()
-      if Task.isCancelled { return take(.givenBack) }
-      (offset, identity, revision, committed, reacted, isAhead) = (0, .unknown, .none, 0, 0, false)
-      progress = JournalProgress(at: 0)
-      shared.withLock { [progress] in $0.progress = progress }
+      if Task.isCancelled {
+        progress.end(nil)
+        return take(.givenBack)
+      }
+      beginAnew()
       take(.pauseIsOver)
     }
+  }
+
+  private func beginAnew() {
+    (offset, identity, revision, committed, reacted, isAhead) = (0, .unknown, .none, 0, 0, false)
+    if !progress.hasEnded { return }
+    progress = JournalProgress(at: 0)
+    shared.withLock { [progress] in $0.progress = progress }
+    reachFolded()
   }
 
   private func take(_ event: PartitionMachine.Event) {
@@ -132,58 +169,92 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     } catch {
       failure = await reason(for: error)
     }
-    if failure == nil { do throws(LogError) { try await commit() } catch {} }
+    // Nothing is folded or reacted to any more.
+    isAhead = folded.offset > offset
+    if failure == nil, role == .owner { do throws(LogError) { try await commit() } catch {} }
     // The removals are in the line before the rows that the next owner restores.
-    if !shared.withLock({ $0.keepsRows }) { await dropRows() }
+    if !keepsRows(after: failure) { await dropRows() }
     progress.end(nil)
     return failure
   }
 
-  /// Writes the record back: from then on the owner before cannot commit.
+  /// Rows that were folded from the entries stay right when the partition goes to another owner.
+  private func keepsRows(after failure: LogError?) -> Bool {
+    switch failure {
+    case nil: shared.withLock { $0.keepsRows }
+    case .deposed: setup.follows.contains(partition)
+    case let failure?: failure.isTemporary && setup.follows.contains(partition)
+    }
+  }
+
+  /// Writes the record back, so that the owner before cannot commit from then on. A follower only reads it.
   ///
   /// - Returns: the newest entry that was there; `nil` if the task was cancelled.
   private func takeOver() async throws(LogError) -> Int? {
     assert(revision == .none && offset == 0, "a partition is taken over twice")
     let (log, rows) = (setup.log, setup.rows)
     let record = try await log.committed(partition)
-    let restored = try decoded(record)
-    revision = try await log.commit(
-      record.rows,
-      at: record.offset,
-      identified: record.identity,
-      to: partition,
-      replacing: record.revision
-    )
+    let isWarm = folded != .none
+    let restored = try decoded(record, decodesRows: !isWarm)
+    revision = record.revision
+    if role == .owner {
+      revision = try await log.commit(
+        record.rows,
+        at: record.offset,
+        identified: record.identity,
+        to: partition,
+        replacing: record.revision
+      )
+    }
     if Task.isCancelled { return nil }
     take(.tookOver)
     (committed, reacted) = (record.offset, record.offset)
-    if let restored {
-      (offset, identity) = (record.offset, record.identity)
+    // Rows of an earlier version: all is folded again, and committed when it is as far as the record.
+    if restored == nil { committed -= 1 }
+    if !isWarm, let restored {
+      folded = FoldedEntry(offset: record.offset, identity: record.identity)
       rows.insert(restored)
-    } else {
-      // All is folded again, and committed when it is as far as the record.
-      committed -= 1
     }
+    let first =
+      needsEntriesAgain(behind: record) ? FoldedEntry(offset: record.offset, identity: record.identity) : folded
+    (offset, identity) = (first.offset, first.identity)
     let newest = try await log.newest(in: partition)
     // The reader compares them, too. But it may have nothing to read, and the partition is live then.
     let found = newest < record.offset ? .unknown : try await log.identity(of: record.offset, in: partition)
     if newest < record.offset || !found.fits(record.identity) {
       throw .wentBack(log: log.name, partition: partition, newest: newest, wanted: record.offset)
     }
-    let folded = offset
-    rows.behindEvents(ofShard: partition) { [progress] in progress.reach(folded) }
+    let last = folded.offset
+    if isWarm {
+      let found = newest < last ? .unknown : try await log.identity(of: last, in: partition)
+      if newest < last || !found.fits(folded.identity) {
+        throw .wentBack(log: log.name, partition: partition, newest: newest, wanted: last)
+      }
+    }
+    reachFolded()
     // The newest ones may have been deleted, and then they never come.
-    return newest > offset ? try await present(in: offset + 1...newest) ?? offset : newest
+    return newest > last ? try await present(in: last + 1...newest) ?? last : newest
+  }
+
+  /// Whether entries that are folded here must be read once more, because they were folded as a follower: the owner
+  /// before has not told that it has reacted to them, or that it has set those aside that cannot be used.
+  private func needsEntriesAgain(behind record: LogRecord) -> Bool {
+    guard role == .owner, folded.offset > record.offset else { return false }
+    return setup.reaction != nil || setup.log.poison == .setAside && passed > record.offset
   }
 
   /// The rows of a record; `nil` if they are of an earlier version of the state.
   ///
+  /// - Parameter decodesRows: whether the rows are wanted.
   /// - Errors: ``LogError/newer(log:partition:type:)``, before anything is written.
-  private func decoded(_ record: LogRecord) throws(LogError) -> [(key: Key, value: State)]? {
+  private func decoded(
+    _ record: LogRecord,
+    decodesRows: Bool
+  ) throws(LogError) -> [(key: Key, value: State)]? {
     let log = setup.log.name
     let content: RowsCoding<Key, State>.Content
     do throws(JournalError) {
-      content = try setup.coding.decode(record.rows, of: "\(log)/\(partition)")
+      content = try setup.coding.decode(record.rows, of: "\(log)/\(partition)", decodesRows: decodesRows)
     } catch {
       throw .files(log: log, reason: error)
     }
@@ -196,9 +267,11 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
 
   /// What another owner has committed may have been deleted while this one still had to read it.
   private func reason(for error: LogError) async -> LogError {
-    guard case .missing(let log, _, _) = error,
-      let record = try? await setup.log.committed(partition), record.revision != revision
+    guard case .missing(let log, _, _) = error, let record = try? await setup.log.committed(partition),
+      record.revision != revision || record.offset > folded.offset
     else { return error }
+    // The rows of the record are needed, because the entries in front of it cannot be had.
+    await dropRows()
     return .deposed(log: log, partition: partition)
   }
 
@@ -206,7 +279,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     do {
       try await withThrowingTaskGroup(of: Bool.self) { group in
         group.addTask { try await self.follow() }
-        group.addTask { try await self.commitWhenDue() }
+        if role == .owner { group.addTask { try await self.commitWhenDue() } }
         group.addTask { await self.catchUp(with: newest) }
         defer { group.cancelAll() }
         while let hasEnded = try await group.next(), !hasEnded {}
@@ -224,21 +297,4 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     if progress.written >= newest { take(.caughtUp) }
     return false
   }
-}
-
-/// What the owners of all partitions of one aggregator have in common.
-struct PartitionSetup<Key: PartitionKey, State: AggregateState>: Sendable {
-  let log: any EventLog<State.Event>
-  let rows: KeyedAggregator<Key, State>
-  let keyOf: @Sendable (State.Event) -> Key
-  let coding: RowsCoding<Key, State>
-  let reaction: (@Sendable (LogPosition, State.Event) async -> Void)?
-  /// How long, and how many entries, the record may be behind.
-  let interval: Duration
-  let events: Int
-  /// The time after which what has failed is tried again.
-  let retry: Duration
-  let scheduler: any Scheduler
-  let member: String
-  let reports: LogReports
 }

@@ -116,6 +116,14 @@ public protocol EventLog<Entry>: Sendable {
   /// - Parameter member: a name that no other member has.
   func assignment(of member: String) -> Observable<Set<Int>, Never>
 
+  /// The owners of all partitions: those of now, and all of them again whenever they change.
+  ///
+  /// With a member, a subscription makes it one, as ``assignment(of:)`` does. Other members and those who only look see
+  /// its address. A log that knows only the partitions of the caller need not answer: then they are all that is known.
+  ///
+  /// - Parameter member: the member that joins; `nil` for those who only look.
+  func owners(joining member: LogOwner?) -> Observable<LogOwners, Never>
+
   /// Has the partitions that a member cannot own go to others, because their records are of a later version than it
   /// knows. As long as all decline a partition, it has no owner. A log that has no such members need not answer.
   ///
@@ -141,6 +149,17 @@ extension EventLog {
   /// There is no place for it.
   public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
     throw .refused(log: name, partition: partition, reason: "the log has no place for entries that are set aside.")
+  }
+
+  /// Only the partitions of the member are known, by ``assignment(of:)``.
+  public func owners(joining member: LogOwner?) -> Observable<LogOwners, Never> {
+    let count = partitions
+    guard let member else {
+      return Observable { producer in producer.send(LogOwners(Array(repeating: nil, count: count))) }
+    }
+    return assignment(of: member.member).map { share in
+      LogOwners((0..<count).map { share.contains($0) ? member : nil })
+    }
   }
 
   /// The member keeps the partitions, which have no owner then.

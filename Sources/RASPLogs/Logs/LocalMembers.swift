@@ -6,23 +6,27 @@ import Streams
 final class LocalMembers: Sendable {
   private struct Members: AggregateState {
     enum Change: Sendable {
-      case joined(String)
+      case joined(LogOwner)
       case left(String)
       case declined(Set<Int>, by: String)
     }
 
     /// How many subscriptions each name has.
     var counts: [String: Int] = [:]
+    /// The members by their names: those that came last.
+    var present: [String: LogOwner] = [:]
     /// The partitions that members do not take.
     var declined: [String: Set<Int>] = [:]
 
     mutating func apply(_ change: Change) {
       switch change {
-      case .joined(let name): counts[name, default: 0] += 1
+      case .joined(let member):
+        counts[member.member, default: 0] += 1
+        present[member.member] = member
       case .left(let name):
         assert(counts[name] != nil, "a member leaves that has not joined")
         counts[name] = counts[name].flatMap { $0 > 1 ? $0 - 1 : nil }
-        if counts[name] == nil { declined[name] = nil }
+        if counts[name] == nil { (declined[name], present[name]) = (nil, nil) }
       case .declined(let partitions, let name):
         if counts[name] != nil { declined[name] = partitions }
       }
@@ -37,17 +41,16 @@ final class LocalMembers: Sendable {
   }
 
   func assignment(of member: String) -> Observable<Set<Int>, Never> {
+    owners(joining: LogOwner(member)).map { $0.partitions(of: member) }.distinctUntilChanged()
+  }
+
+  func owners(joining member: LogOwner?) -> Observable<LogOwners, Never> {
     let (members, partitions) = (members, partitions)
     return Observable { producer in
-      members.send(.joined(member))
+      if let member { members.send(.joined(member)) }
       let subscription = members.select(\.self)
         .map { state in
-          LogAssignment.share(
-            of: member,
-            among: state.counts.keys,
-            partitions: partitions,
-            declining: state.declined
-          )
+          LogOwners(dividing: partitions, among: state.present.values, declining: state.declined)
         }
         .distinctUntilChanged()
         .subscribe {
@@ -57,7 +60,7 @@ final class LocalMembers: Sendable {
         }
       producer.onTermination {
         subscription.cancel()
-        members.send(.left(member))
+        if let member { members.send(.left(member.member)) }
       }
     }
   }

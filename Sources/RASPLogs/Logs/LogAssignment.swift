@@ -18,13 +18,28 @@ public enum LogAssignment {
     partitions: Int,
     declining declined: [String: Set<Int>] = [:]
   ) -> Set<Int> {
+    let owners = owners(among: members, partitions: partitions, declining: declined)
+    return Set(owners.indices.filter { owners[$0] == member })
+  }
+
+  /// The member of each partition; `nil` for one that all decline.
+  ///
+  /// - Parameters:
+  ///   - members: the names of all members, in any order.
+  ///   - partitions: how many there are.
+  ///   - declined: the partitions that members do not take.
+  /// - Complexity: O(partitions × members).
+  public static func owners(
+    among members: some Sequence<String>,
+    partitions: Int,
+    declining declined: [String: Set<Int>] = [:]
+  ) -> [String?] {
     let members = Set(members).sorted()
-    guard let own = members.firstIndex(of: member) else { return [] }
+    if members.isEmpty { return Array(repeating: nil, count: max(0, partitions)) }
     let most = (partitions + members.count - 1) / members.count
     let hashes = members.map(hash)
     var counts = members.map { _ in 0 }
-    var share: Set<Int> = []
-    for partition in 0..<max(0, partitions) {
+    return (0..<max(0, partitions)).map { partition in
       let takers =
         declined.isEmpty
         ? Array(members.indices) : members.indices.filter { declined[members[$0]]?.contains(partition) != true }
@@ -33,12 +48,11 @@ public enum LogAssignment {
       let owner = (withRoom.isEmpty ? takers : withRoom).max { first, second in
         mixed(hashes[first], partition) < mixed(hashes[second], partition)
       }
-      guard let owner else { continue }
+      guard let owner else { return nil }
       counts[owner] += 1
-      if owner == own { share.insert(partition) }
+      assert(counts[owner] <= most || !declined.isEmpty, "more than its share")
+      return members[owner]
     }
-    assert(share.count <= max(0, most) || !declined.isEmpty, "more than its share")
-    return share
   }
 
   /// FNV-1a: the same in each process.

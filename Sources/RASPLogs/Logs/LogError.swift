@@ -51,7 +51,10 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
   /// A commit names an entry that cannot be the last one of its rows.
   case invalidOffset(log: String, partition: Int, offset: Int, valid: ClosedRange<Int>)
 
-  /// The partition is not owned here, so its rows are not here.
+  /// The task was cancelled before what it waits for was there.
+  case cancelled(log: String)
+
+  /// The partition is neither owned nor followed here, so its rows are not here.
   case notOwned(log: String, partition: Int)
 
   /// An entry cannot be read.
@@ -139,6 +142,8 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
       \(log), partition \(partition): rows cannot be committed at offset \(offset). It must be in \(valid): from that of the \
       record to the newest entry.
       """
+    case .cancelled(let log):
+      "\(log): the task was cancelled while it waited."
     case .notOwned(let log, let partition):
       "\(log), partition \(partition): the partition is not owned here. Ask its owner, or wait until it is assigned."
     case .coding(let log, let partition, let reason):

@@ -210,6 +210,9 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
   /// The partitions that a member should own; see ``EventLog/assignment(of:)``.
   public func assignment(of member: String) -> Observable<Set<Int>, Never> { members.assignment(of: member) }
 
+  /// The owners of all partitions; see ``EventLog/owners(joining:)``.
+  public func owners(joining member: LogOwner?) -> Observable<LogOwners, Never> { members.owners(joining: member) }
+
   /// Has partitions go to other members; see ``EventLog/decline(_:as:)``.
   public func decline(_ partitions: Set<Int>, as member: String) async { members.decline(partitions, as: member) }
 

@@ -61,6 +61,43 @@ private func share() async throws -> [LoggedAggregator<String, Sensor>] {
   return [first, second]
 }
 
+private func widen(
+  _ readings: MemoryLog<Reading>,
+  _ wider: MemoryLog<Reading>,
+  _ stopAppending: () async -> Void
+) async throws -> [LogPosition] {
+  let copy = LogCopy(of: readings, into: wider, by: \Reading.sensor)
+  let copying = Task { try await copy.run() }
+  await stopAppending()  // those who append wait from here on
+  let ends = try await copy.finish()  // all entries are in the new log, behind which it goes on
+  try await copying.value
+  return ends
+}
+
+private func ask(
+  _ log: MemoryLog<Reading>,
+  _ route: @escaping @Sendable (LogOwners) -> Void
+) async throws -> (LoggedAggregator<String, Sensor>, String?) {
+  let owned = try await LoggedAggregator(
+    by: \Reading.sensor,
+    initial: { _ in Sensor() },
+    on: log,
+    at: "http://10.0.0.7:8080"
+  )
+  let address = owned.owner(of: "boiler-7")?.address  // where to ask for this row
+  let moved = owned.owners.subscribe { owners in route(owners) }
+  moved.cancel()
+  return (owned, address)
+}
+
+private func follow(_ log: MemoryLog<Reading>, _ position: LogPosition) async throws -> [String] {
+  let shown = try await LoggedAggregator(following: log, by: \Reading.sensor, initial: { _ in Sensor() })
+  try await shown.atLeast(position)  // as new as what the reader has seen
+  let hottest = shown.ranked(by: \.celsius, first: 10).current  // over all partitions
+  await shown.shutdown()
+  return hottest.map(\.key)
+}
+
 private func react(
   _ log: FileLog<Order>,
   _ warehouse: Warehouse
@@ -80,7 +117,7 @@ struct EventLogsTests {
   @Test(
     "every Swift block of the articles is compiled by this target",
     arguments: [
-      ("RASPLogs/RASPLogs.docc/EventLogs.md", 6), ("RASPLogs/RASPLogs.docc/RASPLogs.md", 1),
+      ("RASPLogs/RASPLogs.docc/EventLogs.md", 9), ("RASPLogs/RASPLogs.docc/RASPLogs.md", 1),
       ("RASPLogsTesting/RASPLogsTesting.docc/RASPLogsTesting.md", 1),
     ]
   )
@@ -110,6 +147,27 @@ struct EventLogsTests {
     let owners = try await share()
     #expect(owners.map(\.partitions.count) == [4, 4])
     for owner in owners { await owner.shutdown() }
+  }
+
+  @Test("another number of partitions")
+  func widens() async throws {
+    let (readings, wider) = (MemoryLog<Reading>(partitions: 1), MemoryLog<Reading>(partitions: 3, name: "wider"))
+    let ends = try await widen(readings, wider) {
+      _ = try? await readings.append([Reading(sensor: "oven", celsius: 200)], to: 0)
+    }
+    #expect(ends.map(\.offset).reduce(0, +) == 1 && ends.count == 3)
+  }
+
+  @Test("a process that knows the owner of a row, and one that follows")
+  func reads() async throws {
+    let log = MemoryLog<Reading>(partitions: 8)
+    let tables = Lock(0)
+    let (owned, address) = try await ask(log) { _ in tables.withLock { $0 += 1 } }
+    #expect(address == "http://10.0.0.7:8080" && tables.withLock { $0 } == 1)
+    try await owned.append(Reading(sensor: "oven", celsius: 200))
+    let position = try await owned.append(Reading(sensor: "boiler-7", celsius: 81))
+    #expect(try await follow(log, position).contains("boiler-7"))
+    await owned.shutdown()
   }
 
   @Test("a reaction with its position")

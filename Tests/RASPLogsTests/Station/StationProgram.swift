@@ -1,8 +1,8 @@
 import Aggregate
 import RASPKeyed
 import RASPLogs
-import RASPPrimitives
 import Streams
+import Synchronization
 
 /// What one of many boilers tells.
 struct BoilerReading: Codable, Hashable, Sendable {
@@ -53,6 +53,13 @@ struct StationResult: Equatable, Sendable {
   var burnerEvents: Int?
 }
 
+/// The events that were heard.
+///
+/// Safe to share: they are behind the lock.
+private final class Heard: Sendable {
+  let events = Mutex<Set<BoilerReading>>([])
+}
+
 /// A station that reads its boilers: the same program over rows of one process and over rows of a log.
 ///
 /// - Parameter append: returns when an event is folded, and safe.
@@ -60,8 +67,8 @@ func runStation(
   _ boilers: some BoilerRows,
   append: @Sendable (BoilerReading) async throws -> Void
 ) async throws -> StationResult {
-  let events = Lock<Set<BoilerReading>>([])
-  let heard = boilers.events.subscribe { event in events.withLock { _ = $0.insert(event) } }
+  let heard = Heard()
+  let subscription = boilers.events.subscribe { event in heard.events.withLock { _ = $0.insert(event) } }
   let burner = Subject<BoilerReading, Never>()
   boilers.add(burner.observable.named("burner"))
   let old = (40...41).map { BoilerReading(boiler: "old", celsius: $0) }
@@ -75,10 +82,10 @@ func runStation(
     rows: boilers.snapshot.rows,
     hottest: boilers.snapshot.rows.sorted { $0.value.celsius > $1.value.celsius }.map(\.key),
     hotCount: boilers.count { $0.celsius > 65 }.current,
-    events: events.withLock { $0 },
+    events: heard.events.withLock { $0 },
     burnerEvents: health?.eventCount
   )
-  heard.cancel()
+  subscription.cancel()
   return result
 }
 

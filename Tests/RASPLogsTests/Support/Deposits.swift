@@ -40,6 +40,8 @@ extension LoggedSavings {
   static func opened(
     on log: any EventLog<Deposit>,
     as member: String = LoggedSavings.newMember(),
+    at address: String? = nil,
+    followingOthers isFollowing: Bool = false,
     every interval: Duration = .seconds(10),
     orAfter events: Int = 50_000,
     time: VirtualScheduler = VirtualScheduler(),
@@ -53,12 +55,30 @@ extension LoggedSavings {
       states: states,
       on: log,
       as: member,
+      at: address,
+      followingOthers: isFollowing,
       committingEvery: interval,
       orAfter: events,
       // The tests that move the time move it faster than a log gets on.
       restoringWithin: .seconds(1 << 40),
       scheduler: time,
       reacting: reaction
+    )
+  }
+
+  /// A follower whose time is virtual.
+  static func following(
+    _ log: any EventLog<Deposit>,
+    partitions: Set<Int>? = nil,
+    time: VirtualScheduler = VirtualScheduler()
+  ) async throws(LogError) -> LoggedSavings {
+    try await LoggedSavings(
+      following: log,
+      partitions: partitions,
+      by: \.account,
+      initial: { _ in Savings() },
+      restoringWithin: .seconds(1 << 40),
+      scheduler: time
     )
   }
 

@@ -39,7 +39,7 @@ final class FleetOwner: Sendable {
         case .live(let partition): state.own(partition)
         case .deposed(let partition), .released(let partition), .failed(let partition, _), .newer(let partition, _):
           state.status.offsets[partition] = nil
-        case .restoring: break
+        case .restoring, .following: break
         }
       }
     }

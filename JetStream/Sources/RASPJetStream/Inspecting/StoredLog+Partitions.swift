@@ -19,7 +19,7 @@ package struct StoredPartition: Sendable {
   /// How many entries were set aside.
   package let setAside: Int
   /// The member to which it is assigned; `nil` if there is none.
-  package let owner: String?
+  package let owner: LogOwner?
 }
 
 extension StoredLog {
@@ -67,7 +67,7 @@ extension StoredLog {
   }
 
   /// The member of each partition, as all of them divide the partitions.
-  private func owners() async throws(LogError) -> [Int: String] {
+  private func owners() async throws(LogError) -> LogOwners {
     let names = connection.names
     let leases = try await connection.retrying(nil) { jetStream async throws(JetStreamError) in
       var leases: [JetStream.Stored] = []
@@ -77,13 +77,9 @@ extension StoredLog {
       }
       return leases
     }
-    let members = leases.map { String(buffer: $0.payload) }
-    let declined = Dictionary(zip(members, leases.map { LogMember.declined($0.headers, of: partitions) })) { $1 }
-    var owners: [Int: String] = [:]
-    for member in members {
-      let share = LogAssignment.share(of: member, among: members, partitions: partitions, declining: declined)
-      for partition in share { owners[partition] = member }
-    }
-    return owners
+    let members = leases.map { LogOwner(String(buffer: $0.payload), at: MemberAddress($0.headers).address) }
+    let lists = leases.map { LogMember.declined($0.headers, of: partitions) }
+    let declined = Dictionary(zip(members.map(\.member), lists)) { $1 }
+    return LogOwners(dividing: partitions, among: members, declining: declined)
   }
 }

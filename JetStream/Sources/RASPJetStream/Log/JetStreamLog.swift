@@ -262,7 +262,13 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   /// A member that has no connection keeps its partitions. The others divide them when its lease is over, and then it
   /// cannot commit any more.
   public func assignment(of member: String) -> Observable<Set<Int>, Never> {
-    members.assignment(of: member, in: connection)
+    owners(joining: LogOwner(member)).map { $0.partitions(of: member) }.distinctUntilChanged()
+  }
+
+  /// The owners of all partitions; see ``/RASPLogs/EventLog/owners(joining:)``. The address of a member is beside its
+  /// lease.
+  public func owners(joining member: LogOwner?) -> Observable<LogOwners, Never> {
+    members.owners(joining: member, in: connection)
   }
 
   /// Has partitions go to other members; see ``/RASPLogs/EventLog/decline(_:as:)``.

@@ -8,14 +8,18 @@ import RASPNATS
 ///
 /// Without a connection it keeps its partitions, because nothing is known of the others. When the connection is there
 /// again, all who were there have a whole lease to say so, and then the partitions are divided anew.
+///
+/// Who only looks has no lease, and watches those of the members.
 actor LogMember {
-  private let name: String
-  private let key: String
+  /// `nil` for those who only look.
+  private let member: LogOwner?
+  /// The subject of the own lease.
+  private let key: String?
   private let log: LogConnection
   private let consumer: ConsumerHandle
-  private let send: @Sendable (Set<Int>) -> Void
+  private let send: @Sendable (LogOwners) -> Void
   private var view: MemberView
-  private var share: Set<Int>?
+  private var owners: LogOwners?
   /// The partitions that the member does not take.
   private var declined: Set<Int> = []
   /// The header of a lease that names the partitions which its member does not take, with commas between them.
@@ -24,12 +28,14 @@ actor LogMember {
   private var isKnown = false
   private let start = ContinuousClock.now
 
-  /// - Parameter send: gets the partitions of the member, whenever they change.
-  init(_ name: String, of log: LogConnection, send: @escaping @Sendable (Set<Int>) -> Void) {
-    self.name = name
+  /// - Parameters:
+  ///   - member: `nil` for those who only look.
+  ///   - send: gets the owners of all partitions, whenever they change.
+  init(_ member: LogOwner?, of log: LogConnection, send: @escaping @Sendable (LogOwners) -> Void) {
+    self.member = member
     self.log = log
     self.send = send
-    key = log.names.member(name)
+    key = member.map { log.names.member($0.member) }
     view = MemberView(of: key, lease: log.options.lease)
     consumer = log.consumer(of: log.names.members, subjects: [log.names.allMembers])
   }
@@ -37,7 +43,7 @@ actor LogMember {
   /// Returns when the task is cancelled and the other members were told.
   func run() async {
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.renewAlways() }
+      if member != nil { group.addTask { await self.renewAlways() } }
       group.addTask { await self.watchAlways() }
       group.addTask { await self.divideAlways() }
     }
@@ -46,6 +52,7 @@ actor LogMember {
   }
 
   private var now: Duration { start.duration(to: .now) }
+  private var name: String { member?.member ?? "" }
 
   // MARK: The own lease
 
@@ -70,10 +77,12 @@ actor LogMember {
   }
 
   private func renew() async {
+    guard let member, let key else { return }
     var headers = NATSHeaders()
+    headers[MemberAddress.header] = member.address.map(MemberAddress.text)
     if !declined.isEmpty { headers[Self.declinedHeader] = declined.sorted().map(String.init).joined(separator: ",") }
     do throws(JetStreamError) {
-      _ = try await soon.store(ByteBuffer(string: name), to: key, headers: headers)
+      _ = try await soon.store(ByteBuffer(string: member.member), to: key, headers: headers)
     } catch {
       // A task that ends has no more to renew.
       if Task.isCancelled { return }
@@ -83,8 +92,9 @@ actor LogMember {
 
   /// Tells the others that the member has left. A server that does not answer soon is not waited for: the lease ends.
   private func leave() async {
+    guard let key else { return }
     // The task of the member was cancelled, and its requests would be.
-    let (soon, key) = (soon, key)
+    let soon = soon
     let left = Task { () async -> JetStreamError? in
       do throws(JetStreamError) {
         _ = try await soon.store(ByteBuffer(), to: key, headers: ["KV-Operation": "DEL"])
@@ -156,8 +166,9 @@ actor LogMember {
       view.remove(key)
     } else {
       let declined = message.hasHeaders ? Self.declined(message.headers, of: log.partitions.count) : []
-      let name = String(buffer: message.payload)
-      view.renew(key, name: name, at: .nanoseconds(metadata.time), now: now, declining: declined)
+      let address = message.hasHeaders ? MemberAddress(message.headers).address : nil
+      let owner = LogOwner(String(buffer: message.payload), at: address)
+      view.renew(key, owner, at: .nanoseconds(metadata.time), now: now, declining: declined)
     }
   }
 
@@ -179,26 +190,25 @@ actor LogMember {
   }
 
   private func divide() {
-    guard isKnown, !Task.isCancelled, let members = view.members(at: now) else { return }
+    guard isKnown || member == nil, !Task.isCancelled, var members = view.owners(at: now) else { return }
     // Without a connection it is not seen when others renew their leases.
     guard log.isConnected else { return }
-    let share = LogAssignment.share(
-      of: name,
-      among: members.union([name]),
-      partitions: log.partitions.count,
-      declining: view.declined
-    )
-    assert(share.allSatisfy(log.partitions.indices.contains), "A member gets partitions that there are.")
-    if share == self.share { return }
-    let (before, count) = (self.share?.count ?? 0, members.count)
-    log.logger.info(
-      "A member has other partitions now.",
-      metadata: [
-        "log": "\(log.name)", "member": "\(name)", "before": "\(before)", "now": "\(share.count)",
-        "members": "\(count)",
-      ]
-    )
-    self.share = share
-    send(share)
+    // The own lease may not have come back yet.
+    if let member { members.append(member) }
+    let owners = LogOwners(dividing: log.partitions.count, among: members, declining: view.declined)
+    if owners == self.owners { return }
+    let share = owners.partitions(of: name)
+    if member != nil, share != self.owners?.partitions(of: name) {
+      let (before, count) = (self.owners?.partitions(of: name).count ?? 0, Set(members.map(\.member)).count)
+      log.logger.info(
+        "A member has other partitions now.",
+        metadata: [
+          "log": "\(log.name)", "member": "\(name)", "before": "\(before)", "now": "\(share.count)",
+          "members": "\(count)",
+        ]
+      )
+    }
+    self.owners = owners
+    send(owners)
   }
 }

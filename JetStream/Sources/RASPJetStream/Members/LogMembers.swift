@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import RASPLogs
 import Streams
 
 /// The members of a log that this process has.
@@ -6,7 +7,8 @@ import Streams
 /// Safe to share: what changes is behind the lock.
 final class LogMembers: Sendable {
   private struct Entry: Sendable {
-    let name: String
+    /// `nil` for those who only look.
+    let name: String?
     let member: LogMember
     let task: Task<Void, Never>
   }
@@ -19,20 +21,20 @@ final class LogMembers: Sendable {
 
   private let state = NIOLockedValueBox(State())
 
-  func assignment(of name: String, in log: LogConnection) -> Observable<Set<Int>, Never> {
+  func owners(joining member: LogOwner?, in log: LogConnection) -> Observable<LogOwners, Never> {
     Observable { [self] producer in
       let number = state.withLockedValue { state in
         state.number += 1
         return state.number
       }
-      let member = LogMember(name, of: log) { producer.send($0) }
+      let present = LogMember(member, of: log) { producer.send($0) }
       let task = Task {
-        await member.run()
+        await present.run()
         producer.finish()
         self.state.withLockedValue { _ = $0.members.removeValue(forKey: number) }
       }
       let isClosed = state.withLockedValue { state in
-        if !state.isClosed { state.members[number] = Entry(name: name, member: member, task: task) }
+        if !state.isClosed { state.members[number] = Entry(name: member?.member, member: present, task: task) }
         return state.isClosed
       }
       if isClosed { task.cancel() }

@@ -1,25 +1,29 @@
+import RASPLogs
+
 /// The members that one of them sees: those whose leases are not over, by the clock of the server.
 struct MemberView: Sendable {
   /// The greatest number of members. Who can write into the bucket could name more without end; one process is one
   /// member.
   static let greatestCount = 10_000
 
-  private let own: String
+  /// `nil` for those who only look.
+  private let own: String?
   private let lease: Duration
   /// When each member has renewed its lease, by the clock of the server.
   private var renewals: [String: Renewal] = [:]
 
   private struct Renewal: Sendable {
-    var name: String
+    var owner: LogOwner
     var time: Duration
     /// The partitions that the member does not take.
     var declined: Set<Int>
   }
-  /// What the clock of the server is ahead of the one here; `nil` until the own lease has come back.
+  /// What the clock of the server is ahead of the one here; `nil` until the own lease has come back. Who only looks
+  /// takes the greatest difference, which is that of the message that has waited least.
   private var ahead: Duration?
 
-  /// - Parameter own: the key of the member itself.
-  init(of own: String, lease: Duration) {
+  /// - Parameter own: the key of the member itself; `nil` for those who only look.
+  init(of own: String?, lease: Duration) {
     assert(lease > .zero, "Without a lease each member would be gone at once.")
     self.own = own
     self.lease = lease
@@ -28,16 +32,26 @@ struct MemberView: Sendable {
   /// A lease was renewed.
   ///
   /// - Parameters:
-  ///   - key: the member.
+  ///   - key: that of the member.
+  ///   - owner: the member.
   ///   - time: when, by the clock of the server.
   ///   - now: the time here.
   ///   - declined: the partitions that the member does not take.
-  mutating func renew(_ key: String, name: String, at time: Duration, now: Duration, declining declined: Set<Int> = [])
-  {
+  mutating func renew(
+    _ key: String,
+    _ owner: LogOwner,
+    at time: Duration,
+    now: Duration,
+    declining declined: Set<Int> = []
+  ) {
     guard key == own || renewals[key] != nil || renewals.count < Self.greatestCount else { return }
-    renewals[key] = Renewal(name: name, time: time, declined: declined)
+    renewals[key] = Renewal(owner: owner, time: time, declined: declined)
     // Of others it is not known how long the message has waited.
-    if key == own { ahead = time - now }
+    if key == own {
+      ahead = time - now
+    } else if own == nil {
+      ahead = max(ahead ?? time - now, time - now)
+    }
   }
 
   /// A member has left.
@@ -49,16 +63,16 @@ struct MemberView: Sendable {
     for key in renewals.keys { renewals[key]?.time = now + ahead }
   }
 
-  /// The names of those who are there; `nil` until that is known.
-  func members(at now: Duration) -> Set<String>? {
-    guard let ahead else { return nil }
-    return Set(renewals.filter { $0.key == own || $0.value.time + lease > now + ahead }.map(\.value.name))
+  /// Those who are there; `nil` until that is known.
+  func owners(at now: Duration) -> [LogOwner]? {
+    guard let ahead else { return own == nil ? [] : nil }
+    return renewals.filter { $0.key == own || $0.value.time + lease > now + ahead }.map(\.value.owner)
   }
 
   /// The partitions that members do not take.
   var declined: [String: Set<Int>] {
     let declining = renewals.values.filter { !$0.declined.isEmpty }
-    return Dictionary(declining.map { ($0.name, $0.declined) }) { $0.union($1) }
+    return Dictionary(declining.map { ($0.owner.member, $0.declined) }) { $0.union($1) }
   }
 
   /// When the next lease is over; `nil` if there is no other member.

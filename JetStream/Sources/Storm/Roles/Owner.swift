@@ -68,7 +68,7 @@ struct Owner: Sendable {
     case .deposed(let partition): tell(.deposed(partition))
     case .failed(let partition, let error), .newer(let partition, let error): tell(error, of: partition)
     case .released(let partition): tell(.released(partition))
-    case .restoring: break
+    case .restoring, .following: break
     }
   }
 
