@@ -45,7 +45,7 @@ let package = Package(
     .testTarget(
       name: "RASPServerTests",
       dependencies: [
-        "RASPServer",
+        "RASPServer", "RASPSources",
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
         .product(name: "RASPKeyed", package: "RASP"),
