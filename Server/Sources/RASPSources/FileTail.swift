@@ -1,11 +1,11 @@
 import SystemPackage
 
-/// Reads what is appended to a file, also across rotations. It has no time of its own: each call of ``read()`` is one look
-/// at the file.
+/// Reads what is appended to a file, also across rotations. It has no time of its own: each call of ``read()`` is one
+/// look at the file.
 ///
-/// A path that leads to another file is a rotation. The old file is read until one look finds nothing new in it, because
-/// its writer may go on with it for a while; then the new one is read from its beginning. A file that has become shorter
-/// was truncated, and is read from its beginning.
+/// A path that leads to another file is a rotation. The old file is read until one look finds nothing new in it,
+/// because its writer may go on with it for a while; then the new one is read from its beginning. A file that has
+/// become shorter was truncated, and is read from its beginning.
 struct FileTail: ~Copyable {
   /// The most bytes of one look.
   static let longestRead = 1 << 16

@@ -18,8 +18,8 @@ extension Observable where Element == String, Failure == any Error {
   ///     let requests = Observable.lines(appendedTo: "/var/log/nginx/access.log").compactMap(Request.init)
   ///
   /// The file may be rotated and truncated. When another file has taken its place, the rest of the old one comes first,
-  /// until a look finds nothing new in it. A half line comes when it is completed, or when its file has been replaced or
-  /// truncated. A file that is not there is waited for, and read from its beginning.
+  /// until a look finds nothing new in it. A half line comes when it is completed, or when its file has been replaced
+  /// or truncated. A file that is not there is waited for, and read from its beginning.
   ///
   /// What cannot be seen: a file that was replaced twice between two looks, and a file that was truncated and has grown
   /// past its old length between two looks.
@@ -49,8 +49,8 @@ extension Observable where Element == String, Failure == any Error {
 }
 
 extension Observable where Element == [String], Failure == any Error {
-  /// The lines that are appended to a file, in packets of what one look has found: for `add(packets:)` of an aggregator,
-  /// and as ``lines(appendedTo:from:every:on:)`` in all else.
+  /// The lines that are appended to a file, in packets of what one look has found: for `add(packets:)` of an
+  /// aggregator, and as ``lines(appendedTo:from:every:on:)`` in all else.
   ///
   /// - Complexity: as for ``lines(appendedTo:from:every:on:)``.
   public static func linePackets(

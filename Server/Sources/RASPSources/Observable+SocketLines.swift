@@ -17,14 +17,14 @@ extension Observable where Element == String, Failure == any Error {
   ///     let ticks = Observable.lines(from: .host("feed.example.org", port: 7000), sending: "subscribe all\n")
   ///       .compactMap(Tick.init)
   ///
-  /// Each subscription is a connection. The stream finishes when the server ends the connection; a half line comes before.
-  /// What has to be connected again then fails behind it: `.concat(with: .fail(Ended())).retry(…)`.
+  /// Each subscription is a connection. The stream finishes when the server ends the connection; a half line comes
+  /// before. What has to be connected again then fails behind it: `.concat(with: .fail(Ended())).retry(…)`.
   ///
   /// - Parameters:
   ///   - server: the server.
   ///   - request: what is written first, such as a command of the server's protocol, with its end of line.
-  /// - Backpressure: the socket is not read faster than its lines are handled, so TCP slows the server down. At most two
-  ///   packets of 16 KiB are read ahead.
+  /// - Backpressure: the socket is not read faster than its lines are handled, so TCP slows the server down. At most
+  ///   one packet of 16 KiB is read ahead.
   /// - Errors: fails with the error of NIO if it cannot connect, or if the connection breaks.
   /// - Complexity: a packet is O(bytes), and its lines are sent together. A line of more than 1 MiB comes in pieces.
   public static func lines(from server: LineServer, sending request: String = "") -> Observable {
@@ -70,7 +70,7 @@ extension LineServer {
       channel.eventLoop.makeCompletedFuture {
         try Connection(
           wrappingChannelSynchronously: channel,
-          configuration: .init(backPressureStrategy: .init(lowWatermark: 1, highWatermark: 2))
+          configuration: .init(backPressureStrategy: .init(lowWatermark: 1, highWatermark: 1))
         )
       }
     }

@@ -1,5 +1,4 @@
 import Aggregate
-import RASPJournal
 import RASPKeyed
 
 /// A price as it came in.
@@ -42,4 +41,3 @@ struct Quote: AggregateState, Codable, Equatable {
 }
 
 typealias Quotes = KeyedAggregator<String, Quote>
-typealias QuotesJournal = KeyedJournal<String, Quote>

@@ -9,50 +9,31 @@ import RASPSources
 import ServiceLifecycle
 import Streams
 
-/// What the program is started with: `Quotes FOLDER FEED-PORT HTTP-PORT`.
-struct Options: Sendable {
-  let folder: String
-  let feed: LineServer
-  var port = 8_080
-}
-
 /// Quotes of some thousand instruments: folded from a feed, kept in a journal, and shown to clients.
 struct QuotesServer: Sendable {
   let quotes: Quotes
   let group: ServiceGroup
-  let port: AsyncStream<Int>
+  let ports: AsyncStream<Int>
 
-  init(_ options: Options, logger: Logger) throws {
-    let journal = try QuotesJournal(
-      at: options.folder,
-      startingWith: RecordedRows(),
-      keeping: .sinceSnapshots
-    )
+  init(folder: String, feed: LineServer, port: Int, logger: Logger) throws {
+    let journal = try KeyedJournal<String, Quote>(at: folder, startingWith: RecordedRows(), keeping: .sinceSnapshots)
     let quotes = try Quotes(continuing: journal, by: \.symbol, initial: { _ in Quote() })
-    quotes.add(packets: Self.ticks(from: options.feed).named("feed"))
-    let pipeline = PipelineService(
-      [
-        PipelinePart(quotes, as: "quotes", requiring: ["feed"], droppingPending: true),
-        PipelinePart(journal, as: "journal"),
-      ],
-      logger: logger
-    )
-    let (port, bound) = AsyncStream<Int>.makeStream()
+    quotes.add(packets: Self.ticks(from: feed).named("feed"))
+    let states = PipelinePart(quotes, as: "quotes", requiring: ["feed"], droppingPending: true)
+    let pipeline = PipelineService([states, PipelinePart(journal, as: "journal")], logger: logger)
+    let (ports, bound) = AsyncStream<Int>.makeStream()
     let http = Application(
       router: Self.router(quotes, pipeline),
-      configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: options.port)),
+      configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
       onServerRunning: { bound.yield($0.localAddress?.port ?? 0) },
       logger: logger
     )
     // A client that reads nothing keeps the server from writing the end, so that is given a second.
-    var configuration = ServiceGroupConfiguration(
-      services: [pipeline, http],
-      gracefulShutdownSignals: [.sigterm, .sigint],
-      logger: logger
-    )
+    var configuration = ServiceGroupConfiguration(services: [pipeline, http], logger: logger)
+    configuration.gracefulShutdownSignals = [.sigterm, .sigint]
     configuration.maximumGracefulShutdownDuration = .seconds(1)
     group = ServiceGroup(configuration: configuration)
-    (self.quotes, self.port) = (quotes, port)
+    (self.quotes, self.ports) = (quotes, ports)
   }
 
   /// The feed: connected again when it breaks, read no faster than it is folded, and one packet stays one.
@@ -73,7 +54,7 @@ struct QuotesServer: Sendable {
       return try json(readiness, readiness.isReady ? .ok : .serviceUnavailable)
     }
     router.get("quotes/:symbol") { _, context in
-      guard let quote = quotes.snapshot[try context.parameters.require("symbol")] else { throw HTTPError(.notFound) }
+      guard let quote = quotes[try context.parameters.require("symbol")].current else { throw HTTPError(.notFound) }
       return try json(quote)
     }
     router.get("movers") { _, _ in
@@ -96,12 +77,22 @@ struct QuotesServer: Sendable {
   }
 
   private static func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) throws -> Response {
-    Response(
-      status: status,
-      headers: [.contentType: "application/json"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONEncoder().encode(value)))
-    )
+    let body = ByteBuffer(bytes: try JSONEncoder().encode(value))
+    return Response(status: status, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: body))
   }
 }
 
 struct FeedEnded: Error {}
+
+/// Is started as `Quotes FOLDER FEED-PORT HTTP-PORT`.
+@main
+struct Main {
+  static func main() async throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 4, let feed = Int(arguments[2]), let port = Int(arguments[3]) else {
+      return print("Quotes FOLDER FEED-PORT HTTP-PORT")
+    }
+    let (source, logger) = (LineServer.host("127.0.0.1", port: feed), Logger(label: "quotes"))
+    try await QuotesServer(folder: arguments[1], feed: source, port: port, logger: logger).group.run()
+  }
+}

@@ -22,7 +22,8 @@ public struct ServerSentEvent: Sendable, Hashable {
     self.retry = retry
   }
 
-  /// The bytes that a server writes. Ends of line in ``event`` and ``id`` are left out, because they would end the field.
+  /// The bytes that a server writes. Ends of line in ``event`` and ``id`` are left out, because they would end the
+  /// field.
   ///
   /// - Complexity: O(characters).
   public var bytes: [UInt8] {

@@ -9,8 +9,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///     }
   ///
   /// - Parameters:
-  ///   - period: the time of silence after which the client gets a comment. It keeps proxies from closing the connection,
-  ///     and lets the server see that a client has gone.
+  ///   - period: the time of silence after which the client gets a comment. It keeps proxies from closing the
+  ///     connection, and lets the server see that a client has gone.
   ///   - scheduler: the source of time of this period.
   ///   - makeEvents: makes the events of a value. They are written as one piece.
   public func serverSentEvents(

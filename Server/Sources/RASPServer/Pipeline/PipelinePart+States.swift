@@ -79,7 +79,8 @@ extension PipelinePart {
         }
       },
       end: {
-        // The observer gets the end behind all events that were accepted, so they are folded, and in the journal's line.
+        // The observer gets the end behind all events that were accepted, so they are folded, and in the journal's
+        // line.
         let (ended, end) = AsyncStream<Void>.makeStream()
         let token = states.events.subscribe { _ in
         } onEnd: { _ in

@@ -36,8 +36,8 @@ extension PipelinePart {
     )
   }
 
-  /// Makes a part of rows that are folded from a log. It ends in ``PipelineStage/states``: it commits its rows, and gives
-  /// its partitions back. The log is a part of its own.
+  /// Makes a part of rows that are folded from a log. It ends in ``PipelineStage/states``: it commits its rows, and
+  /// gives its partitions back. The log is a part of its own.
   ///
   /// The process is not ready while one of its partitions has failed.
   ///
@@ -65,7 +65,8 @@ extension PipelinePart {
     )
   }
 
-  /// Makes a part of a log. It is closed in ``PipelineStage/storage``, when the rows that are folded from it have ended.
+  /// Makes a part of a log. It is closed in ``PipelineStage/storage``, when the rows that are folded from it have
+  /// ended.
   ///
   /// - Parameter log: the log.
   public init(_ log: some EventLog) {

@@ -12,10 +12,10 @@ import Synchronization
 ///     )
 ///     try await ServiceGroup(services: [pipeline, http], gracefulShutdownSignals: [.sigterm], logger: logger).run()
 ///
-/// The place in the list of the group does not matter. If the server of HTTP is told first, it waits for its open answers:
-/// ``ServerSentEvents`` ends at that moment, because it listens for the shutdown by itself. If the pipeline is told
-/// first, its states finish, which ends all streams of their values; then it closes what is stored, and the server is
-/// told with nothing left to wait for.
+/// The place in the list of the group does not matter. If the server of HTTP is told first, it waits for its open
+/// answers: ``ServerSentEvents`` ends at that moment, because it listens for the shutdown by itself. If the pipeline is
+/// told first, its states finish, which ends all streams of their values; then it closes what is stored, and the server
+/// is told with nothing left to wait for.
 ///
 /// - Ordering: parts end by their ``PipelineStage``, those of one stage in the order of the list, one after the other.
 /// - Concurrency: every member may be called from any thread. The end is not cut short when the task is cancelled.

@@ -17,8 +17,8 @@ extension KeyedAggregator: ReportingFold {}
 extension LoggedAggregator: ReportingFold {}
 
 extension PartMonitor {
-  /// Reports refused events and diagnostics. An event may contain what does not belong into a log, so only the reason is
-  /// written.
+  /// Reports refused events and diagnostics. An event may contain what does not belong into a log, so only the reason
+  /// is written.
   func watch(_ fold: some ReportingFold) {
     let refused = Mutex<(count: Int, untold: Int, reason: (any Error)?)>((0, 0, nil))
     keep(
