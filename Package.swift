@@ -154,7 +154,7 @@ let package = Package(
     .testTarget(
       name: "RASPLogsTests",
       dependencies: [
-        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPLogs", "RASPLogsTesting", "RASPPrimitives",
+        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPKeyed", "RASPLogs", "RASPLogsTesting", "RASPPrimitives",
         "RASPTesting", "Streams", "TestSupport",
       ]
     ),

@@ -105,6 +105,33 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     }
   }
 
+  /// Folds an event into each row that is there, one round for each. The time of a row's last event stays as it is.
+  ///
+  /// Rows come and go in jobs of their own, so none does while this runs.
+  @inlinable
+  @inline(never)
+  mutating func foldForAll(_ event: State.Event, _ access: QueueAccess) {
+    if tree.hasEnded { return }
+    // By its address: it is not a part of the shell, which is being changed.
+    let table = table
+    table.pointee.forEach { row in
+      do throws(State.Rejection) {
+        if isWatched {
+          return try foldWatched(event, for: row.key, from: nil, isSubmitted: false, isForAll: true, access)
+        }
+        do throws(State.Rejection) {
+          tellBefore(row, access)
+          try fold(event, into: row, access)
+          noteChanges(of: row, access)
+          tree.round.notify(access)
+          watchers[access].tell(.over, row.pointer, access)
+        } catch {
+          refuse(event, of: row.key, error, isSubmitted: false, access)
+        }
+      } catch {}
+    }
+  }
+
   /// Does the same where events, changes or transitions have subscribers, or where steps are recorded.
   @inlinable
   @inline(never)
@@ -113,6 +140,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     for key: HashedKey<Key>,
     from source: SourceID?,
     isSubmitted: Bool,
+    isForAll: Bool = false,
     _ access: QueueAccess
   ) throws(State.Rejection) {
     // The event has its number before it is folded: whatever the round causes carries it.
@@ -124,7 +152,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
         }
         tellBefore(row, access)
         if let stamp { try fold(event, into: row, stamp, access) } else { try fold(event, into: row, access) }
-        noteEvent(of: row)
+        if !isForAll { noteEvent(of: row) }
         noteChanges(of: row, access)
         if hasStreams {
           streams.noteUpdate(of: row, in: &tree.round, access)

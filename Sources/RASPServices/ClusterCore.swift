@@ -267,7 +267,7 @@ final class ClusterCore: Sendable {
       for emitter in allEmitters() { emitter.stop() }
       gate.drain()
       CallContext.$current.withValue(CallContext()) {
-        _ = Task { await self.takeDown(steps) }
+        _ = AmbientExecutor.startTask { await self.takeDown(steps) }
       }
     }
     if let over, !isOver { await over.wait() }

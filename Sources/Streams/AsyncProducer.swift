@@ -95,7 +95,7 @@ extension Observable {
         }
       }
       // What the operation reads is not brought about by the subscription.
-      let task = CarriedCause.unknown.startTask { Task(operation: work) }
+      let task = CarriedCause.unknown.startTask { AmbientExecutor.startTask(work) }
       observer.lifetime.onTermination { task.cancel() }
     })
   }

@@ -95,6 +95,13 @@ private func overlap() {
     static let timeLimit: Duration? = .seconds(10)
     let words: String
   }
+  struct Switch: Command {
+    typealias Output = Void
+    static let overlap = OverlapPolicy.newest
+    var overlapKey: (any Hashable & Sendable)? { lamp }
+    let lamp: String
+    let isOn: Bool
+  }
 }
 
 private func stories() {

@@ -1,15 +1,5 @@
+import RASPPrimitives
 import Streams
-
-/// The content with which the selection of a row was evaluated last, because an event may change a row several times,
-/// and a round takes a selection once.
-///
-/// Safe to share: it belongs to the owner of the queue, as the selection.
-@usableFromInline
-final class EvaluatedContent: @unchecked Sendable {
-  @usableFromInline @exclusivity(unchecked) var stamp: UInt64 = 0
-
-  @usableFromInline init() {}
-}
 
 extension StateSelector where Field == ObservedRows {
   /// The read of a collection with keys that is a stored property.
@@ -50,13 +40,16 @@ extension StateSelector where State == ObservedRows {
     by areEquivalent: @escaping @Sendable (Rows.Row?, Rows.Row?) -> Bool
   ) where Field == Rows.Row? {
     self.init(id: .row(SelectorID.RowKey(key)), isComparable: true, comparing: areEquivalent) {
-      let evaluated = EvaluatedContent()
+      // The stamp of the content with which the selection was evaluated last, because an event may change a row several
+      // times, and a round takes a selection once.
+      let evaluated = Confined<UInt64>(0)
       return FieldReader(
         read: { $0.pointee.collection(of: Rows.self).pointee[key] },
         update: { rows, field in
           let rows = rows.assumingMemoryBound(to: ObservedRows.self).pointee
-          if evaluated.stamp == rows.stamp { return false }
-          evaluated.stamp = rows.stamp
+          let stamp = rows.stamp
+          if evaluated.withValue({ $0 == stamp }) { return false }
+          evaluated.withValue { $0 = stamp }
           let new = rows.collection(of: Rows.self).pointee[key]
           let field = field.assumingMemoryBound(to: Field.self)
           if areEquivalent(field.pointee, new) { return false }

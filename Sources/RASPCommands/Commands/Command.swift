@@ -17,6 +17,16 @@
 ///       let words: String
 ///     }
 ///
+/// With a key the policy holds for each key by itself, as for each of many lamps:
+///
+///     struct Switch: Command {
+///       typealias Output = Void
+///       static let overlap = OverlapPolicy.newest   // a new command for a lamp cancels the one before it
+///       var overlapKey: (any Hashable & Sendable)? { lamp }
+///       let lamp: String
+///       let isOn: Bool
+///     }
+///
 /// The idea of commands, handlers, events and reactions is Aftermath's.
 public protocol Command: Sendable {
   /// The type of the result.
@@ -32,6 +42,15 @@ public protocol Command: Sendable {
   ///   waits is started by the thread on which the one before it ends.
   static var overlap: OverlapPolicy { get }
 
+  /// Tells the executions of this type apart for ``overlap``: the policy holds among those whose keys are equal, and
+  /// among those that have none. By default none has a key.
+  ///
+  /// Nothing is kept of a key under which nothing runs or waits.
+  ///
+  /// - Concurrency: read once for each execution, on the thread that executes the command and with no lock held. The
+  ///   same holds for `hash(into:)` and `==` of the key. With `OverlapPolicy.concurrent` it is not read.
+  var overlapKey: (any Hashable & Sendable)? { get }
+
   /// The time that an execution may take, on the engine's scheduler; `nil`, which is the default, for any time.
   ///
   /// An execution that takes longer fails with ``EngineError/timedOut(_:)``, and its task is cancelled. The time counts
@@ -43,6 +62,9 @@ public protocol Command: Sendable {
 extension Command {
   /// Side by side.
   public static var overlap: OverlapPolicy { .concurrent }
+
+  /// No key.
+  @inlinable public var overlapKey: (any Hashable & Sendable)? { nil }
 
   /// Any time.
   public static var timeLimit: Duration? { nil }

@@ -4,70 +4,89 @@ import Streams
 
 /// The executions of a type of command that has a policy: those that run, those that wait for their turn, and the time
 /// that each may take. It does not know the type, so that an execution looks up no types.
-///
-/// Safe to share: the machine is behind its lock, the rest does not change.
 @usableFromInline
-final class Overlaps: RunPolicy {
+final class Overlaps: Sendable {
   /// An execution that has not started yet, or runs.
-  private struct Entry: Sendable {
+  struct Admission: Sendable {
     let run: Run
     let scheduler: any Scheduler
     let proceed: @Sendable (_ isAdmitted: Bool) -> Void
   }
 
-  private let machine: Lock<OverlapMachine<Entry>>
-  /// Starts executions one after the other, so that a long line of them needs no deep stack.
-  private let starter = DeliveryQueue(JobShell())
   private let command: any Command.Type
+  private let lines: OverlapLines<Admission>
+  /// Is `true` if commands are asked for their keys. Those that run side by side in any case are not.
+  @usableFromInline let asksForKeys: Bool
 
   /// - Returns: `nil` for a type whose executions run side by side and take any time.
   init?(of command: any Command.Type) {
     if command.overlap == .concurrent, command.timeLimit == nil { return nil }
     self.command = command
-    machine = Lock(OverlapMachine(command.overlap))
+    asksForKeys = command.overlap != .concurrent
+    lines = OverlapLines(command.overlap) { Self.start($0, command) }
   }
 
   /// Starts an execution now or later, or drops it, as the policy of the command says.
   ///
   /// - Parameters:
   ///   - run: the execution, which can be ended from outside already.
+  ///   - key: tells executions of the type apart.
   ///   - scheduler: the time that counts.
   ///   - proceed: starts it; with `false`, ends it because it is dropped.
   @usableFromInline
-  func admit(_ run: Run, on scheduler: any Scheduler, _ proceed: @escaping @Sendable (_ isAdmitted: Bool) -> Void) {
-    let entry = Entry(run: run, scheduler: scheduler, proceed: proceed)
-    switch machine.withLock({ $0.arrived(entry) }) {
+  func admit(
+    _ run: Run,
+    under key: (any Hashable & Sendable)?,
+    on scheduler: any Scheduler,
+    _ proceed: @escaping @Sendable (_ isAdmitted: Bool) -> Void
+  ) {
+    let newcomer = Admission(run: run, scheduler: scheduler, proceed: proceed)
+    guard let key else { return admit(newcomer, to: lines.common, lines.common.arrived(newcomer)) }
+    let (line, answer) = lines.arrived(newcomer, under: key)
+    admit(newcomer, to: line, answer)
+  }
+
+  @inline(__always)  // Saves a copy of the answer.
+  private func admit(
+    _ newcomer: Admission,
+    to line: OverlapLine<Admission>,
+    _ answer: OverlapMachine<Admission>.Answer
+  ) {
+    let run = newcomer.run
+    switch answer {
     case .start(let number):
-      run.onSettled(tell: self, number)
-      start(entry)
+      run.onSettled(tell: line, number)
+      Self.start(newcomer, command)
     case .replace(let number, let replaced):
-      run.onSettled(tell: self, number)
+      run.onSettled(tell: line, number)
       replaced.run.end(with: CancellationError())
-      start(entry)
+      Self.start(newcomer, command)
     case .wait(let number):
-      run.onSettled(tell: self, number)
+      run.onSettled(tell: line, number)
     case .drop:
-      proceed(false)
+      newcomer.proceed(false)
     }
   }
 
-  /// Takes an execution out that has ended, and starts the one that waits for it.
-  func left(_ number: Int) {
-    guard let next = machine.withLock({ $0.left(number) }) else { return }
-    starter.run { _, _ in self.start(next.work) }
-  }
+  /// The number of keys under which something runs or waits.
+  var keyCount: Int { lines.keyCount }
 
-  private func start(_ entry: Entry) {
-    guard entry.run.isOpen else { return }
-    limit(entry.run, on: entry.scheduler)
+  private static func start(_ admission: Admission, _ command: any Command.Type) {
+    let run = admission.run
+    guard run.isOpen else { return }
+    if let limit = command.timeLimit { end(run, of: command, after: limit, on: admission.scheduler) }
     // Another execution may have ended just now, and this one begins on its thread.
-    entry.run.identity.deliver { entry.proceed(true) }
+    run.identity.deliver { admission.proceed(true) }
   }
 
   /// Ends the execution when its time is over.
-  private func limit(_ run: Run, on scheduler: any Scheduler) {
-    guard let limit = command.timeLimit else { return }
-    let (identity, command) = (run.identity, command)
+  private static func end(
+    _ run: Run,
+    of command: any Command.Type,
+    after limit: Duration,
+    on scheduler: any Scheduler
+  ) {
+    let identity = run.identity
     // The timer keeps the run until it is settled, which cancels the timer.
     let timer = scheduler.schedule(at: scheduler.now.later(by: limit)) {
       identity.deliver { _ = run.end(with: EngineError.timedOut(command)) }
@@ -75,3 +94,5 @@ final class Overlaps: RunPolicy {
     run.onSettled { timer.cancel() }
   }
 }
+
+extension OverlapLine: RunPolicy where Work == Overlaps.Admission {}

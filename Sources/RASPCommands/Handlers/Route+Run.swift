@@ -22,7 +22,8 @@ extension Route {
     let publisher = Publisher(run, lane, pipeline, registry, own)
     if let overlaps {
       publisher.begin(nil)
-      overlaps.admit(run, on: registry.scheduler) { isAdmitted in
+      let key = overlaps.asksForKeys ? command.overlapKey : nil
+      overlaps.admit(run, under: key, on: registry.scheduler) { isAdmitted in
         if isAdmitted { self.carryOut(command, publisher) } else { publisher.finish(.stopped) }
       }
     } else {
@@ -39,7 +40,9 @@ extension Route {
     }
     if handler.isSynchronous { return publisher.finish(publisher.outcome(of: handler, command)) }
     publisher.begin(
-      publisher.identity.startTask { Task { publisher.finish(await publisher.callWaiting(handler, command)) } }
+      publisher.identity.startTask {
+        AmbientExecutor.startTask { publisher.finish(await publisher.callWaiting(handler, command)) }
+      }
     )
   }
 

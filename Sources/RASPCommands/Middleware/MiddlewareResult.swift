@@ -70,7 +70,7 @@ public struct MiddlewareResult<Input: Sendable>: Sendable {
   ///   - end: gets the outcome.
   @usableFromInline
   func startTask(by cause: CarriedCause, _ end: @escaping @Sendable (Outcome<Void>) -> Void) -> Task<Void, Never> {
-    cause.startTask { Task { end(await result()) } }
+    cause.startTask { AmbientExecutor.startTask { end(await result()) } }
   }
 
   func result() async -> Outcome<Void> {

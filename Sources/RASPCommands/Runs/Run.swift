@@ -213,7 +213,7 @@ final class Run: Sendable {
     } onCancel: {
       // The runtime calls this while it holds a lock of the task. So the reactions are called in another task.
       guard let canceller = withdraw() else { return }
-      Task { canceller.complete(CancellationError()) }
+      AmbientExecutor.startTask { canceller.complete(CancellationError()) }
     }
   }
 }

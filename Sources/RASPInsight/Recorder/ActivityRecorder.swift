@@ -36,6 +36,22 @@ public final class ActivityRecorder: Sendable {
     return Timeline(lanes: [history.drawnLane], occurrences: history.drawnOccurrences)
   }
 
+  /// The actions of a type that were recorded, the oldest first, as they were sent; of an engine the commands of a
+  /// type.
+  ///
+  /// With them a rule that lives in a reducer is replayed as a test:
+  ///
+  ///     let motions = recorder.recorded(Motion.self)
+  ///     await given(state: Light.self) { Reducer(state: Light(), reduce: Light.reduce) }
+  ///       .when(motions)
+  ///       .then(sent: [Switch(lamp: "hall", isOn: true)]) { $0.isOn = true }
+  ///
+  /// - Ordering: as they were sent. Actions that were sent at the same time may have been folded in another order.
+  /// - Complexity: O(n), n being the number of occurrences.
+  public func recorded<Subject: Sendable>(_ type: Subject.Type) -> [Subject] {
+    tape.occurrences.compactMap { $0.subject as? Subject }
+  }
+
   /// Explains an execution, an event or an action: what brought it about.
   ///
   /// - Parameter number: its number in the lane, as in ``timeline``.

@@ -14,9 +14,14 @@ struct CRC32C {
   }
 
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
-    guard var next = bytes.baseAddress else { return }
-    let tables = Tables.shared.start
-    var left = bytes.count
+    guard let start = bytes.baseAddress else { return }
+    // By its address, so that no step looks whether an index is inside.
+    remainders.withUnsafeBufferPointer { add(bytes.count, from: start, with: $0.baseAddress.unsafelyUnwrapped) }
+  }
+
+  private mutating func add(_ count: Int, from start: UnsafeRawPointer, with tables: UnsafePointer<UInt32>) {
+    var next = start
+    var left = count
     var remainder = remainder
     while left >= 16 {
       let first = UInt64(littleEndian: next.loadUnaligned(as: UInt64.self)) ^ UInt64(remainder)
@@ -54,26 +59,18 @@ extension UnsafePointer<UInt32> {
 }
 
 /// Table `n` holds the remainder of each byte that `n` zero bytes follow.
-///
-/// Safe to share: nothing is written after the initialiser. It lives as long as the process.
-private final class Tables: @unchecked Sendable {
-  static let shared = Tables()
-
-  let start: UnsafePointer<UInt32>
-
-  private init() {
-    let tables = UnsafeMutablePointer<UInt32>.allocate(capacity: 16 * 256)
-    for byte in 0..<256 {
-      var remainder = UInt32(byte)
-      for _ in 0..<8 {
-        remainder = remainder & 1 == 1 ? remainder >> 1 ^ 0x82F6_3B78 : remainder >> 1
-      }
-      tables[byte] = remainder
+private let remainders: [UInt32] = {
+  var tables = [UInt32](repeating: 0, count: 16 * 256)
+  for byte in 0..<256 {
+    var remainder = UInt32(byte)
+    for _ in 0..<8 {
+      remainder = remainder & 1 == 1 ? remainder >> 1 ^ 0x82F6_3B78 : remainder >> 1
     }
-    for index in 256..<16 * 256 {
-      let before = tables[index - 256]
-      tables[index] = before >> 8 ^ tables[Int(before & 0xFF)]
-    }
-    start = UnsafePointer(tables)
+    tables[byte] = remainder
   }
-}
+  for index in 256..<16 * 256 {
+    let before = tables[index - 256]
+    tables[index] = before >> 8 ^ tables[Int(before & 0xFF)]
+  }
+  return tables
+}()

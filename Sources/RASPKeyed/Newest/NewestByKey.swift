@@ -25,7 +25,7 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
   /// What has a state does not fail.
   public typealias Failure = Never
 
-  @usableFromInline let begin: @Sendable (KeyedMailbox<Key, Value>) -> [Subscription]
+  @usableFromInline let begin: @Sendable (KeyedChannel<Key, Value>) -> [Subscription]
 
   /// Reads several streams, each of which has a key.
   ///
@@ -35,13 +35,13 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
   public init(_ streams: some Sequence<(key: Key, stream: Observable<Value, Never>)>) {
     var known: Set<Key> = []
     let streams = streams.filter { known.insert($0.key).inserted }
-    begin = { mailbox in
-      mailbox.open(streams.map { $0.key })
+    begin = { channel in
+      channel.open(streams.map { $0.key })
       return streams.enumerated().map { index, entry in
         entry.stream.subscribe {
-          mailbox.put($0, at: index)
+          channel.put($0, at: index)
         } onEnd: { _ in
-          mailbox.end()
+          channel.end()
         }
       }
     }
@@ -52,21 +52,21 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
   /// - Complexity: O(1).
   @inlinable
   public init(_ stream: Observable<(key: Key, value: Value), Never>) {
-    begin = { mailbox in
-      // Keys are hashed here, and not by the mailbox: user code runs under no lock.
+    begin = { channel in
+      // Keys are hashed here, and not by the channel: user code runs under no lock.
       let numbered: Observable<(index: Int, value: Value), Never> = stream.handleValues(with: { [Key: Int]() }) {
         indices,
         change,
         observer in
-        let index = indices[change.key] ?? mailbox.addSlot(of: change.key)
+        let index = indices[change.key] ?? channel.addSlot(of: change.key)
         indices[change.key] = index
         observer.send((index, change.value))
       }
       return [
         numbered.subscribe {
-          mailbox.put($0.value, at: $0.index)
+          channel.put($0.value, at: $0.index)
         } onEnd: { _ in
-          mailbox.end()
+          channel.end()
         }
       ]
     }
@@ -77,21 +77,21 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
   /// - Complexity: as subscribing to the streams.
   @inlinable
   public func makeAsyncIterator() -> AsyncIterator {
-    let mailbox = KeyedMailbox<Key, Value>()
-    let subscriptions = begin(mailbox)
-    mailbox.start(subscriptions.count)
-    return AsyncIterator(mailbox: mailbox, subscriptions: subscriptions)
+    let channel = KeyedChannel<Key, Value>()
+    let subscriptions = begin(channel)
+    channel.start(subscriptions.count)
+    return AsyncIterator(channel: channel, subscriptions: subscriptions)
   }
 
   /// The subscriptions of one reader.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    @usableFromInline let mailbox: KeyedMailbox<Key, Value>
+    @usableFromInline let channel: KeyedChannel<Key, Value>
     /// They are cancelled when the iterator goes away.
     @usableFromInline let subscriptions: [Subscription]
 
     @inlinable
-    init(mailbox: KeyedMailbox<Key, Value>, subscriptions: [Subscription]) {
-      self.mailbox = mailbox
+    init(channel: KeyedChannel<Key, Value>, subscriptions: [Subscription]) {
+      self.channel = channel
       self.subscriptions = subscriptions
     }
 
@@ -100,11 +100,11 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> [(key: Key, value: Value)]? {
-      let (mailbox, subscriptions) = (mailbox, subscriptions)
+      let (channel, subscriptions) = (channel, subscriptions)
       return await withTaskCancellationHandler {
-        await mailbox.next(isolation: actor)
+        await channel.next(isolation: actor)
       } onCancel: {
-        mailbox.cancel()
+        channel.cancel()
         for subscription in subscriptions { subscription.cancel() }
       }
     }

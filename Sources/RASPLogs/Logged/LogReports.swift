@@ -35,7 +35,7 @@ final class LogReports: Sendable {
     write("\(text) Others of its partition are counted, and not written.", "skipped", of: skipped)
   }
 
-  private func write<Value>(_ text: String, _ name: String, of subject: Subject<Value, Never>) {
+  func write<Value>(_ text: String, _ name: String, of subject: Subject<Value, Never>) {
     if subject.observerCount > 0 { return }
     let text =
       "RASP, the log \(log): \(text) Nothing has subscribed to `\(name)`. `UnheardReports.areWritten = false` turns this text off."

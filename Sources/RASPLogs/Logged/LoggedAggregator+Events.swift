@@ -10,34 +10,21 @@ extension LoggedAggregator {
   ///   the partition has failed here, what it failed with is thrown, and nothing is appended.
   @discardableResult
   public func append(_ event: State.Event) async throws(LogError) -> LogPosition {
-    try await append([event], to: setup.keyOf(event).partition(of: setup.log.partitions))
+    try await setup.append([event], to: setup.partition(of: event))
   }
 
-  private func append(_ events: [State.Event], to partition: Int) async throws(LogError) -> LogPosition {
-    let (log, known) = (setup.log, setup.reports.known)
-    let seen = try known.newest(in: partition)
-    let offset = try await log.append(events, to: partition)
-    if offset < seen + events.count {
-      throw .wentBack(log: log.name, partition: partition, newest: offset, wanted: seen)
-    }
-    known.see(offset, in: partition)
-    return LogPosition(log: log.name, partition: partition, offset: offset)
-  }
-
-  /// Appends several events, one call for each partition.
+  /// Appends several events, to all of their partitions at once.
   ///
-  /// - Returns: the position of the last one in each partition, when all are durable.
-  /// - Ordering: events of one row keep their order.
-  /// - Errors: what the log throws. Events of other partitions may have been appended then.
+  /// - Returns: the position of the last one in each partition, in the order of the partitions, when all are durable.
+  /// - Ordering: events of one partition keep their order, and so do those of one row. There is no order between
+  ///   partitions.
+  /// - Errors: what the log throws, if all events belong to one partition. Otherwise
+  ///   ``LogError/partlyAppended(log:appended:failures:)``, which tells for each partition whether its events were
+  ///   appended: those of a partition are appended by one call of the log.
+  /// - Complexity: O(events), beside the log, with a task for each partition that has events.
   @discardableResult
   public func append(contentsOf events: some Sequence<State.Event>) async throws(LogError) -> [LogPosition] {
-    let count = setup.log.partitions
-    let parts = Dictionary(grouping: events) { setup.keyOf($0).partition(of: count) }
-    var positions: [LogPosition] = []
-    for (partition, events) in parts.sorted(by: { $0.key < $1.key }) {
-      positions.append(try await append(events, to: partition))
-    }
-    return positions
+    try await setup.append(contentsOf: events)
   }
 
   /// Returns when the event at a position is folded here.

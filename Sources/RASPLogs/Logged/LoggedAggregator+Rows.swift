@@ -57,5 +57,7 @@ extension LoggedAggregator {
   public var rejections: Observable<RejectedEvent<State>, Never> { rows.rejections }
 
   /// What may be a mistake in the program.
-  public var diagnostics: Observable<AggregatorDiagnostic, Never> { rows.diagnostics }
+  public var diagnostics: Observable<AggregatorDiagnostic, Never> {
+    rows.diagnostics.merge(with: lines.reports.diagnostics)
+  }
 }

@@ -37,6 +37,7 @@ public import Streams
 public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: Sendable {
   let rows: KeyedAggregator<Key, State>
   let setup: PartitionSetup<Key, State>
+  let lines: SourceLines<Key, State>
   let owners = Lock(Owners())
   private let membership: Lock<Subscription?>
 
@@ -99,6 +100,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
       member: member,
       reports: LogReports(of: log.name, partitions: log.partitions)
     )
+    lines = SourceLines(setup)
     membership = Lock(nil)
     let isAssigned = Latch()
     let isClosed = Lock(false)
@@ -136,47 +138,21 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     }
   }
 
-  private static func check(
-    _ interval: Duration,
-    _ events: Int,
-    _ retry: Duration,
-    _ limit: Duration,
-    on log: any EventLog<State.Event>
-  ) throws(LogError) {
-    let times = [("committingEvery", interval), ("retryingAfter", retry), ("restoringWithin", limit)]
-    var reason = times.first { $0.1 <= .zero }.map { "`\($0)` needs a time above zero, and not \($1)." }
-    if events < 1 { reason = "`orAfter` needs at least one entry, and not \(events)." }
-    if let reason { throw .refused(log: log.name, partition: nil, reason: reason) }
-  }
-
   private func given(up failure: LogError) async -> LogError {
     await shutdown()
     return failure
   }
 
-  /// Returns what is waited for when nothing has got on for so long; `nil` if the task was cancelled.
-  ///
-  /// - Parameter restored: returns how far the partitions are; `nil` if nothing waits any more.
-  private static func waitForStall(
-    _ limit: Duration,
-    on scheduler: any Scheduler,
-    _ restored: () -> [Int: Int]?
-  ) async -> String? {
-    var before: [Int: Int]?
-    while !Task.isCancelled, let present = restored() {
-      if present == before {
-        let places = present.sorted { $0.key < $1.key }.map { "partition \($0.key) behind entry \($0.value)" }
-        let wanted = places.isEmpty ? "an assignment of partitions" : places.joined(separator: ", ")
-        return "nothing has come for \(limit), and this is waited for: \(wanted)"
-      }
-      before = present
-      do { try await scheduler.sleep(until: scheduler.now.later(by: limit)) } catch { return nil }
-    }
-    return nil
-  }
-
   deinit {
+    lines.close()
     end(keepsRows: false)
+    // What sources have sent is still appended, if the log takes it soon.
+    if lines.count > 0 {
+      Task { [lines, scheduler = setup.scheduler] in
+        try? await scheduler.sleep(until: scheduler.now.later(by: .seconds(10)))
+        lines.giveUp()
+      }
+    }
   }
 
   /// A name that is different each time.
@@ -208,30 +184,52 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
 
   // MARK: End
 
-  /// Commits what is folded, gives the partitions back and finishes all subscribers. The rows stay readable, and the
-  /// log stays open. The next owner has nothing to fold again.
+  /// Ends all sources, appends what they have sent and waits until that is folded here, commits what is folded, gives
+  /// the partitions back and finishes all subscribers. The rows stay readable, and the log stays open. The next owner
+  /// has nothing to fold again.
   ///
   /// A reaction that is being called is waited for, and no other one is called. A batch of which not all entries were
   /// reacted to is not committed, and reacted to again.
   ///
   /// - Parameter limit: how long it waits for a log that does not answer; not at all if it is not above zero. What is
-  ///   not committed by then is folded again by the next owner.
+  ///   not committed by then is folded again by the next owner, and what is not appended is told by ``unappended``.
   public func shutdown(within limit: Duration = .seconds(10)) async {
-    let (end, isOver) = (end(keepsRows: true), Latch())
-    Task {
-      await end.value
+    lines.close()
+    let isOver = Latch()
+    let work = Task {
+      await self.lines.drained()
+      for (partition, offset) in self.lines.newest {
+        let owner = self.owners.withLock { $0.present[partition] }
+        do throws(LogError) { try await owner?.folded(offset) } catch {}
+      }
+      await self.end(keepsRows: true).value
       isOver.open()
     }
     let timer = setup.scheduler.schedule(at: setup.scheduler.now.later(by: limit)) { isOver.open() }
     await isOver.wait()
     timer.cancel()
+    lines.giveUp()
+    // Those that wait for an entry go on, and the partitions are given back, also if the limit is over.
+    work.cancel()
+    end(keepsRows: true)
     rows.finish()
+    lines.finish()
     setup.reports.finish()
+  }
+
+  /// Ends as ``shutdown(within:)`` does, and does not wait for it: sources end at once.
+  ///
+  /// - Returns: `false` if its end had begun before.
+  @discardableResult
+  public func finish() -> Bool {
+    guard lines.close() else { return false }
+    Task { await self.shutdown() }
+    return true
   }
 
   /// - Returns: a task that ends when all partitions are given back, and the others know it.
   @discardableResult
-  private func end(keepsRows: Bool) -> Task<Void, Never> {
+  func end(keepsRows: Bool) -> Task<Void, Never> {
     let subscription = membership.withLock { $0.take() }
     let (present, past) = owners.withLock { owners in
       owners.hasEnded = true
@@ -265,37 +263,5 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
       return Array(ending.values)
     }
     for owner in ending { owner.end() }
-  }
-}
-
-extension LoggedAggregator where Key: Codable, State: Codable {
-  /// Takes its part of the partitions over, with records in JSON; see
-  /// ``init(by:initial:keys:states:on:as:committingEvery:orAfter:retryingAfter:restoringWithin:scheduler:reacting:)``.
-  public convenience init(
-    by key: @escaping @Sendable (State.Event) -> Key,
-    initial: @escaping @Sendable (Key) -> State,
-    on log: any EventLog<State.Event>,
-    as member: String = LoggedAggregator.newMember(),
-    committingEvery interval: Duration = .seconds(10),
-    orAfter events: Int = 50_000,
-    retryingAfter retry: Duration = .seconds(1),
-    restoringWithin limit: Duration = .seconds(60),
-    scheduler: any Scheduler = .continuous,
-    reacting reaction: (@Sendable (LogPosition, State.Event) async -> Void)? = nil
-  ) async throws(LogError) {
-    try await self.init(
-      by: key,
-      initial: initial,
-      keys: .codable,
-      states: .codable,
-      on: log,
-      as: member,
-      committingEvery: interval,
-      orAfter: events,
-      retryingAfter: retry,
-      restoringWithin: limit,
-      scheduler: scheduler,
-      reacting: reaction
-    )
   }
 }

@@ -23,6 +23,14 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
   /// There was no answer: what was asked for was done, or was not.
   case unacknowledged(log: String, partition: Int)
 
+  /// Of events that belong to several partitions, some were not appended. Append again only those whose partitions have
+  /// failed, as each of the errors says.
+  ///
+  /// - Parameters:
+  ///   - appended: the position of the last event in each partition whose events are all durable.
+  ///   - failures: why the events of each other partition were not appended, or why that is not known.
+  case partlyAppended(log: String, appended: [LogPosition], failures: [Int: LogError])
+
   /// The log cannot be reached now.
   case unavailable(log: String, reason: String)
 
@@ -107,6 +115,11 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
       """
       \(log), partition \(partition): there was no answer, so the call has had its effect or not. Append again only entries \
       that may be there twice.
+      """
+    case .partlyAppended(let log, let appended, let failures):
+      """
+      \(log): the events of \(failures.count) of \(failures.count + appended.count) partitions were not appended: \
+      \(failures.sorted { $0.key < $1.key }.map { "\($0.value)" }.joined(separator: " "))
       """
     case .unavailable(let log, let reason):
       "\(log): the log cannot be reached: \(reason). Try again."

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The newest value on its way from one sender to one reader: the shell around ``TripleBuffer`` and ``WaitingReader``.
 ///
 /// Neither of the two waits for the other. A value that the sender gets back unread is dropped, and counted.
@@ -177,5 +179,21 @@ struct WaitingReader: Sendable {
   mutating func leave() {
     assert(isEntered, "A reader leaves that did not enter.")
     isEntered = false
+  }
+}
+
+/// How many values the readers of one sequence have lost. Safe to share: atomic.
+@usableFromInline
+package final class DropCounter: Sendable {
+  @usableFromInline let drops = Atomic<Int>(0)
+
+  @usableFromInline
+  package init() {}
+
+  package var count: Int { drops.load(ordering: .relaxed) }
+
+  @inlinable
+  package func increment() {
+    drops.wrappingAdd(1, ordering: .relaxed)
   }
 }

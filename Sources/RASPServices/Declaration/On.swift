@@ -9,15 +9,14 @@ public import Streams
 ///       try await send(CartAction.empty)
 ///     }
 ///
-/// - Ordering: reactions to different actions run at the same time, unless ``overlapping(_:)`` says otherwise.
+/// - Ordering: reactions to different actions run at the same time, unless ``overlapping(_:by:)`` says otherwise.
 /// - Concurrency: the reaction runs off the main actor, unless it says so: `{ @MainActor action, send in … }`.
 /// - Errors: if the reaction throws, the action has failed.
-public struct On: Service, TreePart, Sendable {
+public struct On<Input: Action>: Service, TreePart, Sendable {
   /// A primitive service has no body of its own.
   public typealias Body = EmptyService
 
-  private let name: String
-  private let handler: @Sendable (_ send: @escaping Send, _ scope: Scope?, _ effects: EffectRunner) -> Handler
+  private let reaction: nonisolated(nonsending) @Sendable (Input, @escaping Send) async throws -> Void
   private var rule = EffectRule()
 
   /// Makes a service that reacts to actions of a type.
@@ -25,27 +24,35 @@ public struct On: Service, TreePart, Sendable {
   /// - Parameters:
   ///   - type: the type of the actions.
   ///   - reaction: gets the action, and a `send` for other actions.
-  public init<A: Action>(
-    _ type: A.Type,
-    _ reaction: nonisolated(nonsending) @escaping @Sendable (A, @escaping Send) async throws -> Void
+  public init(
+    _ type: Input.Type,
+    _ reaction: nonisolated(nonsending) @escaping @Sendable (Input, @escaping Send) async throws -> Void
   ) {
-    name = "On(\(A.self))"
-    handler = { send, scope, effects in
-      Handler(on: type, ReactionWork(send: send, scope: scope, effects: effects, reaction: reaction))
-    }
+    self.reaction = reaction
   }
 
   /// Chooses what happens when an action comes while the reaction to another one is running. The standard is
   /// `OverlapPolicy.concurrent`.
   ///
-  /// An action that the reaction itself sends to this service is part of the running reaction, and is handled at once.
+  ///     On(SwitchAction.self) { action, _ in try await lamps.set(action.lamp, to: action.isOn) }
+  ///       .overlapping(.newest, by: \.lamp)
+  ///
+  /// An action of the same key that the reaction itself sends to this service is part of the running reaction, and is
+  /// handled at once.
   ///
   /// - Ordering: with `serial`, actions are handled in the order of their arrival.
   /// - Errors: with `newest`, the reaction that is replaced is cancelled, and its `send` throws `CancellationError`.
   ///   With `first`, the `send` of an action that is dropped returns at once.
-  public func overlapping(_ policy: OverlapPolicy) -> On {
+  /// - Parameters:
+  ///   - policy: what happens.
+  ///   - key: tells actions apart: the policy holds among those whose keys are equal, and among those that have none.
+  ///     Without it, it holds among all. Nothing is kept of a key under which nothing runs or waits.
+  public func overlapping(
+    _ policy: OverlapPolicy,
+    by key: (@Sendable (Input) -> (any Hashable & Sendable)?)? = nil
+  ) -> On {
     var service = self
-    service.rule.policy = policy
+    service.rule.overlap = OverlapRule(policy, by: key)
     return service
   }
 
@@ -63,8 +70,14 @@ public struct On: Service, TreePart, Sendable {
   }
 
   func place(in context: BuildContext, of reader: TreeReader) -> Placement {
-    let handler = handler(context.send, context.scope, EffectRunner(rule))
-    return Placement(label: PlaceLabel(name: name), handlers: [handler], context: context)
+    let work = ReactionWork(
+      send: context.send,
+      scope: context.scope,
+      effects: EffectRunner(rule),
+      reaction: reaction
+    )
+    let handler = Handler(on: Input.self, work)
+    return Placement(label: PlaceLabel(name: "On(\(Input.self))"), handlers: [handler], context: context)
   }
 }
 
@@ -91,10 +104,10 @@ private final class ReactionWork<A: Action>: HandlerWork {
   nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
     let action = action.typed(as: A.self)
     try await call.run(in: scope) {
-      if effects.lets(runAtOnce: call) {
+      if effects.isFree {
         try await reaction(action, send)
       } else {
-        try await effects.run(in: call) { [reaction, send] in try await reaction(action, send) }
+        try await effects.run(of: action, in: call) { [reaction, send] in try await reaction(action, send) }
       }
     }
   }

@@ -123,15 +123,23 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
   ///
   ///     Reducer(state: SearchState(), context: api, reduce: Reducers.search).overlapping(.newest)
   ///
-  /// A side effect that a running one causes by what it dispatches is part of it, and runs at once.
+  /// A side effect of the same key that a running one causes by what it dispatches is part of it, and runs at once.
   ///
   /// - Ordering: with `serial`, side effects run one after the other, in the order in which their actions were folded
   ///   and shown to the watchers.
   /// - Errors: with `newest`, the side effect that is replaced is cancelled, and the `send` of its action throws
   ///   `CancellationError`. With `first`, the `send` of an action whose side effect is dropped returns at once.
-  public func overlapping(_ policy: OverlapPolicy) -> Reducer {
+  /// - Parameters:
+  ///   - policy: what happens.
+  ///   - key: tells side effects apart by their actions: the policy holds among those whose keys are equal, and among
+  ///     those that have none. Without it, it holds among all. Nothing is kept of a key under which nothing runs or
+  ///     waits.
+  public func overlapping(
+    _ policy: OverlapPolicy,
+    by key: (@Sendable (Input) -> (any Hashable & Sendable)?)? = nil
+  ) -> Reducer {
     var reducer = self
-    reducer.rule.policy = policy
+    reducer.rule.overlap = OverlapRule(policy, by: key)
     return reducer
   }
 

@@ -23,7 +23,7 @@ final class CallSpan: Sendable {
     case work
     /// The action that an error was turned into. An error that it causes is not turned into an action again.
     case feedback
-    /// An effect of the service that has this runner.
+    /// An effect that runs in this line.
     case effect(ObjectIdentifier)
     /// An action that an emitter sends, which goes to the services under it. The number is that of the emitter.
     case emission(Int)
@@ -107,13 +107,13 @@ final class CallSpan: Sendable {
     return false
   }
 
-  /// Returns `true` inside of an effect that this runner is running.
+  /// Returns `true` inside of an effect that runs in this line.
   ///
   /// - Complexity: O(open spans up to that effect).
-  func isInside(effectOf runner: ObjectIdentifier) -> Bool {
+  func isInside(effectOf line: ObjectIdentifier) -> Bool {
     var span = nearestOpen
     while let current = span {
-      if case .effect(runner) = current.kind { return true }
+      if case .effect(line) = current.kind { return true }
       span = current.outer.withLock(\.span)?.nearestOpen
     }
     return false

@@ -16,47 +16,68 @@ public struct EffectTimeoutError: Error, Hashable, CustomStringConvertible {
 /// A newer effect has taken the place of one. The sender gets a `CancellationError`, and no transform gets any.
 struct ReplacedEffect: Error {}
 
+/// What a service does about work that overlaps.
+struct OverlapRule: Sendable {
+  /// Tells actions apart: the policy holds among those whose keys are equal.
+  typealias Key = @Sendable (any Action) -> (any Hashable & Sendable)?
+
+  let policy: OverlapPolicy
+  let key: Key?
+
+  init<A: Action>(_ policy: OverlapPolicy, by key: (@Sendable (A) -> (any Hashable & Sendable)?)?) {
+    if let key {
+      self.init(policy, by: { @Sendable action in key(action.typed(as: A.self)) })
+    } else {
+      self.init(policy)
+    }
+  }
+
+  init(_ policy: OverlapPolicy, by key: Key? = nil) {
+    self.policy = policy
+    self.key = key
+  }
+}
+
 /// The rule of one service about effects that overlap and that take long.
 struct EffectRule: Sendable {
-  var policy = OverlapPolicy.concurrent
+  var overlap = OverlapRule(.concurrent)
   var limit: (duration: Duration, scheduler: any Scheduler)?
 }
 
 /// Runs the effects of one service by its rule.
 ///
-/// Safe to share: the machine is behind the lock, and effects are started and cancelled after unlocking.
+/// Safe to share: nothing changes but in the lines, which are.
 final class EffectRunner: Sendable {
   typealias Effect = nonisolated(nonsending) @Sendable () async throws -> Void
 
   private let rule: EffectRule
-  /// Is `true` if effects run side by side and take any time.
-  private let isFree: Bool
-  private let machine: Lock<OverlapMachine<RunningEffect>>
+  /// Is `true` if effects run side by side and take any time, so that one need only be called.
+  let isFree: Bool
+  private let lines: OverlapLines<RunningEffect>
 
   init(_ rule: EffectRule) {
     self.rule = rule
-    isFree = rule.policy == .concurrent && rule.limit == nil
-    machine = Lock(OverlapMachine(rule.policy))
+    isFree = rule.overlap.policy == .concurrent && rule.limit == nil
+    lines = OverlapLines(rule.overlap.policy) { $0.turn.open() }
   }
 
-  /// Returns `true` if an effect need only be called.
-  func lets(runAtOnce call: Call) -> Bool {
-    isFree || call.span.isInside(effectOf: ObjectIdentifier(self))
-  }
+  /// The number of keys under which something runs or waits.
+  var keyCount: Int { lines.keyCount }
 
-  /// Runs an effect, and returns when it is done or dropped.
+  /// Runs the effect of an action, and returns when it is done or dropped.
   ///
-  /// An effect that is caused by a running one of the same service is a part of that and runs at once. Otherwise it
-  /// would wait for itself, cancel itself, or be dropped.
-  nonisolated(nonsending) func run(in call: Call, _ effect: @escaping Effect) async throws {
-    if lets(runAtOnce: call) { return try await effect() }
-    let id = ObjectIdentifier(self)
-    let span = CallSpan(.effect(id), of: call.span.cluster, in: call.span)
-    defer { span.close() }
-    let context = CallContext(span: span, scope: CallContext.current.scope)
+  /// An effect that is caused by a running one of the same service and key is a part of that and runs at once.
+  /// Otherwise it would wait for itself, cancel itself, or be dropped.
+  nonisolated(nonsending) func run(of action: any Action, in call: Call, _ effect: @escaping Effect) async throws {
+    if isFree { return try await effect() }
+    let key = rule.overlap.key?(action)
+    if let present = lines.line(under: key), call.span.isInside(effectOf: ObjectIdentifier(present)) {
+      return try await effect()
+    }
     let running = RunningEffect()
+    let (line, answer) = lines.arrived(running, under: key)
     let number: Int
-    switch machine.withLock({ $0.arrived(running) }) {
+    switch answer {
     case .start(let own):
       number = own
       running.turn.open()
@@ -69,7 +90,10 @@ final class EffectRunner: Sendable {
     case .drop:
       return
     }
-    defer { machine.withLock { $0.left(number) }?.work.turn.open() }
+    defer { line.left(number) }
+    let span = CallSpan(.effect(ObjectIdentifier(line)), of: call.span.cluster, in: call.span)
+    defer { span.close() }
+    let context = CallContext(span: span, scope: CallContext.current.scope)
     try await withTaskCancellationHandler {
       await running.turn.wait()
       try Task.checkCancellation()
@@ -88,7 +112,7 @@ final class EffectRunner: Sendable {
     as running: RunningEffect
   ) async throws {
     let task = CallContext.$current.withValue(context) {
-      Task {
+      AmbientExecutor.startTask {
         let result: Result<Void, any Error>
         do {
           result = .success(try await effect())

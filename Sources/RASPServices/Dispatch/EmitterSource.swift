@@ -42,7 +42,7 @@ struct EmitterSource: Sendable {
     read = { listening, handle in
       let relay = Subject<(action: any Action, cause: CarriedCause), any Error>()
       var actions = relay.observable.values(buffering: .unbounded).makeAsyncIterator()
-      Task {
+      AmbientExecutor.startTask {
         let heard: Observable<any Action, Failure> = observable.handleValues { action, observer in
           if listening.goesOn() { observer.send(action) } else { observer.end(.finished) }
         }
@@ -101,8 +101,12 @@ final class Listening: Sendable {
 
 /// An emitter at its place in the tree.
 struct Emission: Sendable {
+  /// The most actions that are on their way at once. The next one is read when one of them is done.
+  static let mostActions = 1_024
+
   let source: EmitterSource
   let isConsumedAtBootstrap: Bool
+  let overlap: OverlapRule
   let send: Send
   /// The number of the place whose services get the actions.
   let branch: Int

@@ -28,7 +28,7 @@ final class Reduction: HandlerWork {
       if !folding.isFolded { await folding.waitUntilFolded() }
       let (notices, effect) = folding.take()
       for notice in notices { await notice(call) }
-      if let effect { try await effects.run(in: call, effect) }
+      if let effect { try await effects.run(of: action, in: call, effect) }
     }
   }
 

@@ -25,6 +25,7 @@ struct Placement {
 struct EmitterDeclaration {
   var source: EmitterSource
   var isConsumedAtBootstrap: Bool
+  var overlap: OverlapRule
 }
 
 /// Work that runs once when the cluster starts, and work that runs once when it shuts down.
@@ -90,6 +91,7 @@ final class TreeReader {
             Emission(
               source: emitter.source,
               isConsumedAtBootstrap: emitter.isConsumedAtBootstrap,
+              overlap: emitter.overlap,
               send: context.send,
               branch: place,
               place: context.place

@@ -11,12 +11,16 @@ public import Streams
 /// instant in the order of scheduling. During an action ``now`` is the instant it was scheduled for. Work that an
 /// action schedules within the span runs in the same move.
 ///
+/// Tasks go on by themselves, so time that is moved may overtake what they have to do. ``run(for:)`` waits for them:
+/// for those in ``withVirtualTime(isolation:_:)``.
+///
 /// - Concurrency: every member may be called from any thread. Two threads that move time at once share the work between
 ///   them, so move it from one thread in a test.
 ///
 /// - Complexity: scheduling and running O(log n), cancelling O(1), all amortised.
 public final class VirtualScheduler: Scheduler {
   private let timeline = Lock(Timeline())
+  let tasks = TaskTurns()
 
   /// Makes a scheduler at instant zero.
   public init() {}
@@ -46,6 +50,39 @@ public final class VirtualScheduler: Scheduler {
     while let action = timeline.withLock({ $0.next(movingTo: instant) }) { action() }
   }
 
+  /// Moves time on by `duration`, and lets tasks run as far as they come at each instant: before time moves on, each
+  /// task has ended or waits for something.
+  ///
+  ///     try await withVirtualTime { time in
+  ///       let engine = Engine(scheduler: time)
+  ///       …
+  ///       let switching = engine.execute(Switch(lamp: "hall", isOn: true))
+  ///       await time.run(for: .seconds(5))
+  ///       #expect(switching.outcome?.output == true)
+  ///     }
+  ///
+  /// `run(for: .zero)` only lets them come as far as they do now.
+  ///
+  /// It waits for the tasks that run on ``taskExecutor``. Inside of ``withVirtualTime(isolation:_:)`` these are the
+  /// test, its child tasks (`async let`, task groups), and the tasks of streams, engines, clusters and their emitters
+  /// that began there. What they do on actors and on the main actor counts. It does not wait for what the library
+  /// cannot see: a `Task { }` or a detached task of your own, a thread, a call back from outside.
+  ///
+  /// - Ordering: actions run as with ``advance(by:)``, and after each one the tasks that it woke.
+  /// - Complexity: that of ``advance(by:)``, and some switches of tasks for each action.
+  public func run(for duration: Duration) async {
+    let end = now.later(by: duration)
+    await tasks.settle()
+    while let action = timeline.withLock({ $0.next(movingTo: end) }) {
+      AmbientExecutor.bind(tasks) { action() }
+      await tasks.settle()
+    }
+  }
+
+  /// Runs tasks one after the other, in the order in which they are woken. A task of your own is waited for, too, if it
+  /// is started there: `Task(executorPreference: time.taskExecutor) { … }`.
+  public var taskExecutor: any TaskExecutor { tasks }
+
   /// Moves time on until nothing is scheduled any more, or `limit` actions have run. An interval that is not cancelled
   /// never ends.
   ///
@@ -65,4 +102,29 @@ public final class VirtualScheduler: Scheduler {
   ///
   /// - Complexity: O(n log n).
   public var pending: [Duration] { timeline.withLock(\.pending) }
+}
+
+/// Runs a test whose tasks belong to a time that stands still until the test moves it.
+///
+///     try await withVirtualTime { time in
+///       let states = Observable.task { try await lamp.state() }
+///       let recorder = Recorder(states.timeout(after: .seconds(2), on: time, failure: Silence()), on: time)
+///       await time.run(for: .seconds(2))
+///       #expect(recorder.values == [.on])
+///     }
+///
+/// The test and all its tasks run one at a time, in one order, so a test does the same on each run. It must not block:
+/// while it waits for a thread, its tasks stand still.
+///
+/// - Errors: throws what `body` throws.
+/// - Parameters:
+///   - actor: the actor that `body` runs on: that of the caller.
+///   - body: gets the time, and moves it with ``VirtualScheduler/run(for:)``.
+/// - Returns: what `body` returned.
+public func withVirtualTime<Result>(
+  isolation actor: isolated (any Actor)? = #isolation,
+  _ body: (VirtualScheduler) async throws -> Result
+) async throws -> Result {
+  let time = VirtualScheduler()
+  return try await AmbientExecutor.bind(time.tasks) { try await body(time) }
 }

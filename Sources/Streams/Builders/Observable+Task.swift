@@ -39,7 +39,7 @@ extension Observable {
         }
       }
       // The operation runs because of the subscription, and is brought about by the same.
-      let task = CarriedCause.current.startTask { Task(priority: priority, operation: work) }
+      let task = CarriedCause.current.startTask { AmbientExecutor.startTask(priority: priority, work) }
       observer.lifetime.onTermination {
         task.cancel()
         let released = active.withLock { $0.take() }

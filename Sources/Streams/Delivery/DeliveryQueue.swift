@@ -60,7 +60,8 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
 
   /// - Parameters:
   ///   - policy: what becomes of values that arrive while the line is full. Jobs are not bounded.
-  ///   - onAlarm: gets what the line reports, on the thread that has sent, which may own the queue.
+  ///   - onAlarm: gets what the line reports, on the thread that has sent, which may own the queue. It is only for a
+  ///     queue that shares something.
   @inlinable
   package init(
     _ shell: consuming Shell,

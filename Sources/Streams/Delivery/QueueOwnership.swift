@@ -48,22 +48,20 @@ package class QueueOwnership: @unchecked Sendable {
 
   /// The bound of the line.
   final let policy: BufferingPolicy
-  /// Gets what the line reports, on the thread that has sent.
-  private let onAlarm: (@Sendable (LineAlarm) -> Void)?
 
   /// - Parameters:
   ///   - isShared: whether the queue shares something.
   ///   - policy: the bound of the line.
-  ///   - onAlarm: gets what the line reports.
+  ///   - onAlarm: gets what the line reports, if something is shared.
   @usableFromInline
   init(isShared: Bool, buffering policy: BufferingPolicy, onAlarm: (@Sendable (LineAlarm) -> Void)?) {
     self.isShared = isShared
     self.policy = policy
-    self.onAlarm = onAlarm
+    assert(isShared || onAlarm == nil, "A queue that shares nothing has no place for what gets its reports.")
     #if DEBUG
-      loan = CacheLine.allocate(QueueLoan())
+      loan = CacheLine.allocate(QueueLoan(onAlarm))
     #else
-      loan = isShared ? CacheLine.allocate(QueueLoan()) : nil
+      loan = isShared ? CacheLine.allocate(QueueLoan(onAlarm)) : nil
     #endif
   }
 
@@ -72,7 +70,7 @@ package class QueueOwnership: @unchecked Sendable {
     if let loan { CacheLine.deallocate(loan) }
   }
 
-  final func raise(_ alarm: LineAlarm) { onAlarm?(alarm) }
+  final func raise(_ alarm: LineAlarm) { loan?.pointee.onAlarm?(alarm) }
 
   /// What the owner writes, where something is shared, or in a debug build.
   @inlinable
@@ -218,7 +216,28 @@ struct QueueLoan: ~Copyable {
   @usableFromInline let loan = Loan()
   /// The thread that owns the queue.
   @usableFromInline let owner = Atomic<UInt>(CurrentThread.none)
+  /// Gets what the line reports, on the thread that has sent. It is here, where a queue of an aggregator has room.
+  let onAlarm: (@Sendable (LineAlarm) -> Void)?
 
-  @usableFromInline
-  init() {}
+  init(_ onAlarm: (@Sendable (LineAlarm) -> Void)?) {
+    self.onAlarm = onAlarm
+  }
+}
+
+/// What a line of waiting values reports by itself: it grows, or refuses.
+///
+/// It is reported seldom: at the first time, and then whenever the number has doubled.
+@usableFromInline
+package enum LineAlarm: Sendable {
+  /// So many items wait.
+  case grown(Int)
+
+  /// The bound has refused so many values so far.
+  case refused(Int)
+
+  /// The number of items at which the growth of a line is reported first.
+  static var firstCount: Int { 65_536 }
+
+  /// Whether so many refused values are reported: one, and each time the number has doubled.
+  static func isReported(_ count: Int) -> Bool { count & (count - 1) == 0 }
 }

@@ -1,5 +1,7 @@
 import Aggregate
 import RASPInsight
+import RASPServices
+import RASPTesting
 import Streams
 import TestSupport
 import Testing
@@ -39,12 +41,23 @@ private struct Library: Sendable {
   func load(_ address: String, _ done: @escaping @Sendable (Int) -> Void) { done(address.count) }
 }
 
+private struct Motion: Action { let room: String }
+private struct Quiet: Action { let room: String }
+private struct SwitchOff: Action { let room: String }
+
+private struct Rooms: Service {
+  var body: some Service {
+    On(Quiet.self) { quiet, send in try await send(SwitchOff(room: quiet.room)) }
+    On(SwitchOff.self) { _, _ in }
+  }
+}
+
 @Suite("The article about causes")
 struct CausesArticle {
   @Test("every Swift block of the article is compiled by this target")
   func blocksAreCompiled() throws {
     let document = "Sources/RASPInsight/RASPInsight.docc/Causes.md"
-    #expect(try ArticleBlocks.count(in: document) == 3)
+    #expect(try ArticleBlocks.count(in: document) == 4)
     #expect(try ArticleBlocks.notCompiled(of: document, in: "Tests/RASPInsightTests/Articles") == [])
   }
 
@@ -92,6 +105,29 @@ struct CausesArticle {
     let recording = recorder.recording
     #expect(recording.entries.map(\.cause) == [.unknown, .unknown, Cause(lane: recording.lane, number: 2)])
     search.cancel()
+  }
+
+  @Test("LOAD-115: a timer that hangs on the actions of a cluster has their cause")
+  func timer() async throws {
+    let sensors = Subject<Motion, Never>()
+
+    let (motions, time) = (Subject<Motion, Never>(), VirtualScheduler())
+    let home = try await Bootstrap {
+      Rooms()
+        .observe(on: Motion.self) { motions.send($0) }  // what this brings about is brought about by the action
+        .emit(using: motions.observable.debounce(for: .seconds(300), on: time).map { Quiet(room: $0.room) })
+        .emit(using: sensors.observable)
+    }
+    let recorder = Insight(on: time).record(home, as: "home")
+
+    sensors.send(Motion(room: "hall"))
+    #expect(await eventually { !time.pending.isEmpty })
+    time.advance(by: .seconds(300))
+    #expect(await eventually { recorder.timeline.occurrences.count == 3 })
+    let occurrences = recorder.timeline.occurrences
+    #expect(occurrences.map(\.cause) == [.unknown, occurrences[0].id, occurrences[1].id])
+    #expect(occurrences.map(\.time) == [.zero, .seconds(300), .seconds(300)])
+    await home.shutdown()
   }
 
   @Test("a callback takes the cause along")

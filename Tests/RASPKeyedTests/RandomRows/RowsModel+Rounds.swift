@@ -2,24 +2,25 @@ extension RandomRows.Model {
   typealias Fields = RandomRows.Fields
   typealias Event = RandomRows.Event
 
-  func fold(_ event: Event) {
+  func fold(_ event: Event, of key: Int, isForAll: Bool = false) {
     if event.isRefused, refuses {
       for subscriber in admitted where subscriber.watches(.events) { call(subscriber, event.text) }
       noted.append(RandomRows.Noted(subscriber: RandomRows.Noted.refusals, text: event.text))
       return
     }
-    var fields = rows[event.key]?.fields ?? Fields()
+    var fields = rows[key]?.fields ?? Fields()
     event.apply(to: &fields)
-    insert(fields, for: event.key, by: event)
+    insert(fields, for: key, by: event, isForAll: isForAll)
   }
 
   /// Puts a row in, in the place of the one that is there.
-  func insert(_ fields: Fields, for key: Int, by event: Event? = nil) {
+  func insert(_ fields: Fields, for key: Int, by event: Event? = nil, isForAll: Bool = false) {
     let isNew = rows[key] == nil
     change(key, "\(isNew ? "inserted" : "updated") \(key) \(fields.text)", by: event) {
       if isNew { lastNumber += 1 }
-      lastStamp += 1
-      rows[key] = Row(fields: fields, number: rows[key]?.number ?? lastNumber, stamp: lastStamp)
+      if !isForAll { lastStamp += 1 }
+      let stamp = isForAll ? rows[key]?.stamp : nil
+      rows[key] = Row(fields: fields, number: rows[key]?.number ?? lastNumber, stamp: stamp ?? lastStamp)
     }
     if isNew { evict() }
   }

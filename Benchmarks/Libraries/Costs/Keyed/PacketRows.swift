@@ -35,6 +35,21 @@ let packetRows: [CostRow] = [
     }
   },
   CostRow(
+    "k.sendToAll",
+    "sendToAll (all rows)",
+    should: 200,
+    count: 64,
+    sizes: [1, 16, 256, 2_560],
+    of: "rows",
+    note: "O(rows): 101 each"
+  ) { size in
+    let things = things(size)
+    return { count in
+      for number in 0..<count { things.sendToAll(Tick(0, number)) }
+      precondition(things[size - 1].current?.v == count - 1)
+    }
+  },
+  CostRow(
     "k.insert.packet",
     "insert(rows) in the place of others",
     should: 600,

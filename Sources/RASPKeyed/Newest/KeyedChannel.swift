@@ -10,7 +10,7 @@ import Streams
 ///
 /// Safe to share: everything is behind the lock. The reader is resumed, and values are released, after unlocking.
 @usableFromInline
-final class KeyedMailbox<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+final class KeyedChannel<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline
   struct Slot: Sendable {
     @usableFromInline let key: Key
