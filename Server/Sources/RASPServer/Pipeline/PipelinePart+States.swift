@@ -1,8 +1,6 @@
 public import Aggregate
-import Logging
 public import RASPKeyed
 import Streams
-import Synchronization
 
 extension PipelinePart {
   /// Makes a part of an aggregator. It ends in ``PipelineStage/states``: what waits in its line is folded, and its
@@ -45,39 +43,9 @@ extension PipelinePart {
       stage: .states,
       watch: { monitor in
         monitor.watch(states)
-        let events = Atomic(0)
-        monitor.keep(states.events.subscribe { _ in events.add(1, ordering: .relaxed) })
-        monitor.counter("rasp.events") { events.load(ordering: .relaxed) }
-        monitor.gauge("rasp.events.waiting") { states.pendingCount }
         monitor.counter("rasp.events.dropped") { states.droppedCount }
-        monitor.keep(
-          states.sourceFailures.subscribe { failure in
-            // A source with a name reports the change of its health.
-            if failure.name == nil {
-              monitor.logger.error("a source has failed", metadata: ["error": "\(failure.error)"])
-            }
-          }
-        )
-        monitor.keep(states.healthChanges.subscribe { monitor.note($0) })
-        monitor.eachPeriod {
-          for source in states.sources {
-            monitor.record(
-              source.status.isConnected ? 1 : 0,
-              of: source.name,
-              as: "source",
-              in: "rasp.source.connected"
-            )
-            monitor.record(source.outages, of: source.name, as: "source", in: "rasp.source.outages")
-          }
-        }
       },
-      problems: {
-        let sources = states.sources
-        return required.compactMap { name in
-          guard let source = sources.first(where: { $0.name == name }) else { return "the source \(name) is not there" }
-          return source.status.isConnected ? nil : "the source \(name) \(source.status.sentence)"
-        }
-      },
+      problems: { states.problems(ofSources: required) },
       end: {
         // The observer gets the end behind all events that were accepted, so they are folded, and in the journal's
         // line.
@@ -94,13 +62,8 @@ extension PipelinePart {
   }
 }
 
-/// What both kinds of aggregators report.
+/// What both kinds of aggregators have besides.
 private protocol ReportingStates: ReportingFold {
-  var events: Observable<State.Event, Never> { get }
-  var sourceFailures: Observable<SourceFailure, Never> { get }
-  var healthChanges: Observable<SourceHealth, Never> { get }
-  var sources: [SourceHealth] { get }
-  var pendingCount: Int { get }
   var droppedCount: Int { get }
 
   @discardableResult
@@ -109,34 +72,3 @@ private protocol ReportingStates: ReportingFold {
 
 extension Aggregator: ReportingStates {}
 extension KeyedAggregator: ReportingStates {}
-
-extension PartMonitor {
-  fileprivate func note(_ health: SourceHealth) {
-    let metadata: Logger.Metadata = ["source": "\(health.name)", "attempts": "\(health.attempts)"]
-    logger.log(level: health.status.level, "a source \(health.status.sentence)", metadata: metadata)
-  }
-}
-
-extension SourceHealth.Status {
-  fileprivate var isConnected: Bool {
-    if case .connected = self { true } else { false }
-  }
-
-  fileprivate var sentence: String {
-    switch self {
-    case .connected: "is connected"
-    case .retrying: "has failed and tries again"
-    case .ended: "has ended"
-    case .failed(let error): "has failed: \(error)"
-    case .removed: "was removed"
-    }
-  }
-
-  fileprivate var level: Logger.Level {
-    switch self {
-    case .connected, .ended, .removed: .info
-    case .retrying: .warning
-    case .failed: .error
-    }
-  }
-}

@@ -44,10 +44,12 @@ extension PipelinePart {
   /// - Parameters:
   ///   - rows: the rows.
   ///   - name: the name.
+  ///   - sources: the names of sources that must be connected for the process to be ready.
   ///   - limit: the time that its end may take.
   public init<Key, State>(
     _ rows: LoggedAggregator<Key, State>,
     as name: String,
+    requiring sources: [String] = [],
     endingWithin limit: Duration = .seconds(10)
   ) {
     self.init(
@@ -60,7 +62,10 @@ extension PipelinePart {
         monitor.counter("rasp.log.skipped") { rows.skippedCount }
         monitor.keep(rows.ownership.subscribe { monitor.note($0) })
       },
-      problems: { rows.failures.map { "the partition \($0.key) of \(name) has failed: \($0.value)" }.sorted() },
+      problems: {
+        let failed = rows.failures.map { "the partition \($0.key) of \(name) has failed: \($0.value)" }
+        return rows.problems(ofSources: sources) + failed.sorted()
+      },
       end: { await rows.shutdown(within: limit) }
     )
   }
