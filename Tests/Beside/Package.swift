@@ -21,8 +21,6 @@ let package = Package(
   dependencies: [
     .package(name: "RASP", path: "../.."),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-    .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: standIns + [
@@ -30,9 +28,6 @@ let package = Package(
       name: "BesideTests",
       dependencies: appleFrameworks + [
         .product(name: "Aggregate", package: "RASP"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "Metrics", package: "swift-metrics"),
-        .product(name: "MetricsTestKit", package: "swift-metrics"),
         .product(name: "RASPCommands", package: "RASP"),
         .product(name: "RASPServices", package: "RASP"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

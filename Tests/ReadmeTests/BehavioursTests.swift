@@ -7,7 +7,8 @@ struct BehavioursTests {
   @Test("every identifier in the name of a test is in the table, and every row of the table is named by a test")
   func table() throws {
     let rows = try SourceFiles.lines(of: "Tests/Behaviours.md").compactMap { identifiers(in: $0.prefix(16)).first }
-    let named = try SourceFiles.swiftFiles(below: "Tests").flatMap { path in
+    let files = try SourceFiles.swiftFiles(below: "Tests") + SourceFiles.swiftFiles(below: "Server/Tests")
+    let named = try files.flatMap { path in
       try names(in: SourceFiles.lines(of: path)).flatMap { identifiers(in: $0[...]) }
     }
     #expect(!rows.isEmpty)

@@ -23,7 +23,7 @@ struct ReadmeTests {
     let articles = try SourceFiles.articles()
     #expect(articles.count >= 15)
     for article in articles {
-      let missing = try ArticleBlocks.notCompiled(of: article, in: "Tests", "JetStream/Tests")
+      let missing = try ArticleBlocks.notCompiled(of: article, in: "Tests", "JetStream/Tests", "Server/Tests")
       #expect(missing == [], "\(article)")
     }
   }

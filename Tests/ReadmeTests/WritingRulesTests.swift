@@ -8,13 +8,15 @@ struct WritingRulesTests {
     "a comment has at most 120 columns",
     arguments: [
       "Sources", "Playground", "Tests", "JetStream/Sources", "JetStream/Tests", "Benchmarks/Application",
-      "Benchmarks/Libraries", "Benchmarks/Suite", "Benchmarks/Tools",
+      "Benchmarks/Libraries", "Benchmarks/Suite", "Benchmarks/Tools", "Server/Sources", "Server/Tests",
+      "Server/Example/Sources", "Server/Example/Tests",
     ]
   )
   func width(folder: String) throws {
     let files = try SourceFiles.swiftFiles(below: folder)
     #expect(!files.isEmpty)
-    for file in files + ["Package.swift", "JetStream/Package.swift", "Benchmarks/Package.swift"] {
+    let manifests = ["Package.swift", "JetStream/Package.swift", "Benchmarks/Package.swift", "Server/Package.swift"]
+    for file in files + manifests {
       for (index, line) in try SourceFiles.lines(of: file).enumerated() where line.count > 120 {
         #expect(!line.drop { $0 == " " }.hasPrefix("//"), "\(file):\(index + 1)")
       }
@@ -23,7 +25,7 @@ struct WritingRulesTests {
 
   @Test(
     "the texts have no riddles: a sentence names its subject",
-    arguments: ["Sources", "Playground", "JetStream/Sources", "Benchmarks/Libraries"]
+    arguments: ["Sources", "Playground", "JetStream/Sources", "Benchmarks/Libraries", "Server/Sources"]
   )
   func words(folder: String) throws {
     let riddles = /\b(?:nobody|somebody|anybody|whoever|lets? go of|hears? of)\b/.ignoresCase()

@@ -1,18 +1,15 @@
 import Foundation
 import Testing
 
-/// The Swift of the articles that need other packages stands in the sources of this test target, word for word and with
+/// The Swift of the article that needs other packages stands in the sources of this test target, word for word and with
 /// its imports, so the compiler reads it.
 struct ArticleTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
   private static let articles = folder.appending(path: "../../../Sources/RASP.docc")
 
-  @Test(
-    "every Swift block of the article is compiled by this target",
-    arguments: ["BesideOtherFrameworks", "ServersAndClients"]
-  )
-  func blocksAreCompiled(article: String) throws {
-    let article = Self.articles.appending(path: "\(article).md")
+  @Test("every Swift block of the article is compiled by this target")
+  func blocksAreCompiled() throws {
+    let article = Self.articles.appending(path: "BesideOtherFrameworks.md")
     let files = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)
     let sources = try files.filter { $0.pathExtension == "swift" }.map {
       try code(in: String(contentsOf: $0, encoding: .utf8))

@@ -1,0 +1,111 @@
+import Aggregate
+import Logging
+import RASPKeyed
+import RASPLogs
+import Streams
+import Synchronization
+
+/// What everything that folds events reports.
+protocol ReportingFold: Sendable {
+  associatedtype State: AggregateState
+  var rejections: Observable<RejectedEvent<State>, Never> { get }
+  var diagnostics: Observable<AggregatorDiagnostic, Never> { get }
+  var events: Observable<State.Event, Never> { get }
+  var sourceFailures: Observable<SourceFailure, Never> { get }
+  var healthChanges: Observable<SourceHealth, Never> { get }
+  var sources: [SourceHealth] { get }
+  var pendingCount: Int { get }
+}
+
+extension ReportingFold {
+  /// What is wrong with sources that must be connected.
+  func problems(ofSources names: [String]) -> [String] {
+    let sources = sources
+    return names.compactMap { name in
+      guard let source = sources.first(where: { $0.name == name }) else { return "the source \(name) is not there" }
+      return source.status.isConnected ? nil : "the source \(name) \(source.status.sentence)"
+    }
+  }
+}
+
+extension Aggregator: ReportingFold {}
+extension KeyedAggregator: ReportingFold {}
+extension LoggedAggregator: ReportingFold {}
+
+extension PartMonitor {
+  /// Reports events, what is refused, diagnostics, and the health of sources.
+  func watch(_ fold: some ReportingFold) {
+    let events = Atomic(0)
+    keep(fold.events.subscribe { _ in events.add(1, ordering: .relaxed) })
+    counter("rasp.events") { events.load(ordering: .relaxed) }
+    gauge("rasp.events.waiting") { fold.pendingCount }
+    keep(fold.diagnostics.subscribe { [logger] in logger.warning("\($0)") })
+    watchRejections(of: fold)
+    watchSources(of: fold)
+  }
+
+  /// An event may contain what does not belong into a log, so only the reason is written.
+  private func watchRejections(of fold: some ReportingFold) {
+    let refused = Mutex<(count: Int, untold: Int, reason: (any Error)?)>((0, 0, nil))
+    keep(
+      fold.rejections.subscribe { rejection in
+        refused.withLock { $0 = ($0.count + 1, $0.untold + 1, rejection.reason) }
+      }
+    )
+    counter("rasp.events.refused") { refused.withLock { $0.count } }
+    eachPeriod { [logger] in
+      let (untold, reason) = refused.withLock { refused in
+        defer { refused.untold = 0 }
+        return (refused.untold, refused.reason)
+      }
+      guard untold > 0, let reason else { return }
+      logger.notice("events were refused", metadata: ["count": "\(untold)", "newest reason": "\(reason)"])
+    }
+  }
+
+  private func watchSources(of fold: some ReportingFold) {
+    keep(
+      fold.sourceFailures.subscribe { [logger] failure in
+        // A source with a name reports the change of its health.
+        if failure.name == nil { logger.error("a source has failed", metadata: ["error": "\(failure.error)"]) }
+      }
+    )
+    keep(
+      fold.healthChanges.subscribe { [logger] health in
+        let metadata: Logger.Metadata = ["source": "\(health.name)", "attempts": "\(health.attempts)"]
+        logger.log(level: health.status.level, "a source \(health.status.sentence)", metadata: metadata)
+      }
+    )
+    eachPeriod { [weak self] in
+      for source in fold.sources {
+        let isConnected = source.status.isConnected ? 1 : 0
+        self?.record(isConnected, of: source.name, as: "source", in: "rasp.source.connected")
+        self?.record(source.outages, of: source.name, as: "source", in: "rasp.source.outages")
+      }
+    }
+  }
+}
+
+extension SourceHealth.Status {
+  fileprivate var isConnected: Bool {
+    if case .connected = self { true } else { false }
+  }
+
+  fileprivate var sentence: String {
+    switch self {
+    case .connected: "is connected"
+    case .retrying: "has failed and tries again"
+    case .ended: "has ended"
+    case .failed(let error): "has failed: \(error)"
+    case .removed: "was removed"
+    }
+  }
+
+  fileprivate var level: Logger.Level {
+    switch self {
+    case .connected, .ended, .removed: .info
+    case .retrying: .warning
+    case .failed: .error
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Aggregate
+import Logging
+import RASPServer
+import RASPSources
+import ServiceLifecycle
+import Testing
+
+/// The code of the article "Servers and clients", run.
+@Suite("servers and clients", .timeLimit(.minutes(5)))
+struct ThermostatTests {
+  @Test("a request is answered by what has become of its event")
+  func answers() async {
+    let thermostat = Aggregator(initial: Thermostat())
+    #expect(await put(21, to: thermostat) == 204)
+    #expect(await put(90, to: thermostat) == 422)
+    thermostat.finish()
+    #expect(await put(21, to: thermostat) == 503)
+  }
+
+  @Test("a process ends when it is asked to, and the streams of its clients with it")
+  func lifecycle() async throws {
+    let thermostat = Aggregator(initial: Thermostat())
+    let (written, write) = AsyncStream<String>.makeStream()
+    let server = WaitingServer {
+      async let events: Void = stream(thermostat) { write.yield(String(decoding: $0, as: UTF8.self)) }
+      async let text: Void = lines(thermostat) { write.yield($0) }
+      _ = try? await (events, text)
+    }
+    let running = Task { try await serve(thermostat, with: server, logger: Logger(label: "test")) }
+    var read: Set<String> = []
+    for await text in written.prefix(2) { read.insert(text) }
+    #expect(read == ["20.0\n", "data: 20.0\n\n"])
+    running.cancel()
+    _ = await running.result
+    #expect(await put(21, to: thermostat) == 503)
+  }
+
+  @Test("a process that has not begun is not ready")
+  func readiness() {
+    let pipeline = PipelineService([], logger: Logger(label: "test"))
+    #expect(ready(pipeline).status == 503)
+    #expect(ready(pipeline).body == "the process is starting")
+  }
+
+  @Test("a feed that cannot be reached is tried again")
+  func feed() async {
+    let thermostat = Aggregator(initial: Thermostat())
+    thermostat.add(packets: targets(from: .unixSocket(path: "/nowhere")).named("feed"))
+    while true {
+      if case .retrying? = thermostat.health(of: "feed")?.status { break }
+      await Task.yield()
+    }
+    thermostat.finish()
+  }
+}
