@@ -33,6 +33,8 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @usableFromInline let watchers = QueueIsolated(RowWatcherList())
   /// Is `true` while there are streams or a tape.
   @usableFromInline var isWatched = false
+  /// Is `true` while an event for all rows is folded.
+  @usableFromInline var isFoldingForAll = false
   /// Is `true` while `events`, `changes` or the transitions of a row have subscribers.
   @usableFromInline var hasStreams = false
   @usableFromInline var streams = RowStreams<Key, State>()
@@ -114,10 +116,12 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     if tree.hasEnded { return }
     // By its address: it is not a part of the shell, which is being changed.
     let table = table
+    isFoldingForAll = true
+    defer { isFoldingForAll = false }
     table.pointee.forEach { row in
       do throws(State.Rejection) {
         if isWatched {
-          return try foldWatched(event, for: row.key, from: nil, isSubmitted: false, isForAll: true, access)
+          return try foldWatched(event, for: row.key, from: nil, isSubmitted: false, access)
         }
         do throws(State.Rejection) {
           tellBefore(row, access)
@@ -140,7 +144,6 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     for key: HashedKey<Key>,
     from source: SourceID?,
     isSubmitted: Bool,
-    isForAll: Bool = false,
     _ access: QueueAccess
   ) throws(State.Rejection) {
     // The event has its number before it is folded: whatever the round causes carries it.
@@ -152,7 +155,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
         }
         tellBefore(row, access)
         if let stamp { try fold(event, into: row, stamp, access) } else { try fold(event, into: row, access) }
-        if !isForAll { noteEvent(of: row) }
+        if !isFoldingForAll { noteEvent(of: row) }
         noteChanges(of: row, access)
         if hasStreams {
           streams.noteUpdate(of: row, in: &tree.round, access)

@@ -236,6 +236,8 @@ extension Journal where State: Codable, State.Event: Codable {
   ///   - overload: what is done when the disk is too slow.
   ///   - poison: what becomes of an event that cannot be read; see ``JournalRecovery/skipped``. What is set aside is a
   ///     file in the folder, whose name is the number of the event with `.poison` behind it.
+  ///   - patience: how long another process that has the folder open is waited for, such as one that was killed and is
+  ///     still ending.
   ///   - progress: is called on the way, with the number of the event that was restored last.
   /// - Concurrency: it blocks the thread until the state is restored.
   /// - Errors: see ``JournalError``. A folder that is refused is as it was, but for the file `lock`.
