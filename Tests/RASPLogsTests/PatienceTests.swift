@@ -4,7 +4,7 @@ import RASPPrimitives
 import TestSupport
 import Testing
 
-@Suite("Waiting for the owner of a folder", .timeLimit(.minutes(5)))
+@Suite("Waiting for the owner of a folder", .endsInTime)
 struct PatienceTests {
   @Test("LOAD-71: a log opens when the owner of its folder has closed it, and is refused when its patience is over")
   func log() async throws {
@@ -18,7 +18,7 @@ struct PatienceTests {
       }
       let second = Lock<FileLog<Deposit>?>(nil)
       await onThread {
-        let opened = try? FileLog<Deposit>(at: folder, waiting: .seconds(60))
+        let opened = try? FileLog<Deposit>(at: folder, waiting: longestWait)
         second.withLock { $0 = opened }
       }
       try await closing.value
@@ -36,7 +36,7 @@ struct PatienceTests {
       let closing = Task { try await first.close() }
       let second = Lock<Journal<Savings>?>(nil)
       await onThread {
-        let opened = try? Journal(at: folder, startingWith: Savings(), waiting: .seconds(60))
+        let opened = try? Journal(at: folder, startingWith: Savings(), waiting: longestWait)
         second.withLock { $0 = opened }
       }
       try await closing.value
