@@ -125,6 +125,8 @@ public enum ByteError: Error, Hashable, Sendable, CustomStringConvertible {
   case numberTooLarge
   /// A text is no UTF-8.
   case invalidText
+  /// A number or a text stands for none of the cases of a type.
+  case unknownCase
 
   /// A sentence in English.
   public var description: String {
@@ -132,6 +134,7 @@ public enum ByteError: Error, Hashable, Sendable, CustomStringConvertible {
     case .ended: "the bytes end early"
     case .numberTooLarge: "an integer is too large for its type"
     case .invalidText: "a text is no UTF-8"
+    case .unknownCase: "a number or a text stands for no case of its type"
     }
   }
 }
