@@ -96,7 +96,9 @@ struct FileTail: ~Copyable {
 
   private mutating func open() throws(Errno) {
     do throws(Errno) {
-      let descriptor = try Self.call { try FileDescriptor.open(path, .readOnly) }
+      // A pipe at the path would block the thread.
+      let options: FileDescriptor.OpenOptions = [.closeOnExec, .nonBlocking]
+      let descriptor = try Self.call { try FileDescriptor.open(path, .readOnly, options: options) }
       do throws(Errno) {
         file = OpenFile(descriptor: descriptor, identity: Identity(try Self.call { try Stat(descriptor) }), offset: 0)
       } catch {

@@ -1,11 +1,13 @@
 /// Makes lines of bytes that come in pieces. A line ends with LF, or with CR and LF.
 struct LineSplitter {
   /// The most bytes that are kept of a line that has not ended. What is longer comes in several pieces, so that input
-  /// without ends of line takes no more memory.
+  /// without ends of line takes no more memory. A piece may end inside of a character.
   static let longestLine = 1 << 20
 
   private let limit: Int
   private var half: [UInt8] = []
+  /// Whether a piece of the line has been given.
+  private var isCut = false
 
   init(limit: Int = longestLine) {
     self.limit = limit
@@ -20,12 +22,17 @@ struct LineSplitter {
       guard let end = room.firstIndex(of: 10) else {
         half.append(contentsOf: room)
         rest = rest[room.endIndex...]
-        if half.count == limit { lines.append(take()) }
+        if half.count == limit {
+          lines.append(take())
+          isCut = true
+        }
         continue
       }
       half.append(contentsOf: room[..<end])
       if half.last == 13 { half.removeLast() }
-      lines.append(take())
+      // The end of a line whose last piece was full is no line of its own.
+      if !isCut || !half.isEmpty { lines.append(take()) }
+      isCut = false
       rest = rest[rest.index(after: end)...]
     }
     return lines
@@ -33,7 +40,8 @@ struct LineSplitter {
 
   /// Gives what has come of a line that will not be completed.
   mutating func remainder() -> String? {
-    half.isEmpty ? nil : take()
+    isCut = false
+    return half.isEmpty ? nil : take()
   }
 
   private mutating func take() -> String {

@@ -6,7 +6,8 @@ extension Observable where Element == UnixSignal, Failure == Never {
   ///
   ///     let reloads = Observable.signals(.sighup)
   ///
-  /// While it is subscribed to, a signal of this kind does not end the process. Signals that a `ServiceGroup` waits for
+  /// From the first subscription on a signal of this kind does not end the process, on some systems also after the last
+  /// subscription has ended. Take one stream for a signal, and share it. Signals that a `ServiceGroup` waits for
   /// are the group's.
   ///
   /// - Parameters:

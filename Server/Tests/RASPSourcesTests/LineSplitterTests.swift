@@ -45,7 +45,9 @@ func reference(_ bytes: [UInt8], limit: Int = .max) -> [String] {
       rest = rest.dropFirst(limit)
     }
     if isWhole {
-      texts.append(String(decoding: rest.last == 13 ? rest.dropLast() : rest, as: UTF8.self))
+      let end = rest.last == 13 ? rest.dropLast() : rest
+      // The end of a line whose last piece was full is no line of its own.
+      if !end.isEmpty || line.count < limit { texts.append(String(decoding: end, as: UTF8.self)) }
     } else if !rest.isEmpty {
       texts.append(String(decoding: rest, as: UTF8.self))
     }

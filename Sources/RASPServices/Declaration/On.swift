@@ -40,6 +40,9 @@ public struct On<Input: Action>: Service, TreePart, Sendable {
   /// An action of the same key that the reaction itself sends to this service is part of the running reaction, and is
   /// handled at once.
   ///
+  /// With `serial` and keys, a reaction must not wait for an action of another key: two that wait for each other never
+  /// end. Start a task for it, or set a time limit.
+  ///
   /// - Ordering: with `serial`, actions are handled in the order of their arrival.
   /// - Errors: with `newest`, the reaction that is replaced is cancelled, and its `send` throws `CancellationError`.
   ///   With `first`, the `send` of an action that is dropped returns at once.

@@ -130,8 +130,9 @@ package final class OverlapLine<Work: Sendable>: Sendable {
   @inlinable
   package func left(_ number: Int) {
     if hasKey { return leftUnderKey(number) }
-    guard let next = machine.withLock({ $0.left(number) }) else { return }
-    starter.run { _, _ in self.start(next.work) }
+    var gone: Work?
+    let next = machine.withLock { $0.left(number, &gone) }
+    if let next { starter.run { _, _ in self.start(next.work) } }
   }
 
   /// Is `true` for the line of a key whose last work has left. It takes no other.
@@ -147,7 +148,8 @@ package final class OverlapLine<Work: Sendable>: Sendable {
   /// work.
   @usableFromInline
   func leftUnderKey(_ number: Int) {
-    let (next, isOver) = machine.withLock { ($0.left(number), $0.isIdle) }
+    var gone: Work?
+    let (next, isOver) = machine.withLock { ($0.left(number, &gone), $0.isIdle) }
     if isOver, let home { home.lines.remove(self, home.key) }
     if let next { starter.run { _, _ in self.start(next.work) } }
   }

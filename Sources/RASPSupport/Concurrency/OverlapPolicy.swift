@@ -51,7 +51,7 @@ package struct OverlapMachine<Work: Sendable>: Sendable {
     case start(Number)
     /// Start it, and cancel the work that it replaces.
     case replace(Number, Work)
-    /// Keep it: ``OverlapMachine/left(_:)`` hands it out when its turn comes.
+    /// Keep it: ``OverlapMachine/left(_:_:)`` hands it out when its turn comes.
     case wait(Number)
     case drop
   }
@@ -99,14 +99,22 @@ package struct OverlapMachine<Work: Sendable>: Sendable {
 
   /// Takes in that a work has ended, or was withdrawn while it waited.
   ///
+  /// - Parameter gone: gets the work if the machine has kept it. The owner releases it after unlocking, because that may
+  ///   run code of the user.
   /// - Returns: the work that is to be started now, with its number.
   /// - Complexity: O(1), amortised.
   @inlinable
-  package mutating func left(_ number: Number) -> (number: Number, work: Work)? {
-    if waiting.removeValue(forKey: number) != nil { return nil }
+  package mutating func left(_ number: Number, _ gone: inout Work?) -> (number: Number, work: Work)? {
+    if let withdrawn = waiting.removeValue(forKey: number) {
+      gone = withdrawn
+      return nil
+    }
     let wasRunning = running.remove(number) != nil
     assert(wasRunning, "A work leaves that is neither running nor waiting.")
-    if newest?.number == number { newest = nil }
+    if newest?.number == number {
+      gone = newest?.work
+      newest = nil
+    }
     guard wasRunning, !waiting.isEmpty else { return nil }
     assert(running.isEmpty, "Work waits beside two that are running.")
     firstWaiting = max(firstWaiting, number + 1)

@@ -38,7 +38,7 @@ struct KeyedJournalTests {
     for seed in 0..<rounds(400) { try await runProgram(seed: UInt64(seed), coding: Self.parts) }
   }
 
-  @Test("LOAD-73: an older event of a row becomes several steps or none, and a first one leaves the row that it had made")
+  @Test("LOAD-73: an older event of a row becomes several steps or none; a first one leaves the row that it had made")
   func olderEvents() async throws {
     let disk = SimulatedDisk()
     let journal = try open(disk, coding: Self.parts)

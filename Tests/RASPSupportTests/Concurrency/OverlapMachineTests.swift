@@ -133,3 +133,10 @@ struct OverlapMachineTests {
     }
   #endif
 }
+
+extension OverlapMachine {
+  fileprivate mutating func left(_ number: Int) -> (number: Int, work: Work)? {
+    var gone: Work?
+    return left(number, &gone)
+  }
+}

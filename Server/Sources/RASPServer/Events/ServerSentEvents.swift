@@ -65,9 +65,11 @@ public struct ServerSentEvents<Base: AsyncSequence & Sendable>: AsyncSequence, S
     ) async throws(Base.Failure) -> [UInt8]? {
       let reading = self.reading ?? Reading(events.base)
       self.reading = reading
+      // One instant for all values that make no event: bytes are due then.
+      let due = events.scheduler.now + events.period
       while true {
         let relay = reading.relay
-        let timer = events.scheduler.schedule(at: events.scheduler.now + events.period) { relay.beat() }
+        let timer = events.scheduler.schedule(at: due) { relay.beat() }
         defer { timer.cancel() }
         switch await relay.next() {
         case .heartbeat: return ServerSentEvent.heartbeat

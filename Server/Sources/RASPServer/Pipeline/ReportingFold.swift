@@ -49,14 +49,19 @@ extension PartMonitor {
     let refused = Mutex<(count: Int, untold: Int, reason: (any Error)?)>((0, 0, nil))
     keep(
       fold.rejections.subscribe { rejection in
-        refused.withLock { $0 = ($0.count + 1, $0.untold + 1, rejection.reason) }
+        // To release an error may run code of the user, so the one before is released after unlocking.
+        let before = refused.withLock { refused in
+          defer { refused = (refused.count + 1, refused.untold + 1, rejection.reason) }
+          return refused.reason.take()
+        }
+        _ = consume before
       }
     )
     counter("rasp.events.refused") { refused.withLock { $0.count } }
     eachPeriod { [logger] in
       let (untold, reason) = refused.withLock { refused in
         defer { refused.untold = 0 }
-        return (refused.untold, refused.reason)
+        return (refused.untold, refused.reason.take())
       }
       guard untold > 0, let reason else { return }
       logger.notice("events were refused", metadata: ["count": "\(untold)", "newest reason": "\(reason)"])

@@ -21,7 +21,7 @@ enum ReceivingPlace: Sendable {
     CarriedCause.unknown.startTask {
       switch self {
       case .actor(let actor):
-        Task { await Self.run(on: actor, deliverNext) }
+        AmbientExecutor.startTask { await Self.run(on: actor, deliverNext) }
       case .taskExecutor(let executor):
         Task(executorPreference: executor) { await Self.run(on: nil, deliverNext) }
       }
