@@ -92,9 +92,9 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// - Parameter event: the event. Subscribers to ``events`` get it once for each row.
   /// - Ordering: as an event: behind everything that was accepted before. The rows of one shard get it in the order in
   ///   which they were made, with nothing between them.
-  /// - Complexity: O(rows): the cost of an event for each. The row is looked for only while ``events`` or ``changes`` have
-  ///   subscribers. The bound of the line does not drop it, and it waits as one item. Nothing slows its sender down:
-  ///   send the next one when this one has been folded.
+  /// - Complexity: O(rows): the cost of an event for each. The row is looked for only while ``events`` or ``changes``
+  ///   have subscribers. The bound of the line does not drop it, and it waits as one item. Nothing slows its sender
+  ///   down: send the next one when this one has been folded.
   @inlinable
   public func sendToAll(_ event: State.Event) {
     for shard in core.shards { shard.receiveForAll(event) }

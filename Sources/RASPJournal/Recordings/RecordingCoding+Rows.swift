@@ -2,8 +2,8 @@ public import Aggregate
 public import RASPKeyed
 
 extension RecordingCoding {
-  /// Makes the coding of a ``KeyedJournal``, or of a recording of rows, of codings of keys, events and rows. A step of a
-  /// row is written with them, and so are the rows of a snapshot.
+  /// Makes the coding of a ``KeyedJournal``, or of a recording of rows, of codings of keys, events and rows. A step of
+  /// a row is written with them, and so are the rows of a snapshot.
   ///
   /// ```
   /// let coding = RecordingCoding(keys: symbols, events: ticks, rows: quotes)

@@ -14,9 +14,10 @@ public import Streams
 /// ```
 ///
 /// The entries of a row keep their order, and each is copied once, also when the copy was interrupted and is begun
-/// again: it counts what is there. So nothing else may append to the new log before ``finish()`` has returned, and
-/// nothing may be deleted in either. Records are not copied: owners of the new log fold it from its first entry, and
-/// react to all of its entries, so let them react only after the end.
+/// again: it counts what is there. An entry that is not in the partition of its key is not copied. So nothing else may
+/// append to the new log before ``finish()`` has returned, and nothing may be deleted in either. Records are not
+/// copied: owners of the new log fold it from its first entry, and react to all of its entries, so let them react only
+/// after the end.
 ///
 /// - Concurrency: every member may be called from any task.
 /// - Complexity: O(entries). What is counted at the beginning is one number for each pair of partitions.
@@ -162,7 +163,10 @@ public final class LogCopy<Entry: Sendable, Key: PartitionKey>: Sendable {
         while let batch = try await batches.next() {
           let first = batch.offsets.lowerBound
           if first > last + 1 { try await check(last + 1...first - 1, of: partition) }
-          let entries = batch.entries.filter { $0.offset > last }.map(\.entry)
+          var entries: [Entry] = []
+          for logged in batch.entries where logged.offset > last {
+            if try isInPlace(logged, of: partition) { entries.append(logged.entry) }
+          }
           let parts = Dictionary(grouping: entries) { keyOf($0).partition(of: target.partitions) }
           for (place, entries) in parts.sorted(by: { $0.key < $1.key }) {
             let skipped = min(toSkip[place], entries.count)
@@ -207,10 +211,20 @@ public final class LogCopy<Entry: Sendable, Key: PartitionKey>: Sendable {
         let present = try await count(in: place)[partition] - before
         // The count of a task that is cancelled is not complete.
         if Task.isCancelled { break }
+        if present < 0 { throw .missing(log: target.name, partition: place, offset: 1) }
         left = Array(entries.dropFirst(present))
       }
     }
     if !left.isEmpty { throw .cancelled(log: target.name) }
+  }
+
+  /// Whether the rows of the source have an entry: one that is not in the partition of its key is passed over by them,
+  /// or stops them, as the policy of the log says.
+  private func isInPlace(_ logged: Logged<Entry>, of partition: Int) throws(LogError) -> Bool {
+    let belongs = keyOf(logged.entry).partition(of: source.partitions)
+    if belongs == partition { return true }
+    if source.poison != .stop { return false }
+    throw .misplaced(log: source.name, partition: partition, offset: logged.offset, belongs: belongs)
   }
 
   /// Checks that entries which are not there were deleted on purpose.

@@ -91,7 +91,8 @@ extension LoggedAggregator {
         if owner.restored >= position.offset { return }
       } catch {
         // The partition may be going to another owner here, or to a follower.
-        let mayGoOn = present(partition).owner !== owner || setup.follows.contains(partition)
+        let isOther = present(partition).owner !== owner
+        let mayGoOn = isOther || setup.follows.contains(partition) && !owner.isReleased
         guard case .notOwned = error, mayGoOn, !hasEnded else { throw error }
       }
       if Task.isCancelled { throw .cancelled(log: log.name) }

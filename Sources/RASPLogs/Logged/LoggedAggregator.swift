@@ -64,9 +64,10 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
       isAssigned.open()
     }
     let subscription = log.owners(joining: member).subscribe { [weak self] owners in
-      self?.table.send(owners)
       self?.own(member.map { owners.partitions(of: $0.member) } ?? [])
       isAssigned.open()
+      // Last, because subscribers may take their time.
+      self?.table.send(owners)
     } onEnd: { _ in
       isClosed.withLock { $0 = true }
       isAssigned.open()

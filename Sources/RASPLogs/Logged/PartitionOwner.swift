@@ -43,6 +43,8 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   var identity = EntryIdentity.unknown
   var revision = LogRevision.none
   var committed = 0
+  /// Whether the rows of the record are of an earlier version, so that all entries are needed.
+  private var isOlder = false
   /// The newest entry that any owner has committed, in any version: it was reacted to.
   var reacted = 0
   /// Rows stay ahead of the offset, because reactions were given up, until the partition is taken over again.
@@ -82,6 +84,11 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
 
   /// Has ``settled()`` return.
   nonisolated func endWaiting() { isSettled.open() }
+
+  /// Is `true` when the partition was given back, or its log was closed.
+  nonisolated var isReleased: Bool {
+    if case .released = shared.withLock({ $0.machine.phase }) { true } else { false }
+  }
 
   /// How far the partition is, for a look whether it goes on.
   nonisolated var restored: Int { shared.withLock { $0.progress }.written }
@@ -210,7 +217,8 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     take(.tookOver)
     (committed, reacted) = (record.offset, record.offset)
     // Rows of an earlier version: all is folded again, and committed when it is as far as the record.
-    if restored == nil { committed -= 1 }
+    isOlder = restored == nil
+    if isOlder { committed -= 1 }
     if !isWarm, let restored {
       folded = FoldedEntry(offset: record.offset, identity: record.identity)
       rows.insert(restored)
@@ -268,7 +276,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   /// What another owner has committed may have been deleted while this one still had to read it.
   private func reason(for error: LogError) async -> LogError {
     guard case .missing(let log, _, _) = error, let record = try? await setup.log.committed(partition),
-      record.revision != revision || record.offset > folded.offset
+      record.revision != revision || !isOlder && record.offset > folded.offset
     else { return error }
     // The rows of the record are needed, because the entries in front of it cannot be had.
     await dropRows()

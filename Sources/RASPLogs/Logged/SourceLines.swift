@@ -18,7 +18,7 @@ final class SourceLines<Key: PartitionKey, State: AggregateState>: SourceFollowe
   private let lines: Lock<Lines>
 
   /// The greatest number of events that are appended at once.
-  private static var mostAtOnce: Int { 1_024 }
+  private static var mostAtOnce: Int { 1_000 }
   /// A line that has grown to this number of events, or to twice the number that was reported last, is reported. There
   /// is no bound, because what sources have sent is not dropped.
   private static var alarm: Int { 1 << 16 }

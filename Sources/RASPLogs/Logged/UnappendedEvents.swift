@@ -6,6 +6,7 @@ public struct UnappendedEvents<Event: Sendable>: Sendable {
   /// The partition to which all of them belong.
   public let partition: Int
 
-  /// Why: after ``LogError/unacknowledged(log:partition:)`` they may be in the log.
+  /// Why: after ``LogError/unacknowledged(log:partition:)`` they may be in the log, and after
+  /// ``LogError/wentBack(log:partition:newest:wanted:)`` they are.
   public let reason: LogError
 }

@@ -24,7 +24,7 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
   case unacknowledged(log: String, partition: Int)
 
   /// Of events that belong to several partitions, some were not appended. Append again only those whose partitions have
-  /// failed, as each of the errors says.
+  /// failed, as each of the errors says; after `wentBack` they are there.
   ///
   /// - Parameters:
   ///   - appended: the position of the last event in each partition whose events are all durable.
@@ -121,7 +121,8 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
       """
     case .partlyAppended(let log, let appended, let failures):
       """
-      \(log): the events of \(failures.count) of \(failures.count + appended.count) partitions were not appended: \
+      \(log): the events of \(failures.count) of \(failures.count + appended.count) partitions were not appended, or that \
+      is not known: \
       \(failures.sorted { $0.key < $1.key }.map { "\($0.value)" }.joined(separator: " "))
       """
     case .unavailable(let log, let reason):

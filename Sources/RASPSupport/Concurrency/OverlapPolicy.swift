@@ -99,8 +99,8 @@ package struct OverlapMachine<Work: Sendable>: Sendable {
 
   /// Takes in that a work has ended, or was withdrawn while it waited.
   ///
-  /// - Parameter gone: gets the work if the machine has kept it. The owner releases it after unlocking, because that may
-  ///   run code of the user.
+  /// - Parameter gone: gets the work if the machine has kept it. The owner releases it after unlocking, because that
+  ///   may run code of the user.
   /// - Returns: the work that is to be started now, with its number.
   /// - Complexity: O(1), amortised.
   @inlinable
