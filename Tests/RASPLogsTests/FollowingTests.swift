@@ -70,6 +70,13 @@ struct FollowingTests {
     if !isRight { await #expect(throws: LogError.self) { try await failed.value } }
     failed.cancel()
     await other.shutdown()
+
+    let closing = MemoryLog<Deposit>(partitions: 1)
+    let last = try await LoggedSavings.following(closing, partitions: [0])
+    let waiting = Task { try await last.atLeast(LogPosition(log: closing.name, partition: 0, offset: 1)) }
+    try await closing.close()
+    await #expect(throws: LogError.self) { try await waiting.value }
+    await last.shutdown()
   }
 
   @Test(
