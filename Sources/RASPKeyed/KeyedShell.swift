@@ -82,19 +82,24 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
 
   /// Folds an event into its row and tells the subscribers it concerns; a refusal is reported and thrown.
   ///
-  /// - Parameter isSubmitted: whether the sender learns of a refusal.
+  /// - Parameters:
+  ///   - known: the row; `nil` if it is to be looked for.
+  ///   - isSubmitted: whether the sender learns of a refusal.
   @inlinable
   @inline(__always)
   mutating func fold(
     _ event: State.Event,
     for key: HashedKey<Key>,
+    in known: Reference? = nil,
     from source: SourceID? = nil,
     isSubmitted: Bool = false,
     _ access: QueueAccess
   ) throws(State.Rejection) {
     if isWatched { return try foldWatched(event, for: key, from: source, isSubmitted: isSubmitted, access) }
     do throws(State.Rejection) {
-      guard let row = table.pointee.row(of: key), row.hasState else { return try insert(key, event, nil, nil, access) }
+      guard let row = known ?? table.pointee.row(of: key), row.hasState else {
+        return try insert(key, event, nil, nil, access)
+      }
       tellBefore(row, access)
       try fold(event, into: row, access)
       noteEvent(of: row)
@@ -119,20 +124,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     isFoldingForAll = true
     defer { isFoldingForAll = false }
     table.pointee.forEach { row in
-      do throws(State.Rejection) {
-        if isWatched {
-          return try foldWatched(event, for: row.key, from: nil, isSubmitted: false, access)
-        }
-        do throws(State.Rejection) {
-          tellBefore(row, access)
-          try fold(event, into: row, access)
-          noteChanges(of: row, access)
-          tree.round.notify(access)
-          watchers[access].tell(.over, row.pointer, access)
-        } catch {
-          refuse(event, of: row.key, error, isSubmitted: false, access)
-        }
-      } catch {}
+      do throws(State.Rejection) { try fold(event, for: row.key, in: row, access) } catch {}
     }
   }
 
@@ -155,7 +147,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
         }
         tellBefore(row, access)
         if let stamp { try fold(event, into: row, stamp, access) } else { try fold(event, into: row, access) }
-        if !isFoldingForAll { noteEvent(of: row) }
+        noteEvent(of: row)
         noteChanges(of: row, access)
         if hasStreams {
           streams.noteUpdate(of: row, in: &tree.round, access)
@@ -189,7 +181,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inlinable
   @inline(__always)
   func noteEvent(of row: Reference) {
-    if keepsAges { plan.pointee.ages.touch(row.pointer.pointee.place) }
+    if keepsAges, !isFoldingForAll { plan.pointee.ages.touch(row.pointer.pointee.place) }
   }
 
   @inlinable
