@@ -1,3 +1,5 @@
+import RASPSupport
+
 extension JournalFolder {
   /// Makes the folder if it is not there.
   ///
