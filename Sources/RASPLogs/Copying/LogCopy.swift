@@ -185,7 +185,7 @@ public final class LogCopy<Entry: Sendable, Key: PartitionKey>: Sendable {
         // The log was closed, or the task is cancelled.
         return
       } catch  where error.isTemporary {
-        try? await scheduler.sleep(until: scheduler.now.later(by: retry))
+        await scheduler.pause(for: retry)
       }
     }
   }
@@ -205,7 +205,7 @@ public final class LogCopy<Entry: Sendable, Key: PartitionKey>: Sendable {
         try await target.append(left, to: place)
         return
       } catch  where error.isTemporary {
-        try? await scheduler.sleep(until: scheduler.now.later(by: retry))
+        await scheduler.pause(for: retry)
         if case .unavailable = error { continue }
         // Nothing else appends, so the number of entries tells which are there.
         let present = try await count(in: place)[partition] - before
@@ -241,7 +241,7 @@ public final class LogCopy<Entry: Sendable, Key: PartitionKey>: Sendable {
       do throws(LogError) {
         return try await ask()
       } catch  where error.isTemporary && !Task.isCancelled {
-        try? await scheduler.sleep(until: scheduler.now.later(by: retry))
+        await scheduler.pause(for: retry)
       }
     }
   }

@@ -110,7 +110,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     // What sources have sent is still appended, if the log takes it soon.
     if lines.count > 0 {
       Task { [lines, scheduler = setup.scheduler] in
-        try? await scheduler.sleep(until: scheduler.now.later(by: .seconds(10)))
+        await scheduler.pause(for: .seconds(10))
         lines.giveUp()
       }
     }

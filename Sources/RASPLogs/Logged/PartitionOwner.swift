@@ -18,7 +18,7 @@ import Streams
 /// What happens to it goes into a ``PartitionMachine``; one task carries out what comes out of it.
 actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   /// What is asked for and changed on any thread.
-  private struct Shared: Sendable {
+  struct Shared: Sendable {
     var machine: PartitionMachine
     /// How far entries are folded. It ends when the partition is not owned any more.
     var progress = JournalProgress(at: 0)
@@ -29,8 +29,8 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   let partition: Int
   let role: PartitionRole
   let setup: PartitionSetup<Key, State>
-  private let shared: Lock<Shared>
-  private let isSettled = Latch()
+  let shared: Lock<Shared>
+  let isSettled = Latch()
   var progress: JournalProgress
   /// The newest entry that is folded into the rows here.
   var folded = FoldedEntry.none
@@ -75,42 +75,6 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     }
     self.shared.withLock { $0.task = task }
   }
-
-  /// Why the partition cannot be owned; `nil` if it can.
-  nonisolated var failure: LogError? { shared.withLock { $0.machine.failure } }
-
-  /// Returns when the partition is live, or is not owned. One task may wait.
-  nonisolated func settled() async { await isSettled.wait() }
-
-  /// Has ``settled()`` return.
-  nonisolated func endWaiting() { isSettled.open() }
-
-  /// Is `true` when the partition was given back, or its log was closed.
-  nonisolated var isReleased: Bool {
-    if case .released = shared.withLock({ $0.machine.phase }) { true } else { false }
-  }
-
-  /// How far the partition is, for a look whether it goes on.
-  nonisolated var restored: Int { shared.withLock { $0.progress }.written }
-
-  /// Returns when an entry is folded.
-  nonisolated func folded(_ offset: Int) async throws(LogError) {
-    let progress = shared.withLock { $0.progress }
-    await progress.wait(for: .written(offset))
-    if progress.written >= offset || Task.isCancelled { return }
-    throw failure ?? .notOwned(log: setup.log.name, partition: partition)
-  }
-
-  /// Gives the partition back. ``ended()`` waits until that is done.
-  nonisolated func end(keepsRows: Bool = false) {
-    let task = shared.withLock { shared in
-      shared.keepsRows = keepsRows
-      return shared.task
-    }
-    task?.cancel()
-  }
-
-  nonisolated func ended() async { await shared.withLock { $0.task }?.value }
 
   // MARK: The life of the partition
 
@@ -163,7 +127,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   }
 
   func pause() async {
-    try? await setup.scheduler.sleep(until: setup.scheduler.now.later(by: setup.retry))
+    await setup.scheduler.pause(for: setup.retry)
   }
 
   /// Owns the partition once, until it is deposed, given back or cannot go on.

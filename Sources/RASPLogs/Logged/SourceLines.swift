@@ -135,7 +135,7 @@ final class SourceLines<Key: PartitionKey, State: AggregateState>: SourceFollowe
       } catch {
         // Only this error says that nothing was appended, and that a later call may succeed.
         if case .unavailable = error, !isGivenUp {
-          try? await setup.scheduler.sleep(until: setup.scheduler.now.later(by: setup.retry))
+          await setup.scheduler.pause(for: setup.retry)
           if !isGivenUp { continue }
         }
         return report(UnappendedEvents(events: events, partition: partition, reason: error))

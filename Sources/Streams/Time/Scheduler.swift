@@ -31,6 +31,11 @@ extension Scheduler {
     if instant > now { try await wait(until: instant) }
   }
 
+  /// Suspends for a time; returns early if the task is cancelled.
+  package func pause(for duration: Duration) async {
+    do throws(CancellationError) { try await sleep(until: now.later(by: duration)) } catch {}
+  }
+
   @usableFromInline
   func wait(until instant: Duration) async throws(CancellationError) {
     let wake = Latch()
