@@ -6,9 +6,8 @@ import Testing
 
 @testable import RASPCommands
 
-/// A command for a lamp, for each policy; the number tells its executions apart.
-private protocol Lamp: Command where Output == Int {
-  var number: Int { get }
+/// A command for a lamp, for each policy.
+private protocol Lamp: Numbered {
   var lamp: Int? { get }
   init(_ number: Int, _ lamp: Int?)
 }
@@ -52,16 +51,6 @@ private struct Unasked: Command {
 
 @Suite("Commands that overlap by keys", .endsInTime)
 struct OverlapKeyTests {
-  private func engine<C: Lamp>(_: C.Type, _ gates: [Latch], _ journal: Log<Int>) throws -> Engine {
-    let engine = Engine()
-    try engine.use(C.self) { command, _ in
-      journal.note(command.number)
-      await gates[command.number].wait()
-      return command.number
-    }
-    return engine
-  }
-
   private func keyCount<C: Lamp>(_ engine: Engine, _: C.Type) -> Int? {
     engine.handle.registry.route(of: C.self).overlaps?.keyCount
   }
@@ -69,7 +58,7 @@ struct OverlapKeyTests {
   @Test("LOAD-103: a newcomer replaces the command for its lamp, and no other")
   func perLamp() async throws {
     let (gates, journal) = ((0..<3).map { _ in Latch() }, Log<Int>())
-    let engine = try engine(Newest.self, gates, journal)
+    let engine = try gatedEngine(Newest.self, gates, journal)
     let (hall, kitchen) = (engine.execute(Newest(0, 1)), engine.execute(Newest(1, 2)))
     let hallAgain = engine.execute(Newest(2, 1))
     #expect(hall.outcome?.failure is CancellationError)
@@ -102,7 +91,7 @@ struct OverlapKeyTests {
     var numbers = SplitMix(seed: seed)
     let count = 16
     let gates = (0..<count).map { _ in Latch() }
-    let engine = try engine(C.self, gates, Log<Int>())
+    let engine = try gatedEngine(C.self, gates, Log<Int>())
     var executions: [Execution<Int>] = []
     var (running, waiting) = ([(number: Int, lamp: Int?)](), [(number: Int, lamp: Int?)]())
     var expected = [String](repeating: "handled", count: count)

@@ -6,27 +6,26 @@ import Streams
 import TestSupport
 import Testing
 
-/// A command for each policy; the number tells its executions apart.
-private protocol Numbered: Command where Output == Int {
-  var number: Int { get }
+/// A command for each policy.
+private protocol Plain: Numbered {
   init(_ number: Int)
 }
 
-private struct Newest: Numbered {
+private struct Newest: Plain {
   typealias Output = Int
   static let overlap = OverlapPolicy.newest
   let number: Int
   init(_ number: Int) { self.number = number }
 }
 
-private struct First: Numbered {
+private struct First: Plain {
   typealias Output = Int
   static let overlap = OverlapPolicy.first
   let number: Int
   init(_ number: Int) { self.number = number }
 }
 
-private struct Serial: Numbered {
+private struct Serial: Plain {
   typealias Output = Int
   static let overlap = OverlapPolicy.serial
   let number: Int
@@ -40,20 +39,10 @@ private struct Limited: Command {
 
 @Suite("Commands that overlap, and time limits", .endsInTime)
 struct OverlapTests {
-  private func engine<C: Numbered>(_: C.Type, _ gates: [Latch], _ journal: Log<Int>) throws -> Engine {
-    let engine = Engine()
-    try engine.use(C.self) { command, _ in
-      journal.note(command.number)
-      await gates[command.number].wait()
-      return command.number
-    }
-    return engine
-  }
-
   @Test("CMD-10: newest: a newcomer cancels the one that runs, and both tell their reactions")
   func newest() async throws {
     let (gates, journal) = ([Latch(), Latch()], Log<Int>())
-    let engine = try engine(Newest.self, gates, journal)
+    let engine = try gatedEngine(Newest.self, gates, journal)
     let seen = Log<String>()
     let token = engine.events(of: Newest.self).subscribe { seen.note($0.text) }
     let first = engine.execute(Newest(0))
@@ -70,7 +59,7 @@ struct OverlapTests {
   @Test("CMD-10: first: newcomers are stopped while one runs")
   func first() async throws {
     let (gates, journal) = ([Latch(), Latch(), Latch()], Log<Int>())
-    let engine = try engine(First.self, gates, journal)
+    let engine = try gatedEngine(First.self, gates, journal)
     let first = engine.execute(First(0))
     let second = engine.execute(First(1))
     #expect(second.outcome?.isStopped == true)
@@ -85,7 +74,7 @@ struct OverlapTests {
   @Test("CMD-10: serial: one after the other; one that is cancelled while it waits is never started")
   func serial() async throws {
     let (gates, journal) = ((0..<3).map { _ in Latch() }, Log<Int>())
-    let engine = try engine(Serial.self, gates, journal)
+    let engine = try gatedEngine(Serial.self, gates, journal)
     let executions = (0..<3).map { engine.execute(Serial($0)) }
     #expect(executions[1].cancel())
     #expect(executions[1].outcome?.failure is CancellationError)
@@ -130,11 +119,11 @@ struct OverlapTests {
   }
 
   /// Executes, ends and cancels at random, and compares what ran to which end with a plain list.
-  private func program<C: Numbered>(_: C.Type, _ seed: UInt64) async throws {
+  private func program<C: Plain>(_: C.Type, _ seed: UInt64) async throws {
     var numbers = SplitMix(seed: seed)
     let gates = (0..<12).map { _ in Latch() }
     let journal = Log<Int>()
-    let engine = try engine(C.self, gates, journal)
+    let engine = try gatedEngine(C.self, gates, journal)
     var executions: [Execution<Int>] = []
     var (running, waiting, expected) = ([Int](), [Int](), [String](repeating: "running", count: 12))
     func startNext() {
