@@ -41,7 +41,7 @@ let packetRows: [CostRow] = [
     count: 64,
     sizes: [1, 16, 256, 2_560],
     of: "rows",
-    note: "O(rows): 101 each"
+    note: "O(rows): 106 each"
   ) { size in
     let things = things(size)
     return { count in
