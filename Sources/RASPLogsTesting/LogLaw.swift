@@ -9,6 +9,9 @@ public import RASPLogs
 ///     }
 ///
 /// A log that hangs has the test hang, so give it a time limit.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum LogLaw: String, CaseIterable, Sendable {
   /// Offsets are 1, 2, 3 … in each partition, and what ``/RASPLogs/EventLog/append(_:to:)`` returns is the last one.
   case denseOffsets

@@ -115,13 +115,13 @@ struct LoggedAggregatorTests {
       replacing: record.revision
     )
     try await accounts.append(Deposit(account: "ada", amount: 2))
-    #expect(await eventually { heard.withLock { $0 } == ["deposed(0)"] })
+    #expect(await eventually { heard.withLock { $0 } == ["deposed(partition: 0)"] })
     #expect(accounts.snapshot.count == 0)
     #expect(try await log.committed(0).revision == other)
     await withMovingTime(time) {
       #expect(await eventually { heard.withLock { $0.count } >= 3 })
     }
-    #expect(heard.withLock { Array($0.prefix(3)) } == ["deposed(0)", "restoring(0)", "live(0)"])
+    #expect(heard.withLock { Array($0.prefix(3)) } == ["deposed(partition: 0)", "restoring(partition: 0)", "live(partition: 0)"])
     #expect(accounts["ada"].current?.sum == 3)
     subscription.cancel()
     await accounts.shutdown()

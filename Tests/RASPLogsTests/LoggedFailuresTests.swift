@@ -131,7 +131,7 @@ struct LoggedFailuresTests {
     await withMovingTime(time) {
       #expect(await eventually { heard.withLock { $0.count } >= 3 })
     }
-    #expect(heard.withLock { $0 } == ["deposed(0)", "restoring(0)", "live(0)"])
+    #expect(heard.withLock { $0 } == ["deposed(partition: 0)", "restoring(partition: 0)", "live(partition: 0)"])
     try await accounts.folded(position)
     #expect(accounts["ada"].current?.sum == 2)
     subscription.cancel()

@@ -4,6 +4,9 @@ import Synchronization
 import SystemPackage
 
 /// Where the lines of a file begin.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum FileStart: Sendable {
   /// Only what is appended behind the subscription.
   case end

@@ -3,6 +3,9 @@ import NIOPosix
 public import Streams
 
 /// Where the lines of a socket come from.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum LineServer: Sendable, Hashable {
   /// A host, by name or address, and a port of TCP.
   case host(String, port: Int)

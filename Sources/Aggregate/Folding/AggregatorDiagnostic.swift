@@ -1,5 +1,8 @@
 /// A mistake that a debug build noticed, a journal that failed, or a line that grows: the aggregator works on, but the
 /// result may not be what was meant. Release builds do not look for mistakes; the others are reported in every build.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
   /// A state's `apply` sent an event to the aggregator that was calling it.
   case sentDuringApply

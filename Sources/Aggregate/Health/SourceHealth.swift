@@ -4,6 +4,9 @@
 /// library count from one origin, so `now` of such a scheduler can be compared with them.
 public struct SourceHealth: Sendable {
   /// The condition of a source.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Status: Sendable {
     /// It is subscribed to, and no part of it is down.
     case connected

@@ -1,4 +1,7 @@
 /// An event of a state that shows changes before they are confirmed.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum Prediction<Change: Sendable, ID: Hashable & Sendable>: Sendable {
   /// Changes the confirmed state: an event from where the truth is.
   case change(Change)

@@ -1,4 +1,7 @@
 /// An event of a state that can be undone.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum Revision<Change: Sendable>: Sendable {
   /// Changes the state. What was undone before can no longer be redone.
   case change(Change)

@@ -41,6 +41,9 @@ public struct Timeline: Sendable, Equatable {
   }
 
   /// The kind of what a lane shows.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Kind: String, Sendable, Equatable {
     case aggregator, engine, cluster
   }

@@ -54,6 +54,9 @@ public struct Explanation: Sendable, Equatable {
   }
 
   /// The reason for which a chain ends.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum End: Sendable, Equatable {
     /// The cause of the last link is unknown: it came from outside, or on a way that carries no causes.
     case outside

@@ -118,6 +118,9 @@ public struct ByteReader: ~Copyable {
 }
 
 /// Why a ``ByteReader`` could not read.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum ByteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There are not enough bytes left.
   case ended

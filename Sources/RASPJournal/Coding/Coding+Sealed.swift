@@ -53,7 +53,7 @@ extension Coding {
         return try opened.withUnsafeBytes { part in
           var reader = ByteReader(part)
           let values = try decoder.values(&reader)
-          if reader.remaining != 0 { throw CodingError(kind, .unreadBytes(reader.remaining)) }
+          if reader.remaining != 0 { throw CodingError(kind, .unreadBytes(count: reader.remaining)) }
           return values
         }
       }

@@ -54,17 +54,17 @@ public struct ValueDecoder<Value: Sendable> {
       switch decoder {
       case .one(let decode):
         let value = try decode(&bytes)
-        if bytes.remaining != 0 { throw CodingError(type, .unreadBytes(bytes.remaining)) }
+        if bytes.remaining != 0 { throw CodingError(type, .unreadBytes(count: bytes.remaining)) }
         take(value)
       case .several(let decode):
         let values = try decode(&bytes)
-        if bytes.remaining != 0 { throw CodingError(type, .unreadBytes(bytes.remaining)) }
+        if bytes.remaining != 0 { throw CodingError(type, .unreadBytes(count: bytes.remaining)) }
         for value in values { take(value) }
       }
     } catch let error as CodingError {
       throw error
     } catch {
-      throw CodingError(type, .failed(error))
+      throw CodingError(type, .failed(error: error))
     }
   }
 

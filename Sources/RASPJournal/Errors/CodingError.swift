@@ -1,6 +1,9 @@
 /// Why a ``Coding`` could not make bytes of a value, or a value of bytes. Its description says what can be done.
 public struct CodingError: Error, Sendable, CustomStringConvertible {
   /// What went wrong.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Problem: Sendable {
     /// The type of the value is not in the registry.
     case unregistered
@@ -9,11 +12,11 @@ public struct CodingError: Error, Sendable, CustomStringConvertible {
     /// The coding does not read this kind. It reads the named ones.
     case unknown(readable: [String])
     /// The coder, or a closure of the coding, has thrown.
-    case failed(any Error)
+    case failed(error: any Error)
     /// The coding has read the value, and so many bytes are left.
-    case unreadBytes(Int)
+    case unreadBytes(count: Int)
     /// A conversion gave so many states, and a state becomes one.
-    case stateCount(Int)
+    case stateCount(count: Int)
     /// The bytes of one value are more than a file can hold, which is two gigabytes.
     case tooLarge
   }
@@ -43,7 +46,7 @@ public struct CodingError: Error, Sendable, CustomStringConvertible {
     }
     type = kind?.name ?? TypeName.of(Swift.type(of: value))
     version = kind?.version
-    problem = .failed(error)
+    problem = .failed(error: error)
   }
 
   /// A value of a type that a registry does not have.

@@ -1,4 +1,7 @@
 /// Why a file could not be written or read. Its description names the file, the place and the remedy.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum JournalError: Error, Sendable, CustomStringConvertible {
   /// A call of the system has failed, with this value of `errno`. What was at the path before is as it was.
   case system(file: String, call: String, code: Int32)

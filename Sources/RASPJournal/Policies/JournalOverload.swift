@@ -1,4 +1,7 @@
 /// What a journal does when the disk is slower than the events, so that more of them wait than it has room for.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum JournalOverload: Hashable, Sendable {
   /// The fold waits until there is room: the standard. ``Journal/stallCount`` counts it.
   ///

@@ -1,4 +1,7 @@
 /// Which events a journal keeps. What it deletes are whole files, and only events from before a snapshot.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum JournalRetention: Hashable, Sendable {
   /// All of them: the standard.
   case everything

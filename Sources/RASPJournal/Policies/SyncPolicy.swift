@@ -1,4 +1,7 @@
 /// When a journal has the system bring to the medium what it has written.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum SyncPolicy: Hashable, Sendable {
   /// After each batch of events: the standard. A failure of the power takes the events of one batch at most, which is
   /// what was folded while the batch before was being written.

@@ -50,7 +50,7 @@ struct RecordingDecoder<State: AggregateState> {
     let before = states.count
     try stateDecoder.decode(record) { states.append($0) }
     let count = states.count - before
-    guard count == 1 else { throw FileFailure(record, CodingError(record.kind.type, .stateCount(count))) }
+    guard count == 1 else { throw FileFailure(record, CodingError(record.kind.type, .stateCount(count: count))) }
   }
 
   private mutating func take(_ event: Record.Event, _ record: Record, origin: Int64) throws(FileFailure) {

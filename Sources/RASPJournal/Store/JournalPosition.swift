@@ -5,6 +5,9 @@
 #endif
 
 /// A place in the history of a journal.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum JournalPosition: Hashable, Sendable {
   /// Behind the event with this number. The number 0 is the place before the first event.
   case event(Int)

@@ -3,6 +3,9 @@ import Aggregate
 /// What has happened to one row of a ``KeyedAggregator``: an event of its recording.
 public struct RowStep<Key: Hashable & Sendable, Row: AggregateState>: Sendable {
   /// What can happen to a row. Most steps are plain events: the states are apart, so that a tape has room for no more.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Change: Sendable {
     /// An event came for a row that was there.
     case event(Row.Event)

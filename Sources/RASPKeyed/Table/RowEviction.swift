@@ -57,6 +57,9 @@ public struct RowEviction: Sendable, Hashable {
 }
 
 /// The reason for which a row was removed.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum RowRemoval: String, Sendable, Hashable, Codable {
   /// It was removed by ``KeyedAggregator/remove(_:)``.
   case removed

@@ -58,10 +58,10 @@ struct PartitionMachine: Sendable {
     switch (phase, event) {
     case (.assigned, .tookOver):
       phase = .restoring
-      return Action(tell: role == .owner ? .restoring(partition) : nil)
+      return Action(tell: role == .owner ? .restoring(partition: partition) : nil)
     case (.restoring, .caughtUp):
       phase = .live
-      return Action(tell: role == .owner ? .live(partition) : .following(partition), settles: true)
+      return Action(tell: role == .owner ? .live(partition: partition) : .following(partition: partition), settles: true)
     case (.assigned, .ended(let failure)), (.restoring, .ended(let failure)), (.live, .ended(let failure)):
       return end(failure)
     case (.paused, .pauseIsOver):
@@ -79,21 +79,21 @@ struct PartitionMachine: Sendable {
     switch failure {
     case nil:
       phase = .released
-      return Action(tell: role == .owner ? .released(partition) : nil, settles: true)
+      return Action(tell: role == .owner ? .released(partition: partition) : nil, settles: true)
     case .deposed:
       phase = .paused
       // A follower begins anew, and then has caught up or has failed.
-      return role == .owner ? Action(tell: .deposed(partition), settles: true) : Action()
+      return role == .owner ? Action(tell: .deposed(partition: partition), settles: true) : Action()
     case .newer(let log, let partition, let type):
       let error = LogError.newer(log: log, partition: partition, type: type)
       phase = .failed(error)
-      return Action(tell: .newer(partition, error), settles: true)
+      return Action(tell: .newer(partition: partition, error: error), settles: true)
     case let error? where error.isTemporary:
       phase = .paused
       return Action()
     case let error?:
       phase = .failed(error)
-      return Action(tell: .failed(partition, error), settles: true)
+      return Action(tell: .failed(partition: partition, error: error), settles: true)
     }
   }
 }

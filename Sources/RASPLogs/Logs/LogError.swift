@@ -1,6 +1,9 @@
 public import RASPJournal
 
 /// Why a log cannot do what it was asked for. Its description names the log, the place and the remedy.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum LogError: Error, Sendable, CustomStringConvertible {
   /// Another owner has written the record of the partition since: the caller is not its owner any more.
   case deposed(log: String, partition: Int)

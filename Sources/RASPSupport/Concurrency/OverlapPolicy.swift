@@ -8,6 +8,9 @@
 /// | ``serial`` | goes on | starts when all earlier work has ended |
 ///
 /// The function that has a policy as its parameter says which work counts as the same.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum OverlapPolicy: Sendable, Hashable, CaseIterable {
   /// All work runs side by side.
   case concurrent

@@ -40,6 +40,7 @@ final class FleetOwner: Sendable {
         case .deposed(let partition), .released(let partition), .failed(let partition, _), .newer(let partition, _):
           state.status.offsets[partition] = nil
         case .restoring, .following: break
+        @unknown default: break
         }
       }
     }

@@ -1,4 +1,7 @@
 /// What an acknowledgement of a ``JetStreamLog`` must mean.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum LogDurability: Sendable, Equatable {
   /// What the servers are configured for; ``JetStreamLog/acknowledgement`` tells what is known of it.
   case asTheServerIs
@@ -11,6 +14,9 @@ public enum LogDurability: Sendable, Equatable {
   case synced(proof: Proof)
 
   /// What proves that a server syncs.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Proof: Sendable, Equatable {
     /// The monitoring addresses (`http_port`) of all servers of the log, such as `http://10.0.0.1:8222`. Each is asked
     /// for its configuration.
@@ -19,6 +25,9 @@ public enum LogDurability: Sendable, Equatable {
 }
 
 /// Whether entries of a log may be deleted by hand. A server never takes a denial back.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum LogDeletion: String, Codable, Sendable, Equatable {
   /// The streams of the partitions refuse every client to delete and to purge messages. What cannot be done then: to
   /// forget a person by deletion, and to make room by `nats stream purge` in a partition that is full.

@@ -2,6 +2,9 @@
 ///
 /// A user and a password in the address of a server are used if the options have no credentials. What is secret stands
 /// in no text: neither `print` nor `dump` shows it.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum NATSCredentials: Sendable, Equatable {
   /// Nothing.
   case none

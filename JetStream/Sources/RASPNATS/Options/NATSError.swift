@@ -1,4 +1,7 @@
 /// Why a server could not be asked, or what it refused. The description names the server and the remedy.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum NATSError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A text is not the address of a server.
   case invalidAddress(String)

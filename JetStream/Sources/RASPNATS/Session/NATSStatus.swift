@@ -1,4 +1,7 @@
 /// Whether a client has a connection.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum NATSStatus: Sendable {
   /// There is a connection, and all subscriptions are known to the server.
   case connected(server: NATSServerInfo)

@@ -69,6 +69,7 @@ struct Owner: Sendable {
     case .failed(let partition, let error), .newer(let partition, let error): tell(error, of: partition)
     case .released(let partition): tell(.released(partition))
     case .restoring, .following: break
+    @unknown default: break
     }
   }
 

@@ -1,4 +1,7 @@
 /// When a part of a pipeline ends, beside the others of the process: see ``PipelineService``.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum PipelineStage: Int, Sendable, Comparable, CaseIterable {
   /// What sends events: a cluster, an engine, a listener. It ends first, so that nothing new comes in.
   case intake
