@@ -1,7 +1,8 @@
 // The rows of `combineLatest` for five to eight inputs, as those for two to four.
 
 @usableFromInline
-package struct Row5<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable>: CombinedRow {
+package struct Row5<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable>: CombinedRow
+{
   @usableFromInline
   package enum Part: Sendable {
     case first(First), second(Second), third(Third), fourth(Fourth), fifth(Fifth)
@@ -48,7 +49,14 @@ package struct Row5<First: Sendable, Second: Sendable, Third: Sendable, Fourth: 
 }
 
 @usableFromInline
-package struct Row6<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable, Sixth: Sendable>:
+package struct Row6<
+  First: Sendable,
+  Second: Sendable,
+  Third: Sendable,
+  Fourth: Sendable,
+  Fifth: Sendable,
+  Sixth: Sendable
+>:
   CombinedRow
 {
   @usableFromInline
