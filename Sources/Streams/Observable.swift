@@ -47,8 +47,9 @@ public struct Observable<Element: Sendable, Failure: Error>: Sendable {
 ///     let keys = Subject<Character, Never>()
 ///     let words = keys.debounce(for: .milliseconds(300)).map { … }
 ///
-/// A type of your own that has one stream conforms by giving it as ``observable``.
-public protocol ObservableConvertible<Element, Failure> {
+/// A type of your own that is a stream conforms by giving it as ``observable``, and gets all operators as members. A
+/// type that only has a stream offers it as a property instead, and does not conform.
+public protocol ObservableConvertible<Element, Failure>: Sendable {
   /// The type of the values.
   associatedtype Element: Sendable
 

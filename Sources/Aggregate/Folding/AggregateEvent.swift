@@ -15,7 +15,7 @@ public import Streams
 /// The protocol is a marker without requirements.
 public protocol AggregateEvent: Sendable {}
 
-extension Observable where Element: AggregateEvent {
+extension ObservableConvertible where Element: AggregateEvent {
   /// Sends the same events, for a state that takes `any AggregateEvent`.
   ///
   /// - Complexity: O(1) per event.

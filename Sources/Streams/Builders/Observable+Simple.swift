@@ -7,6 +7,21 @@ extension Observable {
   @inlinable
   public static var empty: Observable { Observable(attach: { $0.end(.finished) }) }
 
+  /// Makes a stream that sends a value to each subscriber, at once, then finishes. The stream has any failure type.
+  ///
+  ///     result  [a|]      just("a")
+  ///
+  ///     let pages = request.catch { _ in .just(Page.empty) }
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public static func just(_ value: Element) -> Observable {
+    Observable(attach: { observer in
+      observer.send(value)
+      observer.end(.finished)
+    })
+  }
+
   /// A stream that sends nothing and never ends. Only cancelling ends a subscription to it.
   ///
   ///     result  -----     never
@@ -47,5 +62,17 @@ extension Observable {
       }
       if observer.lifetime.isActive { stream.attach(observer) }
     })
+  }
+}
+
+extension Observable where Failure == Never {
+  /// Makes a stream that sends a value and cannot fail, where nothing else says which failure type it has.
+  ///
+  ///     result  [a|]      just("a"), which cannot fail
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public static func just(_ value: Element) -> Observable {
+    Observable([value])
   }
 }

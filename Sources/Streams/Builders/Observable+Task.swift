@@ -48,3 +48,29 @@ extension Observable {
     })
   }
 }
+
+extension Observable where Element == Never, Failure == Never {
+  /// Makes a stream that runs an asynchronous operation which may throw errors of one type. It is for a chain of
+  /// operators: behind `task` alone the compiler does not find the type of the failure there.
+  ///
+  ///     result  ---[a|]   task(failingWith: SearchError.self) { … }, as soon as the operation has returned
+  ///
+  ///     let names = Observable.task(failingWith: SearchError.self) { () throws(SearchError) in try await search() }
+  ///       .map { $0.names }
+  ///
+  /// - Parameters:
+  ///   - failure: the type of the failure.
+  ///   - priority: the priority of the task; that of the code that subscribes, if there is none.
+  ///   - operation: runs once per subscription.
+  /// - Concurrency: the operation runs on the concurrent executor. Cancelling the subscription cancels the task.
+  /// - Errors: an error that the operation throws is the failure of the stream.
+  /// - Complexity: the cost of a task for each subscription.
+  @inlinable
+  public static func task<Value: Sendable, OperationFailure: Error>(
+    failingWith failure: OperationFailure.Type,
+    priority: TaskPriority? = nil,
+    _ operation: @escaping @Sendable () async throws(OperationFailure) -> Value
+  ) -> Observable<Value, OperationFailure> {
+    Observable<Value, OperationFailure>.task(priority: priority, operation)
+  }
+}

@@ -1,3 +1,4 @@
+import RASPPrimitives
 import TestSupport
 import Testing
 
@@ -197,7 +198,7 @@ struct CombiningMachineTests {
 /// The machine of a concatenation and its line, and their answers as texts. The outer stream has the number 0.
 private struct ConcatBench {
   private var machine = JoinMachine<Int>(.merge)
-  private var line = JoinLine.State()
+  private var line = JoinLine.State(atMost: 1)
   private var arrived = 0
   private let followed = Log<Int>()
 
@@ -222,7 +223,7 @@ private struct ConcatBench {
   }
 
   private func text(_ ending: JoinMachine<Int>.Ending, _ start: JoinLine.Start?) -> String {
-    start?(JoinLine())
+    start?(JoinLine(atMost: 1))
     let text =
       switch ending {
       case .nothing: ""

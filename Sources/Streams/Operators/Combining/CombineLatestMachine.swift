@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 /// The newest value of each input: a plain state machine, event in, action out.
 ///
 /// Invariant: while an input has sent nothing, nothing is sent.
@@ -37,21 +39,4 @@ struct CombineLatestMachine<Row: CombinedRow, Failure: Error>: StageMachine {
       return .none
     }
   }
-}
-
-/// The newest values of several inputs.
-@usableFromInline
-protocol CombinedRow: Sendable {
-  /// The value of one of them.
-  associatedtype Part: Sendable
-  associatedtype All: Sendable
-
-  init()
-
-  mutating func keep(_ part: Part)
-
-  /// All values; `nil` while one is missing.
-  var all: All? { get }
-
-  func hasValue(of input: Int) -> Bool
 }

@@ -1,6 +1,7 @@
 import RASPPrimitives
 
-/// The streams of a concatenation that wait until the one before them has finished, as what subscribes to them.
+/// The streams that wait until one of those before them has finished, as what subscribes to them. A concatenation
+/// follows one at a time.
 ///
 /// Subscriptions wait for each other, so streams that finish as soon as they are subscribed to do not nest.
 ///
@@ -20,48 +21,54 @@ final class JoinLine: Sendable {
     let cause: CarriedCause
   }
 
-  /// Invariant: a stream waits only while another one is followed.
+  /// Invariant: a stream waits only while as many as may be are followed.
   struct State: Sendable {
     private var waiting = RingBuffer<Waiting>()
-    private var isFollowing = false
+    private var followedCount = 0
+    private let limit: Int
+
+    init(atMost limit: Int) { self.limit = limit }
 
     /// Takes in a stream that has arrived.
     ///
     /// - Returns: the stream, if it is to be followed now.
     mutating func arrived(_ stream: @escaping Start) -> Start? {
-      assert(isFollowing || waiting.isEmpty, "A stream waits for none.")
-      guard isFollowing else {
-        isFollowing = true
+      assert(followedCount == limit || waiting.isEmpty, "A stream waits for none.")
+      guard followedCount == limit else {
+        followedCount += 1
         return stream
       }
       waiting.append(Waiting(start: stream, cause: .current))
       return nil
     }
 
-    /// Takes in that the stream that was followed has finished.
+    /// Takes in that a stream that was followed has finished.
     ///
     /// - Returns: the next one.
     mutating func finished() -> Waiting? {
-      assert(isFollowing, "A stream ended that is not followed.")
+      assert(followedCount > 0, "A stream ended that is not followed.")
       let next = waiting.popFirst()
-      isFollowing = next != nil
+      if next == nil { followedCount -= 1 }
       return next
     }
   }
 
-  private let state = Lock(State())
+  private let state: Lock<State>
   private let subscribing = StageQueue(JobShell())
 
+  /// - Parameter limit: the number of streams that are followed at once, one at least.
   @usableFromInline
-  init() {}
+  init(atMost limit: Int) {
+    state = Lock(State(atMost: max(1, limit)))
+  }
 
-  /// Follows a stream, now or when all before it have finished.
+  /// Follows a stream, now or when there is room for it.
   @usableFromInline
   func add(_ stream: @escaping Start) {
     if let start = state.withLock({ $0.arrived(stream) }) { subscribing.put { _, _ in start(self) } }
   }
 
-  /// Follows the next stream, because the one before it has finished.
+  /// Follows the next stream, because one has finished.
   @usableFromInline
   func next() {
     guard let next = state.withLock({ $0.finished() }) else { return }

@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 extension Observable where Element == Never {
   /// Sends the newest values of several streams, whenever one of them sends.
   ///

@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 // `combineLatest` of four to eight streams, as for any number of them, but with a row of its own for each number, which
 // the compiler specialises.
 extension Observable where Element == Never {

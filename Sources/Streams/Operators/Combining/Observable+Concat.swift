@@ -69,9 +69,6 @@ extension ObservableConvertible {
   ///   stack, also for streams that finish at once. Cancelling is O(n).
   @inlinable
   public func concat<Inner: Sendable>() -> Observable<Inner, Failure> where Element == Observable<Inner, Failure> {
-    let streams = observable
-    return Observable<Inner, Failure>(attach: { observer in
-      JoinShell(.merge, into: observer).follow(streams, inLine: JoinLine())
-    })
+    merge(atMost: 1)
   }
 }

@@ -54,4 +54,16 @@ extension ObservableConvertible {
   ) -> Observable<Element, Never> {
     goOn(with: replacement)
   }
+
+  /// Sends a value in place of the failure, then finishes.
+  ///
+  ///     source  a-b^
+  ///     result  a-b[x|]   replaceError(with: "x")
+  ///
+  /// - Errors: the result cannot fail.
+  /// - Complexity: O(1) per value.
+  @inlinable
+  public func replaceError(with value: Element) -> Observable<Element, Never> {
+    goOn { _ in Observable<Element, Never>([value]) }
+  }
 }

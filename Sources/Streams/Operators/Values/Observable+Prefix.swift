@@ -58,4 +58,27 @@ extension ObservableConvertible {
       observer.send(value)
     }
   }
+
+  /// Drops values as long as they satisfy the predicate, and sends all that follow.
+  ///
+  ///     source  a-b-C-d|
+  ///     result  ----C-d|   drop { $0.isLowercase }
+  ///
+  /// The first value that does not satisfy it is sent.
+  ///
+  /// - Parameter predicate: is called for each value until one does not satisfy it.
+  /// - Ordering: as upstream.
+  /// - Concurrency: the predicate is never called twice at once by one subscription, nor under a lock.
+  /// - Errors: a predicate that throws ends the stream with its error, and upstream is cancelled.
+  /// - Complexity: O(1) per value, beside the cost of the predicate.
+  @inlinable
+  public func drop(
+    while predicate: @escaping @Sendable (Element) throws(Failure) -> Bool
+  ) -> Observable<Element, Failure> {
+    observable.handleValues(with: { true }) { isDropping, value, observer throws(Failure) in
+      if isDropping, try predicate(value) { return }
+      isDropping = false
+      observer.send(value)
+    }
+  }
 }

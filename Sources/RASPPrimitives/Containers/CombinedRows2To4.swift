@@ -2,9 +2,9 @@
 // over a pack calls is not specialised by the compiler, so each value would look up a dozen types.
 
 @usableFromInline
-struct Row2<First: Sendable, Second: Sendable>: CombinedRow {
+package struct Row2<First: Sendable, Second: Sendable>: CombinedRow {
   @usableFromInline
-  enum Part: Sendable {
+  package enum Part: Sendable {
     case first(First), second(Second)
   }
 
@@ -12,11 +12,11 @@ struct Row2<First: Sendable, Second: Sendable>: CombinedRow {
   @usableFromInline var second: Second?
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable
   @inline(__always)
-  mutating func keep(_ part: Part) {
+  package mutating func keep(_ part: Part) {
     switch part {
     case .first(let value): first = value
     case .second(let value): second = value
@@ -25,13 +25,13 @@ struct Row2<First: Sendable, Second: Sendable>: CombinedRow {
 
   @inlinable
   @inline(__always)
-  var all: (First, Second)? {
+  package var all: (First, Second)? {
     guard let first, let second else { return nil }
     return (first, second)
   }
 
   @inlinable
-  func hasValue(of input: Int) -> Bool {
+  package func hasValue(of input: Int) -> Bool {
     switch input {
     case 0: first != nil
     default: second != nil
@@ -40,9 +40,9 @@ struct Row2<First: Sendable, Second: Sendable>: CombinedRow {
 }
 
 @usableFromInline
-struct Row3<First: Sendable, Second: Sendable, Third: Sendable>: CombinedRow {
+package struct Row3<First: Sendable, Second: Sendable, Third: Sendable>: CombinedRow {
   @usableFromInline
-  enum Part: Sendable {
+  package enum Part: Sendable {
     case first(First), second(Second), third(Third)
   }
 
@@ -51,11 +51,11 @@ struct Row3<First: Sendable, Second: Sendable, Third: Sendable>: CombinedRow {
   @usableFromInline var third: Third?
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable
   @inline(__always)
-  mutating func keep(_ part: Part) {
+  package mutating func keep(_ part: Part) {
     switch part {
     case .first(let value): first = value
     case .second(let value): second = value
@@ -65,13 +65,13 @@ struct Row3<First: Sendable, Second: Sendable, Third: Sendable>: CombinedRow {
 
   @inlinable
   @inline(__always)
-  var all: (First, Second, Third)? {
+  package var all: (First, Second, Third)? {
     guard let first, let second, let third else { return nil }
     return (first, second, third)
   }
 
   @inlinable
-  func hasValue(of input: Int) -> Bool {
+  package func hasValue(of input: Int) -> Bool {
     switch input {
     case 0: first != nil
     case 1: second != nil
@@ -81,9 +81,9 @@ struct Row3<First: Sendable, Second: Sendable, Third: Sendable>: CombinedRow {
 }
 
 @usableFromInline
-struct Row4<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable>: CombinedRow {
+package struct Row4<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable>: CombinedRow {
   @usableFromInline
-  enum Part: Sendable {
+  package enum Part: Sendable {
     case first(First), second(Second), third(Third), fourth(Fourth)
   }
 
@@ -93,11 +93,11 @@ struct Row4<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable
   @usableFromInline var fourth: Fourth?
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable
   @inline(__always)
-  mutating func keep(_ part: Part) {
+  package mutating func keep(_ part: Part) {
     switch part {
     case .first(let value): first = value
     case .second(let value): second = value
@@ -108,13 +108,13 @@ struct Row4<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable
 
   @inlinable
   @inline(__always)
-  var all: (First, Second, Third, Fourth)? {
+  package var all: (First, Second, Third, Fourth)? {
     guard let first, let second, let third, let fourth else { return nil }
     return (first, second, third, fourth)
   }
 
   @inlinable
-  func hasValue(of input: Int) -> Bool {
+  package func hasValue(of input: Int) -> Bool {
     switch input {
     case 0: first != nil
     case 1: second != nil

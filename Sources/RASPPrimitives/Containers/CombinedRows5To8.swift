@@ -1,9 +1,10 @@
 // The rows of `combineLatest` for five to eight inputs, as those for two to four.
 
 @usableFromInline
-struct Row5<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable>: CombinedRow {
+package struct Row5<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable>: CombinedRow
+{
   @usableFromInline
-  enum Part: Sendable {
+  package enum Part: Sendable {
     case first(First), second(Second), third(Third), fourth(Fourth), fifth(Fifth)
   }
 
@@ -14,11 +15,11 @@ struct Row5<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable
   @usableFromInline var fifth: Fifth?
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable
   @inline(__always)
-  mutating func keep(_ part: Part) {
+  package mutating func keep(_ part: Part) {
     switch part {
     case .first(let value): first = value
     case .second(let value): second = value
@@ -30,13 +31,13 @@ struct Row5<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable
 
   @inlinable
   @inline(__always)
-  var all: (First, Second, Third, Fourth, Fifth)? {
+  package var all: (First, Second, Third, Fourth, Fifth)? {
     guard let first, let second, let third, let fourth, let fifth else { return nil }
     return (first, second, third, fourth, fifth)
   }
 
   @inlinable
-  func hasValue(of input: Int) -> Bool {
+  package func hasValue(of input: Int) -> Bool {
     switch input {
     case 0: first != nil
     case 1: second != nil
@@ -48,11 +49,18 @@ struct Row5<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable
 }
 
 @usableFromInline
-struct Row6<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable, Sixth: Sendable>:
+package struct Row6<
+  First: Sendable,
+  Second: Sendable,
+  Third: Sendable,
+  Fourth: Sendable,
+  Fifth: Sendable,
+  Sixth: Sendable
+>:
   CombinedRow
 {
   @usableFromInline
-  enum Part: Sendable {
+  package enum Part: Sendable {
     case first(First), second(Second), third(Third), fourth(Fourth), fifth(Fifth), sixth(Sixth)
   }
 
@@ -64,11 +72,11 @@ struct Row6<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable
   @usableFromInline var sixth: Sixth?
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable
   @inline(__always)
-  mutating func keep(_ part: Part) {
+  package mutating func keep(_ part: Part) {
     switch part {
     case .first(let value): first = value
     case .second(let value): second = value
@@ -81,13 +89,13 @@ struct Row6<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable
 
   @inlinable
   @inline(__always)
-  var all: (First, Second, Third, Fourth, Fifth, Sixth)? {
+  package var all: (First, Second, Third, Fourth, Fifth, Sixth)? {
     guard let first, let second, let third, let fourth, let fifth, let sixth else { return nil }
     return (first, second, third, fourth, fifth, sixth)
   }
 
   @inlinable
-  func hasValue(of input: Int) -> Bool {
+  package func hasValue(of input: Int) -> Bool {
     switch input {
     case 0: first != nil
     case 1: second != nil
@@ -100,7 +108,7 @@ struct Row6<First: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable
 }
 
 @usableFromInline
-struct Row7<
+package struct Row7<
   First: Sendable,
   Second: Sendable,
   Third: Sendable,
@@ -110,7 +118,7 @@ struct Row7<
   Seventh: Sendable
 >: CombinedRow {
   @usableFromInline
-  enum Part: Sendable {
+  package enum Part: Sendable {
     case first(First), second(Second), third(Third), fourth(Fourth), fifth(Fifth), sixth(Sixth), seventh(Seventh)
   }
 
@@ -123,11 +131,11 @@ struct Row7<
   @usableFromInline var seventh: Seventh?
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable
   @inline(__always)
-  mutating func keep(_ part: Part) {
+  package mutating func keep(_ part: Part) {
     switch part {
     case .first(let value): first = value
     case .second(let value): second = value
@@ -141,13 +149,13 @@ struct Row7<
 
   @inlinable
   @inline(__always)
-  var all: (First, Second, Third, Fourth, Fifth, Sixth, Seventh)? {
+  package var all: (First, Second, Third, Fourth, Fifth, Sixth, Seventh)? {
     guard let first, let second, let third, let fourth, let fifth, let sixth, let seventh else { return nil }
     return (first, second, third, fourth, fifth, sixth, seventh)
   }
 
   @inlinable
-  func hasValue(of input: Int) -> Bool {
+  package func hasValue(of input: Int) -> Bool {
     switch input {
     case 0: first != nil
     case 1: second != nil
@@ -161,7 +169,7 @@ struct Row7<
 }
 
 @usableFromInline
-struct Row8<
+package struct Row8<
   First: Sendable,
   Second: Sendable,
   Third: Sendable,
@@ -172,7 +180,7 @@ struct Row8<
   Eighth: Sendable
 >: CombinedRow {
   @usableFromInline
-  enum Part: Sendable {
+  package enum Part: Sendable {
     case first(First), second(Second), third(Third), fourth(Fourth), fifth(Fifth), sixth(Sixth), seventh(Seventh),
       eighth(Eighth)
   }
@@ -187,11 +195,11 @@ struct Row8<
   @usableFromInline var eighth: Eighth?
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable
   @inline(__always)
-  mutating func keep(_ part: Part) {
+  package mutating func keep(_ part: Part) {
     switch part {
     case .first(let value): first = value
     case .second(let value): second = value
@@ -206,7 +214,7 @@ struct Row8<
 
   @inlinable
   @inline(__always)
-  var all: (First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth)? {
+  package var all: (First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth)? {
     guard let first, let second, let third, let fourth, let fifth, let sixth, let seventh, let eighth else {
       return nil
     }
@@ -214,7 +222,7 @@ struct Row8<
   }
 
   @inlinable
-  func hasValue(of input: Int) -> Bool {
+  package func hasValue(of input: Int) -> Bool {
     switch input {
     case 0: first != nil
     case 1: second != nil
