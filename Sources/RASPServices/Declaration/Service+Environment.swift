@@ -38,8 +38,21 @@ extension Service {
     }
   }
 
+  /// Replaces a value of the environment for all services under this one, by a value that is made of it.
+  ///
+  ///     ArticlesService().transformEnvironment(\.depth) { $0 * 2 }
+  ///
+  /// - Ordering: as for a transform that changes the value in its place.
+  /// - Concurrency: `transform` runs once, on the main actor, while the cluster is built.
+  public func transformEnvironment<Value>(
+    _ keyPath: any WritableKeyPath<EnvironmentValues, Value> & Sendable,
+    _ transform: @escaping @MainActor (Value) -> Value
+  ) -> some Service {
+    transformEnvironment(keyPath) { (value: inout Value) in value = transform(value) }
+  }
+
   /// Puts an object in the environment of all services under this one, which find it by its type:
-  /// `@Environment(Analytics.self) var analytics`. The nearest modifier wins.
+  /// `@EnvironmentObject var analytics: Analytics?`. The nearest modifier wins.
   ///
   /// A service that asks for an object which no modifier has set reads `nil`, which is reported as
   /// ``ServiceDiagnostic/missingEnvironmentObject(object:service:)``.
