@@ -1,25 +1,24 @@
 extension Service {
   /// Sets a value of the environment for all services under this one. The nearest modifier wins.
   ///
-  ///     ArticlesService().environment(\.api, value: api)
-  @_disfavoredOverload  // A closure behind the parentheses fits both spellings.
+  ///     IdentityService().environment(\.send, recordingSend)
   public func environment<Value: Sendable>(
     _ keyPath: any WritableKeyPath<EnvironmentValues, Value> & Sendable,
-    value: Value
+    _ value: Value
   ) -> some Service {
     modified("environment(\(Value.self))") { placement, _ in
       placement.context.environment[keyPath: keyPath] = value
     }
   }
 
-  /// Sets a value of the environment for all services under this one: see ``environment(_:value:)``.
-  ///
-  ///     IdentityService().environment(\.send, recordingSend)
+  /// A name of Trellis.
+  @available(*, unavailable, renamed: "environment(_:_:)")
+  @_disfavoredOverload  // A closure behind the parentheses fits both spellings.
   public func environment<Value: Sendable>(
     _ keyPath: any WritableKeyPath<EnvironmentValues, Value> & Sendable,
-    _ value: Value
+    value: Value
   ) -> some Service {
-    environment(keyPath, value: value)
+    environment(keyPath, value)
   }
 
   /// Changes a value of the environment for all services under this one.

@@ -73,7 +73,7 @@ struct EnvironmentTests {
         Speaker(log: log)
       }
       .serial()
-      .environment(\.word, value: "group")
+      .environment(\.word, "group")
       Group { Speaker(log: log) }
     }
     try await cluster.send(action: AccountAction.login)
