@@ -91,7 +91,9 @@ public final class Cluster: Sendable {
   ///   if the cluster takes no actions.
   /// - Complexity: O(services that react to this type of action), whatever else is in the tree. A task is started only
   ///   where two or more services side by side react.
-  public func send(action: some Action) async throws {
+  ///
+  /// As a value, the function keeps the cluster alive: `Presenter(send: cluster.send)`. ``weakSend`` does not.
+  public func send(action: any Action) async throws {
     try await core.send(action)
   }
 
@@ -109,7 +111,11 @@ public final class Cluster: Sendable {
   }
 
   /// Sends as ``send(action:)`` does, without keeping the cluster alive.
-  package var weakSend: Send { core.weakSend }
+  ///
+  ///     let presenter = Presenter(send: cluster.weakSend)
+  ///
+  /// - Errors: throws ``ClusterError/released`` once the cluster is gone.
+  public var weakSend: Send { core.weakSend }
 }
 
 extension Cluster: CustomStringConvertible {

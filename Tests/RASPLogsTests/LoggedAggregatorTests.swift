@@ -121,7 +121,11 @@ struct LoggedAggregatorTests {
     await withMovingTime(time) {
       #expect(await eventually { heard.withLock { $0.count } >= 3 })
     }
-    #expect(heard.withLock { Array($0.prefix(3)) } == ["deposed(partition: 0)", "restoring(partition: 0)", "live(partition: 0)"])
+    #expect(
+      heard.withLock { Array($0.prefix(3)) } == [
+        "deposed(partition: 0)", "restoring(partition: 0)", "live(partition: 0)",
+      ]
+    )
     #expect(accounts["ada"].current?.sum == 3)
     subscription.cancel()
     await accounts.shutdown()

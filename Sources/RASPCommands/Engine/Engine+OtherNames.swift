@@ -22,3 +22,27 @@ extension EngineProtocol {
   @available(*, unavailable, message: "call 'cancel()' of what 'react' returned")
   public func dispose(token: Any) {}
 }
+
+/// A name of Aftermath.
+@available(*, unavailable, message: "hold an 'Engine' and call 'execute(_:)'")
+public typealias CommandProducer = Sendable
+
+/// A name of Aftermath.
+@available(*, unavailable, message: "hold an 'Engine' and call 'react(to:owner:wait:consume:rescue:)'")
+public typealias ReactionProducer = Sendable
+
+/// A name of Aftermath.
+@available(*, unavailable, message: "hold an 'Engine' and call 'post(_:)'")
+public typealias FactProducer = Sendable
+
+/// A name of Aftermath.
+@available(*, unavailable, message: "conform to 'Middleware', with 'any Command' as its input")
+public typealias CommandMiddleware = Middleware<any Command>
+
+/// A name of Aftermath.
+@available(*, unavailable, message: "conform to 'Middleware', with 'any AnyCommandEvent' as its input")
+public typealias EventMiddleware = Middleware<any AnyCommandEvent>
+
+/// A name of Aftermath.
+@available(*, unavailable, message: "write 'LogMiddleware<any AnyCommandEvent>'")
+public typealias LogEventMiddleware = LogMiddleware<any AnyCommandEvent>

@@ -61,7 +61,10 @@ struct PartitionMachine: Sendable {
       return Action(tell: role == .owner ? .restoring(partition: partition) : nil)
     case (.restoring, .caughtUp):
       phase = .live
-      return Action(tell: role == .owner ? .live(partition: partition) : .following(partition: partition), settles: true)
+      return Action(
+        tell: role == .owner ? .live(partition: partition) : .following(partition: partition),
+        settles: true
+      )
     case (.assigned, .ended(let failure)), (.restoring, .ended(let failure)), (.live, .ended(let failure)):
       return end(failure)
     case (.paused, .pauseIsOver):

@@ -29,8 +29,8 @@ public struct Environment<Value>: Sendable {
 
   /// Reads the nearest object of a type that ``Service/environmentObject(_:)`` has put there; `nil` if there is none.
   ///
-  ///     @Environment(Analytics.self) private var analytics   // Analytics?
-  public init<Object: AnyObject & Sendable>(_ type: Object.Type) where Value == Object? {
+  /// It has a label, so that the compiler calls a wrong key of `@Environment(\.key)` a member that is missing.
+  init<Object: AnyObject & Sendable>(object type: Object.Type) where Value == Object? {
     use = EnvironmentUse(object: String(describing: type)) { $0[object: type] != nil }
     read = { $0[object: type] }
   }
@@ -41,8 +41,7 @@ public struct Environment<Value>: Sendable {
   }
 }
 
-/// Reads the nearest object of a type that ``Service/environmentObject(_:)`` has put in the environment: the same as
-/// `@Environment(Analytics.self)`.
+/// Reads the nearest object of a type that ``Service/environmentObject(_:)`` has put in the environment.
 ///
 ///     @EnvironmentObject private var analytics: Analytics?
 ///
@@ -51,7 +50,7 @@ public struct Environment<Value>: Sendable {
 /// - Complexity: O(depth of services with such properties) for each read.
 @propertyWrapper
 public struct EnvironmentObject<Object: AnyObject & Sendable>: Sendable {
-  private let reader = Environment<Object?>(Object.self)
+  private let reader = Environment<Object?>(object: Object.self)
 
   /// Reads the nearest object of the type of the property.
   public init() {}

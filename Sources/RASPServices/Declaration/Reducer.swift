@@ -37,7 +37,7 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
   /// The work that follows a change of the state. It runs after the fold.
   ///
   /// - Errors: if it throws, the action has failed.
-  public typealias SideEffect = @Sendable (_ dispatch: @escaping Dispatch, _ context: Context) async throws -> Void
+  public typealias SideEffect = @Sendable (_ dispatch: @escaping Send, _ context: Context) async throws -> Void
 
   /// Changes the state as the action asks, and returns the side effect, if there is one. It depends on its parameters
   /// alone.
@@ -59,12 +59,8 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
     self.init(state: state, context: context, isolation: nil, reduce: reduce)
   }
 
-  /// Makes a reducer: the same as ``init(state:context:reduce:)``.
-  ///
-  /// - Parameters:
-  ///   - initialState: the first state.
-  ///   - context: the world outside, which side effects get.
-  ///   - reduce: changes the state.
+  /// A name of Trellis.
+  @available(*, unavailable, renamed: "init(state:context:reduce:)")
   public init(initialState: State, context: Context, reduce: @escaping Reduce) {
     self.init(state: initialState, context: context, isolation: nil, reduce: reduce)
   }
@@ -125,6 +121,9 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
   ///
   /// A side effect of the same key that a running one causes by what it dispatches is part of it, and runs at once.
   ///
+  /// With `serial` and keys, a side effect must not wait for an action of another key: two that wait for each other never
+  /// end. Start a task for it, or set a time limit.
+  ///
   /// - Ordering: with `serial`, side effects run one after the other, in the order in which their actions were folded
   ///   and shown to the watchers.
   /// - Errors: with `newest`, the side effect that is replaced is cancelled, and the `send` of its action throws
@@ -179,7 +178,8 @@ extension Reducer where Context == Void {
     self.init(state: state, context: (), reduce: reduce)
   }
 
-  /// Makes a reducer whose side effects need nothing from outside: the same as `init(state:reduce:)`.
+  /// A name of Trellis.
+  @available(*, unavailable, renamed: "init(state:reduce:)")
   public init(initialState: State, reduce: @escaping Reduce) {
     self.init(state: initialState, context: (), reduce: reduce)
   }

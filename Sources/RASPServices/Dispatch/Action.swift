@@ -21,5 +21,6 @@ public protocol Action: Sendable {}
 ///   the cluster is gone.
 public typealias Send = @Sendable (any Action) async throws -> Void
 
-/// Sends an action: the name that side effects of a ``Reducer`` use for ``Send``.
+/// A name of Trellis.
+@available(*, unavailable, renamed: "Send")
 public typealias Dispatch = Send

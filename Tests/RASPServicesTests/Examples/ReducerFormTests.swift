@@ -125,8 +125,8 @@ struct ReducerFormTests {
     let cluster = try await Bootstrap {
       NavigationService()
         .watch(NavigationState.self) { paths.note($0.path) }
-        .environment(\.navigationState, value: NavigationState(path: "/start"))
-        .environment(\.navigationContext, value: NavigationContext(analytics: analytics))
+        .environment(\.navigationState, NavigationState(path: "/start"))
+        .environment(\.navigationContext, NavigationContext(analytics: analytics))
     }
     try await cluster.send(action: NavigationAction.goto(path: "/a"))
     #expect(paths.entries == ["/start", "/a"])
@@ -136,7 +136,7 @@ struct ReducerFormTests {
   @Test("a reduce function is tested as what it is, with a dispatch that records")
   func pureFunction() async throws {
     let recorded = Log<any Action>()
-    let dispatch: Dispatch = { action in recorded.note(action) }
+    let dispatch: Send = { action in recorded.note(action) }
     let context = MockedAccountContext()
     var state = AccountState()
 

@@ -119,7 +119,7 @@ struct TrellisTests {
     }
     let log = Log<Int>()
     let cluster = try await Bootstrap {
-      Reducer(initialState: Shelf()) { (shelf: inout Shelf, _: AccountAction) in
+      Reducer(state: Shelf()) { (shelf: inout Shelf, _: AccountAction) in
         shelf.books.note(1)
         return nil
       }

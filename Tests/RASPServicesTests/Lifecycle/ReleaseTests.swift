@@ -54,7 +54,7 @@ struct ReleaseTests {
           .watch(Int.self) { [object = tracker.make()] _ in withExtendedLifetime(object) {} }
         Owning(object: tracker.make()).with(model: Numbers())
       }
-      .environment(\.owner, value: tracker.make())
+      .environment(\.owner, tracker.make())
       .environmentObject(tracker.make())
       .transformError { [object = tracker.make()] _ in
         withExtendedLifetime(object) { AccountAction.failed }

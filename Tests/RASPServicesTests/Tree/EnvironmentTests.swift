@@ -73,7 +73,7 @@ struct EnvironmentTests {
         Speaker(log: log)
       }
       .serial()
-      .environment(\.word, value: "group")
+      .environment(\.word, "group")
       Group { Speaker(log: log) }
     }
     try await cluster.send(action: AccountAction.login)
@@ -172,7 +172,7 @@ struct EnvironmentTests {
   @Test("an object is found by its type, and one that is missing is reported")
   func objects() async throws {
     struct Needing: Service {
-      @Environment(Named.self) private var named
+      @EnvironmentObject private var named: Named?
       let log: Log<String>
 
       var body: some Service {

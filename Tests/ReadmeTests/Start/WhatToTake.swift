@@ -102,7 +102,7 @@ struct WhatToTake {
   }
 
   func services(relay: Relay) async throws -> Cluster {
-    let heating = Reducer(initialState: Heating(), context: relay) { (state: inout Heating, action: HeatingAction) in
+    let heating = Reducer(state: Heating(), context: relay) { (state: inout Heating, action: HeatingAction) in
       switch action {
       case .switched(let isOn):
         state.isOn = isOn
