@@ -22,6 +22,9 @@ public import Testing
 /// - Concurrency: every member may be called from any thread.
 public final class EngineRecorder: Sendable {
   /// One thing that happened.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Entry: Sendable {
     /// A command is on its way to its handler.
     case executing(any Command)

@@ -121,8 +121,8 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
   ///
   /// A side effect of the same key that a running one causes by what it dispatches is part of it, and runs at once.
   ///
-  /// With `serial` and keys, a side effect must not wait for an action of another key: two that wait for each other never
-  /// end. Start a task for it, or set a time limit.
+  /// With `serial` and keys, a side effect must not wait for an action of another key: two that wait for each other
+  /// never end. Start a task for it, or set a time limit.
   ///
   /// - Ordering: with `serial`, side effects run one after the other, in the order in which their actions were folded
   ///   and shown to the watchers.

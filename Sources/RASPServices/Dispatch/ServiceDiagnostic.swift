@@ -1,4 +1,7 @@
 /// A mistake, with names and the remedy, as `Bootstrap(diagnostics:)` reports it.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum ServiceDiagnostic: Error, CustomStringConvertible {
   /// An action was sent, and no service names its type.
   case unhandledAction(action: String)
@@ -124,6 +127,9 @@ public enum ServiceDiagnostic: Error, CustomStringConvertible {
 }
 
 /// A reason why a cluster did not take an action.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum ClusterError: Error, Hashable, CustomStringConvertible {
   /// `\.send` was used outside of any cluster.
   case noCluster
