@@ -103,6 +103,7 @@ extension SourceHealth.Status {
     case .ended: "has ended"
     case .failed(let error): "has failed: \(error)"
     case .removed: "was removed"
+    @unknown default: "is now: \(self)"
     }
   }
 
@@ -111,6 +112,7 @@ extension SourceHealth.Status {
     case .connected, .ended, .removed: .info
     case .retrying: .warning
     case .failed: .error
+    @unknown default: .warning
     }
   }
 }
