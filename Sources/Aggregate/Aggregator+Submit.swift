@@ -2,9 +2,6 @@ import RASPPrimitives
 import Streams
 
 /// The fate of an event that was submitted to an aggregator; see ``Aggregator/submit(_:isolation:)``.
-#if hasAttribute(nonexhaustive)
-  @nonexhaustive
-#endif
 public enum Submission: Sendable, Hashable {
   /// The event has been folded, and all subscribers it concerns have been told.
   case folded
