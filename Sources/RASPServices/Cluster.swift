@@ -80,6 +80,8 @@ public final class Cluster: Sendable {
   /// once. The action is sent when the outer action has reached all its services, and before the outer `send` returns,
   /// which throws its errors. See ``Store``.
   ///
+  /// As a value, the function keeps the cluster alive: `Presenter(send: cluster.send)`. ``weakSend`` does not.
+  ///
   /// - Ordering: services side by side get the action at the same time, unless ``Service/serial(stoppingAtErrors:)``
   ///   puts them in order.
   /// - Concurrency: may be called from any thread and task, and from handlers. Services that share no model do not wait
@@ -91,8 +93,6 @@ public final class Cluster: Sendable {
   ///   if the cluster takes no actions.
   /// - Complexity: O(services that react to this type of action), whatever else is in the tree. A task is started only
   ///   where two or more services side by side react.
-  ///
-  /// As a value, the function keeps the cluster alive: `Presenter(send: cluster.send)`. ``weakSend`` does not.
   public func send(action: any Action) async throws {
     try await core.send(action)
   }

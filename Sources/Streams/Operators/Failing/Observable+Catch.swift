@@ -64,6 +64,6 @@ extension ObservableConvertible {
   /// - Complexity: O(1) per value.
   @inlinable
   public func replaceError(with value: Element) -> Observable<Element, Never> {
-    goOn { _ in Observable<Element, Never>([value]) }
+    goOn { _ in .just(value) }
   }
 }
