@@ -3,12 +3,7 @@ import RASPJournal
 
 /// Looks at the files of journals, logs and recordings without the types of their values, and makes others of them.
 struct FilesRun: ScenarioRun {
-  /// What is to be done.
-  enum Verb: String, CaseIterable, Sendable {
-    case list, verify, dump, export, cut, skip
-  }
-
-  let verb: Verb
+  let verb: FilesVerb
   let path: String
   let json: Bool
   /// The options of single verbs.

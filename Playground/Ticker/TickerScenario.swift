@@ -29,7 +29,7 @@ struct TickerScenario: ScenarioRun {
     } beginning: {
       KeyedAggregator(by: \Tick.symbol, initial: { Quote(symbol: $0, open: 1) })
     }
-    let market = journal.isContinued ? opening.resumed(from: quotes.snapshot.rows) : opening
+    let market = journal.isContinued ? opening.resumed(from: quotes.rows()) : opening
     if !journal.isContinued { quotes.insert(market.openingQuotes) }
     let fields = try options.explainedField.map { name throws(RunFailure) in try [ExplainedField.ofQuote(name)] } ?? []
     let recorder = try RunRecorder(
@@ -95,9 +95,9 @@ struct TickerScenario: ScenarioRun {
     presenter.summarize(
       [ranking],
       report,
-      json: [JSON.Member(key: "rows", value: .integer(Int64(quotes.snapshot.count)))] + recording.json,
+      json: [JSON.Member(key: "rows", value: .integer(Int64(quotes.rowCount)))] + recording.json,
       state: .object(["ranking": .object(ranking.members)]),
-      lines: ["rows         \(quotes.snapshot.count)"] + recording.lines
+      lines: ["rows         \(quotes.rowCount)"] + recording.lines
     )
     try recording.check()
     if let journalFailure { throw journalFailure }

@@ -155,7 +155,8 @@ public struct Selection<Field: Sendable>: Sendable, Selectable, ObservableConver
 
 /// A value whose fields can be selected: an aggregator's state, or a selected field.
 ///
-/// ``Aggregator``, ``ScopedAggregator`` and ``Selection`` conform to it. Other types have no use for it.
+/// ``Aggregator``, ``ScopedAggregator`` and ``Selection`` conform to it. A type of your own conforms by handing on the
+/// selections of one of these: a facade that shows a part of a state, for example.
 public protocol Selectable<Root> {
   /// The value that fields are selected from.
   associatedtype Root: Sendable

@@ -54,7 +54,7 @@ extension KeyedAggregator {
   /// the subscribers to this row are called in the order of subscription; there is no order between keys of different
   /// shards. `changes` and `each` call their subscribers one at a time, with the changes of each shard in their order.
   /// Rankings, counts and sets of keys are put together from those of the shards as they come, and
-  /// ``KeyedSnapshot/rows`` takes one shard after the other.
+  /// ``rows()`` takes one shard after the other.
   ///
   /// - Parameters:
   ///   - shards: the number of shards; less than one counts as one. More than there are processors is of no use.
@@ -86,7 +86,7 @@ extension KeyedAggregator {
     repeat newcomers.append(AnySource(each sources))
     self.init(
       shards: shards,
-      indexOf: { $0.partition(of: shards) },
+      indexOf: { PartitionHasher.partition(of: $0, among: shards) },
       by: key,
       initial: initial,
       rows: rows,

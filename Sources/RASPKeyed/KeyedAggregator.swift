@@ -185,9 +185,42 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
     AggregateRow(key, in: core.shard(of: key))
   }
 
-  /// The present rows: one of them in O(1), or all of them as a dictionary.
+  /// The number of rows.
+  ///
+  /// A read from inside `apply` cannot be answered: it finds no rows, and a debug build reports it on ``diagnostics``.
+  ///
+  /// - Concurrency: as for ``rows()``.
+  /// - Complexity: O(shards).
   @inlinable
-  public var snapshot: KeyedSnapshot<Key, State> { KeyedSnapshot(core) }
+  public var rowCount: Int {
+    var count = 0
+    for shard in core.shards { count += shard.read { $0.stateCount } ?? 0 }
+    return count
+  }
+
+  /// Copies all rows. What is returned is a value: it stays as it is when the rows change. One row is read by its key
+  /// instead, `quotes["ACME"].current`, in O(1).
+  ///
+  /// A read from inside `apply` cannot be answered: it finds no rows, and a debug build reports it on ``diagnostics``.
+  ///
+  /// - Returns: the rows. Those of one shard belong to one moment; with several shards each has its own.
+  /// - Concurrency: may be called from any thread. A read waits for an `apply` that is running on another thread, and
+  ///   an event that arrives meanwhile is folded after it.
+  /// - Complexity: O(rows).
+  @inlinable
+  public func rows() -> [Key: State] {
+    var rows: [Key: State] = [:]
+    for shard in core.shards {
+      let states = shard.read { $0.states } ?? []
+      rows.reserveCapacity(rows.count + states.count)
+      for (key, _, state) in states { rows[key] = state }
+    }
+    return rows
+  }
+
+  /// The rows as a view that changed with them.
+  @available(*, unavailable, message: "one row: aggregator[key].current; all rows: rows(); their number: rowCount")
+  public var snapshot: [Key: State] { rows() }
 
   /// Removes a row. Subscribers to its selections get `nil`, and its next event makes it anew.
   ///

@@ -11,7 +11,7 @@ import Testing
 struct AppendingTests {
   /// Accounts of different partitions of four.
   private let accounts = (0..<4).map { partition in
-    (0..<1_000).lazy.map { "\($0)" }.first { $0.partition(of: 4) == partition } ?? ""
+    (0..<1_000).lazy.map { "\($0)" }.first { PartitionHasher.partition(of: $0, among: 4) == partition } ?? ""
   }
 
   @Test("LOAD-60: events are appended to all of their partitions at once, and each keeps their order")
@@ -30,7 +30,7 @@ struct AppendingTests {
     let positions = try await savings.append(contentsOf: deposits)
     #expect(positions == (0..<4).map { LogPosition(log: log.name, partition: $0, offset: 10) })
     for position in positions { try await savings.folded(position) }
-    #expect(savings.snapshot.rows == Savings.folding(deposits))
+    #expect(savings.rows() == Savings.folding(deposits))
     #expect(try await savings.append(contentsOf: []) == [])
     await savings.shutdown()
   }
@@ -90,7 +90,7 @@ struct AppendingTests {
         await savings.shutdown(within: .seconds(1 << 30))
       }
       #expect(savings.pendingCount == 0)
-      #expect(savings.snapshot.rows == Savings.folding(packets.flatMap { $0 } + sent), "seed \(seed)")
+      #expect(savings.rows() == Savings.folding(packets.flatMap { $0 } + sent), "seed \(seed)")
       #expect(savings.health(of: "teller")?.eventCount ?? 30 == 30)
     }
   }
@@ -118,7 +118,7 @@ struct AppendingTests {
     for _ in 0..<100 { await Task.yield() }
     #expect(read.withLock { $0 } == 1)
     isHeld.withLock { $0 = false }
-    #expect(await eventually { savings.snapshot.count == 5 })
+    #expect(await eventually { savings.rowCount == 5 })
     await savings.shutdown()
   }
 
@@ -136,7 +136,7 @@ struct AppendingTests {
     let source = Subject<Deposit, Never>()
     let id = savings.add(source.observable)
     for (amount, account) in accounts.enumerated() { source.send(Deposit(account: account, amount: amount)) }
-    #expect(await eventually { savings.pendingCount == 0 && savings.snapshot.count == 3 })
+    #expect(await eventually { savings.pendingCount == 0 && savings.rowCount == 3 })
     #expect(told.withLock { $0 } == [Deposit(account: accounts[1], amount: 1)])
     #expect(savings.remove(source: id) && !savings.remove(source: id))
     source.send(Deposit(account: accounts[0], amount: 9))
@@ -180,7 +180,7 @@ struct AppendingTests {
     source.send(Deposit(account: "late", amount: 1))
     #expect(!savings.finish())
     #expect(await eventually { hasEnded.withLock { $0 } })
-    #expect(events.withLock { $0 } == 100 && savings.snapshot.count == 100)
+    #expect(events.withLock { $0 } == 100 && savings.rowCount == 100)
     for partition in 0..<4 { #expect(try await log.committed(partition).offset == log.newest(in: partition)) }
     subscription.cancel()
   }

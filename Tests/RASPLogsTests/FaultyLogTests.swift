@@ -65,7 +65,7 @@ private final class LogProgram {
     let comment: Comment = "seed \(seed): rows differ from those without a log; failures: \(last.failures)"
     // An owner that was released without a shutdown gives its partitions back a moment later.
     let expected = Savings.folding(entries)
-    #expect(await eventually { last.snapshot.rows == expected }, comment)
+    #expect(await eventually { last.rows() == expected }, comment)
     await last.shutdown(within: .seconds(1 << 40))
   }
 
@@ -103,7 +103,7 @@ private final class LogProgram {
     let positions = await withTaskGroup(of: (LogPosition, Deposit)?.self) { group in
       for deposit in deposits {
         group.addTask {
-          let partition = deposit.account.partition(of: partitions)
+          let partition = PartitionHasher.partition(of: deposit.account, among: partitions)
           do throws(LogError) {
             let offset = try await log.append([deposit], to: partition)
             return (LogPosition(log: log.name, partition: partition, offset: offset), deposit)
@@ -121,9 +121,9 @@ private final class LogProgram {
   /// Each row is one of those that the events of its key lead to, one after the other.
   private func checkRows() async throws {
     for owner in owners {
-      let rows = owner.snapshot.rows
+      let rows = owner.rows()
       for (key, row) in rows {
-        let deposits = try await base.entries(in: key.partition(of: base.partitions)).filter { $0.account == key }
+        let deposits = try await base.entries(in: base.partition(of: key)).filter { $0.account == key }
         note("row")
         let expected = Savings.folding(deposits.prefix(row.count))[key]
         #expect(row == expected, "seed \(seed): the row \(key) is no fold of the first \(row.count) events")

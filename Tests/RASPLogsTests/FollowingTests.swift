@@ -20,15 +20,15 @@ struct FollowingTests {
     await second.shutdown()
     let records = try await (0..<4).asyncMap { try await log.committed($0) }
     let shown = try await LoggedSavings.following(log)
-    #expect(shown.partitions.isEmpty && shown.snapshot.rows == Savings.folding(deposits(100)))
+    #expect(shown.partitions.isEmpty && shown.rows() == Savings.folding(deposits(100)))
     let ranking = shown.ranked(by: \.sum, first: 3)
     for position in try await shown.append(contentsOf: deposits(40)) { try await shown.atLeast(position) }
     let expected = Savings.folding(deposits(100) + deposits(40))
-    #expect(shown.snapshot.rows == expected)
+    #expect(shown.rows() == expected)
     #expect(ranking.current.map(\.state.sum) == expected.values.map(\.sum).sorted(by: >).prefix(3).map { $0 })
     #expect(try await (0..<4).asyncMap { try await log.committed($0) } == records)
     let part = try await LoggedSavings.following(log, partitions: [2])
-    #expect(part.snapshot.rows == expected.filter { $0.key.partition(of: 4) == 2 })
+    #expect(part.rows() == expected.filter { PartitionHasher.partition(of: $0.key, among: 4) == 2 })
     await #expect(throws: LogError.self) { try await LoggedSavings.following(log, partitions: [4]) }
     for aggregator in [first, shown, part] { await aggregator.shutdown() }
   }
@@ -56,7 +56,7 @@ struct FollowingTests {
     for _ in 0..<100 { await Task.yield() }
     cancelled.cancel()
     if case .cancelled? = await cancelled.value {} else { Issue.record("a wait that was not cancelled") }
-    let account = (0..<100).map { "\($0)" }.first { $0.partition(of: 2) == 0 } ?? ""
+    let account = (0..<100).map { "\($0)" }.first { PartitionHasher.partition(of: $0, among: 2) == 0 } ?? ""
     let folded = Task { await failure(0, 1) }
     try await log.append([Deposit(account: account, amount: 1)], to: 0)
     #expect(await folded.value == nil && shown[account].current?.sum == 1)
@@ -66,7 +66,7 @@ struct FollowingTests {
     let other = try await LoggedSavings.following(log, partitions: [0])
     let failed = Task { try await other.atLeast(LogPosition(log: log.name, partition: 0, offset: 9)) }
     try await log.append([Deposit(account: "of partition 1", amount: 1)], to: 0)
-    let isRight = "of partition 1".partition(of: 2) == 0
+    let isRight = PartitionHasher.partition(of: "of partition 1", among: 2) == 0
     if !isRight { await #expect(throws: LogError.self) { try await failed.value } }
     failed.cancel()
     await other.shutdown()
@@ -99,12 +99,12 @@ struct FollowingTests {
       if case .removed = change { removed.withLock { $0 += 1 } }
     }
     for position in try await second.append(contentsOf: deposits(1_000)) { try await second.atLeast(position) }
-    #expect(second.snapshot.rows == Savings.folding(deposits(1_000)))
+    #expect(second.rows() == Savings.folding(deposits(1_000)))
     if isGraceful { await first?.shutdown() }
     first = nil
     #expect(await eventually { second.partitions.count == 4 })
     for position in try await second.append(contentsOf: deposits(40)) { try await second.atLeast(position) }
-    #expect(second.snapshot.rows == Savings.folding(deposits(1_000) + deposits(40)))
+    #expect(second.rows() == Savings.folding(deposits(1_000) + deposits(40)))
     #expect(await eventually { starts.withLock { $0.values.flatMap { $0 }.count } == 6 })
     for (partition, offsets) in starts.withLock({ $0 }) where offsets.count > 1 {
       #expect(offsets[1] > 200, "partition \(partition) is read again behind \(offsets)")
@@ -114,7 +114,7 @@ struct FollowingTests {
     let third = try await LoggedSavings.opened(on: log.base, as: "third")
     #expect(await eventually { second.partitions.count == 2 })
     for position in try await third.append(contentsOf: deposits(40)) { try await second.atLeast(position) }
-    #expect(second.snapshot.rows == Savings.folding(deposits(1_000) + deposits(40) + deposits(40)))
+    #expect(second.rows() == Savings.folding(deposits(1_000) + deposits(40) + deposits(40)))
     #expect(removed.withLock { $0 } == 0)
     subscription.cancel()
     await second.shutdown()
@@ -157,13 +157,14 @@ struct FollowingTests {
           case 3:
             // An entry that stands in the wrong partition.
             let partition = Int.random(in: 0..<3, using: &random)
-            let account = (0..<100).map { "\($0)" }.first { $0.partition(of: 3) != partition } ?? ""
+            let account =
+              (0..<100).map { "\($0)" }.first { PartitionHasher.partition(of: $0, among: 3) != partition } ?? ""
             let offset = try await base.append([Deposit(account: account, amount: 1)], to: partition)
             misplaced.insert(LogPosition(log: base.name, partition: partition, offset: offset))
           default:
             for _ in 0..<Int.random(in: 1...30, using: &random) {
               let deposit = Deposit(account: "\(Int.random(in: 0..<9, using: &random))", amount: sent.count)
-              try await base.append([deposit], to: deposit.account.partition(of: 3))
+              try await base.append([deposit], to: PartitionHasher.partition(of: deposit.account, among: 3))
               sent.append(deposit)
             }
           }
@@ -178,7 +179,7 @@ struct FollowingTests {
           let position = LogPosition(log: base.name, partition: partition, offset: try await base.newest(in: partition))
           for aggregator in [shown, last] { try await aggregator.atLeast(position) }
         }
-        #expect(shown.snapshot.rows == expected && last.snapshot.rows == expected, "seed \(seed)")
+        #expect(shown.rows() == expected && last.rows() == expected, "seed \(seed)")
         for member in members { await member.shutdown(within: .seconds(1 << 30)) }
         members = []
         for partition in 0..<3 {
@@ -192,7 +193,7 @@ struct FollowingTests {
         }
         await last.shutdown(within: .seconds(1 << 30))
         await shown.shutdown()
-        #expect(last.snapshot.rows == expected, "seed \(seed)")
+        #expect(last.rows() == expected, "seed \(seed)")
         for partition in 0..<3 {
           let newest = try await base.newest(in: partition)
           #expect(try await base.committed(partition).offset == newest, "seed \(seed)")
@@ -202,7 +203,7 @@ struct FollowingTests {
           #expect(aside == Set(misplaced.filter { $0.partition == partition }.map(\.offset)), "seed \(seed)")
         }
         let next = try await LoggedSavings.opened(on: base, time: time)
-        #expect(next.snapshot.rows == expected, "the records are right, seed \(seed)")
+        #expect(next.rows() == expected, "the records are right, seed \(seed)")
         await next.shutdown()
       }
     }

@@ -23,7 +23,7 @@ struct LogCopyTests {
       func append(_ count: Int, to log: MemoryLog<Deposit>) async throws {
         for _ in 0..<count {
           let deposit = Deposit(account: "\(Int.random(in: 0..<9, using: &random))", amount: sent.count)
-          try await log.append([deposit], to: deposit.account.partition(of: log.partitions))
+          try await log.append([deposit], to: log.partition(of: deposit.account))
           sent.append(deposit)
         }
       }
@@ -52,14 +52,14 @@ struct LogCopyTests {
         #expect(ends.reduce(0) { $0 + $1.offset } == sent.count, "seed \(seed)")
         #expect(copy.copied.reduce(0, +) == sent.count)
         for end in ends { try await new.atLeast(end) }
-        #expect(new.snapshot.rows == Savings.folding(sent), "seed \(seed)")
+        #expect(new.rows() == Savings.folding(sent), "seed \(seed)")
         // It goes on in the new log.
         try await append(30, to: base)
         for partition in 0..<base.partitions {
           let newest = try await base.newest(in: partition)
           try await new.atLeast(LogPosition(log: "new", partition: partition, offset: newest))
         }
-        #expect(new.snapshot.rows == Savings.folding(sent), "seed \(seed)")
+        #expect(new.rows() == Savings.folding(sent), "seed \(seed)")
         await old.shutdown()
         await new.shutdown()
       }
@@ -81,7 +81,7 @@ struct LogCopyTests {
         try await copying.value
         #expect(ends.map(\.offset).reduce(0, +) == 2_000 && ends.count == 7)
         let next = try await LoggedSavings.opened(on: new)
-        #expect(next.snapshot.rows == Savings.folding(deposits))
+        #expect(next.rows() == Savings.folding(deposits))
         await next.shutdown()
         try await new.close()
       }
@@ -93,7 +93,7 @@ struct LogCopyTests {
   @Test("LOAD-70: a copy that is cancelled or fails says so to who waits for its end")
   func failures() async throws {
     let source = MemoryLog<Deposit>(partitions: 2)
-    try await source.append([Deposit(account: "ada", amount: 1)], to: "ada".partition(of: 2))
+    try await source.append([Deposit(account: "ada", amount: 1)], to: PartitionHasher.partition(of: "ada", among: 2))
     let target = BrokenLog<Deposit>(MemoryLog(partitions: 3)) {
       $0.appending = { (base, _, _) async throws(LogError) in
         throw .refused(log: base.name, partition: nil, reason: "a test")

@@ -21,7 +21,7 @@ struct LogToolsTests {
       let later = try await LoggedSavings.opened(on: log)
       for amount in 7...9 { try await later.append(Deposit(account: "ada", amount: amount)) }
       try await log.close()
-      let partition = "ada".partition(of: 2)
+      let partition = log.partition(of: "ada")
       let date = JournalPosition.date(Date().addingTimeInterval(60))
       for last in [4, 6, 8, 9] {
         let copy = "\(folder)/copy-\(last)"
@@ -36,7 +36,7 @@ struct LogToolsTests {
         #expect(try await log.newest(in: partition) == last)
         let accounts = try await LoggedSavings.opened(on: log)
         #expect(accounts.failures.isEmpty, "\(last): \(accounts.failures)")
-        #expect(accounts.snapshot["ada"]?.sum == (1...last).reduce(0, +), "\(last)")
+        #expect(accounts["ada"].current?.sum == (1...last).reduce(0, +), "\(last)")
         await accounts.shutdown()
         try await log.close()
       }
@@ -72,7 +72,7 @@ struct LogToolsTests {
           }
         } else {
           #expect(accounts.failures.isEmpty)
-          #expect(accounts.snapshot["ada"]?.sum == 3)
+          #expect(accounts["ada"].current?.sum == 3)
         }
         await accounts.shutdown()
         try await log.close()

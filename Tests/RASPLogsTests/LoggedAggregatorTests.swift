@@ -21,13 +21,13 @@ struct LoggedAggregatorTests {
       try await accounts.deposit(7, to: "bob")
       #expect(sums.withLock { $0 } == [nil, 1, 3, 6])
       #expect(accounts["bob"].current?.sum == 7)
-      let rows = accounts.snapshot.rows
+      let rows = accounts.rows()
       // The process ends without a word.
       subscription.cancel()
       try await log.close()
       log = try FileLog(at: folder)
       accounts = try await LoggedSavings.opened(on: log)
-      #expect(accounts.snapshot.rows == rows)
+      #expect(accounts.rows() == rows)
       try await accounts.deposit(4, to: "ada")
       #expect(accounts["ada"].current?.sum == 10)
       await accounts.shutdown()
@@ -45,13 +45,13 @@ struct LoggedAggregatorTests {
       try await accounts.folded(LogPosition(log: log.name, partition: partition, offset: newest))
     }
     await accounts.shutdown()
-    #expect(accounts.snapshot.count == 20, "the rows stay readable")
+    #expect(accounts.rowCount == 20, "the rows stay readable")
     for partition in 0..<2 {
       #expect(try await log.committed(partition).offset == log.newest(in: partition))
     }
     let reactions = Lock(0)
     let next = try await LoggedSavings.opened(on: log) { _, _ in reactions.withLock { $0 += 1 } }
-    #expect(next.snapshot.rows == accounts.snapshot.rows)
+    #expect(next.rows() == accounts.rows())
     #expect(reactions.withLock { $0 } == 0)
     await next.shutdown()
   }
@@ -82,17 +82,17 @@ struct LoggedAggregatorTests {
     #expect(first.partitions.isDisjoint(with: second.partitions))
     let expected = Savings.folding((0..<40).map { Deposit(account: "\($0)", amount: $0) })
     func isDivided() -> Bool {
-      let (left, right) = (first.snapshot.rows, second.snapshot.rows)
+      let (left, right) = (first.rows(), second.rows())
       return left.count + right.count == 40 && left.merging(right) { $1 } == expected
     }
     #expect(await eventually { isDivided() })
     // Appending works everywhere; what is folded can be asked for only where the row is.
-    let elsewhere = try #require(second.snapshot.rows.keys.first)
+    let elsewhere = try #require(second.rows().keys.first)
     let position = try await first.append(Deposit(account: elsewhere, amount: 1))
     await #expect(throws: LogError.self) { try await first.folded(position) }
     try await second.folded(position)
     await first.shutdown()
-    #expect(await eventually { second.snapshot.count == 40 })
+    #expect(await eventually { second.rowCount == 40 })
     #expect(second.partitions.count == 4)
     await second.shutdown()
   }
@@ -116,7 +116,7 @@ struct LoggedAggregatorTests {
     )
     try await accounts.append(Deposit(account: "ada", amount: 2))
     #expect(await eventually { heard.withLock { $0 } == ["deposed(partition: 0)"] })
-    #expect(accounts.snapshot.count == 0)
+    #expect(accounts.rowCount == 0)
     #expect(try await log.committed(0).revision == other)
     await withMovingTime(time) {
       #expect(await eventually { heard.withLock { $0.count } >= 3 })
@@ -181,7 +181,7 @@ struct LoggedAggregatorTests {
   @Test("LOG-12: an entry in the wrong partition ends the partition")
   func misplaced() async throws {
     let log = MemoryLog<Deposit>(partitions: 2)
-    let right = "ada".partition(of: 2)
+    let right = PartitionHasher.partition(of: "ada", among: 2)
     try await log.append([Deposit(account: "ada", amount: 1)], to: 1 - right)
     let error = try await LoggedSavings.failure(1 - right, on: log)
     guard case .misplaced(_, 1 - right, 1, right)? = error else {
@@ -200,7 +200,7 @@ struct LoggedAggregatorTests {
     let next = try await LoggedSavings.opened(on: log, states: .codable(version: 2)) { _, _ in
       reactions.withLock { $0 += 1 }
     }
-    #expect(next.snapshot.rows == accounts.snapshot.rows)
+    #expect(next.rows() == accounts.rows())
     try await next.deposit(6, to: "ada")
     await next.shutdown()
     #expect(reactions.withLock { $0 } == 1, "what was committed was reacted to")
@@ -242,7 +242,7 @@ struct LoggedAggregatorTests {
     for amount in [5, -9, 2] { try await accounts.deposit(amount, to: "ada") }
     #expect(accounts["ada"].current?.sum == 7)
     let next = try await LoggedSavings.opened(on: log.reopened())
-    #expect(next.snapshot.rows == accounts.snapshot.rows)
+    #expect(next.rows() == accounts.rows())
     await next.shutdown()
     await accounts.shutdown()
   }

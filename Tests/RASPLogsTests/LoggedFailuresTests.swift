@@ -45,7 +45,7 @@ struct LoggedFailuresTests {
     for _ in 0..<1_000 { await Task.yield() }
     #expect(time.pending.isEmpty)
     try await accounts.deposit(1, to: "ada")
-    let partition = "ada".partition(of: 4)
+    let partition = PartitionHasher.partition(of: "ada", among: 4)
     await withMovingTime(time) {
       #expect(await eventually { ((try? await log.committed(partition).offset) ?? 0) == 1 })
     }
@@ -162,7 +162,7 @@ struct LoggedFailuresTests {
     for number in 1...20 { try await accounts.append(Deposit(account: "\(number)", amount: number)) }
     try await accounts.deposit(1, to: "last")
     await accounts.shutdown()
-    let rows = accounts.snapshot.rows
+    let rows = accounts.rows()
     var random = SplitMix(seed: seed)
     var record = try await log.committed(0)
     for round in 0..<rounds(200) {
@@ -184,7 +184,7 @@ struct LoggedFailuresTests {
       record = try await log.committed(0)
     }
     let last = try await LoggedSavings.opened(on: log)
-    #expect(last.snapshot.rows == rows)
+    #expect(last.rows() == rows)
     await last.shutdown()
   }
 }
@@ -220,7 +220,7 @@ struct SlowFoldTests {
       }
     }
     let rows = try await LoggedAggregator<String, Held>(by: \.account, initial: { _ in Held() }, on: log)
-    let holder = Task.detached { rows.rows.send(Deposit(account: "ada", amount: -1)) }
+    let holder = Task.detached { rows.setup.rows.send(Deposit(account: "ada", amount: -1)) }
     #expect(await eventually { Held.isHeld.isRaised })
     let last = try await base.append(Array(repeating: Deposit(account: "ada", amount: 1), count: entries), to: 0)
     #expect(await eventually { batches.withLock { $0 } >= 64 })

@@ -21,7 +21,7 @@ struct OwnersTests {
       #expect(aggregator.owners.current.partitions(of: "second") == second.partitions)
       #expect(aggregator.owners.current.members.map(\.member).sorted() == ["first", "second"])
       for key in ["ada", "bob", "eve", "joe"] {
-        let owner = first.partitions.contains(key.partition(of: 4)) ? "first" : "second"
+        let owner = first.partitions.contains(PartitionHasher.partition(of: key, among: 4)) ? "first" : "second"
         #expect(aggregator.owner(of: key)?.member == owner)
       }
     }

@@ -25,13 +25,18 @@ struct PoisonTests {
       partitions: partitions,
       coding: .codable(version: 1, named: "Deposit")
     )
-    let partition = "ada".partition(of: partitions)
+    let partition = PartitionHasher.partition(of: "ada", among: partitions)
     for amount in [1, nil, 2, 4, nil] as [Int?] {
       try await log.append([LooseDeposit(account: "ada", amount: amount)], to: partition)
     }
     if partitions > 1 {
-      let other = try #require((0..<100).map(String.init).first { $0.partition(of: partitions) != partition })
-      try await log.append([LooseDeposit(account: other, amount: 7)], to: other.partition(of: partitions))
+      let other = try #require(
+        (0..<100).map(String.init).first { PartitionHasher.partition(of: $0, among: partitions) != partition }
+      )
+      try await log.append(
+        [LooseDeposit(account: other, amount: 7)],
+        to: PartitionHasher.partition(of: other, among: partitions)
+      )
     }
     try await log.close()
   }
@@ -46,12 +51,12 @@ struct PoisonTests {
       try await write(to: folder, partitions: 3)
       let log = try open(folder, .stop)
       let accounts = try await LoggedSavings.opened(on: log)
-      let partition = "ada".partition(of: 3)
+      let partition = PartitionHasher.partition(of: "ada", among: 3)
       guard case .unreadable(_, partition, 2, _)? = accounts.failures[partition], accounts.failures.count == 1 else {
         Issue.record("\(accounts.failures)")
         return
       }
-      #expect(accounts.snapshot.rows.count == 1)
+      #expect(accounts.rows().count == 1)
       #expect("\(accounts.failures)".contains("entry 2"))
       // What cannot be folded is not taken.
       await #expect {
@@ -72,7 +77,7 @@ struct PoisonTests {
       for round in 1...2 {
         let log = try open(folder, policy)
         let accounts = try await LoggedSavings.opened(on: log)
-        #expect(accounts.snapshot.rows == Savings.folding([1, 2, 4].map { Deposit(account: "ada", amount: $0) }))
+        #expect(accounts.rows() == Savings.folding([1, 2, 4].map { Deposit(account: "ada", amount: $0) }))
         #expect(accounts.skippedCount == (round == 1 ? 2 : 0), "the record has them")
         #expect(accounts.failures.isEmpty)
         await accounts.shutdown()
@@ -113,7 +118,7 @@ struct PoisonTests {
   @Test("LOG-17: an entry in the wrong partition goes the same way", arguments: [PoisonPolicy.skip, .setAside])
   func misplaced(policy: PoisonPolicy) async throws {
     let log = MemoryLog<Deposit>(partitions: 2, onPoison: policy)
-    let right = "ada".partition(of: 2)
+    let right = PartitionHasher.partition(of: "ada", among: 2)
     let reactions = Lock(0)
     try await log.append([Deposit(account: "ada", amount: 1)], to: 1 - right)
     try await log.append([Deposit(account: "ada", amount: 2)], to: right)
@@ -189,7 +194,7 @@ struct PoisonTests {
   func unheard() async throws {
     let texts = try await UnheardTexts.written(containing: "the log unheard") { texts in
       let log = MemoryLog<Deposit>(partitions: 2, name: "unheard")
-      try await log.append([Deposit(account: "ada", amount: 1)], to: 1 - "ada".partition(of: 2))
+      try await log.append([Deposit(account: "ada", amount: 1)], to: 1 - PartitionHasher.partition(of: "ada", among: 2))
       let accounts = try await LoggedSavings.opened(on: log)
       #expect(await eventually { !texts().isEmpty })
       await accounts.shutdown()

@@ -17,7 +17,8 @@ private final class Reactions: Sendable {
 struct UpgradeTests {
   private func names(_ partitions: Int) -> [String] {
     (0..<partitions).map { partition in
-      (0..<1_000).map { "account \($0)" }.first { $0.partition(of: partitions) == partition } ?? ""
+      (0..<1_000).map { "account \($0)" }.first { PartitionHasher.partition(of: $0, among: partitions) == partition }
+        ?? ""
     }
   }
 
@@ -47,7 +48,7 @@ struct UpgradeTests {
       return
     }
     #expect(type == TypeVersion(name: "Savings", version: 2))
-    #expect(old.snapshot.rows.isEmpty)
+    #expect(old.rows().isEmpty)
     #expect(await eventually { old.partitions.isEmpty }, "nobody is left who could own it")
     // Others own the partition, so events for it are taken.
     try await old.append(Deposit(account: "ada", amount: 2))
@@ -78,7 +79,10 @@ struct UpgradeTests {
       func append(_ amount: Int) async throws {
         for account in accounts {
           expected.append(Deposit(account: account, amount: amount))
-          try await log.append([expected[expected.count - 1]], to: account.partition(of: partitions))
+          try await log.append(
+            [expected[expected.count - 1]],
+            to: PartitionHasher.partition(of: account, among: partitions)
+          )
         }
       }
       var members = [
@@ -112,7 +116,7 @@ struct UpgradeTests {
       #expect(await eventually { present.allSatisfy(\.failures.isEmpty) })
       #expect(
         await eventually {
-          present.reduce(into: [:]) { $0.merge($1.snapshot.rows) { $1 } } == Savings.folding(expected)
+          present.reduce(into: [:]) { $0.merge($1.rows()) { $1 } } == Savings.folding(expected)
         }
       )
       for member in members { await member.shutdown(within: .seconds(1 << 40)) }
@@ -120,7 +124,7 @@ struct UpgradeTests {
       #expect(reactions.counts.withLock { $0.values.allSatisfy { $0 == 1 } })
       // An old one that comes back has nothing to own.
       let late = try await open(log, version: 1, as: "late", reactions, time: time)
-      #expect(late.snapshot.rows.isEmpty)
+      #expect(late.rows().isEmpty)
       #expect(late.failures.count == partitions)
       await late.shutdown(within: .seconds(1 << 40))
       try await log.close()

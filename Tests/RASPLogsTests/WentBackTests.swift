@@ -47,7 +47,7 @@ struct WentBackTests {
     try await log.append(deposits(101...110), to: 0)
     #expect(await eventually { failures.withLock { $0.count } == 1 })
     #expect(failures.withLock { $0 }.allSatisfy { isWentBack($0, newest: 15, wanted: 10) })
-    #expect(await eventually { accounts.snapshot.rows.isEmpty })
+    #expect(await eventually { accounts.rows().isEmpty })
     subscription.cancel()
     await accounts.shutdown()
     #expect(try await log.committed(0).offset == 0)
@@ -60,7 +60,7 @@ struct WentBackTests {
       log.assigning = { _, _ in Observable { $0.send([]) } }
     }
     let accounts = try await LoggedSavings.opened(on: log)
-    let partition = "ada".partition(of: 2)
+    let partition = PartitionHasher.partition(of: "ada", among: 2)
     for deposit in deposits(1...10) { try await accounts.append(deposit) }
     log.base.goBack(partition, to: 5)
     for offset in [6, 7] {
@@ -104,7 +104,7 @@ struct WentBackTests {
           let accounts = try await LoggedSavings.opened(on: log)
           #expect(accounts.failures.isEmpty != isWrong, "seed \(seed), round \(round)")
           let rows = isWrong ? [:] : Savings.folding(entries)
-          #expect(accounts.snapshot.rows == rows, "seed \(seed), round \(round)")
+          #expect(accounts.rows() == rows, "seed \(seed), round \(round)")
           await accounts.shutdown()
         case 1:
           let count = Int.random(in: 1...5, using: &random)

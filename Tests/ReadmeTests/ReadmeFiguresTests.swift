@@ -41,6 +41,18 @@ struct ReadmeFiguresTests {
     }
   }
 
+  @Test("FACE-80: each number of instructions in the README stands in the map of costs")
+  func instructions() throws {
+    let readme = try SourceFiles.lines(of: "README.md").joined(separator: " ").replacing(#/ +/#, with: " ")
+    let map = try SourceFiles.lines(of: "Benchmarks/Map/costs.tsv").map { $0.split(separator: "\t") }
+    let claims = readme.matches(of: #/([0-9,]+) instructions(?: an event)? \(`([A-Za-z.]+)`\)/#)
+    #expect(claims.count == 3)
+    for claim in claims {
+      let count = claim.1.filter { $0 != "," }
+      #expect(map.contains { $0.count > 2 && $0[0] == claim.2 && $0[2] == count }, "\(claim.0)")
+    }
+  }
+
   @Test("what the README counts is there as often")
   func counts() throws {
     let readme = try SourceFiles.lines(of: "README.md").joined(separator: " ")

@@ -7,8 +7,8 @@ public struct SourceID: Sendable, Hashable {
   /// It is never given to another source, and rises in the order in which sources are made.
   let number: UInt64
 
-  @usableFromInline
-  init() {
+  /// Makes an identity that no source has: for a test or a preview of what an aggregator reports.
+  public init() {
     number = Self.made.add(1, ordering: .relaxed).newValue
   }
 }
@@ -23,4 +23,9 @@ public struct SourceFailure: Sendable {
 
   /// The failure that ended it.
   public let error: any Error
+
+  /// Makes one, for a test or a preview.
+  public init(source: SourceID, name: String? = nil, error: any Error) {
+    (self.source, self.name, self.error) = (source, name, error)
+  }
 }

@@ -59,8 +59,9 @@ public struct RejectedEvent<State: AggregateState>: Sendable {
   /// The error that ``AggregateState/apply(_:)`` threw.
   public let reason: State.Rejection
 
+  /// Makes one, for a test or a preview.
   @inlinable
-  init(event: State.Event, reason: State.Rejection) {
+  public init(event: State.Event, reason: State.Rejection) {
     self.event = event
     self.reason = reason
   }

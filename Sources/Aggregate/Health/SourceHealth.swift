@@ -32,22 +32,27 @@ public struct SourceHealth: Sendable {
   public let source: SourceID
 
   /// The condition.
-  public internal(set) var status = Status.connected
+  public var status = Status.connected
 
   /// The instant since which the source is connected: that of the subscription, or of the first event after an outage.
   /// It is `nil` while the source is not connected.
-  public internal(set) var connectedSince: Duration?
+  public var connectedSince: Duration?
 
   /// The number of tries, the first one included. Those of all `retry` in the source count.
-  public internal(set) var attempts = 1
+  public var attempts = 1
 
   /// The number of outages. An outage begins with a failure and lasts until an event comes; the failures in between
   /// belong to it.
-  public internal(set) var outages = 0
+  public var outages = 0
 
   /// The number of events.
-  public internal(set) var eventCount = 0
+  public var eventCount = 0
 
   /// The instant of the last event; `nil` if none has come.
-  public internal(set) var lastEvent: Duration?
+  public var lastEvent: Duration?
+
+  /// Makes the health of a source that is connected and has sent nothing, for a test or a preview.
+  public init(name: String, source: SourceID = SourceID(), connectedSince: Duration? = nil) {
+    (self.name, self.source, self.connectedSince) = (name, source, connectedSince)
+  }
 }

@@ -9,9 +9,15 @@ extension StateSelector where Field == ObservedRows {
       FieldReader(
         read: { state in
           let rows = state.property(at: offset, as: Rows.self)
-          return ObservedRows(rows, stamp: rows.pointee.contentStamp) { observed, stamp, root, branch, round, access in
+          return ObservedRows(rows, stamp: rows.pointee.rowStamps.stamp) {
+            observed,
+            stamp,
+            root,
+            branch,
+            round,
+            access in
             let branch = branch.assumingMemoryBound(to: SelectionBranch.self)
-            return observed.collection(of: Rows.self).forEachChangedKey(since: stamp) { key in
+            return observed.collection(of: Rows.self).pointee.rowStamps.forEachKey(since: stamp) { key in
               branch.pointee.update(
                 rowWith: Int32(truncatingIfNeeded: key.hashValue),
                 where: { $0.isOfRow(key) },
@@ -23,7 +29,7 @@ extension StateSelector where Field == ObservedRows {
           }
         },
         update: { state, field in
-          let stamp = state.advanced(by: offset).assumingMemoryBound(to: Rows.self).pointee.contentStamp
+          let stamp = state.advanced(by: offset).assumingMemoryBound(to: Rows.self).pointee.rowStamps.stamp
           return field.assumingMemoryBound(to: ObservedRows.self).pointee.notice(stamp)
         }
       )
@@ -69,29 +75,5 @@ extension SelectionNode {
   final func isOfRow<Key: Hashable & Sendable>(_ key: Key) -> Bool {
     guard case .row(let row) = id else { return false }
     return unsafeDowncast(row.key, to: TypedRowKey<Key>.self).key == key
-  }
-}
-
-extension UnsafePointer where Pointee: RowCollection {
-  /// Calls `body` with the key of each row that has changed since a content, possibly several times with one.
-  ///
-  /// The two collections of this module are read in place, because an array of the keys would be made for each event.
-  /// The compiler knows the type where this is used, so of the three ways it keeps one.
-  ///
-  /// - Returns: `false` if it is not known which have changed. Then `body` was not called.
-  @inlinable
-  func forEachChangedKey(since stamp: UInt64, _ body: (Pointee.Key) -> Void) -> Bool {
-    typealias Unordered = Keyed<Pointee.Key, Pointee.Row>
-    typealias Ordered = OrderedKeyed<Pointee.Key, Pointee.Row>
-    let address = UnsafeRawPointer(self)
-    if Pointee.self == Unordered.self {
-      return address.assumingMemoryBound(to: Unordered.self).pointee.log.forEachKey(since: stamp, body)
-    }
-    if Pointee.self == Ordered.self {
-      return address.assumingMemoryBound(to: Ordered.self).pointee.log.forEachKey(since: stamp, body)
-    }
-    guard let keys = pointee.changedKeys(since: stamp) else { return false }
-    keys.forEach(body)
-    return true
   }
 }

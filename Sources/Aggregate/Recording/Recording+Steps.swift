@@ -12,6 +12,11 @@ extension Recording {
 
     /// The reason for which the state refused the event; `nil` if it did not.
     public let refusal: State.Rejection?
+
+    /// Makes one, for a test or a preview.
+    public init(entry: Entry, before: State, after: State, refusal: State.Rejection? = nil) {
+      (self.entry, self.before, self.after, self.refusal) = (entry, before, after, refusal)
+    }
   }
 
   /// The entries of a recording with their states, folded while they are iterated over.

@@ -22,7 +22,7 @@
 ///   first change copies the dictionary.
 public struct Keyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
   @usableFromInline var rows: [Key: Row]
-  @usableFromInline var log: ChangeLog<Key>
+  @usableFromInline var log: RowStamps<Key>
 
   /// Makes a collection without rows.
   @inlinable
@@ -34,7 +34,7 @@ public struct Keyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
   @inlinable
   public init(_ rows: [Key: Row]) {
     self.rows = rows
-    log = ChangeLog()
+    log = RowStamps()
   }
 
   /// The row of a key; `nil` if there is none. Setting `nil` removes the row.
@@ -161,13 +161,9 @@ extension Keyed: Collection {
 }
 
 extension Keyed: RowCollection {
-  /// A number that stands for the content.
+  /// Which rows have changed.
   @inlinable
-  public var contentStamp: UInt64 { log.stamp }
-
-  /// The keys of the rows that have changed since the content with a stamp; `nil` if any row may have changed.
-  @inlinable
-  public func changedKeys(since stamp: UInt64) -> [Key]? { log.keys(since: stamp) }
+  public var rowStamps: RowStamps<Key> { log }
 }
 
 extension Keyed: ExpressibleByDictionaryLiteral {

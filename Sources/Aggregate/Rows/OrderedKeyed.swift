@@ -20,7 +20,7 @@
 ///   one is O(log rows), beside one move of the memory of the keys behind it, which is what it takes to keep ``keys``
 ///   an array. The first time, and the first time after ``sort(by:)``, it is O(rows).
 public struct OrderedKeyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
-  @usableFromInline var log: ChangeLog<Key>
+  @usableFromInline var log: RowStamps<Key>
 
   /// The keys, in the order of the rows.
   @usableFromInline var order: [Key]
@@ -42,7 +42,7 @@ public struct OrderedKeyed<Key: Hashable & Sendable, Row: Sendable>: Sendable {
   /// Makes a collection without rows.
   @inlinable
   public init() {
-    log = ChangeLog()
+    log = RowStamps()
     order = []
     slots = []
     slotOf = [:]
@@ -193,13 +193,9 @@ extension OrderedKeyed: RandomAccessCollection {
 }
 
 extension OrderedKeyed: RowCollection {
-  /// A number that stands for the content.
+  /// Which rows have changed.
   @inlinable
-  public var contentStamp: UInt64 { log.stamp }
-
-  /// The keys of the rows that have changed since the content with a stamp; `nil` if any row may have changed.
-  @inlinable
-  public func changedKeys(since stamp: UInt64) -> [Key]? { log.keys(since: stamp) }
+  public var rowStamps: RowStamps<Key> { log }
 }
 
 extension OrderedKeyed: ExpressibleByDictionaryLiteral {

@@ -1,6 +1,13 @@
 /// A collection with keys that can tell which of its rows have changed: ``Keyed`` and ``OrderedKeyed``.
 ///
-/// `select(_:key:)` takes it. Other types have no use for it.
+/// `select(_:key:)` takes it. A type of your own conforms if it holds one of the two and hands its rows and stamps on;
+/// stamps cannot be made in another way.
+///
+///     struct Fleet: RowCollection {
+///       private var boats: Keyed<String, Boat> = [:]
+///       subscript(key: String) -> Boat? { boats[key] }
+///       var rowStamps: RowStamps<String> { boats.rowStamps }
+///     }
 public protocol RowCollection<Key, Row>: Sendable {
   /// The type that tells the rows apart.
   associatedtype Key: Hashable & Sendable
@@ -11,9 +18,6 @@ public protocol RowCollection<Key, Row>: Sendable {
   /// The row of a key; `nil` if there is none.
   subscript(key: Key) -> Row? { get }
 
-  /// A number that stands for the content: a collection with another content has another one.
-  var contentStamp: UInt64 { get }
-
-  /// The keys of the rows that have changed since the content with a stamp; `nil` if any row may have changed.
-  func changedKeys(since stamp: UInt64) -> [Key]?
+  /// Which rows have changed.
+  var rowStamps: RowStamps<Key> { get }
 }

@@ -45,7 +45,12 @@ public struct Timeline: Sendable, Equatable {
     @nonexhaustive
   #endif
   public enum Kind: String, Sendable, Equatable {
-    case aggregator, engine, cluster
+    /// An aggregator, or one of rows: its events.
+    case aggregator
+    /// An engine: its commands, and what they have caused.
+    case engine
+    /// A cluster of services: its actions.
+    case cluster
   }
 
   /// One recorded aggregator, engine or cluster.

@@ -93,8 +93,9 @@ public struct RankedRow<Key: Hashable & Sendable, State: AggregateState, Value: 
   /// The value by which the row is ranked.
   public let value: Value
 
+  /// Makes one, for a test or a preview.
   @inlinable
-  init(key: Key, state: State, value: Value) {
+  public init(key: Key, state: State, value: Value) {
     self.key = key
     self.state = state
     self.value = value

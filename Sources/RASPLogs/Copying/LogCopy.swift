@@ -143,7 +143,7 @@ public final class LogCopy<Entry: Sendable, Key: PartitionKey>: Sendable {
     var batches = target.entries(of: partition, after: 0).makeAsyncIterator()
     while last < newest, let batch = try await batches.next() {
       for logged in batch.entries where logged.offset > last {
-        counts[keyOf(logged.entry).partition(of: source.partitions)] += 1
+        counts[source.partition(of: keyOf(logged.entry))] += 1
       }
       last = max(last, batch.offsets.upperBound)
     }
@@ -167,7 +167,7 @@ public final class LogCopy<Entry: Sendable, Key: PartitionKey>: Sendable {
           for logged in batch.entries where logged.offset > last {
             if try isInPlace(logged, of: partition) { entries.append(logged.entry) }
           }
-          let parts = Dictionary(grouping: entries) { keyOf($0).partition(of: target.partitions) }
+          let parts = Dictionary(grouping: entries) { target.partition(of: keyOf($0)) }
           for (place, entries) in parts.sorted(by: { $0.key < $1.key }) {
             let skipped = min(toSkip[place], entries.count)
             toSkip[place] -= skipped
@@ -221,7 +221,7 @@ public final class LogCopy<Entry: Sendable, Key: PartitionKey>: Sendable {
   /// Whether the rows of the source have an entry: one that is not in the partition of its key is passed over by them,
   /// or stops them, as the policy of the log says.
   private func isInPlace(_ logged: Logged<Entry>, of partition: Int) throws(LogError) -> Bool {
-    let belongs = keyOf(logged.entry).partition(of: source.partitions)
+    let belongs = source.partition(of: keyOf(logged.entry))
     if belongs == partition { return true }
     if source.poison != .stop { return false }
     throw .misplaced(log: source.name, partition: partition, offset: logged.offset, belongs: belongs)

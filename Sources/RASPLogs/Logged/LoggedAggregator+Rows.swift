@@ -8,28 +8,35 @@ extension LoggedAggregator {
   /// The row of a key. It is there if it has had an event, and if its partition is owned here.
   ///
   /// - Complexity: O(1).
-  public subscript(key: Key) -> AggregateRow<Key, State> { rows[key] }
+  public subscript(key: Key) -> AggregateRow<Key, State> { setup.rows[key] }
 
-  /// The present rows of the partitions that are owned here; see ``/RASPKeyed/KeyedAggregator/snapshot``.
-  public var snapshot: KeyedSnapshot<Key, State> { rows.snapshot }
+  /// The number of rows in the partitions that are owned here.
+  public var rowCount: Int { setup.rows.rowCount }
+
+  /// Copies the rows of the partitions that are owned here; see ``/RASPKeyed/KeyedAggregator/rows()``.
+  public func rows() -> [Key: State] { setup.rows.rows() }
+
+  /// The rows as a view that changed with them.
+  @available(*, unavailable, message: "one row: aggregator[key].current; all rows: rows(); their number: rowCount")
+  public var snapshot: [Key: State] { rows() }
 
   /// A field of all rows here, with one subscription; see ``/RASPKeyed/KeyedAggregator``.
   public func each<Field: Equatable & Sendable>(
     _ keyPath: any KeyPath<State, Field> & Sendable
   ) -> Observable<(key: Key, value: Field), Never> {
-    rows.each(keyPath)
+    setup.rows.each(keyPath)
   }
 
   /// What a selector reads of all rows here, with one subscription; see ``/RASPKeyed/KeyedAggregator``.
   public func each<Field: Sendable>(
     _ selector: any StateReading<State, Field>
   ) -> Observable<(key: Key, value: Field), Never> {
-    rows.each(selector)
+    setup.rows.each(selector)
   }
 
   /// The rows that are there, and then every change. A partition that is taken over inserts its rows, and one that is
   /// lost removes them.
-  public var changes: Observable<RowChange<Key, State>, Never> { rows.changes }
+  public var changes: Observable<RowChange<Key, State>, Never> { setup.rows.changes }
 
   /// The first rows here in the order of a value; see ``/RASPKeyed/KeyedAggregator/ranked(by:_:first:)``.
   public func ranked<Value: Comparable & Sendable>(
@@ -37,27 +44,27 @@ extension LoggedAggregator {
     _ order: RankingOrder = .descending,
     first count: Int
   ) -> RowQuery<[RankedRow<Key, State, Value>]> {
-    rows.ranked(by: value, order, first: count)
+    setup.rows.ranked(by: value, order, first: count)
   }
 
   /// The number of rows here that satisfy a condition.
   public func count(where condition: @escaping @Sendable (State) -> Bool) -> RowQuery<Int> {
-    rows.count(where: condition)
+    setup.rows.count(where: condition)
   }
 
   /// The keys of the rows here that satisfy a condition.
   public func keys(where condition: @escaping @Sendable (State) -> Bool) -> RowQuery<Set<Key>> {
-    rows.keys(where: condition)
+    setup.rows.keys(where: condition)
   }
 
   /// The keys of all rows here.
-  public var keys: RowQuery<Set<Key>> { rows.keys }
+  public var keys: RowQuery<Set<Key>> { setup.rows.keys }
 
   /// The events that a row has refused. They are in the log, and are refused again when they are folded again.
-  public var rejections: Observable<RejectedEvent<State>, Never> { rows.rejections }
+  public var rejections: Observable<RejectedEvent<State>, Never> { setup.rows.rejections }
 
   /// What may be a mistake in the program.
   public var diagnostics: Observable<AggregatorDiagnostic, Never> {
-    rows.diagnostics.merge(with: lines.reports.diagnostics)
+    setup.rows.diagnostics.merge(with: lines.reports.diagnostics)
   }
 }

@@ -83,10 +83,10 @@ extension LoggedAggregator {
   ///
   /// - Ordering: while a subscriber runs, the row is as the event has made it.
   /// - Complexity: O(1) for each event and subscriber.
-  public var events: Observable<State.Event, Never> { rows.events }
+  public var events: Observable<State.Event, Never> { setup.rows.events }
 
   /// The number of events of sources that are not appended yet, and of entries that wait to be folded here.
   ///
   /// - Complexity: O(partitions).
-  public var pendingCount: Int { lines.count + rows.pendingCount }
+  public var pendingCount: Int { lines.count + setup.rows.pendingCount }
 }

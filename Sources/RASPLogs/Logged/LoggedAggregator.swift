@@ -35,7 +35,6 @@ public import Streams
 /// - Complexity: an entry costs what it does in a ``/RASPKeyed/KeyedAggregator``, beside the log. A commit copies and
 ///   encodes all rows of the partition, while entries go on to be folded.
 public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: Sendable {
-  let rows: KeyedAggregator<Key, State>
   let setup: PartitionSetup<Key, State>
   let lines: SourceLines<Key, State>
   let table: Aggregator<OwnerTable>
@@ -51,7 +50,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
 
   /// Joins the members of the log, or follows it, and returns when all rows have the entries that were there before.
   init(_ setup: PartitionSetup<Key, State>, restoringWithin limit: Duration) async throws(LogError) {
-    (rows, self.setup) = (setup.rows, setup)
+    self.setup = setup
     let (log, member, scheduler) = (setup.log, setup.member, setup.scheduler)
     lines = SourceLines(setup)
     table = Aggregator(initial: OwnerTable(owners: LogOwners(Array(repeating: nil, count: log.partitions))))
@@ -173,7 +172,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     // Those that wait for an entry go on, and the partitions are given back, also if the limit is over.
     work.cancel()
     end(keepsRows: true)
-    rows.finish()
+    setup.rows.finish()
     lines.finish()
     table.finish()
     setup.reports.finish()

@@ -62,7 +62,7 @@ extension PartitionOwner {
     events.reserveCapacity(batch.entries.count)
     var skipped = batch.skipped.filter { $0.position.offset > first }
     for logged in batch.entries where logged.offset > first {
-      let belongs = setup.keyOf(logged.entry).partition(of: partitions)
+      let belongs = PartitionHasher.partition(of: setup.keyOf(logged.entry), among: partitions)
       if belongs != partition {
         skipped.append(try misplaced(logged.offset, belongs))
       } else if logged.offset > before {

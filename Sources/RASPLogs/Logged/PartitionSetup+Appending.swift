@@ -16,7 +16,7 @@ extension PartitionSetup {
   }
 
   /// The partition to which an event belongs.
-  func partition(of event: State.Event) -> Int { keyOf(event).partition(of: log.partitions) }
+  func partition(of event: State.Event) -> Int { log.partition(of: keyOf(event)) }
 
   /// Events by their partitions, each part in the order of the events.
   func divided(_ events: some Sequence<State.Event>) -> [(partition: Int, events: [State.Event])] {

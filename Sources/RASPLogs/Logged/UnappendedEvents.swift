@@ -9,4 +9,9 @@ public struct UnappendedEvents<Event: Sendable>: Sendable {
   /// Why: after ``LogError/unacknowledged(log:partition:)`` they may be in the log, and after
   /// ``LogError/wentBack(log:partition:newest:wanted:)`` they are.
   public let reason: LogError
+
+  /// Makes one, for a test or a preview.
+  public init(events: [Event], partition: Int, reason: LogError) {
+    (self.events, self.partition, self.reason) = (events, partition, reason)
+  }
 }

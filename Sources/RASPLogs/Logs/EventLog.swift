@@ -1,3 +1,4 @@
+public import Aggregate
 public import RASPJournal
 public import Streams
 
@@ -138,6 +139,11 @@ public protocol EventLog<Entry>: Sendable {
 }
 
 extension EventLog {
+  /// The partition that a key belongs to.
+  ///
+  /// - Complexity: O(bytes of the key).
+  public func partition(of key: some PartitionKey) -> Int { PartitionHasher.partition(of: key, among: partitions) }
+
   /// What cannot be used is an error.
   public var poison: PoisonPolicy { .stop }
 

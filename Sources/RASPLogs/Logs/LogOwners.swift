@@ -54,7 +54,9 @@ public struct LogOwners: Equatable, Sendable {
   }
 
   /// The owner of the row of a key; `nil` if there is none, or if it is not known.
-  public func owner(of key: some PartitionKey) -> LogOwner? { self[key.partition(of: owners.count)] }
+  public func owner(of key: some PartitionKey) -> LogOwner? {
+    self[PartitionHasher.partition(of: key, among: owners.count)]
+  }
 
   /// The partitions of a member.
   public func partitions(of member: String) -> Set<Int> {

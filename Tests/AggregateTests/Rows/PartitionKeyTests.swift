@@ -3,12 +3,25 @@ import Testing
 
 @Suite("Partition keys")
 struct PartitionKeyTests {
+  private struct Place: PartitionKey {
+    let site: String
+    let number: Int
+
+    static func hash(_ key: Place, into hasher: inout PartitionHasher) {
+      hasher.combine(key.site)
+      hasher.combine(bytes: [UInt8(ascii: "/")].lazy.map { $0 })
+      hasher.combine(key.number)
+    }
+  }
+
   private struct Sensor: RawRepresentable, PartitionKey {
     let rawValue: String
   }
 
   /// The whole hash, but for one value of four billions.
-  private func hash(_ key: some PartitionKey) -> Int { key.partition(of: .max) }
+  private func hash(_ key: some PartitionKey) -> Int { PartitionHasher.partition(of: key, among: .max) }
+
+  private func partition(among count: Int) -> Int { PartitionHasher.partition(of: "foobar", among: count) }
 
   @Test("KEY-07: the hash of a text is FNV-1a of 32 bits, as published, in every process")
   func knownHashes() {
@@ -17,14 +30,21 @@ struct PartitionKeyTests {
     #expect(hash("foobar") == 0xbf9c_f968)
     #expect(hash("xfoobarx".dropFirst().dropLast()) == 0xbf9c_f968)
     #expect(hash(Sensor(rawValue: "foobar")) == 0xbf9c_f968)
-    #expect("foobar".partition(of: 64) == 0xbf9c_f968 % 64)
-    #expect("foobar".partition(of: 1) == 0)
-    #expect("foobar".partition(of: 0) == 0)
-    #expect("foobar".partition(of: -3) == 0)
+    #expect(partition(among: 64) == 0xbf9c_f968 % 64)
+    #expect(partition(among: 1) == 0)
+    #expect(partition(among: 0) == 0)
+    #expect(partition(among: -3) == 0)
   }
 
   private func isItsText<Number: FixedWidthInteger & PartitionKey>(_ numbers: Number...) -> Bool {
-    (numbers + [.min, .max]).allSatisfy { Array($0.partitionBytes) == Array("\($0)".utf8) && hash($0) == hash("\($0)") }
+    (numbers + [.min, .max]).allSatisfy { hash($0) == hash("\($0)") }
+  }
+
+  @Test("FACE-122: the parts of a key are divided like the text that they make")
+  func parts() {
+    for number in [0, 7, -12, .max] {
+      #expect(hash(Place(site: "boiler", number: number)) == hash("boiler/\(number)"))
+    }
   }
 
   @Test("KEY-07: an integer of any size has the bytes of its text")

@@ -71,7 +71,7 @@ struct KeyedJournalTests {
       events: Self.parts.events.reading(version: 1, with: .codable) { [$0] }
     )
     let later = try open(disk, coding: coding)
-    #expect(try KeyedAggregator(continuing: later).snapshot.rows.mapValues(\.sum) == ["a": 7])
+    #expect(try KeyedAggregator(continuing: later).rows().mapValues(\.sum) == ["a": 7])
     try await later.close()
   }
 
@@ -87,7 +87,7 @@ struct KeyedJournalTests {
       #expect((flushed..<history.count).contains(found), "seed \(seed)")
       history.removeSubrange((found + 1)...)
       let accounts = try KeyedAggregator(continuing: journal)
-      #expect(accounts.snapshot.rows == history[found], "seed \(seed)")
+      #expect(accounts.rows() == history[found], "seed \(seed)")
       for _ in 0..<Int.random(in: 0...40, using: &random) {
         let key = ["a", "b", "c", "d"][Int.random(in: 0...3, using: &random)]
         guard var rows = history.last else { break }
@@ -111,7 +111,7 @@ struct KeyedJournalTests {
         }
         history.append(rows)
       }
-      #expect(accounts.snapshot.rows == history.last, "seed \(seed)")
+      #expect(accounts.rows() == history.last, "seed \(seed)")
       if Bool.random(using: &random) {
         try await journal.close()
         flushed = history.count - 1
@@ -132,9 +132,9 @@ struct KeyedJournalTests {
       let journal = try open(disk)
       let restored = try Journal<Accounts>.restoredRows(journal)
       let accounts = try KeyedAggregator(continuing: journal, evicting: .beyond(limit))
-      #expect(Set(accounts.snapshot.rows.keys).isSubset(of: restored.keys))
+      #expect(Set(accounts.rows().keys).isSubset(of: restored.keys))
       for key in keys { accounts.send(Booking(account: key, amount: 1)) }
-      let rows = accounts.snapshot.rows
+      let rows = accounts.rows()
       #expect(rows.count == (keys.isEmpty ? min(limit, restored.count) : limit))
       try await journal.close()
       #expect(try journal.state(at: .event(journal.writtenCount)).rows == rows)
@@ -154,7 +154,7 @@ struct KeyedJournalTests {
       // The process ends without closing.
       let next = try open(SimulatedDisk(disk.contents))
       let rows = try KeyedAggregator(continuing: next, evicting: .beyond(limit))
-      #expect(rows.snapshot.rows.keys.sorted() == Array(keys.sorted().suffix(limit)))
+      #expect(rows.rows().keys.sorted() == Array(keys.sorted().suffix(limit)))
       try await next.close()
     }
     try await journal.close()
@@ -225,7 +225,7 @@ struct KeyedJournalTests {
         sources: Observable<Booking, Never>([Booking(account: "a", amount: 3), Booking(account: "b", amount: 4)])
       )
       #expect(
-        accounts.snapshot.rows == [
+        accounts.rows() == [
           "a": Account(sum: 3 * round, count: round), "b": Account(sum: 4 * round, count: round),
         ]
       )

@@ -77,7 +77,7 @@ import RASPKeyed
       try await kill("rowsChild", rounds(100)) { folder, flushed, random, seed in
         let journal = try Self.openRows(folder, random: &random)
         let found = journal.recovery.event
-        let rows = try KeyedAggregator(continuing: journal).snapshot.rows
+        let rows = try KeyedAggregator(continuing: journal).rows()
         #expect(found >= flushed, "seed \(seed)")
         #expect(rows == [String: Account](after: found), "seed \(seed)")
         try await journal.close()

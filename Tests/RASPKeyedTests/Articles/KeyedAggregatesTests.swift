@@ -37,7 +37,7 @@ struct KeyedAggregatesTests {
       case .removed(let meter, let last, let reason): show("\(meter) has gone (\(reason)) at \(last.litres)")
       }
     }
-    let all = meters.snapshot.rows
+    let all = meters.rows()
     #expect(all == ["cellar": Meter(litres: 1_200), "garden": Meter(litres: 7)])
     #expect(shown.entries == ["cellar: 1200", "garden: 7", "cellar is new", "garden is new"])
 
@@ -59,7 +59,7 @@ struct KeyedAggregatesTests {
     #expect(now == 1_200)
     #expect(shown.entries.last == "cellar has gone (removed) at 1200" || shown.entries.last == "0")
     #expect(shown.entries.filter { $0.hasPrefix("cellar has gone") }.count == 1)
-    #expect(meters.snapshot.count == 1)
+    #expect(meters.rowCount == 1)
     token.cancel()
     log.cancel()
   }
@@ -72,11 +72,11 @@ struct KeyedAggregatesTests {
     let newest = KeyedAggregator(by: \MeterReading.meter, initial: { _ in Meter() }, evicting: .beyond(100_000))
     let busy = KeyedAggregator(shards: 4, by: \MeterReading.meter, initial: { _ in Meter() }, sources: radio)
     for number in 1...100 { source.send(MeterReading(meter: "\(number % 10)", litres: number)) }
-    #expect(busy.snapshot.count == 10)
-    #expect(busy.snapshot["0"] == Meter(litres: 100, used: 90))
+    #expect(busy.rowCount == 10)
+    #expect(busy["0"].current == Meter(litres: 100, used: 90))
     live.send(MeterReading(meter: "a", litres: 1))
     newest.send(MeterReading(meter: "a", litres: 1))
-    #expect(live.snapshot.count == 1 && newest.snapshot.count == 1)
+    #expect(live.rowCount == 1 && newest.rowCount == 1)
   }
 
   @Test("a row is loaded when it is wanted, and what is booked meanwhile is not lost")

@@ -116,7 +116,7 @@ struct NewestByKeyTests {
       }
       // The readers have subscribed by now, or do so before the end.
       for _ in 0..<20 { await Task.yield() }
-      let rows = quotes.snapshot
+      let rows = quotes.rows()
       let expected = (0..<15).map { rows[$0]?.price }
       quotes.finish()
       let (low, high) = (await readers[0].value, await readers[1].value)

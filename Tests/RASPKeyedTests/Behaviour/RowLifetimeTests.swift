@@ -47,7 +47,7 @@ struct RowLifetimeTests {
     #expect(!tallies.send(.add(1)))
     tallies.remove(0)
     tallies.insert([5: Tally()])
-    #expect(tallies.snapshot.rows == [0: Tally(count: 3)])
+    #expect(tallies.rows() == [0: Tally(count: 3)])
     #expect(tallies[0].current?.count == 3)
     #expect(tallies.count { $0.count > 1 }.current == 1)
   }

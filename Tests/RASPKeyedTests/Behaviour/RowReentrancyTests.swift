@@ -40,13 +40,13 @@ struct RowReentrancyTests {
     scripts.send(
       Scripted.Step { [unowned scripts] state in
         state.value = 1
-        read.note(scripts.snapshot[1]?.value)
+        read.note(scripts[1].current?.value)
         read.note(scripts[2].current?.value)
-        read.note(scripts.snapshot.count)
+        read.note(scripts.rowCount)
       }
     )
     #expect(read.entries == [nil, nil, 0])
-    #expect(scripts.snapshot[1]?.value == 1)
+    #expect(scripts[1].current?.value == 1)
     #expect(diagnostics.values == reported(.readDuringApply, .readDuringApply, .readDuringApply))
   }
 
@@ -173,7 +173,7 @@ struct RowReentrancyTests {
       scripts.send(
         GuardedScript.Step { [unowned scripts] state in
           state.value = value
-          read.note(scripts.snapshot[1]?.value)
+          read.note(scripts[1].current?.value)
         }
       )
     }
@@ -194,7 +194,7 @@ struct RowReentrancyTests {
       }
     )
     #expect(values.values == [0, 1, 11])
-    #expect(scripts.snapshot.count == 1)
+    #expect(scripts.rowCount == 1)
     #expect(diagnostics.values == reported(.sentDuringApply))
   }
 
@@ -204,7 +204,7 @@ struct RowReentrancyTests {
     let total = tallies.count { $0.count > 1 }
     let read = Log<[Int]>()
     let note: @Sendable () -> Void = { [unowned tallies] in
-      read.note([tallies.snapshot[0]?.count ?? 0, tallies[0].select(\.count).current ?? 0, total.current])
+      read.note([tallies[0].current?.count ?? 0, tallies[0].select(\.count).current ?? 0, total.current])
     }
     let tokens = [
       tallies[0].select(\.count).subscribe { _ in note() },
@@ -224,7 +224,7 @@ struct RowReentrancyTests {
     tallies.send(.add(1))
     let read = Log<Int>()
     let many = tallies.count { [unowned tallies] tally in
-      read.note(tallies.snapshot[0]?.count ?? -1)
+      read.note(tallies[0].current?.count ?? -1)
       return tally.count > 1
     }
     let counts = Recorder(many.observable)
@@ -259,7 +259,7 @@ struct RowReentrancyTests {
     let counts = Log<Int>()
     let quotes = KeyedAggregator<String, Quote>(
       by: { tick in
-        if let quotes = own.withLock({ $0 }) { Threads.run(count: 1) { _ in counts.note(quotes.snapshot.count) } }
+        if let quotes = own.withLock({ $0 }) { Threads.run(count: 1) { _ in counts.note(quotes.rowCount) } }
         return tick.symbol
       },
       initial: { _ in Quote() }

@@ -33,7 +33,7 @@ struct RowRejectionTests {
     let balance = Recorder(purses["A"].select(\.balance).observable)
     let rejections = Recorder(purses.rejections)
     #expect(purses.send(Booking(account: "A", amount: -5)))
-    #expect(purses.snapshot.count == 0 && purses["A"].current == nil)
+    #expect(purses.rowCount == 0 && purses["A"].current == nil)
     #expect(rejections.values.map(\.event.amount) == [-5])
     #expect(rejections.values.map(\.reason) == [.overdrawn(by: 5)])
     #expect(changes.values.isEmpty)
@@ -63,7 +63,7 @@ struct RowRejectionTests {
     #expect(
       Array(entries.entries.dropFirst(greeted + 2)) == ["event 2", "balance 3", "each A3", "count 1", "best [3]"]
     )
-    #expect(purses.snapshot["B"] == Purse(balance: 1))
+    #expect(purses["B"].current == Purse(balance: 1))
     for token in tokens { token.cancel() }
   }
 
@@ -104,11 +104,11 @@ struct RowRejectionTests {
     await #expect(throws: Account.Refusal.overdrawn(by: 5)) {
       try await purses.submit(Booking(account: "B", amount: -5))
     }
-    #expect(purses.snapshot.rows == ["A": Purse(balance: 1)])
+    #expect(purses.rows() == ["A": Purse(balance: 1)])
     #expect(rejections.values.count == 2)
     purses.finish()
     #expect(rejections.ends == [.finished])
     #expect(try await purses.submit(Booking(account: "A", amount: 1)) == .finished)
-    #expect(purses.snapshot["A"]?.balance == 1)
+    #expect(purses["A"].current?.balance == 1)
   }
 }

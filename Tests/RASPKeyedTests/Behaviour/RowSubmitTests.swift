@@ -45,7 +45,7 @@ struct RowSubmitTests {
     await held
     #expect(try await folded.value == .folded)
     await #expect(throws: Overdrawn(missing: 39)) { try await refused.value }
-    #expect(await eventually { purses.snapshot.rows == ["A": Purse(coins: 11), "B": Purse(coins: 7)] })
+    #expect(await eventually { purses.rows() == ["A": Purse(coins: 11), "B": Purse(coins: 7)] })
     token.cancel()
   }
 }

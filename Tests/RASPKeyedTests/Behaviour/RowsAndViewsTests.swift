@@ -35,11 +35,24 @@ struct RowsAndViewsTests {
     quotes.send(Tick(symbol: "A", price: 1))
     quotes.send(Tick(symbol: "B", price: 2))
     quotes.send(Tick(symbol: "A", price: 3))
-    #expect(quotes.snapshot["A"] == Quote(price: 3, open: 1, count: 2))
+    #expect(quotes["A"].current == Quote(price: 3, open: 1, count: 2))
     #expect(quotes["B"].current == Quote(price: 2, open: 2, count: 1))
-    #expect(quotes.snapshot["C"] == nil)
-    #expect(quotes.snapshot.count == 2)
-    #expect(quotes.snapshot.rows.keys.sorted() == ["A", "B"])
+    #expect(quotes["C"].current == nil)
+    #expect(quotes.rowCount == 2)
+    #expect(quotes.rows().keys.sorted() == ["A", "B"])
+  }
+
+  @Test("FACE-123: the rows that were read stay as they are")
+  func rowsAreAValue() {
+    let quotes = makeQuotes()
+    quotes.send(Tick(symbol: "A", price: 1))
+    let before = quotes.rows()
+    quotes.send(Tick(symbol: "A", price: 2))
+    quotes.send(Tick(symbol: "B", price: 3))
+    #expect(before.mapValues(\.price) == ["A": 1])
+    #expect(quotes.rowCount == 2 && quotes.rows().mapValues(\.price) == ["A": 2, "B": 3])
+    quotes.remove("A")
+    #expect(quotes.rowCount == 1 && before.count == 1)
   }
 
   @Test("KEY-03: a selection of a row has nil while there is no such row, and is told of its own row only")
@@ -213,6 +226,6 @@ struct RowsAndViewsTests {
     quotes.insert([])
     #expect(price.values == [1, 5])
     #expect(changes.values.sorted() == ["A", "A", "B", "C"])
-    #expect(quotes.snapshot.rows.mapValues(\.price) == ["A": 5, "B": 2, "C": 3])
+    #expect(quotes.rows().mapValues(\.price) == ["A": 5, "B": 2, "C": 3])
   }
 }

@@ -60,7 +60,7 @@ struct ShardTests {
         #expect(one.best.values.last == many.best.values.last, "seed \(seed)")
         #expect(one.names.values.last == many.names.values.last, "seed \(seed)")
       }
-      #expect(one.quotes.snapshot.rows == many.quotes.snapshot.rows)
+      #expect(one.quotes.rows() == many.quotes.rows())
       #expect(one.byKey(one.prices) == many.byKey(many.prices))
       #expect(one.byKey(one.changes) == many.byKey(many.changes))
       #expect(one.dear.values.last == many.dear.values.last)
@@ -88,8 +88,8 @@ struct ShardTests {
         }
         #expect(one.best.values.last == three.best.values.last, "seed \(seed)")
       }
-      #expect(one.quotes.snapshot.rows == three.quotes.snapshot.rows)
-      #expect(one.quotes.snapshot.count == three.quotes.snapshot.count)
+      #expect(one.quotes.rows() == three.quotes.rows())
+      #expect(one.quotes.rowCount == three.quotes.rowCount)
       #expect(one.byKey(one.prices) == three.byKey(three.prices))
       #expect(one.byKey(one.changes) == three.byKey(three.changes))
       #expect(one.dear.values == three.dear.values)
@@ -118,7 +118,7 @@ struct ShardTests {
     for shards in [-3, 0] {
       let quotes = KeyedAggregator(shards: shards, by: \Tick.symbol, initial: { _ in Quote() })
       quotes.send(Tick(symbol: "A", price: 1))
-      #expect(quotes.snapshot["A"]?.price == 1)
+      #expect(quotes["A"].current?.price == 1)
     }
   }
 }

@@ -50,7 +50,7 @@ struct EvictionTests {
         if kept.count > limit { expected.append(kept.removeFirst()) }
       }
       #expect(removed.values == expected, "seed \(seed)")
-      #expect(Set(devices.snapshot.rows.keys) == Set(kept), "seed \(seed)")
+      #expect(Set(devices.rows().keys) == Set(kept), "seed \(seed)")
     }
   }
 
@@ -89,7 +89,7 @@ struct EvictionTests {
         }
       }
       #expect(removed.values == expected, "seed \(seed)")
-      #expect(Set(devices.snapshot.rows.keys) == Set(kept), "seed \(seed)")
+      #expect(Set(devices.rows().keys) == Set(kept), "seed \(seed)")
     }
   }
 
@@ -103,12 +103,12 @@ struct EvictionTests {
       let first = Recorder(devices[1].select(\.pings).observable)
       for key in 2...5 { devices.send(Ping(key: key)) }
       #expect(first.values == (isIncluded ? [1, nil] : [1]))
-      #expect(Set(devices.snapshot.rows.keys) == (isIncluded ? [4, 5] : [1, 5]))
+      #expect(Set(devices.rows().keys) == (isIncluded ? [4, 5] : [1, 5]))
       devices.send(Ping(key: 1))
       #expect(first.values == (isIncluded ? [1, nil, 1] : [1, 2]))
       first.cancel()
       for key in 6...7 { devices.send(Ping(key: key)) }
-      #expect(Set(devices.snapshot.rows.keys) == [6, 7])
+      #expect(Set(devices.rows().keys) == [6, 7])
     }
   }
 
@@ -120,18 +120,18 @@ struct EvictionTests {
       recorders.append(Recorder(devices[key].select(\.pings).observable))
       devices.send(Ping(key: key))
     }
-    #expect(devices.snapshot.count == 200)
+    #expect(devices.rowCount == 200)
     for recorder in recorders { recorder.cancel() }
     for key in 200..<204 { devices.send(Ping(key: key)) }
-    #expect(devices.snapshot.count == 16)
-    #expect(Set(devices.snapshot.rows.keys) == Set(188..<204))
+    #expect(devices.rowCount == 16)
+    #expect(Set(devices.rows().keys) == Set(188..<204))
   }
 
   @Test("KEY-06: no number of rows is beyond the greatest one, and a key that does not equal itself goes like others")
   func oddities() {
     let all = makeDevices(.beyond(.max))
     for key in 0..<100 { all.send(Ping(key: key)) }
-    #expect(all.snapshot.count == 100)
+    #expect(all.rowCount == 100)
 
     struct Pulse: Sendable { let key: Double }
     struct Beats: AggregateState {
@@ -140,7 +140,7 @@ struct EvictionTests {
     }
     let beats = KeyedAggregator(by: \Pulse.key, initial: { _ in Beats() }, evicting: .beyond(50))
     for number in 0..<1_000 { beats.send(Pulse(key: number % 3 == 0 ? Double(number) : .nan)) }
-    #expect(beats.snapshot.count == 50)
+    #expect(beats.rowCount == 50)
   }
 
   @Test("KEY-06: an idle row goes when its time is over, and an eighth of it later at the latest")
@@ -169,7 +169,7 @@ struct EvictionTests {
     #expect(removals > 10)
     for instant in present.values { #expect(time.now - instant <= .seconds(90)) }
     time.advance(by: .seconds(90))
-    #expect(devices.snapshot.count == 0)
+    #expect(devices.rowCount == 0)
     devices.finish()
     #expect(time.pending.isEmpty)
   }
@@ -182,10 +182,10 @@ struct EvictionTests {
     let watched = Recorder(devices[2].select(\.pings).observable)
     devices.send(Ping(key: 2))
     time.advance(by: .seconds(20))
-    #expect(devices.snapshot[1] == nil)
-    #expect(devices.snapshot[2] == Device(pings: 1))
+    #expect(devices[1].current == nil)
+    #expect(devices[2].current == Device(pings: 1))
     devices.send(Ping(key: 1))
-    #expect(devices.snapshot[1] == Device(pings: 1))
+    #expect(devices[1].current == Device(pings: 1))
     #expect(watched.values == [nil, 1])
   }
 
@@ -202,7 +202,7 @@ struct EvictionTests {
       #expect(devices[key].subscriberCount == 0)
       devices.remove(key)
     }
-    #expect(devices.snapshot.count == 0)
+    #expect(devices.rowCount == 0)
     devices.send(Ping(key: 1000))
     #expect(kept == 1)
     devices.remove(1000)

@@ -86,9 +86,9 @@ struct RowThreadsTests {
       } else {
         let watches = rowsToStay.map { _ in Watch() }
         while isDone.load(ordering: .acquiring) < 3 {
-          let rows = steps.snapshot.rows
+          let rows = steps.rows()
           for key in rowsToStay { watches[key].see(rows[key]?.count ?? 0) }
-          for key in rowsToStay { watches[key].see(steps.snapshot[key]?.count ?? 0) }
+          for key in rowsToStay { watches[key].see(steps[key].current?.count ?? 0) }
         }
         if watches.contains(where: \.steppedBack) { follower.mistakes.increment() }
       }
@@ -96,7 +96,7 @@ struct RowThreadsTests {
     // Another thread may have been asked to deliver what waited.
     steps.finish()
     #expect(await eventually { events.end != nil && rowsToStay.allSatisfy { steps[$0].subscriberCount == 0 } })
-    let rows = steps.snapshot.rows
+    let rows = steps.rows()
     #expect(follower.mistakes.value == 0)
     #expect(follower.rows.withLock { $0 } == rows)
     #expect(events.values.count == 1200, "shards \(shards)")
@@ -129,7 +129,7 @@ struct RowThreadsTests {
         default:
           var last = 0
           while !isDone.load(ordering: .acquiring) {
-            let counts = [steps.snapshot.count, grown.current, keys.current.count, best.current.count]
+            let counts = [steps.rowCount, grown.current, keys.current.count, best.current.count]
             for count in counts {
               if count < last { mistakes.increment() }
               last = count
@@ -169,8 +169,8 @@ struct RowThreadsTests {
       tallies.send(.add(1))
     } _: {
       gate.waitUntilHeld()
-      #expect(tallies.snapshot[0]?.count == 1)
-      #expect(tallies.snapshot.count == 1)
+      #expect(tallies[0].current?.count == 1)
+      #expect(tallies.rowCount == 1)
       gate.open()
     }
     #expect(counts.values == [0, 1])
@@ -179,7 +179,11 @@ struct RowThreadsTests {
   @Test("KEY-08: several threads fold at once in different shards")
   func shardsFoldAtOnce() async {
     let tallies = KeyedAggregator(shards: 2, by: { (step: Step) in step.key }, initial: { _ in Steps() })
-    let keys = [0, (1..<100).first { $0.partition(of: 2) != 0.partition(of: 2) } ?? 1]
+    let keys = [
+      0,
+      (1..<100).first { PartitionHasher.partition(of: $0, among: 2) != PartitionHasher.partition(of: 0, among: 2) }
+        ?? 1,
+    ]
     let gate = Gate(patience: longestWait)
     let tokens = keys.map { key in tallies[key].select(\.count).subscribe { if $0 == 1 { gate.hold() } } }
     await Threads.run {
@@ -188,7 +192,7 @@ struct RowThreadsTests {
       tallies.send(Step(key: keys[1], sender: 1, number: 1))
     } _: {
       gate.waitUntilHeld(by: 2)
-      #expect(tallies.snapshot.count == 2)
+      #expect(tallies.rowCount == 2)
       gate.open()
     }
     for token in tokens { token.cancel() }

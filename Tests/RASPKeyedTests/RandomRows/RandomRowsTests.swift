@@ -23,7 +23,7 @@ struct RandomRowsTests {
         )
         return
       }
-      let rows = real.aggregator.snapshot.rows.mapValues(\.fields.text)
+      let rows = real.aggregator.rows().mapValues(\.fields.text)
       #expect(rows == model.rows.mapValues(\.fields.text), "seed \(seed)")
     }
   }

@@ -116,9 +116,9 @@ extension RandomRows {
 
     private func read(_ kind: Int, _ key: Int) -> String {
       switch kind {
-      case 0: aggregator.snapshot[key]?.fields.text ?? "nil"
+      case 0: aggregator[key].current?.fields.text ?? "nil"
       case 1: text(aggregator[key].select(\.fields.tags).select(firstTag).current.map(Double.init))
-      case 2: "\(aggregator.snapshot.count)"
+      case 2: "\(aggregator.rowCount)"
       case 3: "\(aggregator[key].subscriberCount)"
       case 4: "\(dear.current)"
       case 5: text(elevated.current.sorted())

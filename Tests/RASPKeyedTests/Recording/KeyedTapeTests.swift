@@ -146,7 +146,7 @@ struct KeyedTapeTests {
     } _: {
       while !isDone.isRaised { check(recorder.recording) }
     }
-    #expect(await eventually { rows.snapshot.rows.values.reduce(0) { $0 + $1.count } == 4 * turns })
+    #expect(await eventually { rows.rows().values.reduce(0) { $0 + $1.count } == 4 * turns })
     check(recorder.recording)
     #expect(recorder.recording.entries.last?.number == 4 * turns)
     #expect(recorder.recording.entries.count == min(count, 4 * turns))

@@ -66,7 +66,7 @@ struct RandomKeyedTapeTests {
         }
       }
       reference.expectNothing()
-      if rows.snapshot.rows != reference.present {
+      if rows.rows() != reference.present {
         Issue.record("seed \(seed): the rows differ from the reference")
         return
       }

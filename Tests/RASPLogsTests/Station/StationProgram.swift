@@ -23,7 +23,7 @@ struct Boiler: AggregateState, Codable, Equatable {
 /// What the program uses of the rows. Both kinds of aggregators have it as it stands here.
 protocol BoilerRows: Sendable {
   subscript(boiler: String) -> AggregateRow<String, Boiler> { get }
-  var snapshot: KeyedSnapshot<String, Boiler> { get }
+  func rows() -> [String: Boiler]
   var events: Observable<BoilerReading, Never> { get }
   var changes: Observable<RowChange<String, Boiler>, Never> { get }
   var rejections: Observable<RejectedEvent<Boiler>, Never> { get }
@@ -79,8 +79,8 @@ func runStation(
   while boilers["burner"].current == nil || boilers["old"].current?.count != 2 { await Task.yield() }
   let health = boilers.health(of: "burner")
   let result = StationResult(
-    rows: boilers.snapshot.rows,
-    hottest: boilers.snapshot.rows.sorted { $0.value.celsius > $1.value.celsius }.map(\.key),
+    rows: boilers.rows(),
+    hottest: boilers.rows().sorted { $0.value.celsius > $1.value.celsius }.map(\.key),
     hotCount: boilers.count { $0.celsius > 65 }.current,
     events: heard.events.withLock { $0 },
     burnerEvents: health?.eventCount

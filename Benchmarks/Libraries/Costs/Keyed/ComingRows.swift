@@ -18,7 +18,7 @@ let comingRows: [CostRow] = [
         things.remove(5)
         things.send(Tick(5, number))
       }
-      precondition(things.snapshot.count == size)
+      precondition(things.rowCount == size)
     }
   },
   CostRow(

@@ -16,7 +16,7 @@ let evictionRows: [CostRow] = [
     let things = things(size, evicting: .beyond(size))
     return { count in
       for number in 0..<count { things.send(Tick(5, number)) }
-      precondition(things.snapshot.count == size)
+      precondition(things.rowCount == size)
     }
   },
   CostRow(
@@ -34,7 +34,7 @@ let evictionRows: [CostRow] = [
         key = key + 1 == size ? 0 : key + 1
         things.send(Tick(key, number))
       }
-      precondition(things.snapshot.count == size)
+      precondition(things.rowCount == size)
     }
   },
   CostRow(
@@ -52,7 +52,7 @@ let evictionRows: [CostRow] = [
         key += 1
         things.send(Tick(key, number))
       }
-      precondition(things.snapshot.count == size)
+      precondition(things.rowCount == size)
     }
   },
   CostRow(
@@ -66,7 +66,7 @@ let evictionRows: [CostRow] = [
     let things = things(size, evicting: .idle(for: .seconds(3_600)), on: VirtualScheduler())
     return { count in
       for number in 0..<count { things.send(Tick(5, number)) }
-      precondition(things.snapshot.count == size)
+      precondition(things.rowCount == size)
     }
   },
   CostRow(
@@ -92,7 +92,7 @@ let evictionRows: [CostRow] = [
         things.send(Tick(key, number))
         time.advance(by: .seconds(10))
       }
-      precondition(things.snapshot.count < size + 12)
+      precondition(things.rowCount < size + 12)
       withExtendedLifetime(tokens) {}
     }
   },

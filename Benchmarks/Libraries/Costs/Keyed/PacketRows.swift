@@ -31,7 +31,7 @@ let packetRows: [CostRow] = [
         things.send(contentsOf: packet)
         for tick in packet { things.remove(tick.key) }
       }
-      precondition(things.snapshot.count == 10)
+      precondition(things.rowCount == 10)
     }
   },
   CostRow(

@@ -52,23 +52,18 @@ let readRows: [CostRow] = [
       withExtendedLifetime(token) {}
     }
   },
-  CostRow("k.snapshot.key", "snapshot[key]", should: 120, count: 64_000, sizes: [10, 10_000], of: "rows") { size in
-    let things = things(size)
-    let sink = Sink()
-    return { count in for _ in 0..<count { sink.see(things.snapshot[5]?.v ?? -1_000) } }
-  },
-  CostRow("k.snapshot.count", "snapshot.count", should: 120, count: 64_000, sizes: [10, 10_000], of: "rows") { size in
+  CostRow("k.rowCount", "rowCount", should: 120, count: 64_000, sizes: [10, 10_000], of: "rows") { size in
     let things = things(size)
     let sink = Sink()
     return { count in
       let before = sink.sum
-      for _ in 0..<count { sink.see(things.snapshot.count) }
+      for _ in 0..<count { sink.see(things.rowCount) }
       precondition(sink.sum == before + count * size)
     }
   },
   CostRow(
-    "k.snapshot.count.shards",
-    "snapshot.count",
+    "k.rowCount.shards",
+    "rowCount",
     should: 120,
     count: 1_024,
     sizes: [1, 4, 16],
@@ -79,13 +74,13 @@ let readRows: [CostRow] = [
     let sink = Sink()
     return { count in
       let before = sink.sum
-      for _ in 0..<count { sink.see(things.snapshot.count) }
+      for _ in 0..<count { sink.see(things.rowCount) }
       precondition(sink.sum == before + count * 300)
     }
   },
   CostRow(
-    "k.snapshot.rows",
-    "snapshot.rows",
+    "k.rows",
+    "rows()",
     should: 1_900,
     count: 64,
     sizes: [10, 160, 2_560],
@@ -96,7 +91,7 @@ let readRows: [CostRow] = [
     let sink = Sink()
     return { count in
       let before = sink.sum
-      for _ in 0..<count { sink.see(things.snapshot.rows.count) }
+      for _ in 0..<count { sink.see(things.rows().count) }
       precondition(sink.sum == before + count * size)
     }
   },

@@ -72,12 +72,12 @@ let sendRows: [CostRow] = [
     let things = things(10)
     var key = 10
     return { count in
-      let before = things.snapshot.count
+      let before = things.rowCount
       for number in 0..<count {
         key += 1
         things.send(Tick(key, number))
       }
-      precondition(things.snapshot.count == before + count)
+      precondition(things.rowCount == before + count)
     }
   },
   CostRow("k.send.refused", "KeyedAggregator.send that the row refuses, no subscriber", should: 190) { _ in

@@ -123,28 +123,6 @@ let keyedRows = [
     }
   },
   CostRow(
-    "rows.changedKeys",
-    "event, snapshot, changedKeys(since:)",
-    should: 1_500,
-    count: 4_096,
-    sizes: [10, 160, 2_560],
-    of: "rows",
-    note:
-      "O(rows): a snapshot is alive, so the event copies the dictionary; the array of the keys is made for each call"
-  ) { size in
-    let aggregator = Aggregator(initial: RowsState(size))
-    let sink = Sink()
-    return { count in
-      var known = aggregator.snapshot.rows.contentStamp
-      for _ in 0..<count {
-        aggregator.send(.add(7))
-        let rows = aggregator.snapshot.rows
-        sink.see(rows.changedKeys(since: known)?.count ?? 0)
-        known = rows.contentStamp
-      }
-    }
-  },
-  CostRow(
     "rows.dictionary.kept",
     "event into a Keyed while a snapshot is kept, and snapshot",
     should: 1_500,

@@ -94,7 +94,7 @@ extension Shape {
       return Run {
         for tick in ticks { quotes.send(tick) }
       } proofs: {
-        let folded = quotes.snapshot.rows.values.reduce(0) { $0 + $1.count }
+        let folded = quotes.rows().values.reduce(0) { $0 + $1.count }
         return [
           Proof("folded events", folded, is: rows + events),
           Proof("deliveries", tally.count, isIn: subscriptions.isEmpty ? 0...0 : 1...(rows + events)),

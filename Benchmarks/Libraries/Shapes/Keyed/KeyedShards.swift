@@ -12,7 +12,9 @@ extension Shape {
       quotes.send(contentsOf: market.firstTicks)
       // Each thread has the keys of one shard, as the sources of different devices have.
       let ticks = market.ticks(events)
-      let parts = (0..<shards).map { shard in ticks.filter { $0.symbol.partition(of: shards) == shard } }
+      let parts = (0..<shards).map { shard in
+        ticks.filter { PartitionHasher.partition(of: $0.symbol, among: shards) == shard }
+      }
       return Run {
         Threads.run(count: shards) { thread in
           for tick in parts[thread] { quotes.send(tick) }
@@ -21,7 +23,7 @@ extension Shape {
         [
           Proof(
             "folded events",
-            quotes.snapshot.rows.values.reduce(0) { $0 + $1.count },
+            quotes.rows().values.reduce(0) { $0 + $1.count },
             is: market.symbols.count + events
           )
         ]

@@ -16,7 +16,7 @@ struct SensorFeed: Sendable {
   /// Appends to the log, one call for each partition in each tick.
   func append(to log: any EventLog<Reading>) async throws {
     try await run { readings in
-      let parts = Dictionary(grouping: readings) { $0.sensor.partition(of: log.partitions) }
+      let parts = Dictionary(grouping: readings) { log.partition(of: $0.sensor) }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (partition, readings) in parts {
           group.addTask {

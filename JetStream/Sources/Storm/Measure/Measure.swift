@@ -1,3 +1,4 @@
+import Aggregate
 import FleetProcesses
 import Foundation
 import NIOCore
@@ -54,7 +55,7 @@ struct Measure: Sendable {
   }
 
   private func append(_ count: Int, from first: Int, to log: JetStreamLog<StormEvent>) async throws {
-    let keys = Dictionary(grouping: 0..<Self.rows) { $0.partition(of: Self.partitions) }
+    let keys = Dictionary(grouping: 0..<Self.rows) { PartitionHasher.partition(of: $0, among: Self.partitions) }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (partition, keys) in keys {
         group.addTask {
@@ -88,7 +89,7 @@ struct Measure: Sendable {
   private func takeOver() async throws {
     let options = try StormOptions.parse(["--partitions", "\(Self.partitions)"])
     let log = try await StormLog.open(servers: servers.addresses, options)
-    let keys = Dictionary(grouping: 0..<Self.rows) { $0.partition(of: Self.partitions) }
+    let keys = Dictionary(grouping: 0..<Self.rows) { PartitionHasher.partition(of: $0, among: Self.partitions) }
     for (partition, keys) in keys {
       try await log.append(keys.map { StormEvent(key: $0, publisher: 0, number: $0) }, to: partition)
     }

@@ -55,7 +55,7 @@ struct StormRow: AggregateState, Equatable, Codable {
       on: log,
       orAfter: .max
     )
-    let folded = rows.snapshot.rows
+    let folded = rows.rows()
     await rows.shutdown()
     return folded
   }

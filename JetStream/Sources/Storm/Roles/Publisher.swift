@@ -32,7 +32,7 @@ struct Publisher: Sendable {
     // A publisher has keys of its own, so that each key has one order.
     assert(settings.keys > 0 && settings.batch > 0, "A publisher has keys, and a call has events.")
     let keys = (0..<settings.keys).map { settings.index * settings.keys + $0 }
-    let parts = Dictionary(grouping: keys) { $0.partition(of: log.partitions) }
+    let parts = Dictionary(grouping: keys) { log.partition(of: $0) }
     let rest = NIOLockedValueBox(settings.events ?? .max)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (partition, keys) in parts {

@@ -53,7 +53,7 @@ struct ReadmeBlocks {
     shown.cancel()
     let again = try await JetStreamLog<Reading>(server.url, name: "readings")
     let restored = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: again)
-    #expect(restored.snapshot["boiler-7"]?.celsius == 81)
+    #expect(restored["boiler-7"].current?.celsius == 81)
     await restored.shutdown()
     try await again.close()
   }

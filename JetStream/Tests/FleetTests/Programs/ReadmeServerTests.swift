@@ -49,7 +49,7 @@ struct ReadmeServerTests {
     #expect(log?.acknowledgement.isSynced == true)
     let client = try await NATSClient.connect(to: "nats://127.0.0.1:\(ports[0])")
     try await client.publish(ByteBuffer(string: #""warm""#), to: "sensors.boiler-7")
-    let partition = "boiler-7".partition(of: 64)
+    let partition = PartitionHasher.partition(of: "boiler-7", among: 64)
     var batches = log?.entries(of: partition, after: 0).makeAsyncIterator()
     #expect(try await batches?.next()?.entries.map(\.entry) == ["warm"])
     await client.close()
@@ -69,7 +69,7 @@ struct ReadmeServerTests {
     }
     let owned = try await JetStreamLog<String>(server.url, name: "readings", partitions: 4, options: options("owner"))
     let log = try await JetStreamLog<String>(server.url, name: "readings", options: options("publisher"))
-    let partition = "boiler-7".partition(of: 4)
+    let partition = PartitionHasher.partition(of: "boiler-7", among: 4)
     #expect(try await log.append(["a", "b"], to: partition) == 2)
     #expect(try await log.append(["c"], to: partition) == 3)
     let sensor = try await NATSClient.connect(to: server.url, options: options("sensor").nats)
@@ -78,7 +78,7 @@ struct ReadmeServerTests {
     let spy = try await sensor.subscribe(to: "sensors.>")
     await #expect(throws: NATSError.self) { try await spy.nextBatch() }
     let rows = try await LoggedAggregator<String, Line>(by: { _ in "boiler-7" }, initial: { _ in Line() }, on: owned)
-    #expect(rows.snapshot["boiler-7"]?.count == 4)
+    #expect(rows["boiler-7"].current?.count == 4)
     await rows.shutdown()
     #expect(try await owned.committed(partition).offset == 4)
     // A publisher can take nothing over.

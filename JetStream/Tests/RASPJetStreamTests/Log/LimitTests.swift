@@ -111,7 +111,7 @@ struct LimitTests {
       try await client.publish(ByteBuffer(string: json), to: "sensors.\(reading.sensor)")
     }
     let rows = folding(readings)
-    try await eventually("the readings are folded") { sensors.snapshot.rows == rows }
+    try await eventually("the readings are folded") { sensors.rows() == rows }
     // The answer tells that it is there.
     _ = try await client.request(ByteBuffer(string: "no JSON"), to: "log.0")
     // What is before it is read all the same.

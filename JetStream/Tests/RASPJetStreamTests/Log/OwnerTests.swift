@@ -67,11 +67,11 @@ struct OwnerTests {
       readings += next
     }
     let rows = folding(readings)
-    try await eventually("an owner has folded all") { owners.contains { $0.snapshot.rows == rows } }
+    try await eventually("an owner has folded all") { owners.contains { $0.rows() == rows } }
     for subscription in subscriptions { subscription.cancel() }
     for owner in owners { await owner.shutdown() }
     let last = try await Sensors.opened(on: logs[0])
-    #expect(last.snapshot.rows == rows)
+    #expect(last.rows() == rows)
     await last.shutdown()
     for log in logs { try await log.close() }
   }
@@ -107,12 +107,12 @@ struct OwnerTests {
     let folded = NIOLockedValueBox(0)
     let right = try await Sensors.opened(on: second, as: "right") { _, _ in folded.withLockedValue { $0 += 1 } }
     try await eventually("both have their part") { left.partitions.count == 2 && right.partitions.count == 2 }
-    try await eventually("all rows are at one of them") { left.snapshot.count + right.snapshot.count == 6_000 }
-    #expect(left.snapshot.rows.merging(right.snapshot.rows) { $1 } == folding(readings))
+    try await eventually("all rows are at one of them") { left.rowCount + right.rowCount == 6_000 }
+    #expect(left.rows().merging(right.rows()) { $1 } == folding(readings))
     folded.withLockedValue { $0 = 0 }
     await left.shutdown()
-    try await eventually("the other one has all") { right.snapshot.count == 6_000 }
-    #expect(right.snapshot.rows == folding(readings))
+    try await eventually("the other one has all") { right.rowCount == 6_000 }
+    #expect(right.rows() == folding(readings))
     #expect(folded.withLockedValue { $0 } == 0, "all was in the records")
     await right.shutdown()
     for partition in 0..<4 {

@@ -1,3 +1,4 @@
+import Aggregate
 import Foundation
 import NIOCore
 import RASPJournal
@@ -34,11 +35,11 @@ struct PoisonTests {
     let server = try await NATSServer.start()
     let client = try await NATSClient.connect(to: server.url)
     let log = try await log(server, .stop, partitions: 4)
-    let key = (0..<100).map { "\($0)" }.first { $0.partition(of: 4) == 2 } ?? ""
+    let key = (0..<100).map { "\($0)" }.first { PartitionHasher.partition(of: $0, among: 4) == 2 } ?? ""
     try await log.append([Reading(sensor: key, value: 1)], to: 2)
     _ = try await client.request(ByteBuffer(string: "{"), to: "log.0")
     let sensors = try await Sensors.opened(on: log)
-    #expect(sensors.snapshot.rows.keys.elementsEqual([key]))
+    #expect(sensors.rows().keys.elementsEqual([key]))
     guard case .unreadable("log", 0, 1, _)? = sensors.failures[0], sensors.failures.count == 1 else {
       Issue.record("\(sensors.failures)")
       return
@@ -57,7 +58,7 @@ struct PoisonTests {
     for round in 1...2 {
       let sensors = try await Sensors.opened(on: log)
       #expect(try await sensors.hasAll(of: log))
-      #expect(sensors.snapshot.rows == folding((1...5).map { Reading(sensor: "a", value: $0) }))
+      #expect(sensors.rows() == folding((1...5).map { Reading(sensor: "a", value: $0) }))
       #expect(sensors.skippedCount == (round == 1 ? 4 : 0))
       #expect(sensors.failures.isEmpty)
       await sensors.shutdown()
@@ -93,16 +94,16 @@ struct PoisonTests {
     let left = readings.filter { !gone.contains($0.value) }
     #expect(try await log.deleted(1...20, of: 0) == [3...4, 11...11, 19...20])
     let sensors = try await Sensors.opened(on: log)
-    #expect(sensors.snapshot.rows == folding(left))
+    #expect(sensors.rows() == folding(left))
     #expect(sensors.failures.isEmpty)
     let next = try await sensors.append(Reading(sensor: "a", value: 21))
     try await sensors.folded(next)
-    #expect(sensors.snapshot.rows == folding(left + [Reading(sensor: "a", value: 21)]))
+    #expect(sensors.rows() == folding(left + [Reading(sensor: "a", value: 21)]))
     await sensors.shutdown()
     // The entry of the record is deleted: nothing can be compared, and all goes on.
     _ = try await client.request(ByteBuffer(string: #"{"seq":21}"#), to: "$JS.API.STREAM.MSG.DELETE.log-0")
     let other = try await Sensors.opened(on: log)
-    #expect(other.snapshot.rows == folding(left + [Reading(sensor: "a", value: 21)]))
+    #expect(other.rows() == folding(left + [Reading(sensor: "a", value: 21)]))
     await other.shutdown()
     try await log.close()
     await client.close()
@@ -163,7 +164,7 @@ struct PoisonTests {
     }
     try await operation.setAside(9, of: 0, because: "a sensor is broken", isByHand: true)
     let sensors = try await Sensors.owned(on: log)
-    #expect(sensors.snapshot.rows == folding((2...5).map { Reading(sensor: "a", value: $0) }))
+    #expect(sensors.rows() == folding((2...5).map { Reading(sensor: "a", value: $0) }))
     #expect(sensors.skippedCount == 3)
     await sensors.shutdown()
     // An entry that can be read stays one.

@@ -41,12 +41,12 @@ struct ServerFailureTests {
     }
     let readings = try await writers.value
     #expect(try await sensors.hasAll(of: log))
-    #expect(sensors.snapshot.rows == folding(readings))
+    #expect(sensors.rows() == folding(readings))
     await sensors.shutdown()
     // What another process folds from the record is the same. It has all partitions when it has heard that the owner
     // before has left.
     let next = try await Sensors.opened(on: log)
-    try await eventually("the next owner has the same rows") { next.snapshot.rows == folding(readings) }
+    try await eventually("the next owner has the same rows") { next.rows() == folding(readings) }
     await next.shutdown()
     try await log.close()
   }

@@ -58,7 +58,7 @@ struct QuotesServer: Sendable {
       return try json(quote)
     }
     router.get("movers") { _, _ in
-      try json(quotes.snapshot.rows.sorted { $0.value.move.magnitude > $1.value.move.magnitude }.prefix(10).map(\.key))
+      try json(quotes.rows().sorted { $0.value.move.magnitude > $1.value.move.magnitude }.prefix(10).map(\.key))
     }
     router.get("stream") { request, _ in
       let symbols = (request.uri.queryParameters["symbols"] ?? "").split(separator: ",").map(String.init)

@@ -30,7 +30,7 @@ struct QuotesTests {
     }
     #expect(rows.count > 1_000)
     let second = try QuotesServer(folder: folder, feed: .unixSocket(path: "/nowhere"), port: 0, logger: logger)
-    #expect(second.quotes.snapshot.rows == rows)
+    #expect(second.quotes.rows() == rows)
     try FileManager.default.removeItem(atPath: folder)
   }
 
@@ -40,7 +40,7 @@ struct QuotesTests {
     let oldest = Mutex(0.0)
     let (rows, ending) = try await withServer(Feed()) { server, client in
       try await Task.sleep(for: .seconds(3))
-      print("folded in 3 s without a slow subscriber:", ticks(server.quotes.snapshot.rows))
+      print("folded in 3 s without a slow subscriber:", ticks(server.quotes.rows()))
       server.quotes.events.subscribe { _ in usleep(250) }.detach()
       client.lines(hundred).subscribe { line in
         guard line.hasPrefix("data: "), let readAt = line.split(separator: " ").last.flatMap({ Double($0) }) else {
@@ -48,9 +48,9 @@ struct QuotesTests {
         }
         oldest.withLock { $0 = max($0, Date().timeIntervalSince1970 - readAt) }
       }.detach()
-      let before = ticks(server.quotes.snapshot.rows)
+      let before = ticks(server.quotes.rows())
       try await Task.sleep(for: .seconds(flood ?? 60))
-      print("folded with one:", ticks(server.quotes.snapshot.rows) - before)
+      print("folded with one:", ticks(server.quotes.rows()) - before)
     }
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let memory = status.split(separator: "\n").first { $0.hasPrefix("VmHWM") } ?? ""
@@ -80,6 +80,6 @@ struct QuotesTests {
     let ending = ContinuousClock.now - start
     feed.end()
     for channel in silent { try? await channel.close() }
-    return (server.quotes.snapshot.rows, ending)
+    return (server.quotes.rows(), ending)
   }
 }

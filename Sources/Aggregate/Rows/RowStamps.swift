@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The keys that were changed last in a collection with keys, so that a reader who knows an earlier state of it looks
-/// at the changed rows only.
+/// Which rows of a collection with keys were changed last, so that a reader who knows an earlier state of it looks at
+/// the changed rows only. A ``Keyed`` and an ``OrderedKeyed`` have one; see ``RowCollection/rowStamps``.
 ///
 /// ```
 ///   entries   (7, "a")  (9, "b")  (12, "a")        a stamp and a key for each change, the newest last
@@ -15,8 +15,7 @@ import Synchronization
 ///
 /// Invariants: stamps rise along the log; the last one, or `start` in an empty log, is the stamp of the present
 /// content.
-@usableFromInline
-struct ChangeLog<Key: Hashable & Sendable>: Sendable {
+public struct RowStamps<Key: Hashable & Sendable>: Sendable {
   @usableFromInline
   struct Entry: Sendable {
     @usableFromInline let stamp: UInt64
@@ -90,16 +89,6 @@ struct ChangeLog<Key: Hashable & Sendable>: Sendable {
     guard let first = firstEntry(since: stamp) else { return false }
     for index in first..<entries.count { body(entries[index].key) }
     return true
-  }
-
-  /// The keys that have changed since a content, possibly several times; `nil` if that is not known.
-  ///
-  /// - Complexity: O(changes since then).
-  @inlinable
-  func keys(since stamp: UInt64) -> [Key]? {
-    guard let first = firstEntry(since: stamp) else { return nil }
-    // No key path here: the literal would be made anew for each call.
-    return entries[first...].map { $0.key }
   }
 }
 
