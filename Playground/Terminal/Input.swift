@@ -114,6 +114,8 @@ final class Input: AsyncSequence, Sendable {
         _ = poll(nil, 0, 100)
         continue
       }
+      // The terminal was another program's when the read began, and is this program's now.
+      if errno == EIO && tcgetpgrp(descriptor) == getpgrp() { continue }
       if errno != EINTR && errno != EAGAIN { return .failure(ReadError(number: errno)) }
     }
     return .success(nil)

@@ -21,14 +21,15 @@ struct TerminalSharingTests {
       terminal.wait(for: "processor")
       terminal.press("C-z")
       terminal.wait(for: "Stopped")
-      terminal.type("clear; bg")
+      // The picture has gone before the next stop is waited for, so the first one is not taken for it.
+      terminal.type("clear; bg; echo be''hind")
+      terminal.wait(for: "behind")
       waitUntilStopped(terminal)
       #expect(!terminal.isTaken)
       terminal.type("fg")
       terminal.wait(taken: true)
       terminal.wait(for: "processor")
-      terminal.press("q")
-      terminal.wait(for: "Summary")
+      terminal.quit()
     }
   }
 
@@ -43,8 +44,7 @@ struct TerminalSharingTests {
       terminal.wait(taken: true)
       terminal.press("?")
       terminal.wait(for: "quit")
-      terminal.press("q")
-      terminal.wait(for: "Summary")
+      terminal.quit()
       terminal.wait(taken: false)
       terminal.type("stty -a")
       terminal.wait(for: " icanon")
@@ -77,8 +77,7 @@ struct TerminalSharingTests {
       // Green stands in front of a source that is connected.
       #expect(terminal.colouredText.contains("\u{1B}[32m") == refusal.isEmpty)
       #expect(terminal.colouredText.contains("\u{1B}[") == refusal.isEmpty)
-      terminal.press("q")
-      terminal.wait(for: "Summary")
+      terminal.quit()
     }
   }
 
@@ -106,8 +105,7 @@ struct TerminalSharingTests {
       terminal.press("1")
       terminal.wait(for: "retrying")
       terminal.wait(for: "tries again in 12 seconds")
-      terminal.press("q")
-      terminal.wait(for: "Summary")
+      terminal.quit()
     }
   }
 

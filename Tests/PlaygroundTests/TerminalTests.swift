@@ -23,8 +23,7 @@ struct TerminalTests {
       #expect(terminal.isTaken)
     }
     terminal.resize(columns: 100, rows: 40)
-    terminal.press("q")
-    terminal.wait(for: "Summary")
+    terminal.quit()
     terminal.wait(taken: false)
     // The last size may reach the terminal later than the line, so it must not matter where a line of the answer ends.
     terminal.type("stty -a | tr ' ' '\\n'")
@@ -57,8 +56,7 @@ struct TerminalTests {
       terminal.press("Escape")
       terminal.press("w")
       terminal.wait(for: "events is in system.html")
-      terminal.press("q")
-      terminal.wait(for: "Summary")
+      terminal.quit()
     }
     #expect(try folder.text("system.html").hasPrefix("<!doctype html>"))
   }
@@ -75,8 +73,7 @@ struct TerminalTests {
       terminal.type("fg")
       terminal.wait(taken: true)
       terminal.wait(for: "processor")
-      terminal.press("q")
-      terminal.wait(for: "Summary")
+      terminal.quit()
       terminal.wait(taken: false)
     }
   }

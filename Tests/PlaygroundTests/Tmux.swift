@@ -56,10 +56,24 @@ final class Tmux {
   deinit { run("kill-server") }
 
   /// Types a line.
-  func type(_ line: String) { run("send-keys", line, "Enter") }
+  func type(_ line: String) { send(line, "Enter") }
 
   /// Presses a key, by its name in tmux.
-  func press(_ key: String) { run("send-keys", key) }
+  func press(_ key: String) { send(key) }
+
+  /// Presses the key that ends the program, until its summary is to be seen. A key may be lost on its way: the shell,
+  /// which has just given the terminal away, may still have read it.
+  func quit(sourceLocation: SourceLocation = #_sourceLocation) {
+    wait(sourceLocation: sourceLocation) { terminal in
+      terminal.press("q")
+      return isTrue(atMost: .seconds(10)) { terminal.lines.contains { $0.contains("Summary") } }
+    }
+  }
+
+  /// A machine that has no process or no file left for a moment does not lose a key.
+  private func send(_ keys: String...) {
+    wait { $0.call(["send-keys"] + keys) != nil }
+  }
 
   /// Closes the terminal.
   func close() { run("kill-session") }
@@ -103,15 +117,18 @@ final class Tmux {
   }
 
   @discardableResult
-  private func run(_ arguments: String...) -> String {
+  private func run(_ arguments: String...) -> String { call(arguments) ?? "" }
+
+  /// - Returns: what `tmux` writes, or `nil` if it failed.
+  private func call(_ arguments: [String]) -> String? {
     let (process, pipe) = (Process(), Pipe())
     process.executableURL = URL(filePath: Self.path ?? "/usr/bin/tmux")
     process.arguments = ["-L", socket, "-N"] + arguments
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return "" }
+    guard (try? process.run()) != nil else { return nil }
     let output = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self)
+    return process.terminationStatus == 0 ? String(decoding: output, as: UTF8.self) : nil
   }
 }
