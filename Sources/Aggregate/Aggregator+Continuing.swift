@@ -7,14 +7,11 @@ extension Aggregator {
   package convenience init<each Failure: Error>(
     continuing continuation: Continuation<State>,
     buffering policy: BufferingPolicy,
-    sources: repeat Observable<State.Event, each Failure>,
-    file: StaticString,
-    line: UInt
+    sources: repeat Observable<State.Event, each Failure>
   ) {
     var newcomers: [AnySource<State.Event>] = []
     repeat newcomers.append(AnySource(each sources))
-    let origin = CodeLocation(file: file, line: line)
-    self.init(continuing: continuation, policy: policy, newcomers: newcomers, origin: origin)
+    self.init(continuing: continuation, policy: policy, newcomers: newcomers)
   }
 
   /// Makes an aggregator that goes on from a state, with an array of sources.
@@ -22,22 +19,18 @@ extension Aggregator {
   package convenience init<Failure: Error>(
     continuing continuation: Continuation<State>,
     buffering policy: BufferingPolicy,
-    sources: [Observable<State.Event, Failure>],
-    file: StaticString,
-    line: UInt
+    sources: [Observable<State.Event, Failure>]
   ) {
-    let origin = CodeLocation(file: file, line: line)
-    self.init(continuing: continuation, policy: policy, newcomers: sources.map { AnySource($0) }, origin: origin)
+    self.init(continuing: continuation, policy: policy, newcomers: sources.map { AnySource($0) })
   }
 
   @inlinable
   convenience init(
     continuing continuation: Continuation<State>,
     policy: BufferingPolicy,
-    newcomers: [AnySource<State.Event>],
-    origin: CodeLocation
+    newcomers: [AnySource<State.Event>]
   ) {
-    self.init(initial: continuation.state, policy: policy, newcomers: [], origin: origin)
+    self.init(initial: continuation.state, policy: policy, newcomers: [])
     // Before the first source can send.
     core.attach(continuation)
     if !newcomers.isEmpty { core.add(newcomers) }

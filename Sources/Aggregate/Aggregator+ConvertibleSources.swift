@@ -10,24 +10,18 @@ extension Aggregator {
   ///   - initial: the state before the first event.
   ///   - policy: what becomes of events that arrive while others are being folded.
   ///   - sources: the subjects, selections and streams of events to fold.
-  ///   - file: the file in which it is made, for ``UnheardReports``.
-  ///   - line: the line in which it is made.
   /// - Complexity: O(sources), beside the cost of subscribing to them.
   @_disfavoredOverload
   @inlinable
   public convenience init<each Failure: Error>(
     initial: State,
     buffering policy: BufferingPolicy = .unbounded,
-    sources: repeat any ObservableConvertible<State.Event, each Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line
+    sources: repeat any ObservableConvertible<State.Event, each Failure>
   ) {
     self.init(
       initial: initial,
       buffering: policy,
-      sources: repeat (each sources).observable,
-      file: file,
-      line: line
+      sources: repeat (each sources).observable
     )
   }
 

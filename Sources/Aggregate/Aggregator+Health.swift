@@ -12,8 +12,8 @@ extension Aggregator {
   /// - Returns: the source's identity, as for ``add(_:)``.
   /// - Complexity: as for ``add(_:)``; each event reads the clock.
   @discardableResult
-  public func add<Failure: Error>(
-    _ source: Observable<State.Event, Failure>,
+  public func add(
+    _ source: some ObservableConvertible<State.Event, some Error>,
     as name: String,
     on scheduler: some Scheduler = .continuous
   ) -> SourceID {

@@ -3,14 +3,14 @@ public import Streams
 extension Aggregator {
   /// Adds a source while the aggregator runs.
   ///
-  /// - Returns: the source's identity, for ``remove(_:)`` and in ``sourceFailures``. An aggregator that has finished
-  ///   subscribes to nothing.
+  /// - Returns: the source's identity, for ``remove(source:)`` and in ``sourceFailures``. An aggregator that has
+  ///   finished subscribes to nothing.
   /// - Ordering: events that the source sends at once are folded before this returns, if no other thread delivers.
   /// - Complexity: O(1), beside the cost of subscribing to the source.
   @inlinable
   @discardableResult
-  public func add<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
-    let newcomer = AnySource(source)
+  public func add(_ source: some ObservableConvertible<State.Event, some Error>) -> SourceID {
+    let newcomer = AnySource(source.observable)
     core.add(newcomer)
     return newcomer.id
   }
@@ -23,8 +23,8 @@ extension Aggregator {
   /// - Complexity: O(1), beside the cost of subscribing to the source.
   @inlinable
   @discardableResult
-  public func add<Failure: Error>(packets source: Observable<[State.Event], Failure>) -> SourceID {
-    let newcomer = AnySource<State.Event>(packets: source)
+  public func add(packets source: some ObservableConvertible<[State.Event], some Error>) -> SourceID {
+    let newcomer = AnySource<State.Event>(packets: source.observable)
     core.add(newcomer)
     return newcomer.id
   }
@@ -35,8 +35,15 @@ extension Aggregator {
   /// - Returns: `false` if there is no such source: never added here, removed, finished or failed.
   /// - Complexity: O(1), beside the cost of cancelling the subscription to the source.
   @discardableResult
-  public func remove(_ source: SourceID) -> Bool {
+  public func remove(source: SourceID) -> Bool {
     core.sources.remove(source)
+  }
+
+  /// The name of ``remove(source:)`` without its label, which a `KeyedAggregator` gives to the removal of a row.
+  @available(*, unavailable, renamed: "remove(source:)")
+  @discardableResult
+  public func remove(_ source: SourceID) -> Bool {
+    remove(source: source)
   }
 
   /// Replaces all sources: cancels the old ones and subscribes to these. The state stays as it is.
@@ -49,6 +56,14 @@ extension Aggregator {
     var newcomers: [AnySource<State.Event>] = []
     repeat newcomers.append(AnySource(each sources))
     core.replaceSources(with: newcomers)
+  }
+
+  /// Replaces all sources by those of an array.
+  ///
+  /// - Complexity: as for `replace(sources:)` with several arguments.
+  @inlinable
+  public func replace(sources: [some ObservableConvertible<State.Event, some Error>]) {
+    core.replaceSources(with: sources.map { AnySource($0.observable) })
   }
 
   /// The sources that failed, as they fail. Each is detached already. A newcomer gets the newest 16 failures first,

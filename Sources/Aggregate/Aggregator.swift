@@ -58,22 +58,17 @@ public final class Aggregator<State: AggregateState>: Sendable {
   ///   - policy: what becomes of events that arrive while others are being folded. A bound drops events under load, and
   ///     ``droppedCount`` tells how many; ``submit(_:isolation:)`` is the way to send with backpressure instead.
   ///   - sources: the streams of events to fold.
-  ///   - file: the file in which it is made, for ``UnheardReports``.
-  ///   - line: the line in which it is made.
   /// - Complexity: O(sources), beside the cost of subscribing to them.
   @inlinable
   @inline(__always)
   public convenience init<each Failure: Error>(
     initial: State,
     buffering policy: BufferingPolicy = .unbounded,
-    sources: repeat Observable<State.Event, each Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line
+    sources: repeat Observable<State.Event, each Failure>
   ) {
     var newcomers: [AnySource<State.Event>] = []
     repeat newcomers.append(AnySource(each sources))
-    let origin = CodeLocation(file: file, line: line)
-    self.init(initial: initial, policy: policy, newcomers: newcomers, origin: origin)
+    self.init(initial: initial, policy: policy, newcomers: newcomers)
   }
 
   /// Makes an aggregator that starts with `initial` and is fed by an array of sources, which are subscribed to in their
@@ -84,25 +79,20 @@ public final class Aggregator<State: AggregateState>: Sendable {
   ///   - policy: what becomes of events that arrive while others are being folded. A bound drops events under load, and
   ///     ``droppedCount`` tells how many.
   ///   - sources: the streams of events to fold.
-  ///   - file: the file in which it is made, for ``UnheardReports``.
-  ///   - line: the line in which it is made.
   /// - Complexity: O(sources), beside the cost of subscribing to them.
   @inlinable
-  public convenience init<Failure: Error>(
+  public convenience init(
     initial: State,
     buffering policy: BufferingPolicy = .unbounded,
-    sources: [Observable<State.Event, Failure>],
-    file: StaticString = #fileID,
-    line: UInt = #line
+    sources: [some ObservableConvertible<State.Event, some Error>]
   ) {
-    let origin = CodeLocation(file: file, line: line)
-    self.init(initial: initial, policy: policy, newcomers: sources.map { AnySource($0) }, origin: origin)
+    self.init(initial: initial, policy: policy, newcomers: sources.map { AnySource($0.observable) })
   }
 
   /// Apart from the above, so that it is specialised for the state: a function over a pack of failures is not.
   @inlinable
-  init(initial: State, policy: BufferingPolicy, newcomers: [AnySource<State.Event>], origin: CodeLocation) {
-    core = AggregatorCore(initial: initial, buffering: policy, origin: origin)
+  init(initial: State, policy: BufferingPolicy, newcomers: [AnySource<State.Event>]) {
+    core = AggregatorCore(initial: initial, buffering: policy)
     if !newcomers.isEmpty { core.add(newcomers) }
   }
 

@@ -19,11 +19,11 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @usableFromInline let sharedTape = Lock(SharedTape<TapeCell>())
 
   @inlinable
-  init(initial: State, buffering policy: BufferingPolicy, origin: CodeLocation) {
+  init(initial: State, buffering policy: BufferingPolicy) {
     let cell = StateCell(initial)
     // The queue keeps the cell alive.
     state = cell.reference
-    reports = Reports(origin: origin)
+    reports = Reports()
     sources = SourceList()
     queue = DeliveryQueue(
       AggregatorShell(cell, reports, sources),

@@ -12,9 +12,7 @@ extension KeyedAggregator {
     buffering policy: BufferingPolicy,
     evicting eviction: RowEviction,
     on scheduler: any Scheduler,
-    sources: repeat Observable<State.Event, each Failure>,
-    file: StaticString,
-    line: UInt
+    sources: repeat Observable<State.Event, each Failure>
   ) {
     var newcomers: [AnySource<State.Event>] = []
     repeat newcomers.append(AnySource(each sources))
@@ -27,8 +25,7 @@ extension KeyedAggregator {
       policy: policy,
       eviction: eviction,
       scheduler: scheduler,
-      newcomers: [],
-      origin: CodeLocation(file: file, line: line)
+      newcomers: []
     )
     // Before the first source can send.
     core.attach(continuation, inOrder: eviction != .never)

@@ -16,8 +16,6 @@ extension KeyedAggregator {
   ///   - eviction: which rows are given up.
   ///   - scheduler: tells the time for the eviction of idle rows.
   ///   - sources: the streams of events to fold. They may differ in the type of their failures.
-  ///   - file: the file in which it is made, for ``/Aggregate/UnheardReports``.
-  ///   - line: the line in which it is made.
   /// - Complexity: O(rows and sources), beside the cost of subscribing to the sources.
   @inlinable
   public convenience init<each Failure: Error>(
@@ -27,9 +25,7 @@ extension KeyedAggregator {
     buffering policy: BufferingPolicy = .unbounded,
     evicting eviction: RowEviction = .never,
     on scheduler: any Scheduler = .continuous,
-    sources: repeat Observable<State.Event, each Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line
+    sources: repeat Observable<State.Event, each Failure>
   ) {
     var newcomers: [AnySource<State.Event>] = []
     repeat newcomers.append(AnySource(each sources))
@@ -42,8 +38,7 @@ extension KeyedAggregator {
       policy: policy,
       eviction: eviction,
       scheduler: scheduler,
-      newcomers: newcomers,
-      origin: CodeLocation(file: file, line: line)
+      newcomers: newcomers
     )
   }
 
@@ -66,8 +61,6 @@ extension KeyedAggregator {
   ///   - eviction: which rows are given up.
   ///   - scheduler: tells the time for the eviction of idle rows.
   ///   - sources: the streams of events to fold. They may differ in the type of their failures.
-  ///   - file: the file in which it is made, for ``/Aggregate/UnheardReports``.
-  ///   - line: the line in which it is made.
   /// - Complexity: O(rows, sources and shards), beside the cost of subscribing to the sources.
   @inlinable
   public convenience init<each Failure: Error>(
@@ -78,9 +71,7 @@ extension KeyedAggregator {
     buffering policy: BufferingPolicy = .unbounded,
     evicting eviction: RowEviction = .never,
     on scheduler: any Scheduler = .continuous,
-    sources: repeat Observable<State.Event, each Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line
+    sources: repeat Observable<State.Event, each Failure>
   ) where Key: PartitionKey {
     var newcomers: [AnySource<State.Event>] = []
     repeat newcomers.append(AnySource(each sources))
@@ -93,8 +84,7 @@ extension KeyedAggregator {
       policy: policy,
       eviction: eviction,
       scheduler: scheduler,
-      newcomers: newcomers,
-      origin: CodeLocation(file: file, line: line)
+      newcomers: newcomers
     )
   }
 
@@ -109,8 +99,7 @@ extension KeyedAggregator {
     policy: BufferingPolicy,
     eviction: RowEviction,
     scheduler: any Scheduler,
-    newcomers: [AnySource<State.Event>],
-    origin: CodeLocation
+    newcomers: [AnySource<State.Event>]
   ) {
     self.init(
       core: KeyedCore(
@@ -121,8 +110,7 @@ extension KeyedAggregator {
         buffering: policy,
         evicting: eviction,
         idle: { $0.evictIdleRows() },
-        on: scheduler,
-        origin: origin
+        on: scheduler
       )
     )
     core.putFirst(rows)

@@ -8,8 +8,8 @@ extension KeyedAggregator {
   /// - Complexity: O(1), beside the cost of subscribing to the source.
   @inlinable
   @discardableResult
-  public func add<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
-    let newcomer = AnySource(source)
+  public func add(_ source: some ObservableConvertible<State.Event, some Error>) -> SourceID {
+    let newcomer = AnySource(source.observable)
     core.add([newcomer])
     return newcomer.id
   }
@@ -21,13 +21,13 @@ extension KeyedAggregator {
   /// - Complexity: O(1), beside the cost of subscribing to the source.
   @inlinable
   @discardableResult
-  public func add<Failure: Error>(packets source: Observable<[State.Event], Failure>) -> SourceID {
-    let newcomer = AnySource<State.Event>(packets: source)
+  public func add(packets source: some ObservableConvertible<[State.Event], some Error>) -> SourceID {
+    let newcomer = AnySource<State.Event>(packets: source.observable)
     core.add([newcomer])
     return newcomer.id
   }
 
-  /// Cancels a source; see ``/Aggregate/Aggregator/remove(_:)``.
+  /// Cancels a source; see ``/Aggregate/Aggregator/remove(source:)``.
   ///
   /// - Returns: `false` if there is no such source: never added here, removed, finished or failed.
   @discardableResult
@@ -45,6 +45,14 @@ extension KeyedAggregator {
     core.replaceSources(with: newcomers)
   }
 
+  /// Replaces all sources by those of an array.
+  ///
+  /// - Complexity: as for `replace(sources:)` with several arguments.
+  @inlinable
+  public func replace(sources: [some ObservableConvertible<State.Event, some Error>]) {
+    core.replaceSources(with: sources.map { AnySource($0.observable) })
+  }
+
   /// The sources that failed, as they fail; see ``/Aggregate/Aggregator/sourceFailures``.
   ///
   /// - Ordering: a failure is reported behind the events that the source had sent before.
@@ -58,8 +66,8 @@ extension KeyedAggregator {
   ///   - scheduler: the source of time for the instants of ``/Aggregate/SourceHealth``.
   /// - Returns: the source's identity, as for ``add(_:)``.
   @discardableResult
-  public func add<Failure: Error>(
-    _ source: Observable<State.Event, Failure>,
+  public func add(
+    _ source: some ObservableConvertible<State.Event, some Error>,
     as name: String,
     on scheduler: some Scheduler = .continuous
   ) -> SourceID {

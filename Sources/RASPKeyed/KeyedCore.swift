@@ -28,11 +28,10 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     buffering policy: BufferingPolicy,
     evicting eviction: RowEviction,
     idle evictIdle: @escaping @Sendable (KeyedShard<Key, State>) -> Void,
-    on scheduler: any Scheduler,
-    origin: CodeLocation
+    on scheduler: any Scheduler
   ) {
     let count = max(1, count)
-    let reports = Reports<State>(origin: origin)
+    let reports = Reports<State>()
     let sources = SourceList()
     let shards = (0..<count).map { _ in
       KeyedShard(

@@ -48,7 +48,7 @@ func severalSources(
   }
 
   let radar = geo.add(Observable(sightings).map(GeoEvent.location))  // any AsyncSequence
-  geo.remove(radar)
+  geo.remove(source: radar)
   geo.replace(sources: recording)
   let failures = geo.sourceFailures.subscribe { print($0.error) }
   geo.add(receiver.retry(.exponential(from: .seconds(1))).map(GeoEvent.location), as: "gps")

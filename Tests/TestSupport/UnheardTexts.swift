@@ -4,7 +4,7 @@ import RASPTesting
 
 /// The texts that a debug build writes about reports without a subscriber.
 package enum UnheardTexts {
-  /// There is one listener and one switch in a process.
+  /// There is one listener in a process.
   private static let mutex = AsyncMutex(())
 
   /// What is written while a closure runs and contains a text, in place of standard error.

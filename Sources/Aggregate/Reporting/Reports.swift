@@ -15,8 +15,8 @@ package struct Reports<State: AggregateState>: Sendable {
   @usableFromInline package let hubs: ReportHubs
 
   @inlinable
-  package init(origin: CodeLocation) {
-    hubs = ReportHubs(origin: origin)
+  package init() {
+    hubs = ReportHubs(of: State.self)
   }
 
   package var rejections: Observable<RejectedEvent<State>, Never> {
@@ -116,10 +116,11 @@ package final class ReportHubs: Sendable {
     fileprivate let unheard: UnheardReportWriter
   #endif
 
+  /// - Parameter state: names the aggregator in what a debug build writes.
   @usableFromInline
-  init(origin: CodeLocation) {
+  init(of state: any AggregateState.Type) {
     #if DEBUG
-      unheard = UnheardReportWriter(origin)
+      unheard = UnheardReportWriter("\(state)")
     #endif
   }
 

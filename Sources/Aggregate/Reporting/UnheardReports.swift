@@ -1,6 +1,5 @@
 import RASPPrimitives
 import Streams
-import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -16,29 +15,26 @@ import Synchronization
 /// report: a source that failed, an event that the state refused, a mistake. A tree of services writes what it reports
 /// if it was made without `diagnostics`.
 ///
-/// Each aggregator writes each kind of report once, with the remedy and the line that made the aggregator. A subscriber
-/// to ``Aggregator/sourceFailures``, ``Aggregator/rejections`` or ``Aggregator/diagnostics`` turns its kind off, and an
+/// Each aggregator writes each kind of report once, with the remedy and the type of its state. A subscriber to
+/// ``Aggregator/sourceFailures``, ``Aggregator/rejections`` or ``Aggregator/diagnostics`` turns its kind off, and an
 /// event that is sent with ``Aggregator/submit(_:isolation:)`` is answered, so its refusal is not written. A source
 /// that fails while its aggregator is being made is written a moment later, if there is no subscriber by then.
 ///
-/// A release build writes nothing of these. What a journal or a log loses is written in every build, unless
-/// ``areWritten`` is `false`.
+/// A release build writes nothing of these. What a journal or a log loses is written in every build, unless its own
+/// report has a subscriber.
 public enum UnheardReports {
-  private static let isOff = Atomic<Bool>(false)
-
-  /// Whether reports without a subscriber are written. They are unless this is set to `false`.
-  ///
-  /// - Concurrency: may be read and set from any thread; it holds for all aggregators of the process.
+  /// There is no switch for all aggregators of a process, because it would also turn off the reports of the libraries
+  /// in it.
+  @available(*, unavailable, message: "subscribe to the report that is written: that turns its text off")
   public static var areWritten: Bool {
-    get { !isOff.load(ordering: .relaxed) }
-    set { isOff.store(!newValue, ordering: .relaxed) }
+    get { true }
+    set {}
   }
 
   /// Gets each text instead of standard error, for the tests of this package.
   package static let listener = Lock<(@Sendable (String) -> Void)?>(nil)
 
   package static func write(_ text: String) {
-    guard areWritten else { return }
     if let listener = listener.withLock({ $0 }) { return listener(text) }
     var text = "\(text)\n"
     text.withUTF8 { bytes in _ = StandardError.write(bytes) }
@@ -57,9 +53,7 @@ public enum UnheardReports {
 
     package func write(_ kind: String, _ text: @autoclosure () -> String) {
       guard isFirst(kind) else { return }
-      UnheardReports.write(
-        "\(text()) This text is written once, in debug builds; `UnheardReports.areWritten = false` turns it off."
-      )
+      UnheardReports.write("\(text()) This text is written once, and in debug builds only.")
     }
   }
 
@@ -91,21 +85,6 @@ public enum UnheardReports {
       #endif
     }
   }
-}
-
-/// The line of a program in which something was made.
-@usableFromInline
-package struct CodeLocation: Sendable, CustomStringConvertible {
-  let file: StaticString
-  let line: UInt
-
-  @usableFromInline
-  package init(file: StaticString, line: UInt) {
-    self.file = file
-    self.line = line
-  }
-
-  @usableFromInline package var description: String { "\(file):\(line)" }
 }
 
 #if DEBUG
@@ -145,15 +124,16 @@ package struct CodeLocation: Sendable, CustomStringConvertible {
       }
     }
 
-    private let origin: CodeLocation
+    /// The name of the type of the state.
+    private let state: String
     private let once = UnheardReports.Once()
 
-    init(_ origin: CodeLocation) {
-      self.origin = origin
+    init(_ state: String) {
+      self.state = state
     }
 
     func write(_ report: Report) {
-      once.write(report.kind, "RASP, the aggregator made at \(origin): \(report.text)")
+      once.write(report.kind, "RASP, the aggregator of `\(state)`: \(report.text)")
     }
 
     /// Writes a report a moment later, unless a subscriber has come by then.

@@ -16,20 +16,16 @@ extension Aggregator {
   ///   - policy: what becomes of events that arrive while others are being folded.
   ///   - sources: the streams of events to fold. They are subscribed to when the state is restored and the journal
   ///     takes events.
-  ///   - file: the file in which it is made, for `UnheardReports`.
-  ///   - line: the line in which it is made.
   /// - Errors: ``JournalError/inUse(folder:)`` and ``JournalError/closed(folder:)``.
   @inlinable
   @inline(__always)
   public convenience init<each Failure: Error>(
     continuing journal: Journal<State>,
     buffering policy: BufferingPolicy = .unbounded,
-    sources: repeat Observable<State.Event, each Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line
+    sources: repeat Observable<State.Event, each Failure>
   ) throws(JournalError) {
     let continuation = try journal.begin()
-    self.init(continuing: continuation, buffering: policy, sources: repeat each sources, file: file, line: line)
+    self.init(continuing: continuation, buffering: policy, sources: repeat each sources)
     journal.start(endingBy: endOfContinuation, reportingBy: reportOfContinuation)
   }
 
@@ -39,19 +35,15 @@ extension Aggregator {
   ///   - journal: each journal has one aggregator.
   ///   - policy: what becomes of events that arrive while others are being folded.
   ///   - sources: the streams of events to fold.
-  ///   - file: the file in which it is made, for `UnheardReports`.
-  ///   - line: the line in which it is made.
   /// - Errors: ``JournalError/inUse(folder:)`` and ``JournalError/closed(folder:)``.
   @inlinable
   public convenience init<Failure: Error>(
     continuing journal: Journal<State>,
     buffering policy: BufferingPolicy = .unbounded,
-    sources: [Observable<State.Event, Failure>],
-    file: StaticString = #fileID,
-    line: UInt = #line
+    sources: [Observable<State.Event, Failure>]
   ) throws(JournalError) {
     let continuation = try journal.begin()
-    self.init(continuing: continuation, buffering: policy, sources: sources, file: file, line: line)
+    self.init(continuing: continuation, buffering: policy, sources: sources)
     journal.start(endingBy: endOfContinuation, reportingBy: reportOfContinuation)
   }
 }

@@ -27,8 +27,6 @@ extension KeyedAggregator {
   ///   - scheduler: tells the time for the eviction of idle rows.
   ///   - sources: the streams of events to fold. They are subscribed to when the rows are restored and the journal
   ///     takes events.
-  ///   - file: the file in which it is made, for `UnheardReports`.
-  ///   - line: the line in which it is made.
   /// - Errors: ``JournalError/inUse(folder:)`` and ``JournalError/closed(folder:)``.
   /// - Complexity: O(rows and sources). The thread of the journal has the rows a second time: a snapshot is made of
   ///   those, so that the fold does not wait for it.
@@ -40,9 +38,7 @@ extension KeyedAggregator {
     buffering policy: BufferingPolicy = .unbounded,
     evicting eviction: RowEviction = .never,
     on scheduler: any Scheduler = .continuous,
-    sources: repeat Observable<State.Event, each Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line
+    sources: repeat Observable<State.Event, each Failure>
   ) throws(JournalError) {
     let continuation = try journal.begin()
     self.init(
@@ -52,9 +48,7 @@ extension KeyedAggregator {
       buffering: policy,
       evicting: eviction,
       on: scheduler,
-      sources: repeat each sources,
-      file: file,
-      line: line
+      sources: repeat each sources
     )
     journal.start(endingBy: endOfContinuation, reportingBy: reportOfContinuation)
   }

@@ -27,7 +27,7 @@ final class JournalReports: Sendable {
     let text =
       """
       RASP, the journal \(folder): \(error) Nothing has subscribed to `failures`, or to `diagnostics` of its aggregator. \
-      This text is written once; `UnheardReports.areWritten = false` turns it off.
+      A subscriber turns this text off, which is written once.
       """
     UnheardReports.writeSoon(text) { [failures] in failures.observerCount > 0 }
   }

@@ -38,7 +38,7 @@ final class LogReports: Sendable {
   func write<Value>(_ text: String, _ name: String, of subject: Subject<Value, Never>) {
     if subject.observerCount > 0 { return }
     let text =
-      "RASP, the log \(log): \(text) Nothing has subscribed to `\(name)`. `UnheardReports.areWritten = false` turns this text off."
+      "RASP, the log \(log): \(text) Nothing has subscribed to `\(name)`; a subscriber turns this text off."
     UnheardReports.writeSoon(text) { subject.observerCount > 0 }
   }
 

@@ -15,8 +15,8 @@ extension LoggedAggregator {
   /// - Errors: a log that cannot be reached is tried again; see ``unappended`` for everything else.
   /// - Complexity: O(1), beside the cost of subscribing to the source.
   @discardableResult
-  public func add<Failure: Error>(_ source: Observable<State.Event, Failure>) -> SourceID {
-    let newcomer = AnySource(source)
+  public func add(_ source: some ObservableConvertible<State.Event, some Error>) -> SourceID {
+    let newcomer = AnySource(source.observable)
     lines.add([newcomer])
     return newcomer.id
   }
@@ -26,8 +26,8 @@ extension LoggedAggregator {
   /// - Returns: as for ``add(_:)``.
   /// - Complexity: O(1), beside the cost of subscribing to the source.
   @discardableResult
-  public func add<Failure: Error>(packets source: Observable<[State.Event], Failure>) -> SourceID {
-    let newcomer = AnySource<State.Event>(packets: source)
+  public func add(packets source: some ObservableConvertible<[State.Event], some Error>) -> SourceID {
+    let newcomer = AnySource<State.Event>(packets: source.observable)
     lines.add([newcomer])
     return newcomer.id
   }
@@ -40,8 +40,8 @@ extension LoggedAggregator {
   ///   - scheduler: the source of time for the instants of ``/Aggregate/SourceHealth``.
   /// - Returns: as for ``add(_:)``.
   @discardableResult
-  public func add<Failure: Error>(
-    _ source: Observable<State.Event, Failure>,
+  public func add(
+    _ source: some ObservableConvertible<State.Event, some Error>,
     as name: String,
     on scheduler: some Scheduler = .continuous
   ) -> SourceID {

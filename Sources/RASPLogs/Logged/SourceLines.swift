@@ -12,7 +12,7 @@ final class SourceLines<Key: PartitionKey, State: AggregateState>: SourceFollowe
   typealias Event = State.Event
 
   let sources = SourceList()
-  let reports = Reports<State>(origin: CodeLocation(file: #fileID, line: #line))
+  let reports = Reports<State>()
   let unappended = Subject<UnappendedEvents<State.Event>, Never>()
   private let setup: PartitionSetup<Key, State>
   private let lines: Lock<Lines>

@@ -162,7 +162,7 @@ struct HealthTests {
     let changes = Recorder(aggregator.healthChanges.map { "\($0.name) \(Line($0).status)" })
     let id = aggregator.add(first.observable, as: "a", on: time)
     aggregator.add(second.observable, as: "b", on: time)
-    #expect(aggregator.remove(id))
+    #expect(aggregator.remove(source: id))
     #expect(aggregator.health(of: "a") == nil)
     #expect(aggregator.sources.map(\.name) == ["b"])
     aggregator.replace(sources: first.named("b", on: time))

@@ -159,7 +159,7 @@ struct FinishTests {
     aggregator.replace(sources: Observable([2]).recordingSubscriptions(in: log))
 
     #expect(log.count == 0)
-    #expect(!aggregator.remove(source))
+    #expect(!aggregator.remove(source: source))
     #expect(aggregator.snapshot.entries.isEmpty)
   }
 }

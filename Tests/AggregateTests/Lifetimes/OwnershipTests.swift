@@ -137,7 +137,7 @@ struct OwnershipTests {
     aggregator.add(failed.map { [object = tracker.make()] in (object, $0).1 })
     #expect(tracker.liveCount == 3)
 
-    aggregator.remove(source)
+    aggregator.remove(source: source)
     finished.finish()
     failed.fail(Failure())
 
@@ -156,9 +156,9 @@ struct OwnershipTests {
     let first = Recorder(one.select(combined).observable)
     let second = Recorder(two.select(combined).observable)
 
-    #expect(!two.remove(source))
+    #expect(!two.remove(source: source))
     subject.send(.add(1))
-    #expect(one.remove(source))
+    #expect(one.remove(source: source))
     subject.send(.add(1))
     one.finish()
     subject.send(.add(1))

@@ -24,7 +24,7 @@ struct DeinitTests {
         case 2: states.cancel()
         case 3: aggregator?.finish()
         case 4: _ = aggregator?.snapshot
-        case 5: aggregator?.remove(source)
+        case 5: aggregator?.remove(source: source)
         default: holder.take()
         }
       }

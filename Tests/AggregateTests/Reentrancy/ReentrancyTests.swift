@@ -190,7 +190,7 @@ struct ReentrancyTests {
     aggregator.run { state in
       state.value = 1
       subject.send(Scripted.Step { $0.value += 100 })
-      aggregator.remove(source)
+      aggregator.remove(source: source)
       aggregator.add(Observable([Scripted.Step { $0.value += 10 }]))
       aggregator.add(subject.observable)
       state.value = 2

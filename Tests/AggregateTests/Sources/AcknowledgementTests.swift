@@ -75,7 +75,7 @@ struct BarrierTests {
     guard let id = holder.value?.add(source.observable) else { return }
 
     switch what {
-    case 0: holder.value?.remove(id)
+    case 0: holder.value?.remove(source: id)
     case 1: holder.value?.finish()
     default: holder.take()
     }
@@ -95,7 +95,7 @@ struct BarrierTests {
       guard case .value(0) = event else { return }
       source.send(1)
       source.whenHandled { handled.raise() }
-      aggregator.remove(id)
+      aggregator.remove(source: id)
     }
 
     aggregator.send(0)

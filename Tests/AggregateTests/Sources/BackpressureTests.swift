@@ -104,7 +104,7 @@ struct BackpressureTests {
     #expect(aggregator.snapshot.entries == [1])
     #expect(failures.values.first?.error is TestError)
 
-    aggregator.remove(source)
+    aggregator.remove(source: source)
     await cancelled.wait()
     endlessInput.yield(2)
     #expect(aggregator.snapshot.entries == [1])

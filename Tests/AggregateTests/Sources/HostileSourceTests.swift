@@ -33,7 +33,7 @@ struct HostileSourceTests {
     let source = aggregator.add(hostile.observable)
 
     hostile.send(1)
-    aggregator.remove(source)
+    aggregator.remove(source: source)
     hostile.send(2)
     hostile.end(.failed(TestError()))
 

@@ -37,7 +37,7 @@ struct PacketSourceTests {
     await onThread { gate.waitUntilHeld() }
     packets.send([.add(10), .add(20)])
     #expect(tally.pendingCount == 2)
-    #expect(tally.remove(source))
+    #expect(tally.remove(source: source))
     gate.open()
     await held
     #expect(await eventually { tally.pendingCount == 0 })

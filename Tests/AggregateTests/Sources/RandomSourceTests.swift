@@ -108,7 +108,7 @@ struct RandomSourceTests {
         members.withLock { $0[subject] = id }
       case .remove(let subject):
         guard let id = members.withLock({ $0[subject].take() }) else { return }
-        #expect(aggregator.remove(id))
+        #expect(aggregator.remove(source: id))
       case .replace(let subjects):
         for subject in 0..<Program.subjects { perform(.remove(subject: subject), on: aggregator) }
         for subject in subjects { perform(.add(subject: subject), on: aggregator) }

@@ -26,7 +26,7 @@ struct ReplaceTests {
     #expect(old.observerCount == 0)
     #expect(added.observerCount == 0)
     #expect(new.observerCount == 1)
-    #expect(!aggregator.remove(source))
+    #expect(!aggregator.remove(source: source))
   }
 
   @Test("`replace` without sources leaves only events by hand")

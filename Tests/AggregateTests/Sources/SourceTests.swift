@@ -135,10 +135,10 @@ struct SourceTests {
     let source = aggregator.add(subject.observable)
     subject.send(1)
 
-    #expect(aggregator.remove(source))
+    #expect(aggregator.remove(source: source))
     #expect(subject.observerCount == 0)
     subject.send(2)
-    #expect(!aggregator.remove(source))
+    #expect(!aggregator.remove(source: source))
 
     #expect(aggregator.snapshot.entries == [1])
   }
@@ -155,7 +155,7 @@ struct SourceTests {
       subject.send(2)
       other.send(3)
       subject.send(4)
-      aggregator.remove(source)
+      aggregator.remove(source: source)
     }
 
     subject.send(1)
@@ -179,7 +179,7 @@ struct SourceTests {
     subject.send(1)
 
     #expect(events.values == [1, 2, 3])
-    #expect(!aggregator.remove(source))
+    #expect(!aggregator.remove(source: source))
   }
 
   private func remembersRemoved(_ aggregator: Aggregator<Journal>) -> Bool {
@@ -196,7 +196,7 @@ struct SourceTests {
       guard case .value(1) = event else { return }
       subject.send(2)
       subject.finish()
-      aggregator.remove(source)
+      aggregator.remove(source: source)
     }
 
     other.send(1)
@@ -209,7 +209,7 @@ struct SourceTests {
   func removedAfterItsFeed() {
     let aggregator = Aggregator(initial: Journal())
     let source = aggregator.add(Observable<Int, Never>.never)
-    #expect(aggregator.remove(source))
+    #expect(aggregator.remove(source: source))
     #expect(!remembersRemoved(aggregator))
     for _ in 0..<2 { aggregator.replace(sources: Observable<Int, Never>.never) }
     #expect(!remembersRemoved(aggregator))
@@ -222,7 +222,7 @@ struct SourceTests {
     let burst = start.map { Observable(1...5) }.switchToLatest()
     let source = aggregator.add(burst)
     let events = Recorder(aggregator.events) { event in
-      if case .value(3) = event { aggregator.remove(source) }
+      if case .value(3) = event { aggregator.remove(source: source) }
     }
 
     start.send(())
@@ -242,7 +242,7 @@ struct SourceTests {
 
     #expect(first != second)
     #expect(Set([first, second]).count == 2)
-    aggregator.remove(first)
+    aggregator.remove(source: first)
     subject.send(2)
 
     #expect(aggregator.snapshot.entries == [1, 1, 2])

@@ -166,7 +166,7 @@ struct RaceTests {
       await Threads.run {
         for _ in 0..<50 { subject.send(.add(1)) }
       } _: {
-        aggregator.remove(source)
+        aggregator.remove(source: source)
         atRemoval.see(aggregator.snapshot.count)
       }
       #expect(aggregator.snapshot.count <= atRemoval.last + 1)
@@ -215,7 +215,7 @@ struct RaceTests {
       await Threads.run {
         subject.fail(TestError())
       } _: {
-        if aggregator.remove(source) { removed.increment() }
+        if aggregator.remove(source: source) { removed.increment() }
       }
       #expect(failures.values.count + removed.value == 1)
     }

@@ -181,7 +181,7 @@ struct TwoSubjectsTests {
       late.value = Recorder(aggregator.states)
       let source = aggregator.add(subject.observable)
       #expect(subject.send(.add(10)))
-      #expect(aggregator.remove(source))
+      #expect(aggregator.remove(source: source))
       aggregator.replace(sources: subject.observable)
       #expect(subject.send(.add(100)))
       #expect(late.value?.values == [])

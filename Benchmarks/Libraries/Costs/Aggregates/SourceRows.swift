@@ -83,7 +83,7 @@ let sourceRows: [CostRow] = [
       for _ in 0..<count {
         let id = pairs.add(subject.observable)
         precondition(subject.observerCount == 1)
-        pairs.remove(id)
+        pairs.remove(source: id)
       }
       precondition(subject.observerCount == 0)
     }

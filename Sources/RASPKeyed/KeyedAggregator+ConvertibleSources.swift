@@ -1,0 +1,127 @@
+import Aggregate
+public import Streams
+
+// The overloads for streams are preferred: with them the compiler knows the type of the events before it looks at the
+// closures of the sources.
+extension KeyedAggregator {
+  /// Makes an aggregator that is fed by an array of sources.
+  ///
+  /// - Complexity: O(rows and sources), beside the cost of subscribing to the sources.
+  @inlinable
+  public convenience init(
+    by key: @escaping @Sendable (State.Event) -> Key,
+    initial: @escaping @Sendable (Key) -> State,
+    rows: any Sequence<(key: Key, value: State)> = [],
+    buffering policy: BufferingPolicy = .unbounded,
+    evicting eviction: RowEviction = .never,
+    on scheduler: any Scheduler = .continuous,
+    sources: [some ObservableConvertible<State.Event, some Error>]
+  ) {
+    self.init(
+      shards: 1,
+      indexOf: { _ in 0 },
+      by: key,
+      initial: initial,
+      rows: rows,
+      policy: policy,
+      eviction: eviction,
+      scheduler: scheduler,
+      newcomers: sources.map { AnySource($0.observable) }
+    )
+  }
+
+  /// Makes an aggregator with several shards that is fed by an array of sources.
+  ///
+  /// - Complexity: O(rows, sources and shards), beside the cost of subscribing to the sources.
+  @inlinable
+  public convenience init(
+    shards: Int,
+    by key: @escaping @Sendable (State.Event) -> Key,
+    initial: @escaping @Sendable (Key) -> State,
+    rows: any Sequence<(key: Key, value: State)> = [],
+    buffering policy: BufferingPolicy = .unbounded,
+    evicting eviction: RowEviction = .never,
+    on scheduler: any Scheduler = .continuous,
+    sources: [some ObservableConvertible<State.Event, some Error>]
+  ) where Key: PartitionKey {
+    self.init(
+      shards: shards,
+      indexOf: { PartitionHasher.partition(of: $0, among: shards) },
+      by: key,
+      initial: initial,
+      rows: rows,
+      policy: policy,
+      eviction: eviction,
+      scheduler: scheduler,
+      newcomers: sources.map { AnySource($0.observable) }
+    )
+  }
+
+  /// Makes an aggregator that is fed by subjects, selections and streams.
+  ///
+  /// - Complexity: O(rows and sources), beside the cost of subscribing to the sources.
+  @_disfavoredOverload
+  @inlinable
+  public convenience init<each Failure: Error>(
+    by key: @escaping @Sendable (State.Event) -> Key,
+    initial: @escaping @Sendable (Key) -> State,
+    rows: any Sequence<(key: Key, value: State)> = [],
+    buffering policy: BufferingPolicy = .unbounded,
+    evicting eviction: RowEviction = .never,
+    on scheduler: any Scheduler = .continuous,
+    sources: repeat any ObservableConvertible<State.Event, each Failure>
+  ) {
+    var newcomers: [AnySource<State.Event>] = []
+    repeat newcomers.append(AnySource((each sources).observable))
+    self.init(
+      shards: 1,
+      indexOf: { _ in 0 },
+      by: key,
+      initial: initial,
+      rows: rows,
+      policy: policy,
+      eviction: eviction,
+      scheduler: scheduler,
+      newcomers: newcomers
+    )
+  }
+
+  /// Makes an aggregator with several shards that is fed by subjects, selections and streams.
+  ///
+  /// - Complexity: O(rows, sources and shards), beside the cost of subscribing to the sources.
+  @_disfavoredOverload
+  @inlinable
+  public convenience init<each Failure: Error>(
+    shards: Int,
+    by key: @escaping @Sendable (State.Event) -> Key,
+    initial: @escaping @Sendable (Key) -> State,
+    rows: any Sequence<(key: Key, value: State)> = [],
+    buffering policy: BufferingPolicy = .unbounded,
+    evicting eviction: RowEviction = .never,
+    on scheduler: any Scheduler = .continuous,
+    sources: repeat any ObservableConvertible<State.Event, each Failure>
+  ) where Key: PartitionKey {
+    var newcomers: [AnySource<State.Event>] = []
+    repeat newcomers.append(AnySource((each sources).observable))
+    self.init(
+      shards: shards,
+      indexOf: { PartitionHasher.partition(of: $0, among: shards) },
+      by: key,
+      initial: initial,
+      rows: rows,
+      policy: policy,
+      eviction: eviction,
+      scheduler: scheduler,
+      newcomers: newcomers
+    )
+  }
+
+  /// Replaces all sources by subjects, selections and streams, as `replace(sources:)` does by streams.
+  ///
+  /// - Concurrency: when several threads replace at once, the sources of the last one remain.
+  @_disfavoredOverload
+  @inlinable
+  public func replace<each Failure: Error>(sources: repeat any ObservableConvertible<State.Event, each Failure>) {
+    replace(sources: repeat (each sources).observable)
+  }
+}
