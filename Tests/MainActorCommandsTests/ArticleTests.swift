@@ -8,7 +8,7 @@ struct ArticleTests {
     "every Swift block of the articles is compiled by this target",
     arguments: [
       ("RASPCommands/RASPCommands.docc/RASPCommands.md", 8),
-      ("RASPCommands/RASPCommands.docc/MigratingFromAftermath.md", 7),
+      ("RASPCommands/RASPCommands.docc/MigratingFromAftermath.md", 8),
       ("RASPCommandServices/RASPCommandServices.docc/RASPCommandServices.md", 4),
     ]
   )

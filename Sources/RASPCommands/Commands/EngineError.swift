@@ -18,7 +18,35 @@ public struct EngineError: Error, Sendable {
   private let kind: Kind
 
   /// The type of the command that the report is about; ``FactCommand`` of the fact's type, if it is about a fact.
-  public let command: any Command.Type
+  public let commandType: any Command.Type
+
+  /// The command that was executed, of ``noHandler(_:)`` and ``timedOut(_:)``; otherwise `nil`. Two reports of one kind
+  /// about one type are equal, whatever their commands are.
+  public private(set) var command: (any Command)?
+
+  /// The event that was published, of ``noListeners(_:)`` and ``publishedTooLate(_:)``; otherwise `nil`. It is left out
+  /// of a comparison, too.
+  public private(set) var event: (any AnyCommandEvent)?
+
+  private init(kind: Kind, command: any Command.Type) {
+    self.kind = kind
+    commandType = command
+  }
+
+  /// The same report with the command that it is about.
+  @usableFromInline
+  func about(_ command: any Command) -> EngineError {
+    var error = self
+    error.command = command
+    return error
+  }
+
+  /// The same report with the event that it is about.
+  func about(_ event: any AnyCommandEvent) -> EngineError {
+    var error = self
+    error.event = event
+    return error
+  }
 
   /// A command was executed that has no handler.
   public static func noHandler(_ command: any Command.Type) -> EngineError {
@@ -62,20 +90,20 @@ public struct EngineError: Error, Sendable {
 extension EngineError: Hashable {
   /// Returns `true` if both report the same about the same type.
   public static func == (lhs: EngineError, rhs: EngineError) -> Bool {
-    lhs.kind == rhs.kind && lhs.command == rhs.command
+    lhs.kind == rhs.kind && lhs.commandType == rhs.commandType
   }
 
   /// Hashes the kind of the report and its type.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
-    hasher.combine(ObjectIdentifier(command))
+    hasher.combine(ObjectIdentifier(commandType))
   }
 }
 
 extension EngineError: CustomStringConvertible {
   /// The problem, its effect, and the remedy.
   public var description: String {
-    let name = String(reflecting: command)
+    let name = String(reflecting: commandType)
     switch kind {
     case .noHandler:
       return """

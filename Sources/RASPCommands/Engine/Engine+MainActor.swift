@@ -1,4 +1,6 @@
+import RASPPrimitives
 public import Streams
+import Synchronization
 
 extension EngineProtocol {
   /// Registers a reaction that runs on the main actor and belongs to an object, such as a screen or its model.
@@ -14,8 +16,9 @@ extension EngineProtocol {
   /// capture it, which would keep it alive. The reaction is disposed by ``disposeAll(for:)``, and when the owner goes
   /// away.
   ///
-  /// - Ordering: events come as all other reactions get them. The engine does not wait for the main actor: events that
-  ///   the actor has not handled yet are kept.
+  /// - Ordering: events come as all other reactions get them. An event that is published on the main actor comes at
+  ///   once, unless an earlier one waits. The engine does not wait for the main actor: events of other threads that the
+  ///   actor has not handled yet are kept.
   /// - Concurrency: may be called from any thread. When the reaction is disposed on the main actor, the events that
   ///   wait are dropped.
   /// - Parameters:
@@ -44,6 +47,27 @@ extension EngineProtocol {
     }
   }
 
+  /// Registers a reaction that is a value, runs on the main actor and belongs to an object: see
+  /// ``react(to:on:owner:wait:consume:rescue:)``.
+  ///
+  /// - Parameters:
+  ///   - command: the type of the command.
+  ///   - actor: the main actor: write `.shared`.
+  ///   - owner: the object that the reaction belongs to. The reaction must not hold it, which would keep it alive.
+  ///   - reaction: a ``Reaction``, or a builder of one. Its closures run on the main actor, which the compiler does not
+  ///     know of them.
+  /// - Returns: the registration, which may be ignored. Cancelling it disposes the reaction.
+  @discardableResult
+  public func react<CommandType: Command, Owner: AnyObject & Sendable>(
+    to command: CommandType.Type,
+    on actor: MainActor,
+    owner: Owner,
+    with reaction: some ReactionBuilder<CommandType.Output>
+  ) -> Registration {
+    let reaction = reaction.buildReaction()
+    return listen(to: command, on: actor, owner: owner) { _, event in reaction(event) }
+  }
+
   /// Registers a reaction to facts of a type that runs on the main actor and belongs to an object: see
   /// ``react(to:on:owner:wait:consume:rescue:)``.
   ///
@@ -70,6 +94,7 @@ extension EngineProtocol {
   ) -> Registration {
     let lifetime = Lifetime()
     let registry = handle.registry
+    let waiting = WaitingEvents()
     // The owner comes first, because the reaction may be disposed as soon as it is registered.
     registry.owners.insert(lifetime, of: ObjectIdentifier(owner))
     let events = Observable<CommandEvent<CommandType>, Never>(attach: { [weak owner] observer in
@@ -78,8 +103,13 @@ extension EngineProtocol {
         observer.lifetime,
         .owned(
           notify: { [weak owner] event in
-            guard owner != nil else { return false }
-            observer.send(event)
+            guard let owner else { return false }
+            if MainQueue.isCurrent, waiting.isEmpty {
+              MainActor.assumeIsolated { react(owner, event) }
+            } else {
+              waiting.begin()
+              observer.send(event)
+            }
             return true
           },
           isAlive: { [weak owner] in owner != nil },
@@ -88,6 +118,8 @@ extension EngineProtocol {
       )
     })
     let subscription = events.receive(on: actor).subscribe { [weak owner] event in
+      // Behind the reaction, so that an event that it publishes does not come inside of it.
+      defer { waiting.end() }
       guard let owner, lifetime.isActive else { return }
       react(owner, event)
     }
@@ -95,4 +127,17 @@ extension EngineProtocol {
     lifetime.onTermination { subscription.cancel() }
     return Registration(lifetime)
   }
+}
+
+/// The number of events of one reaction that wait for the main actor. An event may come at once only if there is none.
+///
+/// Safe to share: an atomic number. The lane, which delivers one event at a time, raises it before an event waits, so an
+/// event on the main actor sees each one that was published before it.
+private final class WaitingEvents: Sendable {
+  private let count = Atomic<Int>(0)
+
+  var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
+
+  func begin() { count.add(1, ordering: .relaxed) }
+  func end() { count.subtract(1, ordering: .releasing) }
 }

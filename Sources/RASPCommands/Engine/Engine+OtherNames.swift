@@ -46,3 +46,19 @@ public typealias EventMiddleware = Middleware<any AnyCommandEvent>
 /// A name of Aftermath.
 @available(*, unavailable, message: "write 'LogMiddleware<any AnyCommandEvent>'")
 public typealias LogEventMiddleware = LogMiddleware<any AnyCommandEvent>
+
+/// A name of Aftermath.
+@available(*, unavailable, message: "write 'ErrorMiddleware<any AnyCommandEvent>'")
+public typealias ErrorEventMiddleware = ErrorMiddleware<any AnyCommandEvent>
+
+/// A name of Aftermath.
+@available(*, unavailable, message: "write 'AbortMiddleware<any AnyCommandEvent>'")
+public typealias AbortEventMiddleware = AbortMiddleware<any AnyCommandEvent>
+
+/// A name of Aftermath.
+@available(*, unavailable, message: "write 'AbortMiddleware<any AnyCommandEvent>'")
+public typealias SilenceEventMiddleware = AbortMiddleware<any AnyCommandEvent>
+
+/// A name of Aftermath.
+@available(*, unavailable, message: "write 'FailMiddleware<any AnyCommandEvent>'")
+public typealias FailEventMiddleware = FailMiddleware<any AnyCommandEvent>

@@ -40,6 +40,24 @@ extension EngineProtocol {
     }
   }
 
+  /// Registers a reaction that is a value and belongs to an object: see ``react(to:owner:wait:consume:rescue:)``.
+  ///
+  /// - Parameters:
+  ///   - command: the type of the command.
+  ///   - owner: the object that the reaction belongs to. The reaction must not hold it, which would keep it alive.
+  ///   - reaction: a ``Reaction``, or a builder of one.
+  /// - Returns: the registration, which may be ignored. Cancelling it disposes the reaction.
+  @inlinable
+  @discardableResult
+  public func react<CommandType: Command, Owner: AnyObject & Sendable>(
+    to command: CommandType.Type,
+    owner: Owner,
+    with reaction: some ReactionBuilder<CommandType.Output>
+  ) -> Registration {
+    let reaction = reaction.buildReaction()
+    return listen(to: command, owner: owner) { _, event in reaction(event) }
+  }
+
   @usableFromInline
   func listen<CommandType: Command, Owner: AnyObject & Sendable>(
     to command: CommandType.Type,

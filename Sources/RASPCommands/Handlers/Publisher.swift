@@ -48,7 +48,7 @@ public struct Publisher<CommandType: Command>: Sendable {
   @discardableResult
   public func callAsFunction(_ event: CommandEvent<CommandType>) -> Outcome<Void> {
     guard run.isOpen else {
-      if run.isOver { registry.errors.reportPublishedTooLate(CommandType.self) }
+      if run.isOver { registry.errors.reportPublishedTooLate(event) }
       return .stopped
     }
     return submit(event)

@@ -25,7 +25,7 @@ extension Route {
       let key = overlaps.asksForKeys ? command.overlapKey : nil
       overlaps.admit(run, under: key) { isAdmitted in
         guard isAdmitted else { return publisher.finish(.stopped) }
-        self.overlaps?.limit(publisher.run, on: publisher.registry.scheduler)
+        self.overlaps?.limit(publisher.run, of: command, on: publisher.registry.scheduler)
         self.carryOut(command, publisher)
       }
     } else {
@@ -38,7 +38,7 @@ extension Route {
   func carryOut(_ command: CommandType, _ publisher: Publisher<CommandType>) {
     if let pipeline = publisher.pipeline, pipeline.hasCommands { return carryOut(command, publisher, behind: pipeline) }
     guard let handler else {
-      return publisher.finish(.failed(EngineError.noHandler(CommandType.self)), isUndelivered: true)
+      return publisher.finish(.failed(EngineError.noHandler(CommandType.self).about(command)), isUndelivered: true)
     }
     if handler.isSynchronous { return publisher.finish(publisher.outcome(of: handler, command)) }
     publisher.begin(
@@ -69,7 +69,7 @@ extension Route {
     }
     guard let handler else {
       publisher.run.note(Attempt(nil, isUndelivered: true))
-      return MiddlewareResult(.failed(EngineError.noHandler(CommandType.self)))
+      return MiddlewareResult(.failed(EngineError.noHandler(CommandType.self).about(command)))
     }
     guard handler.isSynchronous else { return publisher.later(handler, command) }
     // The middleware may have passed the command on in a delivery of something else.

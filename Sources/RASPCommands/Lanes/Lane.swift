@@ -61,7 +61,7 @@ final class Lane<CommandType: Command>: Sendable {
         switch run.admit(isLast: delivery.isLast) {
         case .deliver: break
         case .withdrawn: return
-        case .tooLate: return errors.reportPublishedTooLate(CommandType.self)
+        case .tooLate: return errors.reportPublishedTooLate(delivery.event)
         }
       }
       var wasHeard = false
@@ -70,7 +70,7 @@ final class Lane<CommandType: Command>: Sendable {
       } else {
         wasHeard = deliverWithOwn(delivery, access)
       }
-      if !wasHeard, isWanted(delivery, access) { errors.reportNoListeners(to: CommandType.self) }
+      if !wasHeard, isWanted(delivery, access) { errors.reportNoListeners(to: delivery.event) }
     }
 
     @inlinable

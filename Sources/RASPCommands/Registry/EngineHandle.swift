@@ -1,8 +1,13 @@
 public import RASPSupport
 
-/// What an ``Engine`` and a handle of it can do.
+/// What an ``Engine``, a handle of it, and a type of your own that has an engine can do.
 ///
-/// Only ``Engine`` and ``EngineHandle`` conform to it. Everything that is said about engines holds for both.
+/// Its one requirement is a handle, which only an engine makes. A type that returns one has all members of an engine:
+///
+///     struct Library: EngineProtocol {
+///       let engine: Engine
+///       var handle: EngineHandle { engine.handle }
+///     }
 public protocol EngineProtocol: ActivitySource {
   /// A handle that does not keep the engine alive.
   var handle: EngineHandle { get }

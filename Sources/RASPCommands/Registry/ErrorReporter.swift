@@ -60,16 +60,18 @@ final class ErrorReporter: Sendable {
   }
 
   @usableFromInline
-  func reportNoListeners(to command: any Command.Type) {
+  func reportNoListeners(to event: @autoclosure () -> any AnyCommandEvent) {
     // Without a handler the error is not even made.
     guard hasHandler.load(ordering: .relaxed) else { return }
-    report(EngineError.noListeners(command))
+    let event = event()
+    report(EngineError.noListeners(event.commandType).about(event))
   }
 
   @usableFromInline
-  func reportPublishedTooLate(_ command: any Command.Type) {
+  func reportPublishedTooLate(_ event: @autoclosure () -> any AnyCommandEvent) {
     guard hasHandler.load(ordering: .relaxed) else { return }
-    report(EngineError.publishedTooLate(command))
+    let event = event()
+    report(EngineError.publishedTooLate(event.commandType).about(event))
   }
 }
 

@@ -68,4 +68,11 @@ extension EnvironmentValues {
     get { self[SendKey.self] }
     set { self[SendKey.self] = newValue }
   }
+
+  /// A name of Trellis.
+  @available(*, unavailable, renamed: "send")
+  public var dispatch: Send {
+    get { send }
+    set { send = newValue }
+  }
 }

@@ -28,9 +28,7 @@ struct LastNumberTests {
     return Aggregator(
       continuing: continuation,
       buffering: .unbounded,
-      sources: [Observable<Int, Never>](),
-      file: #fileID,
-      line: #line
+      sources: [Observable<Int, Never>]()
     )
   }
 

@@ -47,7 +47,7 @@ struct SourceTests {
     let aggregator = Aggregator(initial: Journal())
     let removable = Log<Bool>()
     let failures = Recorder(aggregator.sourceFailures) { event in
-      if case .value(let failure) = event { removable.note(aggregator.remove(failure.source)) }
+      if case .value(let failure) = event { removable.note(aggregator.remove(source: failure.source)) }
     }
     let subject = Subject<Int, TestError>()
     let other = aggregator.add(Subject<Int, TestError>().observable)
@@ -258,8 +258,8 @@ struct SourceTests {
 
     #expect(aggregator.snapshot.entries == [1, 2, 3])
     #expect(failures.values.map(\.source) == [failed])
-    #expect(!aggregator.remove(finished))
-    #expect(!aggregator.remove(failed))
+    #expect(!aggregator.remove(source: finished))
+    #expect(!aggregator.remove(source: failed))
   }
 
   @Test("sources are released in the order in which they were added: at the end, and when others replace them")

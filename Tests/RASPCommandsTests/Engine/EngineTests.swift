@@ -182,7 +182,7 @@ struct EngineTests {
       #expect(error.description.contains("CommandsTests.Echo"))
       #expect(error.description.split(separator: ". ").count >= 3)
       #expect(!error.description.contains("\n"))
-      #expect(error.command is Echo.Type)
+      #expect(error.commandType is Echo.Type)
     }
     #expect(Set(errors).count == errors.count)
     #expect(errors.filter(\.isWarning) == [.noListeners(Echo.self), .publishedTooLate(Echo.self)])

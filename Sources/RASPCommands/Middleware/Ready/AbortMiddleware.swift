@@ -26,6 +26,13 @@ extension AbortMiddleware where Input == any Command {
   }
 }
 
+extension AbortMiddleware where Input == any AnyCommandEvent {
+  /// Makes a middleware that stops events of some types, such as `CommandEvent<BookList>.self`.
+  public init(events: [any AnyCommandEvent.Type]) {
+    self.init { event in events.contains { type(of: event) == $0 } }
+  }
+}
+
 /// Stops commands.
 public typealias AbortCommandMiddleware = AbortMiddleware<any Command>
 

@@ -27,5 +27,12 @@ extension FailMiddleware where Input == any Command {
   }
 }
 
+extension FailMiddleware where Input == any AnyCommandEvent {
+  /// Makes a middleware that fails events of some types, such as `CommandEvent<BookList>.self`.
+  public init(failures: [(event: any AnyCommandEvent.Type, error: any Error)]) {
+    self.init { event in failures.first { type(of: event) == $0.event }?.error }
+  }
+}
+
 /// Fails commands.
 public typealias FailCommandMiddleware = FailMiddleware<any Command>

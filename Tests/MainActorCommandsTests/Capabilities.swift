@@ -1,0 +1,111 @@
+import RASPCommands
+import Streams
+import TestSupport
+import Testing
+
+protocol CommandProducer {}
+
+extension CommandProducer {
+  @discardableResult
+  func execute<C: Command>(command: C) -> Execution<C.Output> { Engine.shared.execute(command) }
+  func execute(builder: any CommandBuilder) { Engine.shared.execute(builder: builder) }
+}
+
+protocol FactProducer {}
+
+extension FactProducer {
+  func post(fact: some Fact) { Engine.shared.post(fact) }
+}
+
+struct Reaction<Output: Sendable>: Sendable {
+  var wait: (@MainActor @Sendable () -> Void)?
+  var consume: (@MainActor @Sendable (Output) -> Void)?
+  var rescue: (@MainActor @Sendable (any Error) -> Void)?
+}
+
+protocol ReactionProducer: AnyObject, Sendable {}
+
+extension ReactionProducer {
+  @discardableResult
+  func react<C: Command>(to command: C.Type, with reaction: Reaction<C.Output>) -> Registration {
+    Engine.shared.react(
+      to: command,
+      on: .shared,
+      owner: self,
+      wait: { _ in reaction.wait?() },
+      consume: { _, output in reaction.consume?(output) },
+      rescue: { _, error in reaction.rescue?(error) }
+    )
+  }
+
+  @discardableResult
+  func next<F: Fact>(_ next: @escaping @MainActor @Sendable (F) -> Void) -> Registration {
+    Engine.shared.react(toFact: F.self, on: .shared, owner: self) { _, fact in next(fact) }
+  }
+
+  func disposeAll() { Engine.shared.disposeAll(for: self) }
+}
+
+/// A controller as Aftermath's users wrote it.
+final class ShimmedController: CommandProducer, ReactionProducer, FactProducer {
+  var lines: [String] = []
+
+  func load() {
+    react(to: ShimmedList.self, with: Reaction(consume: { [weak self] books in self?.lines += books }))
+    next { [weak self] (fact: ShimmedFact) in self?.lines.append(fact.name) }
+    execute(command: ShimmedList())
+    post(fact: ShimmedFact(name: "Kim"))
+  }
+}
+
+nonisolated struct ShimmedList: Command {
+  typealias Output = [String]
+}
+
+nonisolated struct ShimmedFact: Fact {
+  var name: String
+}
+
+@Suite("A controller of Aftermath behind the shim")
+struct CapabilitiesTests {
+  @Test("FACE-42: a controller of Aftermath compiles with the shim, and a reaction on the main actor comes at once")
+  func controller() throws {
+    let handler = try Engine.shared.use(ShimmedList.self, synchronously: { _, _ in ["Momo"] })
+    let controller = ShimmedController()
+    controller.load()
+    #expect(controller.lines == ["Momo", "Kim"])
+    controller.disposeAll()
+    controller.post(fact: ShimmedFact(name: "Lee"))
+    #expect(controller.lines == ["Momo", "Kim"])
+    handler.cancel()
+  }
+
+  private final class Screen {
+    var seen: [String] = []
+  }
+
+  @Test("FACE-43: an event on the main actor does not overtake one of another thread, and does not come inside a reaction")
+  func order() async {
+    let engine = Engine()
+    let screen = Screen()
+    engine.react(toFact: ShimmedFact.self, on: .shared, owner: screen) { screen, fact in
+      screen.seen.append("<\(fact.name)")
+      if fact.name == "1" { engine.post(ShimmedFact(name: "1.1")) }
+      screen.seen.append("\(fact.name)>")
+    }
+    for _ in 0..<100 {
+      screen.seen = []
+      let posted = Log<Void>()
+      Task.detached {
+        engine.post(ShimmedFact(name: "1"))
+        posted.note(())
+      }
+      // The main actor is not free, so the event of the other thread waits.
+      while posted.entries.isEmpty {}
+      engine.post(ShimmedFact(name: "2"))
+      engine.post(ShimmedFact(name: "3"))
+      #expect(await eventually { screen.seen.count == 8 })
+      #expect(screen.seen == ["<1", "1>", "<2", "2>", "<3", "3>", "<1.1", "1.1>"])
+    }
+  }
+}
