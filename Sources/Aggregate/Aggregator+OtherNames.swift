@@ -1,5 +1,5 @@
-// Names of RaspSwift that are spelt differently here. They are declared as unavailable, so that the compiler says what to
-// write instead.
+// Names of RaspSwift that are spelt differently here. They are declared as unavailable, so that the compiler says what
+// to write instead.
 
 public import Streams
 

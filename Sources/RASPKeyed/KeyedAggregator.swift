@@ -23,7 +23,7 @@ import Streams
 /// One queue takes all events, as with an ``/Aggregate/Aggregator``. One event makes one change of one row, and one
 /// round of notifications. All subscribers, to any row and to any view, are called in the order of subscription. With
 /// several shards, there is one such order for each shard; see
-/// ``init(shards:by:initial:rows:buffering:evicting:on:sources:)``.
+/// `init(shards:by:initial:rows:buffering:evicting:on:sources:)`.
 ///
 /// ### Lifetime
 ///

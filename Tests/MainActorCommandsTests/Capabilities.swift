@@ -8,7 +8,8 @@ protocol CommandProducer {}
 extension CommandProducer {
   @discardableResult
   func execute<C: Command>(command: C) -> Execution<C.Output> { Engine.shared.execute(command) }
-  func execute(builder: any CommandBuilder) { Engine.shared.execute(builder: builder) }
+
+  func execute<B: CommandBuilder>(builder: B) where B.Built: Command { Engine.shared.execute(builder: builder) }
 }
 
 protocol FactProducer {}
@@ -84,7 +85,7 @@ struct CapabilitiesTests {
     var seen: [String] = []
   }
 
-  @Test("FACE-43: an event on the main actor does not overtake one of another thread, and does not come inside a reaction")
+  @Test("FACE-43: no event overtakes another, and none comes inside a reaction")
   func order() async {
     let engine = Engine()
     let screen = Screen()

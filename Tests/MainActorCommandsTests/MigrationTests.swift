@@ -23,7 +23,13 @@ struct MigrationTests {
     #expect(screen.isLoading)
     engine.publish(CommandEvent<BookList>.error(NotLoggedIn()))
     #expect(await eventually { screen.problem != nil })
-    engine.publish(CommandEvent<BookList>.data([]))
+    let published = Log<Void>()
+    Task.detached {
+      engine.publish(CommandEvent<BookList>.data([]))
+      published.note(())
+    }
+    // The main actor is not free, so the event of the other thread waits.
+    while published.entries.isEmpty {}
     screen.close(engine)
     for _ in 0..<20 { await Task.yield() }
     #expect(screen.books == Self.momo, "the event that waited is dropped")

@@ -131,8 +131,8 @@ extension EngineProtocol {
 
 /// The number of events of one reaction that wait for the main actor. An event may come at once only if there is none.
 ///
-/// Safe to share: an atomic number. The lane, which delivers one event at a time, raises it before an event waits, so an
-/// event on the main actor sees each one that was published before it.
+/// Safe to share: an atomic number. The lane, which delivers one event at a time, raises it before an event waits, so
+/// an event on the main actor sees each one that was published before it.
 private final class WaitingEvents: Sendable {
   private let count = Atomic<Int>(0)
 

@@ -62,12 +62,12 @@ struct ReactionValueTests {
   }
 
   @Test("FACE-128: a type of a user that returns a handle has the members of an engine")
-  func ownEngine() throws {
+  func ownEngine() async throws {
     struct Library: EngineProtocol {
       let engine: Engine
       var handle: EngineHandle { engine.handle }
     }
     let library = Library(engine: try Engine.answering())
-    #expect(library.execute(Echo(text: "same")).outcome?.value == "same")
+    #expect(try await library.value(of: Echo(text: "same")) == "same")
   }
 }
