@@ -59,7 +59,7 @@ let namedSourceRows: [CostRow] = [
     let pairs = named(size)
     let subject = Subject<Pair.Event, Never>()
     return { count in
-      for _ in 0..<count { pairs.remove(pairs.add(subject.observable, as: "newcomer")) }
+      for _ in 0..<count { pairs.remove(source: pairs.add(subject.observable, as: "newcomer")) }
       precondition(subject.observerCount == 0 && pairs.health(of: "newcomer") == nil)
     }
   },
@@ -78,7 +78,7 @@ let namedSourceRows: [CostRow] = [
     let token = pairs.healthChanges.subscribe { _ in sink.see(1) }
     return { count in
       let before = sink.sum
-      for _ in 0..<count { pairs.remove(pairs.add(subject.observable, as: "newcomer")) }
+      for _ in 0..<count { pairs.remove(source: pairs.add(subject.observable, as: "newcomer")) }
       precondition(sink.sum == before + 2 * count)
       withExtendedLifetime(token) {}
     }
