@@ -20,7 +20,7 @@ public struct EngineError: Error, Sendable {
   /// The type of the command that the report is about; ``FactCommand`` of the fact's type, if it is about a fact.
   public let commandType: any Command.Type
 
-  /// The command that was executed, of ``noHandler(_:)`` and ``timedOut(_:)``; otherwise `nil`. Two reports of one kind
+  /// The command that was executed, of ``noHandler(_:)``; otherwise `nil`. Two reports of one kind
   /// about one type are equal, whatever their commands are.
   public private(set) var command: (any Command)?
 

@@ -76,12 +76,12 @@ final class Overlaps: Sendable {
 
   /// Ends an execution that begins now when its time is over.
   @usableFromInline
-  func limit(_ run: Run, of executed: @autoclosure () -> any Command, on scheduler: any Scheduler) {
+  func limit(_ run: Run, on scheduler: any Scheduler) {
     guard let limit = command.timeLimit else { return }
-    let (identity, error) = (run.identity, EngineError.timedOut(command).about(executed()))
+    let (identity, command) = (run.identity, command)
     // The timer keeps the run until it is settled, which cancels the timer.
     let timer = scheduler.schedule(at: scheduler.now.later(by: limit)) {
-      identity.deliver { _ = run.end(with: error) }
+      identity.deliver { _ = run.end(with: EngineError.timedOut(command)) }
     }
     run.onSettled { timer.cancel() }
   }

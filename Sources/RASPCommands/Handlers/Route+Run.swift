@@ -25,7 +25,7 @@ extension Route {
       let key = overlaps.asksForKeys ? command.overlapKey : nil
       overlaps.admit(run, under: key) { isAdmitted in
         guard isAdmitted else { return publisher.finish(.stopped) }
-        self.overlaps?.limit(publisher.run, of: command, on: publisher.registry.scheduler)
+        self.overlaps?.limit(publisher.run, on: publisher.registry.scheduler)
         self.carryOut(command, publisher)
       }
     } else {

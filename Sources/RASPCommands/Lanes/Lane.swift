@@ -61,7 +61,7 @@ final class Lane<CommandType: Command>: Sendable {
         switch run.admit(isLast: delivery.isLast) {
         case .deliver: break
         case .withdrawn: return
-        case .tooLate: return errors.reportPublishedTooLate(delivery.event)
+        case .tooLate: return reportTooLate(delivery)
         }
       }
       var wasHeard = false
@@ -70,8 +70,17 @@ final class Lane<CommandType: Command>: Sendable {
       } else {
         wasHeard = deliverWithOwn(delivery, access)
       }
-      if !wasHeard, isWanted(delivery, access) { errors.reportNoListeners(to: delivery.event) }
+      if !wasHeard, isWanted(delivery, access) { reportUnheard(delivery) }
     }
+
+    /// Apart, so that the way of an event that is heard has nothing of it.
+    @inlinable
+    @inline(never)
+    func reportUnheard(_ delivery: Delivery) { errors.reportNoListeners(to: delivery.event) }
+
+    @inlinable
+    @inline(never)
+    func reportTooLate(_ delivery: Delivery) { errors.reportPublishedTooLate(delivery.event) }
 
     @inlinable
     func deliverWithOwn(_ delivery: Delivery, _ access: QueueAccess) -> Bool {
