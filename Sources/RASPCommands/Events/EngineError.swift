@@ -20,8 +20,8 @@ public struct EngineError: Error, Sendable {
   /// The type of the command that the report is about; ``FactCommand`` of the fact's type, if it is about a fact.
   public let commandType: any Command.Type
 
-  /// The command that was executed, of ``noHandler(_:)``; otherwise `nil`. Two reports of one kind
-  /// about one type are equal, whatever their commands are.
+  /// The command that was executed, of ``noHandler(_:)``; otherwise `nil`. Two reports of one kind about one type are
+  /// equal, whatever their commands are.
   public private(set) var command: (any Command)?
 
   /// The event that was published, of ``noListeners(_:)`` and ``publishedTooLate(_:)``; otherwise `nil`. It is left out

@@ -47,11 +47,15 @@ public struct Publisher<CommandType: Command>: Sendable {
   @inlinable
   @discardableResult
   public func callAsFunction(_ event: CommandEvent<CommandType>) -> Outcome<Void> {
-    guard run.isOpen else {
-      if run.isOver { registry.errors.reportPublishedTooLate(event) }
-      return .stopped
-    }
+    guard run.isOpen else { return refuse(event) }
     return submit(event)
+  }
+
+  @inlinable
+  @inline(never)
+  func refuse(_ event: CommandEvent<CommandType>) -> Outcome<Void> {
+    if run.isOver { registry.errors.reportPublishedTooLate(event) }
+    return .stopped
   }
 
   /// Publishes a result: one of several, an early one, or a part.
