@@ -71,18 +71,14 @@ extension KeyedAggregator {
     on scheduler: any Scheduler = .continuous,
     sources: repeat any ObservableConvertible<State.Event, each Failure>
   ) {
-    var newcomers: [AnySource<State.Event>] = []
-    repeat newcomers.append(AnySource((each sources).observable))
     self.init(
-      shards: 1,
-      indexOf: { _ in 0 },
       by: key,
       initial: initial,
       rows: rows,
-      policy: policy,
-      eviction: eviction,
-      scheduler: scheduler,
-      newcomers: newcomers
+      buffering: policy,
+      evicting: eviction,
+      on: scheduler,
+      sources: repeat (each sources).observable
     )
   }
 
@@ -101,18 +97,15 @@ extension KeyedAggregator {
     on scheduler: any Scheduler = .continuous,
     sources: repeat any ObservableConvertible<State.Event, each Failure>
   ) where Key: PartitionKey {
-    var newcomers: [AnySource<State.Event>] = []
-    repeat newcomers.append(AnySource((each sources).observable))
     self.init(
       shards: shards,
-      indexOf: { PartitionHasher.partition(of: $0, among: shards) },
       by: key,
       initial: initial,
       rows: rows,
-      policy: policy,
-      eviction: eviction,
-      scheduler: scheduler,
-      newcomers: newcomers
+      buffering: policy,
+      evicting: eviction,
+      on: scheduler,
+      sources: repeat (each sources).observable
     )
   }
 
