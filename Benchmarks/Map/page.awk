@@ -31,7 +31,7 @@ END {
   print "and heap allocations for each value, in the steady state. Counts repeat where times do not. The figures are of " toolchain "."
   print "On another system the figures differ; what is cheap and what is dear does not."
   print ""
-  print "`Benchmarks/costs` writes this page, and CI fails if an operation needs more than 3 % more than it did. Where another library has"
+  print "`Benchmarks/costs` writes this page, and `.ci/full` fails if an operation needs more than 3 % more than it did. Where another library has"
   print "the operation, its count stands beside ours: the newest releases of OpenCombine, RxSwift and ReactiveSwift in autumn 2026, with"
   print "the same closures. A size stands before its figure where the cost might grow with it."
   print ""

@@ -56,10 +56,11 @@ extension LogLaw {
 
   /// Waits for what other tasks bring about.
   func wait(_ patience: Duration, _ description: String, until condition: () -> Bool) async throws {
-    let start = ContinuousClock.now
+    var left = patience / .milliseconds(1)
     while !condition() {
-      try require(ContinuousClock.now - start < patience, "it does not come true: \(description)")
-      await Task.yield()
+      try require(left > 0, "it does not come true: \(description)")
+      left -= 1
+      try await Task.sleep(for: .milliseconds(1))
     }
   }
 }

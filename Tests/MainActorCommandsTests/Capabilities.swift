@@ -102,7 +102,7 @@ struct CapabilitiesTests {
         posted.note(())
       }
       // The main actor is not free, so the event of the other thread waits.
-      while posted.entries.isEmpty {}
+      block { !posted.entries.isEmpty }
       engine.post(ShimmedFact(name: "2"))
       engine.post(ShimmedFact(name: "3"))
       #expect(await eventually { screen.seen.count == 8 })

@@ -29,7 +29,7 @@ struct MigrationTests {
       published.note(())
     }
     // The main actor is not free, so the event of the other thread waits.
-    while published.entries.isEmpty {}
+    block { !published.entries.isEmpty }
     screen.close(engine)
     for _ in 0..<20 { await Task.yield() }
     #expect(screen.books == Self.momo, "the event that waited is dropped")

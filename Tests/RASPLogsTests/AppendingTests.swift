@@ -7,7 +7,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("What is appended to several partitions, and by sources", .timeLimit(.minutes(5)))
+@Suite("What is appended to several partitions, and by sources", .endsInTime)
 struct AppendingTests {
   /// Accounts of different partitions of four.
   private let accounts = (0..<4).map { partition in
@@ -21,7 +21,7 @@ struct AppendingTests {
       $0.appending = { (base, entries, partition) async throws(LogError) in
         waiting.withLock { $0 += 1 }
         // Each call waits for the others.
-        while waiting.withLock({ $0 }) < 4 { await Task.yield() }
+        _ = await eventually { waiting.withLock { $0 } >= 4 }
         return try await base.append(entries, to: partition)
       }
     }
@@ -100,7 +100,7 @@ struct AppendingTests {
     let isHeld = Lock(true)
     let log = BrokenLog<Deposit>(MemoryLog(partitions: 4)) {
       $0.appending = { (base, entries, partition) async throws(LogError) in
-        while isHeld.withLock({ $0 }) { await Task.yield() }
+        _ = await eventually { !isHeld.withLock { $0 } }
         return try await base.append(entries, to: partition)
       }
     }

@@ -7,7 +7,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Rows over a log that goes wrong", .timeLimit(.minutes(10)))
+@Suite("Rows over a log that goes wrong", .endsInTime)
 struct FaultyLogTests {
   @Test("LOG-09: random programs of several owners: no row is ever wrong, and nothing acknowledged is lost")
   func randomPrograms() async throws {

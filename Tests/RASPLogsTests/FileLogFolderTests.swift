@@ -6,7 +6,7 @@ import RASPTesting
 import TestSupport
 import Testing
 
-@Suite("The folders of a log in files", .timeLimit(.minutes(5)))
+@Suite("The folders of a log in files", .endsInTime)
 struct FileLogFolderTests {
   private func expectRefused(_ folder: String, naming word: String, partitions: Int? = nil) {
     let error = #expect(throws: LogError.self) { try FileLog<String>(at: folder, partitions: partitions) }

@@ -6,7 +6,7 @@ import Testing
 @testable import RASPJournal
 @testable import RASPLogs
 
-@Suite("A log in files that is only read", .timeLimit(.minutes(5)))
+@Suite("A log in files that is only read", .endsInTime)
 struct FileLogReaderTests {
   private func read(_ disk: any FileSystem) throws(LogError) -> FileLogReader<String> {
     try FileLogReader(JournalFolder(path: "log", system: disk), coding: .codable)

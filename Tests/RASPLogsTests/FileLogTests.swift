@@ -8,7 +8,7 @@ import Testing
 @testable import RASPJournal
 @testable import RASPLogs
 
-@Suite("A log in files", .timeLimit(.minutes(10)))
+@Suite("A log in files", .endsInTime)
 struct FileLogTests {
   @Test("LOG-07: the number of partitions stays, and a second process is kept out")
   func opening() async throws {

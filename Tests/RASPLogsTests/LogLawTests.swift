@@ -4,6 +4,7 @@ import RASPLogsTesting
 import RASPPrimitives
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 /// Calls `body` with the path of a folder that is not there, and removes it.
@@ -13,7 +14,7 @@ func inNewFolder(_ body: (String) async throws -> Void) async throws {
   try await body(folder)
 }
 
-@Suite("What every log must do", .timeLimit(.minutes(5)))
+@Suite("What every log must do", .endsInTime)
 struct LogLawTests {
   @Test("LOG-01: a log in memory", arguments: LogLaw.allCases)
   func memory(law: LogLaw) async throws {

@@ -5,7 +5,7 @@ import RASPLogs
 import TestSupport
 import Testing
 
-@Suite("Options that make no sense", .timeLimit(.minutes(5)))
+@Suite("Options that make no sense", .endsInTime)
 struct LogOptionsTests {
   private func expectRefused(_ word: String, _ body: () async throws -> Void) async {
     let error = await #expect(throws: LogError.self) { try await body() }

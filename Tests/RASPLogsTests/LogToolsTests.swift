@@ -7,7 +7,7 @@ import Testing
 @testable import RASPJournal
 @testable import RASPLogs
 
-@Suite("Logs in files that a tool has changed", .timeLimit(.minutes(5)))
+@Suite("Logs in files that a tool has changed", .endsInTime)
 struct LogToolsTests {
   @Test("LOG-29: rows go on over a copy that was cut behind their record, and all is folded where it was cut before")
   func cut() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RASPLogs
 
-@Suite("An aggregator over a log that fails", .timeLimit(.minutes(5)))
+@Suite("An aggregator over a log that fails", .endsInTime)
 struct LoggedFailuresTests {
   @Test("LOG-15: a commit that has failed is tried again after a pause, and not at once")
   func commitPause() async throws {
@@ -65,7 +65,7 @@ struct LoggedFailuresTests {
     )
     try await accounts.deposit(1, to: "ada")
     #expect(try await log.committed(0).offset == 0)
-    await accounts.shutdown()
+    await accounts.shutdown(within: .seconds(Int64.max))
     #expect(try await log.committed(0).offset == 1)
   }
 
@@ -189,7 +189,7 @@ struct LoggedFailuresTests {
   }
 }
 
-@Suite("An owner whose fold is slow", .timeLimit(.minutes(5)))
+@Suite("An owner whose fold is slow", .endsInTime)
 struct SlowFoldTests {
   /// A row that waits at a gate when it is told to.
   private struct Held: AggregateState, Codable {
@@ -220,14 +220,14 @@ struct SlowFoldTests {
       }
     }
     let rows = try await LoggedAggregator<String, Held>(by: \.account, initial: { _ in Held() }, on: log)
-    let holder = Task.detached { rows.setup.rows.send(Deposit(account: "ada", amount: -1)) }
+    async let holder: Void = onThread { rows.setup.rows.send(Deposit(account: "ada", amount: -1)) }
     #expect(await eventually { Held.isHeld.isRaised })
     let last = try await base.append(Array(repeating: Deposit(account: "ada", amount: 1), count: entries), to: 0)
     #expect(await eventually { batches.withLock { $0 } >= 64 })
     for _ in 0..<1_000 { await Task.yield() }
     #expect(batches.withLock { $0 } <= 66)
     Held.gate.open()
-    _ = await holder.value
+    await holder
     try await rows.folded(LogPosition(log: log.name, partition: 0, offset: last))
     #expect(rows["ada"].current?.count == entries + 1)
     await rows.shutdown()

@@ -5,7 +5,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Who owns which row", .timeLimit(.minutes(5)))
+@Suite("Who owns which row", .endsInTime)
 struct OwnersTests {
   @Test("LOAD-66: each member and each follower knows the owner of a key, with its address, now and as it changes")
   func owners() async throws {

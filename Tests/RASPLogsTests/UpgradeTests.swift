@@ -13,7 +13,7 @@ private final class Reactions: Sendable {
   let counts = Lock<[String: Int]>([:])
 }
 
-@Suite("A new version of a state beside an old one", .timeLimit(.minutes(5)))
+@Suite("A new version of a state beside an old one", .endsInTime)
 struct UpgradeTests {
   private func names(_ partitions: Int) -> [String] {
     (0..<partitions).map { partition in
@@ -40,6 +40,7 @@ struct UpgradeTests {
     let (log, reactions) = (MemoryLog<Deposit>(), Reactions())
     let new = try await open(log, version: 2, as: "new", reactions)
     try await new.deposit(1, to: "ada")
+    #expect(await eventually { reactions.counts.withLock { $0["memory/0/1"] } != nil })
     await new.shutdown()
     let record = try await log.committed(0)
     let old = try await open(log, version: 1, as: "old", reactions)
@@ -56,6 +57,7 @@ struct UpgradeTests {
     let next = try await open(log, version: 2, as: "next", reactions)
     #expect(next.partitions == [0])
     #expect(next["ada"].current?.sum == 3)
+    #expect(await eventually { reactions.counts.withLock { $0["memory/0/2"] } != nil })
     await old.shutdown()
     await next.shutdown()
     #expect(reactions.counts.withLock { $0 } == ["memory/0/1": 1, "memory/0/2": 1])

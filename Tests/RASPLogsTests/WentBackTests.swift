@@ -8,7 +8,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("A log that went back and has grown again", .timeLimit(.minutes(5)))
+@Suite("A log that went back and has grown again", .endsInTime)
 struct WentBackTests {
   private func deposits(_ amounts: ClosedRange<Int>) -> [Deposit] {
     amounts.map { Deposit(account: "ada", amount: $0) }
@@ -46,7 +46,12 @@ struct WentBackTests {
     log.goBack(0, to: 5)
     try await log.append(deposits(101...110), to: 0)
     #expect(await eventually { failures.withLock { $0.count } == 1 })
-    #expect(failures.withLock { $0 }.allSatisfy { isWentBack($0, newest: 15, wanted: 10) })
+    // The owner looks before the entries are appended that are new, or behind them.
+    #expect(
+      failures.withLock { $0 }.allSatisfy {
+        isWentBack($0, newest: 5, wanted: 10) || isWentBack($0, newest: 15, wanted: 10)
+      }
+    )
     #expect(await eventually { accounts.rows().isEmpty })
     subscription.cancel()
     await accounts.shutdown()

@@ -2,9 +2,16 @@ import Foundation
 import Synchronization
 import Testing
 
-/// How long a test waits for what must happen. It is far more than a slow machine needs that runs all tests at once,
-/// and it is finite: so a deadlock is a test that fails, and not one that hangs.
+/// How long a thread waits for what must happen. It is finite: so a deadlock is a test that fails, and not one that
+/// hangs.
+///
+/// It is more than all tests need together: a thread has its turns also while a task that it waits for stands behind
+/// those of all other tests.
 package let longestWait = Duration.seconds(1_800)
+
+/// How often a task looks for what must happen, with a pause of a millisecond between two looks. It is counted in looks
+/// and not by the clock, because a task that looks gets its turns as rarely as the tasks that it waits for.
+private let mostLooks = 60_000
 
 extension Trait where Self == TimeLimitTrait {
   /// Makes a failure of a test that hangs. The time that a test waits for its turn on the pool counts, so this is more
@@ -42,32 +49,39 @@ package func block(sourceLocation: SourceLocation = #_sourceLocation, until cond
 }
 
 /// Blocks the thread until `condition` holds, for so long at most, and returns whether it does.
+///
+/// At first it looks again at once, so that it goes on while the thread that it waits for does.
 package func isTrue(atMost patience: Duration, _ condition: () -> Bool) -> Bool {
+  for _ in 0..<1_000 {
+    if condition() { return true }
+    _ = sched_yield()
+  }
   let start = ContinuousClock.now
   while !condition() {
     if ContinuousClock.now - start > patience { return condition() }
-    _ = sched_yield()
+    usleep(1_000)
   }
   return true
 }
 
 /// Whether `condition` comes true in time, while other tasks and threads get their turns: only for what cannot be
 /// awaited.
-///
-/// The condition also has many chances, however long each takes: on a pool that other tests keep busy, the tasks that
-/// it waits for get their turns as rarely as this one.
 package func eventually(
   isolation: isolated (any Actor)? = #isolation,
   _ condition: () async throws -> Bool
 ) async rethrows -> Bool {
-  let start = ContinuousClock.now
-  var turns = 0
-  while try await !condition() {
-    if turns > 10_000, ContinuousClock.now - start > longestWait { return false }
-    turns += 1
-    await Task.yield()
+  for _ in 0..<mostLooks {
+    if try await condition() { return true }
+    await pause()
   }
-  return true
+  return try await condition()
+}
+
+/// Suspends for a millisecond, also in a task that is cancelled.
+package func pause() async {
+  await withCheckedContinuation { continuation in
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { continuation.resume() }
+  }
 }
 
 /// Runs `body` on a thread of its own while the calling task only suspends: for what blocks, in a test that needs the

@@ -20,7 +20,7 @@ package final class Broker: Sendable {
   }
 
   /// How often a server that starts is looked for, 50 ms apart.
-  private static let greatestTries = 200
+  private static let greatestTries = 1_200
 
   /// The address for clients.
   package let address: String

@@ -104,7 +104,7 @@ struct PipelineServiceTests {
     #expect(pipeline.readiness.problems == ["the process is starting"])
     let group = ServiceGroup(services: [pipeline], logger: logger)
     async let running: Void = group.run()
-    while pipeline.readiness.problems == ["the process is starting"] { await Task.yield() }
+    while pipeline.readiness.problems == ["the process is starting"] { try? await Task.sleep(for: .milliseconds(1)) }
     #expect(pipeline.readiness.problems == ["the source feed is not there"])
     let feed = Subject<Int, Broken>()
     counter.add(feed.observable, as: "feed")

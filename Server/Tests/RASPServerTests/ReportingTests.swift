@@ -72,7 +72,7 @@ struct ReportingTests {
     let pipeline = PipelineService(parts, logger: logger, metrics: metrics, every: .seconds(10), on: time)
     let group = ServiceGroup(services: [pipeline], logger: Logger(label: "test"))
     async let running: Void = group.run()
-    while !pipeline.readiness.isReady { await Task.yield() }
+    while !pipeline.readiness.isReady { try? await Task.sleep(for: .milliseconds(1)) }
     try await body(metrics, { log.entries.map { "\($0.message) \($0.metadata)" } }, time)
     await group.triggerGracefulShutdown()
     try await running

@@ -51,7 +51,7 @@ struct ServerSentEventsTests {
     #expect(await text(&pieces) == "data: 0\n\n")
     for round in 1...3 {
       async let beat: Void = {
-        while time.pending.isEmpty { await Task.yield() }
+        while time.pending.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
         time.advance(by: .seconds(15))
       }()
       #expect(await text(&pieces) == ":\n\n")
@@ -97,10 +97,10 @@ struct ServerSentEventsTests {
       for await _ in events { count += 1 }
       return count
     }
-    while log.activeCount == 0 { await Task.yield() }
+    while log.activeCount == 0 { try? await Task.sleep(for: .milliseconds(1)) }
     reader.cancel()
     #expect(await reader.value <= 1)
-    while log.activeCount > 0 { await Task.yield() }
+    while log.activeCount > 0 { try? await Task.sleep(for: .milliseconds(1)) }
 
     let failing = Observable<Int, Broken>.fail(Broken(name: "source")).prepend(1).values(buffering: .unbounded)
       .serverSentEvents { [ServerSentEvent("\($0)")] }

@@ -139,9 +139,6 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     return holders.withLock { Set($0.present.filter { $0.value.role == .owner }.keys) }.filter { failed[$0] == nil }
   }
 
-  /// Whether the partitions are being given back.
-  package var isEnding: Bool { holders.withLock { $0.hasEnded } }
-
   // MARK: End
 
   /// Ends all sources, appends what they have sent and waits until that is folded here, commits what is folded, gives

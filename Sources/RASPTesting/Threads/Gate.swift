@@ -63,6 +63,11 @@ public final class Gate: Sendable {
   }
 
   private func wait(_ report: @autoclosure () -> String, until condition: () -> Bool) {
+    // At first it looks again at once: threads that meet at a gate go on together.
+    for _ in 0..<1_000 {
+      if condition() { return }
+      _ = sched_yield()
+    }
     let start = ContinuousClock.now
     while !condition() {
       if ContinuousClock.now - start > patience {
@@ -70,7 +75,7 @@ public final class Gate: Sendable {
         // The threads that it holds go on, and need not report the same again.
         return open()
       }
-      _ = sched_yield()
+      usleep(1_000)
     }
   }
 }

@@ -3,7 +3,7 @@
 import PackageDescription
 
 // An application as one outside of this repository: it takes RASP and `Server` by Git addresses and versions. The part
-// `apart` of `.ci/run` makes the repositories, and says where they are.
+// `apart` of `.ci/full` makes the repositories, and says where they are.
 let repositories = Context.environment["RASP_REPOSITORIES"] ?? ""
 
 let package = Package(

@@ -1,5 +1,5 @@
 // What the compiler says when nothing settles which module is meant. The article "Beside other frameworks" quotes it,
-// and `.ci/run` has the compiler check that it refuses each line with the message that stands beside it, and nothing
+// and `.ci/full` has the compiler check that it refuses each line with the message that stands beside it, and nothing
 // else.
 
 import Combine

@@ -61,7 +61,7 @@ import Testing
   @Test func whatWaitsForAnotherThreadTakesItsCauseAlong() async {
     let (left, right, target) = (Traced(), Traced(), Traced())
     let subject = Subject<String, Never>()
-    let (leftBegan, rightSent) = (Gate(), Gate())
+    let (leftBegan, rightSent) = (Gate(patience: longestWait), Gate(patience: longestWait))
     let tokens = [
       subject.subscribe { word in
         if word == "left" {

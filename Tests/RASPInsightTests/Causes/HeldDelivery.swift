@@ -10,7 +10,7 @@ func expectOwnCauses(
   _ connect: (_ left: Traced, _ right: Traced, _ hold: @escaping @Sendable (String) -> Void) -> [any Sendable]
 ) async {
   let (left, right, target) = (Traced(), Traced(), Traced())
-  let (leftBegan, rightSent) = (Gate(), Gate())
+  let (leftBegan, rightSent) = (Gate(patience: longestWait), Gate(patience: longestWait))
   let tokens = connect(left, right) { word in
     if word == "left" {
       leftBegan.open()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RASPJournal
 
-@Suite("What a disk may have", .timeLimit(.minutes(5)))
+@Suite("What a disk may have", .endsInTime)
 struct WallTests {
   private let system = POSIXFileSystem()
 

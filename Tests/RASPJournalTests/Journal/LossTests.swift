@@ -9,7 +9,7 @@ import Testing
 
 @testable import RASPJournal
 
-@Suite("What a journal loses, it says", .timeLimit(.minutes(5)))
+@Suite("What a journal loses, it says", .endsInTime)
 struct LossTests {
   private func fullDisk() -> SimulatedDisk {
     SimulatedDisk { call, number in call == "write" && number > 20 ? .error(ENOSPC) : nil }

@@ -2,9 +2,10 @@ import Aggregate
 import RASPJournal
 import RASPKeyed
 import RASPLogs
+import TestSupport
 import Testing
 
-@Suite("One program over rows of a process and of a log", .timeLimit(.minutes(5)))
+@Suite("One program over rows of a process and of a log", .endsInTime)
 struct StationTests {
   @Test("LOAD-65: one line changes between a journal and a log")
   func oneLineChanges() async throws {

@@ -3,6 +3,7 @@ import RASPJournal
 import RASPLogs
 import RASPTesting
 import Streams
+import TestSupport
 
 /// An event of one row.
 struct Deposit: Codable, Hashable, Sendable {
@@ -118,8 +119,11 @@ func withMovingTime<Result>(
 ) async rethrows -> Result {
   let mover = Task.detached {
     while !Task.isCancelled {
-      time.advance(by: .milliseconds(50))
-      await Task.yield()
+      for _ in 0..<20 {
+        time.advance(by: .milliseconds(50))
+        await Task.yield()
+      }
+      await pause()
     }
   }
   defer { mover.cancel() }

@@ -74,7 +74,7 @@ struct AsyncProducerTests {
     let stream = Observable<Int, Never> { producer in
       await producer.send(1)
       hasBegun.raise()
-      while !Task.isCancelled { await Task.yield() }
+      _ = await eventually { Task.isCancelled }
       accepted.value = await producer.send(2)
       hasEnded.raise()
     }

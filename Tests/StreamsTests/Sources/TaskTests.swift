@@ -24,7 +24,7 @@ struct TaskTests {
     let recorder = Recorder(
       Observable<Int, Never>.task {
         begun.raise()
-        while !Task.isCancelled { await Task.yield() }
+        _ = await eventually { Task.isCancelled }
         cancelled.raise()
         return 1
       }
@@ -43,7 +43,7 @@ struct TaskTests {
       .debounce(for: .milliseconds(300), on: time)
       .map { query in
         Observable.task {
-          while query == "slow", !Task.isCancelled { await Task.yield() }
+          if query == "slow" { _ = await eventually { Task.isCancelled } }
           ended.note(query)
           return query.uppercased()
         }

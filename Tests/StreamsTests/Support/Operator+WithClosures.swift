@@ -65,7 +65,8 @@ extension Operator {
       stream.map { value in just(value).map { probed($0, probe) } }.concat()
     },
     Operator("combineLatest, then map") { stream, probe in
-      Observable.combineLatest(stream, just(0)).map { probed($0.0, probe) }
+      // The stream comes last, as in the others of its kind.
+      Observable.combineLatest(just(0), stream).map { probed($0.1, probe) }
     },
     Operator("withLatest(from:), then map") { stream, probe in
       stream.withLatest(from: just(0)).map { probed($0.0, probe) }

@@ -20,9 +20,10 @@ extension Operator {
       stream.buffer(count: 1, every: .seconds(1), on: VirtualScheduler()).compactMap(\.first)
     },
     Operator("combineLatest of one") { stream, _ in Observable.combineLatest(stream) },
-    Operator("combineLatest with a value") { stream, _ in Observable.combineLatest(stream, just(0)).map(\.0) },
+    // The stream comes last: one of another thread may send before the others are subscribed to.
+    Operator("combineLatest with a value") { stream, _ in Observable.combineLatest(just(0), stream).map(\.1) },
     Operator("combineLatest of three") { stream, _ in
-      Observable.combineLatest(just(0), stream, just(1)).map(\.1)
+      Observable.combineLatest(just(0), just(1), stream).map(\.2)
     },
     Operator("withLatest(from:) a value") { stream, _ in stream.withLatest(from: just(0)).map(\.0) },
     Operator("mapError") { stream, _ in stream.mapError { $0 } },

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct ChildProcessTests {
-  @Test("lines go to the child and come back", .timeLimit(.minutes(1)))
+  @Test("lines go to the child and come back", .timeLimit(.minutes(10)))
   func lines() async throws {
     let (lines, heard) = AsyncStream.makeStream(of: String.self)
     let child = try await ChildProcess("/bin/cat", []) { heard.yield($0) }
@@ -19,14 +19,14 @@ struct ChildProcessTests {
     #expect(!child.isRunning)
   }
 
-  @Test("its status is known, also if it has ended before it is asked", .timeLimit(.minutes(1)))
+  @Test("its status is known, also if it has ended before it is asked", .timeLimit(.minutes(10)))
   func status() async throws {
     let child = try await ChildProcess("/bin/sh", ["-c", "exit 7"])
     #expect(await child.end() == 7)
     #expect(await child.end() == 7)
   }
 
-  @Test("a child that is stopped runs, goes on, and ends in order", .timeLimit(.minutes(1)))
+  @Test("a child that is stopped runs, goes on, and ends in order", .timeLimit(.minutes(10)))
   func stopped() async throws {
     let (lines, heard) = AsyncStream.makeStream(of: String.self)
     let child = try await ChildProcess("/bin/sh", ["-c", "read line; echo $line; exit 3"]) { heard.yield($0) }

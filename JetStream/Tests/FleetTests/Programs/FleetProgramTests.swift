@@ -3,9 +3,9 @@ import Testing
 
 @Suite(.serialized, .enabled(if: NATSServer.isAvailable, "There is no nats-server on the path."))
 struct FleetProgramTests {
-  @Test("each partition has an owner, and readings are folded", .timeLimit(.minutes(3)), arguments: ["mqtt", "append"])
+  @Test("each partition has an owner, and readings are folded", .timeLimit(.minutes(9)), arguments: ["mqtt", "append"])
   func owners(way: String) async throws {
-    let words = ["--seconds", "3", "--owners", "2", "--partitions", "6", "--rate", "500", "--by", way]
+    let words = ["--seconds", "6", "--owners", "2", "--partitions", "6", "--rate", "500", "--by", way]
     let (status, lines) = try await BuiltProgram(name: "RASPFleet").run(words)
     #expect(status == 0, "\(lines)")
     let last = try #require(lines.last { $0.contains("readings/s") })

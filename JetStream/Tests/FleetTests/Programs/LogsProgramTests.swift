@@ -10,7 +10,7 @@ import Testing
 @Suite(
   "The program Logs",
   .enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing)),
-  .timeLimit(.minutes(2))
+  .timeLimit(.minutes(10))
 )
 struct LogsProgramTests {
   private static let program = BuiltProgram(name: "Logs")

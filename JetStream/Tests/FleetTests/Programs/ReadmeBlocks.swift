@@ -38,7 +38,7 @@ struct ReadmeBlocks {
     try await log.close()
   }
 
-  @Test("rows are folded from a log on a server", .timeLimit(.minutes(1)))
+  @Test("rows are folded from a log on a server", .timeLimit(.minutes(10)))
   func rows() async throws {
     let server = try await NATSServer.start()
     defer { server.kill() }

@@ -12,7 +12,7 @@ import Testing
 @Suite(
   "The server of the README",
   .enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing)),
-  .timeLimit(.minutes(1))
+  .timeLimit(.minutes(10))
 )
 struct ReadmeServerTests {
   /// The block of the README that has this line.
@@ -79,7 +79,7 @@ struct ReadmeServerTests {
     await #expect(throws: NATSError.self) { try await spy.nextBatch() }
     let rows = try await LoggedAggregator<String, Line>(by: { _ in "boiler-7" }, initial: { _ in Line() }, on: owned)
     #expect(rows["boiler-7"].current?.count == 4)
-    await rows.shutdown()
+    await rows.shutdown(within: .seconds(600))
     #expect(try await owned.committed(partition).offset == 4)
     // A publisher can take nothing over.
     await #expect(throws: LogError.self) { try await log.commit([1], at: 0, to: 1, replacing: .none) }

@@ -6,7 +6,7 @@ import Testing
 struct StormProgramTests {
   private static let storm = BuiltProgram(name: "Storm")
 
-  @Test("nothing is wrong after a server and owners were killed", .timeLimit(.minutes(3)))
+  @Test("nothing is wrong after a server and owners were killed", .timeLimit(.minutes(10)))
   func right() async throws {
     let words = ["--events", "20000", "--seconds", "5", "--broker-kills", "1", "--keys", "50"]
     let (status, lines) = try await Self.storm.run(words)
@@ -16,7 +16,7 @@ struct StormProgramTests {
     #expect(lines.contains { $0.hasPrefix("servers killed") && $0.hasSuffix(" 1") })
   }
 
-  @Test("owners of a next version take over, and react to nothing again", .timeLimit(.minutes(3)))
+  @Test("owners of a next version take over, and react to nothing again", .timeLimit(.minutes(10)))
   func upgrade() async throws {
     let words = ["--events", "8000", "--seconds", "5", "--broker-kills", "1", "--keys", "50", "--partitions", "4"]
     let (status, lines) = try await Self.storm.run(words + ["--upgrade"])
@@ -24,7 +24,7 @@ struct StormProgramTests {
     #expect(lines.contains("All owners are of the next version."), "\(lines)")
   }
 
-  @Test("an older store that has grown again is noticed", .timeLimit(.minutes(3)))
+  @Test("an older store that has grown again is noticed", .timeLimit(.minutes(10)))
   func putBack() async throws {
     let words = ["--events", "8000", "--seconds", "5", "--keys", "50", "--partitions", "4"]
     let (status, lines) = try await Self.storm.run(words + ["--put-back", "partitions"])
@@ -32,7 +32,7 @@ struct StormProgramTests {
     #expect(lines.contains { $0.hasPrefix("partitions that went back") && !$0.hasSuffix(" 0") }, "\(lines)")
   }
 
-  @Test("a fold that is wrong is found", .timeLimit(.minutes(3)))
+  @Test("a fold that is wrong is found", .timeLimit(.minutes(10)))
   func mutant() async throws {
     let words = ["--events", "5000", "--seconds", "2", "--broker-kills", "0", "--mutant", "double-fold"]
     let (status, lines) = try await Self.storm.run(words)
@@ -43,7 +43,7 @@ struct StormProgramTests {
 }
 
 struct StormWithoutServerTests {
-  @Test("without a server on the path a sentence says how to get one", .timeLimit(.minutes(1)))
+  @Test("without a server on the path a sentence says how to get one", .timeLimit(.minutes(10)))
   func missing() async throws {
     for name in ["Storm", "RASPFleet"] {
       let (status, lines) = try await BuiltProgram(name: name).run([], path: "/no/such/folder")

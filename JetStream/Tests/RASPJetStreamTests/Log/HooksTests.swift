@@ -11,7 +11,7 @@ import Tracing
 @Suite(
   "What a log tells metrics and traces",
   .enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing)),
-  .timeLimit(.minutes(3))
+  .timeLimit(.minutes(10))
 )
 struct HooksTests {
   /// Backends can be set once in a process.

@@ -10,7 +10,7 @@ import Testing
 @Suite(
   "What a log in JetStream refuses, and what it takes",
   .enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing)),
-  .timeLimit(.minutes(3))
+  .timeLimit(.minutes(10))
 )
 struct LimitTests {
   private func reason(_ body: () async throws -> Void) async -> String {
@@ -127,7 +127,7 @@ struct LimitTests {
     }
     #expect(offset == good)
     await client.close()
-    await sensors.shutdown()
+    await sensors.shutdown(within: .seconds(600))
     try await log.close()
   }
 

@@ -11,7 +11,7 @@ import Testing
 @Suite(
   "What options a log takes, and what it is opened with",
   .enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing)),
-  .timeLimit(.minutes(3))
+  .timeLimit(.minutes(10))
 )
 struct OptionsTests {
   private func refusal(

@@ -12,7 +12,7 @@ import Testing
 @Suite(
   "Owners of partitions in several processes",
   .enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing)),
-  .timeLimit(.minutes(3))
+  .timeLimit(.minutes(10))
 )
 struct OwnerTests {
   private func log(
@@ -69,10 +69,10 @@ struct OwnerTests {
     let rows = folding(readings)
     try await eventually("an owner has folded all") { owners.contains { $0.rows() == rows } }
     for subscription in subscriptions { subscription.cancel() }
-    for owner in owners { await owner.shutdown() }
+    for owner in owners { await owner.shutdown(within: .seconds(600)) }
     let last = try await Sensors.opened(on: logs[0])
     #expect(last.rows() == rows)
-    await last.shutdown()
+    await last.shutdown(within: .seconds(600))
     for log in logs { try await log.close() }
   }
 
@@ -110,11 +110,11 @@ struct OwnerTests {
     try await eventually("all rows are at one of them") { left.rowCount + right.rowCount == 6_000 }
     #expect(left.rows().merging(right.rows()) { $1 } == folding(readings))
     folded.withLockedValue { $0 = 0 }
-    await left.shutdown()
+    await left.shutdown(within: .seconds(600))
     try await eventually("the other one has all") { right.rowCount == 6_000 }
     #expect(right.rows() == folding(readings))
     #expect(folded.withLockedValue { $0 } == 0, "all was in the records")
-    await right.shutdown()
+    await right.shutdown(within: .seconds(600))
     for partition in 0..<4 {
       #expect(try await first.committed(partition).offset == first.newest(in: partition))
     }

@@ -13,7 +13,7 @@ import Testing
 @Suite(
   "An entry that cannot be used, in JetStream",
   .enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing)),
-  .timeLimit(.minutes(3))
+  .timeLimit(.minutes(10))
 )
 struct PoisonTests {
   private func log(_ server: NATSServer, _ poison: PoisonPolicy, partitions: Int? = nil) async throws
@@ -44,7 +44,7 @@ struct PoisonTests {
       Issue.record("\(sensors.failures)")
       return
     }
-    await sensors.shutdown()
+    await sensors.shutdown(within: .seconds(600))
     try await log.close()
     await client.close()
   }
@@ -61,7 +61,7 @@ struct PoisonTests {
       #expect(sensors.rows() == folding((1...5).map { Reading(sensor: "a", value: $0) }))
       #expect(sensors.skippedCount == (round == 1 ? 4 : 0))
       #expect(sensors.failures.isEmpty)
-      await sensors.shutdown()
+      await sensors.shutdown(within: .seconds(600))
     }
     if policy == .setAside {
       try await log.setAside(2, of: 0, because: "again")
@@ -99,12 +99,12 @@ struct PoisonTests {
     let next = try await sensors.append(Reading(sensor: "a", value: 21))
     try await sensors.folded(next)
     #expect(sensors.rows() == folding(left + [Reading(sensor: "a", value: 21)]))
-    await sensors.shutdown()
+    await sensors.shutdown(within: .seconds(600))
     // The entry of the record is deleted: nothing can be compared, and all goes on.
     _ = try await client.request(ByteBuffer(string: #"{"seq":21}"#), to: "$JS.API.STREAM.MSG.DELETE.log-0")
     let other = try await Sensors.opened(on: log)
     #expect(other.rows() == folding(left + [Reading(sensor: "a", value: 21)]))
-    await other.shutdown()
+    await other.shutdown(within: .seconds(600))
     try await log.close()
     await client.close()
   }
@@ -166,7 +166,7 @@ struct PoisonTests {
     let sensors = try await Sensors.owned(on: log)
     #expect(sensors.rows() == folding((2...5).map { Reading(sensor: "a", value: $0) }))
     #expect(sensors.skippedCount == 3)
-    await sensors.shutdown()
+    await sensors.shutdown(within: .seconds(600))
     // An entry that can be read stays one.
     try await operation.setAside(3, of: 0, because: "a mistake", isByHand: true)
     #expect(try await read(4, after: 2, from: log).map(\.value) == [2, 3, 4, 5])
@@ -177,7 +177,7 @@ struct PoisonTests {
 
   private func reason(_ log: JetStreamLog<Reading>) async -> LogError? {
     do {
-      await (try Sensors.owned(on: log)).shutdown()
+      await (try Sensors.owned(on: log)).shutdown(within: .seconds(600))
       return nil
     } catch {
       return error as? LogError

@@ -10,7 +10,7 @@ import Testing
 @Suite(
   "When servers fail",
   .enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing)),
-  .timeLimit(.minutes(3))
+  .timeLimit(.minutes(10))
 )
 struct ServerFailureTests {
   @Test("a server that is killed while entries are appended loses none that was acknowledged, and doubles none")
@@ -42,12 +42,12 @@ struct ServerFailureTests {
     let readings = try await writers.value
     #expect(try await sensors.hasAll(of: log))
     #expect(sensors.rows() == folding(readings))
-    await sensors.shutdown()
+    await sensors.shutdown(within: .seconds(600))
     // What another process folds from the record is the same. It has all partitions when it has heard that the owner
     // before has left.
     let next = try await Sensors.opened(on: log)
     try await eventually("the next owner has the same rows") { next.rows() == folding(readings) }
-    await next.shutdown()
+    await next.shutdown(within: .seconds(600))
     try await log.close()
   }
 
@@ -85,7 +85,7 @@ struct ServerFailureTests {
     try await server.restart()
     for value in 2...5 { try await sensors.append(Reading(sensor: "a", value: value)) }
     #expect(try await sensors.hasAll(of: log))
-    await sensors.shutdown()
+    await sensors.shutdown(within: .seconds(600))
     // Otherwise its partition would stay with it for a lease, and the next owner would have none.
     let client = try await NATSClient.connect(to: server.url)
     try await eventually("the first owner has left") {
@@ -172,7 +172,7 @@ struct ServerFailureTests {
   func noServer() async throws {
     let server = try await NATSServer.start()
     var options = JetStreamOptions.quick
-    options.timeLimit = .seconds(1)
+    options.timeLimit = .seconds(3)
     let log = try await JetStreamLog<Reading>(server.url, name: "log", partitions: 1, options: options)
     await server.stop()
     for body in [{ _ = try await log.newest(in: 0) }, { _ = try await log.committed(0) }] as [() async throws -> Void] {

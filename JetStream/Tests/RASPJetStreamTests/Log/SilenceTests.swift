@@ -11,7 +11,7 @@ import Testing
 @Suite(
   "What a log says when it cannot do what it should",
   .enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing)),
-  .timeLimit(.minutes(3))
+  .timeLimit(.minutes(10))
 )
 struct SilenceTests {
   /// A server whose user `app` may subscribe to answers of requests only.
@@ -67,8 +67,8 @@ struct SilenceTests {
     let server = try await NATSServer.start()
     let lines = LoggedLines()
     var options = JetStreamOptions.quick
-    options.timeLimit = .milliseconds(500)
-    options.nats.requestTimeLimit = .milliseconds(100)
+    options.timeLimit = .seconds(3)
+    options.nats.requestTimeLimit = .milliseconds(600)
     options.nats.logger = lines.logger
     let log = try await JetStreamLog<String>(server.url, name: "log", partitions: 1, options: options)
     try await log.append(["a"], to: 0)

@@ -10,7 +10,7 @@ import Testing
 @Suite(
   "A log in JetStream that went back and has grown again",
   .enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing)),
-  .timeLimit(.minutes(3))
+  .timeLimit(.minutes(10))
 )
 struct WentBackTests {
   private func log(_ server: NATSServer) async throws -> JetStreamLog<Reading> {
@@ -36,7 +36,7 @@ struct WentBackTests {
     try await log.append(readings(6...10), to: 0)
     let sensors = try await Sensors.opened(on: log)
     #expect(try await sensors.hasAll(of: log))
-    await sensors.shutdown()
+    await sensors.shutdown(within: .seconds(600))
     try await log.close()
     try await server.replace("log-0", by: older)
     log = try await self.log(server)
@@ -91,7 +91,7 @@ struct WentBackTests {
     try await log.append(readings(1...5), to: 0)
     let sensors = try await Sensors.opened(on: log)
     #expect(try await sensors.hasAll(of: log))
-    await sensors.shutdown()
+    await sensors.shutdown(within: .seconds(600))
     #expect(try await log.committed(0).offset == 5)
     let client = try await NATSClient.connect(to: server.url)
     _ = try await client.request(ByteBuffer(), to: "$JS.API.STREAM.DELETE.log-0")

@@ -10,7 +10,7 @@ import Testing
 @Suite(
   "Addresses of members",
   .enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing)),
-  .timeLimit(.minutes(3))
+  .timeLimit(.minutes(10))
 )
 struct AddressTests {
   @Test("LOAD-66: an address is beside the lease, and a lease of an earlier version has none")
@@ -41,9 +41,9 @@ struct AddressTests {
     let position = try await shown.append(Reading(sensor: "a", value: 7))
     try await shown.atLeast(position)
     #expect(shown["a"].current != nil)
-    await first.shutdown()
+    await first.shutdown(within: .seconds(600))
     try await eventually("no member owns anything") { shown.owners.current.members.isEmpty }
-    await shown.shutdown()
+    await shown.shutdown(within: .seconds(600))
     await client.close()
     for log in logs { try await log.close() }
   }

@@ -75,8 +75,13 @@ func runStation(
   boilers.add(packets: Observable([old]))
   for celsius in [70, 81, 64] { try await append(BoilerReading(boiler: "boiler-\(celsius % 4)", celsius: celsius)) }
   burner.send(BoilerReading(boiler: "burner", celsius: 300))
-  // What a source sends is folded at once by a keyed aggregator, and a moment later by one over a log.
-  while boilers["burner"].current == nil || boilers["old"].current?.count != 2 { await Task.yield() }
+  // What a source sends is folded at once by a keyed aggregator, and a moment later by one over a log. An event is told
+  // behind its fold.
+  while boilers["burner"].current == nil || boilers["old"].current?.count != 2
+    || heard.events.withLock({ $0.count }) < 6
+  {
+    try await Task.sleep(for: .milliseconds(1))
+  }
   let health = boilers.health(of: "burner")
   let result = StationResult(
     rows: boilers.rows(),

@@ -7,7 +7,7 @@ import Testing
 @Suite(
   "One program over rows of a process and of servers",
   .enabled(if: NATSServer.isAvailable, Comment(rawValue: NATSServer.missing)),
-  .timeLimit(.minutes(3))
+  .timeLimit(.minutes(10))
 )
 struct StationTests {
   @Test("LOAD-65: one line changes between a log in files and one on servers")
@@ -20,7 +20,7 @@ struct StationTests {
     }
     #expect(result == stationResult)
     #expect(boilers.finish())
-    await boilers.shutdown()
+    await boilers.shutdown(within: .seconds(600))
     try await log.close()
   }
 

@@ -44,7 +44,7 @@ extension LoggedAggregator where Key == String, State == Sensor {
   static func owned(on log: JetStreamLog<Reading>) async throws -> Sensors {
     let sensors = try await opened(on: log)
     guard let failure = sensors.failures.values.first else { return sensors }
-    await sensors.shutdown()
+    await sensors.shutdown(within: .seconds(600))
     throw failure
   }
 

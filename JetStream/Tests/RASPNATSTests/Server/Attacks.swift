@@ -7,7 +7,7 @@ import Streams
 import Testing
 
 /// What somebody on the way between a client and its server can do who has no certificate for the name of the server.
-@Suite(needsServer, needsCertificates, .timeLimit(.minutes(2)))
+@Suite(needsServer, needsCertificates, .timeLimit(.minutes(10)))
 struct Attacks {
   private func start(for names: [String], _ more: String = "") async throws -> NATSServer {
     let users = #"authorization { user: "me", password: "secret" }"# + "\n"

@@ -66,13 +66,13 @@ struct Closing {
     task.cancel()
     await #expect(throws: NATSError.cancelled) { try await task.value }
     let early = Task {
-      while !Task.isCancelled { await Task.yield() }
+      while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(1)) }
       return try await client.request(ByteBuffer(), to: "silent")
     }
     early.cancel()
     await #expect(throws: NATSError.cancelled) { try await early.value }
     let reading = Task {
-      while !Task.isCancelled { await Task.yield() }
+      while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(1)) }
       return try await silent.nextBatch()
     }
     reading.cancel()

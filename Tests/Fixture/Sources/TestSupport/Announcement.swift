@@ -1,4 +1,4 @@
-/// What the fixture's executable prints, and `.ci/run` looks for.
+/// What the fixture's executable prints, and `.ci/full` looks for.
 public func announcement(of sum: Int) -> String {
   "the Playground of the fixture has counted \(sum)"
 }
