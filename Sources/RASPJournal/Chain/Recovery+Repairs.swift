@@ -42,7 +42,7 @@ extension JournalFolder {
     try call(file) { (system) throws(SystemError) in
       let descriptor = try system.append(to: file)
       do throws(SystemError) {
-        assert(!lastBatch.isEmpty, "a segment that is not ended")
+        assert(isCut || !lastBatch.isEmpty, "a segment that is not ended")
         if isCut { try system.truncate(descriptor, to: size) }
         // What was read is built upon, so it has to be on the medium before the last batch says that it is.
         try system.sync(descriptor)

@@ -28,7 +28,7 @@ struct Recovery {
   /// The checksum of the last batch with a body, and the time of the newest one.
   private(set) var link: UInt32 = 0
   private(set) var wallTime: UInt64 = 0
-  /// The batch that ends the newest segment.
+  /// The batch that ends the newest segment; empty if the segment has its end, and what was behind it is cut off.
   private(set) var lastBatch: [UInt8] = []
 
   private let folder: JournalFolder

@@ -218,6 +218,18 @@ struct DamagedJournalTests {
     #expect(whole.contents == files.merging(["j/lock": []]) { $1 })
   }
 
+  @Test("a repair cuts off what stands behind the end of a segment, and does not end it once more")
+  func behindTheEnd() throws {
+    for (name, bytes) in files where name.hasSuffix(".events") && name != newest {
+      let disk = SimulatedDisk(files.merging([name: bytes + bytes.suffix(40)]) { $1 })
+      let folder = JournalFolder(path: "j", system: disk)
+      let report = try Journal<Total>.repair(folder, startingWith: Total(), coding: .byHand)
+      let store = try run.open(on: disk)
+      #expect(store.newest == report.event && store.state == StoreRun.state(after: store.newest), "\(name)")
+      if report.cutBytes > 0 { #expect(disk.contents[name] == bytes, "\(name)") }
+    }
+  }
+
   @Test("random changes: nothing traps, nothing is read that is larger than the file, and no wrong state comes")
   func fuzz() throws {
     let names = files.keys.filter { $0 != "j/lock" }.sorted()
