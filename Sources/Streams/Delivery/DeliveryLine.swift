@@ -206,6 +206,9 @@ final class DeliveryLine: Sendable {
   /// Drops the values that wait, from now on: the owner takes them out and does not deliver them.
   func beginDropping() { taken.pointee.isDropping.store(true, ordering: .relaxed) }
 
+  /// Whether nothing is left of what the owner has taken. Only the owner asks.
+  var hasDeliveredTaken: Bool { taken.pointee.items.value.count == 0 }
+
   /// Whether few items were taken at once the last time.
   var tookFew: Bool { taken.pointee.batch < 16 }
 

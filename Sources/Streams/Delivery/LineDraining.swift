@@ -99,7 +99,8 @@ extension QueueOwnership {
     var isContended = false
     return withLine { line in
       while true {
-        if left == 0, line.count > 0 { return false }
+        // Behind the limit, what comes to wait in this moment is handed over as well.
+        if left == 0 { return line.hasDeliveredTaken && leave(line, on: CurrentThread.none) }
         guard let slot = next(of: line, isContended: isContended, on: thread) else { return true }
         isContended = slot.waiter.pointee.sender != thread
         slot.waiter.pointee.cause.deliver(in: cause, ofTask: ofTask) { deliver(slot) }

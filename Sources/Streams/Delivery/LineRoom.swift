@@ -114,12 +114,6 @@ extension QueueOwnership {
     return .added
   }
 
-  /// Lets the tasks that wait for room go, because the queue is closed; no other task comes to wait.
-  @inline(never)
-  final func refuseSenders() {
-    withLine { line in line.waiting.value.withLock { $0.senders.removeAll() } }.resume(false)
-  }
-
   /// Has the values that wait dropped instead of delivered: the queue is about to be closed.
   @usableFromInline
   package final func dropPending() {

@@ -69,12 +69,15 @@ extension QueueOwnership {
   @usableFromInline
   final func admitJob(asTheLast closing: Bool, _ job: @escaping Delivery) -> Bool {
     let job = LineWaiter(deliver: job, sender: CurrentThread.id, cause: .current)
+    var refused: [WaitingSenders.Sender] = []
     let admission = withLine { line in
       line.admit(to: self, from: job.sender, evenIfClosed: !closing, closing: closing) { waiting, taken in
         (taken?.pointee.items.pointer ?? waiting.items.pointer).pointee.addJob(job)
+        // In the same step: the owner would put their values behind the last job.
+        if closing { refused = waiting.senders.removeAll() }
       }
     }
-    if closing { refuseSenders() }
+    refused.resume(false)
     if admission == .entered { deliverAtOnce() }
     return admission != .refused
   }
