@@ -78,9 +78,12 @@ struct SystemScenario: ScenarioRun {
     )
 
     // Feed: each sensor is a source, which comes back by itself when it has failed. The end is an event like any other,
-    // so what happened before it has been folded when it comes.
+    // so what happened before it has been folded when it comes. It is the first source: a user who sees a reading can
+    // end the run.
     system.replace(
-      sources: sensors.source("processor", every: .milliseconds(500)) {
+      sources: options.ends(after: Self.defaultDuration, on: scheduler, or: interrupts).map { SystemEvent.end },
+      controls.ends.observable.map { SystemEvent.end },
+      sensors.source("processor", every: .milliseconds(500)) {
         ProcessorReading.read().map(SystemEvent.processor)
       },
       sensors.source("memory", every: .seconds(1)) { Memory.read().map(SystemEvent.memory) },
@@ -94,9 +97,7 @@ struct SystemScenario: ScenarioRun {
       },
       sensors.source("processes", every: .seconds(2)) { [scheduler] in
         meter.busiest(of: ProcessTimes.readAll(), at: scheduler.now).map(SystemEvent.processes)
-      },
-      options.ends(after: Self.defaultDuration, on: scheduler, or: interrupts).map { SystemEvent.end },
-      controls.ends.observable.map { SystemEvent.end }
+      }
     )
 
     // Wait: a selection is also a sequence.

@@ -43,7 +43,8 @@ struct TerminalTests {
     let folder = try TemporaryFolder()
     await onThread {
       let terminal = Tmux("$PLAYGROUND --seconds 0", columns: 120, in: folder)
-      terminal.wait(for: "processor")
+      // The picture is there before the sources are, which the keys are for.
+      terminal.wait(for: "/s ▶")
       terminal.press("2")
       terminal.wait(for: "retrying")
       terminal.wait(forNo: "retrying")
@@ -83,7 +84,8 @@ struct TerminalTests {
     let folder = try TemporaryFolder()
     await onThread {
       let terminal = Tmux("$PLAYGROUND --seconds 0 --record run.rasp", in: folder)
-      terminal.wait(for: "processor")
+      // The picture is there before the sources are: until then, a signal ends the program at once.
+      terminal.wait(for: "/s ▶")
       terminal.close()
       block { FileManager.default.fileExists(atPath: folder.path("run.rasp")) }
     }
