@@ -178,6 +178,24 @@ struct LoggedAggregatorTests {
     }
   }
 
+  @Test("LOG-24: entries whose keys are equal, and written in two ways, are folded into one row", arguments: [1, 64])
+  func equalKeys(partitions: Int) async throws {
+    let log = MemoryLog<Deposit>(partitions: partitions)
+    let accounts = try await LoggedSavings.opened(on: log)
+    let names = ["caf\u{E9}", "cafe\u{301}"]
+    for amount in 1...2 { for name in names { try await accounts.deposit(amount, to: name) } }
+    #expect(accounts.rowCount == 1)
+    for name in names {
+      #expect(accounts[name].current?.sum == 6)
+      #expect(accounts.rows()[name]?.sum == 6)
+      #expect(log.partition(of: name) == log.partition(of: names[0]))
+    }
+    await accounts.shutdown()
+    let next = try await LoggedSavings.opened(on: log)
+    #expect(next.rows() == accounts.rows())
+    await next.shutdown()
+  }
+
   @Test("LOG-12: an entry in the wrong partition ends the partition")
   func misplaced() async throws {
     let log = MemoryLog<Deposit>(partitions: 2)

@@ -25,9 +25,8 @@ struct Recovery {
   private(set) var lostSnapshots: [Int] = []
   /// Events behind which the journal was closed, and which are not there any more.
   private(set) var lostClosings: [Int] = []
-  /// The checksum of the last batch with a body, and the time of the newest one.
+  /// The checksum of the last batch with a body.
   private(set) var link: UInt32 = 0
-  private(set) var wallTime: UInt64 = 0
   /// The batch that ends the newest segment; empty if the segment has its end, and what was behind it is cut off.
   private(set) var lastBatch: [UInt8] = []
 
@@ -182,7 +181,6 @@ struct Recovery {
         if input.nextEvent - 1 > report.snapshot { progress(input.nextEvent - 1) }
       }
       link = input.reader.link
-      wallTime = input.reader.wallTime
       if case .sealed = step { return input.nextEvent }
       guard mayBeOpen || cutsDamage else {
         throw FileFailure(at: input.reader.endOfBatch, .endsEarly, event: input.nextEvent)

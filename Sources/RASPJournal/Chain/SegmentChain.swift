@@ -19,13 +19,6 @@ package struct SegmentChain: ~Copyable {
   private(set) var syncs: SyncPlan
   private(set) var plan: SegmentPlan
   private(set) var listing: FolderListing
-  /// Microseconds since 1970: times never go back in a folder.
-  private(set) var time: Int64
-  /// How far the times of the folder are ahead of the clock, because it was wrong once. Later times go on from there.
-  private var lead: Int64 = 0
-  /// For how long times may stand still, microseconds: a clock is corrected by less. One that goes back by more was
-  /// wrong before.
-  private static var longestStand: Int64 { 60_000_000 }
   let identity: UInt128
   let retention: JournalRetention
 
@@ -74,7 +67,6 @@ package struct SegmentChain: ~Copyable {
     assert(newest >= recovery.report.snapshot, "a snapshot that is ahead of the events")
     identity = recovery.identity ?? setup.clock.stamp().identity
     link = recovery.link
-    time = Int64(clamping: recovery.wallTime / 1_000)
     syncs = SyncPlan(setup.policy, at: newest)
     plan = setup.plan
     plan.noteSnapshot(size: recovery.snapshotSize)
@@ -98,7 +90,7 @@ package struct SegmentChain: ~Copyable {
   ///
   /// One that cannot be encoded keeps its number, so that the events behind it have theirs, and nothing reads it.
   ///
-  /// - Parameter time: microseconds since 1970.
+  /// - Parameter time: microseconds since 1970, as the clock says, which may be ahead or go back.
   /// - Returns: `false` if the event cannot be encoded; see ``takeUnwritable()``.
   @inlinable
   mutating func append<Event: Sendable>(
@@ -146,10 +138,9 @@ package struct SegmentChain: ~Copyable {
     assert(lock != nil, "an event for a folder that was given up")
     if segment == nil { try begin() }
     assert(newest >= syncs.written && syncs.written >= syncs.durable, "events are written before they are taken")
-    if time &+ lead > self.time { self.time = time &+ lead } else { noteEarlier(time) }
     newest += 1
     try segment?.append(
-      Record.Event(number: UInt64(newest), time: self.time, cause: CauseNumbers(cause)),
+      Record.Event(number: UInt64(newest), time: time, cause: CauseNumbers(cause)),
       kind: kind,
       payload: payload
     )
@@ -158,19 +149,14 @@ package struct SegmentChain: ~Copyable {
     waitingBytes += payload.count + 8
   }
 
-  private mutating func noteEarlier(_ time: Int64) {
-    if self.time &- (time &+ lead) > Self.longestStand { lead = self.time &- time }
-  }
-
   private mutating func begin() throws(JournalError) {
     assert(newest == syncs.durable, "a segment is begun before the one before it is on the medium")
-    let stamp = clock.stamp()
     let header = FileHeader(
       content: .segment,
-      salt: stamp.salt,
+      salt: clock.stamp().salt,
       firstEvent: UInt64(newest) + 1,
-      // Batches are not older than the header.
-      wallTime: UInt64(clamping: time) * 1_000,
+      // Batches must not be older than the header, and the clock may go back.
+      wallTime: 0,
       identity: identity,
       link: link
     )
@@ -256,7 +242,8 @@ extension SegmentChain {
     isReadBack: Bool
   ) throws(JournalError) {
     assert(event <= syncs.durable, "a snapshot that is ahead of the events")
-    let stamp = FileStamp(salt: clock.stamp().salt, wallTime: UInt64(clamping: time) * 1_000, identity: identity)
+    let now = clock.stamp()
+    let stamp = FileStamp(salt: now.salt, wallTime: now.wallTime, identity: identity)
     let size = try SnapshotFile.write(
       state,
       after: event,

@@ -1,5 +1,5 @@
 extension StoredFolder {
-  /// The last event before a place; 0 if there is none.
+  /// The last event before a place; 0 if there is none. At a date it is the newest one whose time is not later.
   ///
   /// - Complexity: O(events) for a date.
   package func lastEvent(at position: JournalPosition) throws(JournalError) -> Int {
@@ -7,7 +7,7 @@ extension StoredFolder {
     let time = position.time
     var last: Int?
     var hasPassed = false
-    for file in files where file.content != .snapshot && !hasPassed {
+    for file in files where file.content != .snapshot {
       if last == nil { last = file.firstEvent - 1 }
       let summary = file.read { value in
         guard let number = value.number, let own = value.time else { return }

@@ -13,7 +13,8 @@ extension Journal {
   /// - Concurrency: it blocks the thread until the events have been read.
   /// - Errors: ``JournalError/missing(folder:event:reason:)`` if the events up to there are not there yet, or not any
   ///   more.
-  /// - Complexity: O(events) since the snapshot before the place.
+  /// - Complexity: O(events) since the snapshot before the place. For a date, also O(events) from there to the newest
+  ///   one, whose times are read.
   public func state(at position: JournalPosition) throws(JournalError) -> State {
     try folder.state(at: position, startingWith: initial, coding: coding, onPoison: poison, written: writtenCount)
   }
@@ -27,8 +28,8 @@ extension Journal {
   /// }
   /// ```
   ///
-  /// The times of the entries count from 1970. A cause is an identity of one process, so that of an event which an
-  /// earlier one has written is unknown.
+  /// The times of the entries count from 1970, as the clock said, which may have gone back. A cause is an identity of
+  /// one process, so that of an event which an earlier one has written is unknown.
   ///
   /// - Concurrency: each step reads from a file, if events are there, and blocks the thread of the task meanwhile.
   /// - Errors: the sequence throws what is wrong with the files, what has ended the journal, and

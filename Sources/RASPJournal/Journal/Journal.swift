@@ -25,8 +25,8 @@ import Streams
 ///
 /// ### Lifetime
 ///
-/// ``close()`` writes everything and ends the journal. Without it, the journal ends when it and its aggregator have
-/// been released; then the folder may be locked for a moment longer.
+/// ``close()`` ends the aggregator, writes everything and ends the journal. Without it, the journal ends when it and
+/// its aggregator have been released; then the folder may be locked for a moment longer.
 ///
 /// - Concurrency: every member may be called from any thread. The thread of the journal folds the events, too, into a
 ///   state of its own.
@@ -41,10 +41,13 @@ public final class Journal<State: AggregateState>: Sendable {
   let poison: PoisonPolicy
   private let use: Lock<Use>
 
+  /// Ends the aggregator, and then calls a closure behind all that it has accepted.
+  @usableFromInline typealias EndOfAggregator = @Sendable (_ then: @escaping @Sendable () -> Void) -> Void
+
   private enum Use: Sendable {
     case unused(Continuation<State>)
     case begun
-    case used(end: @Sendable () -> Void)
+    case used(end: EndOfAggregator)
     case closed
   }
 
@@ -153,20 +156,23 @@ public final class Journal<State: AggregateState>: Sendable {
     throw writer.progress.hasEnded ? .closed(folder: folder.path) : .cancelled(folder: folder.path)
   }
 
-  /// Writes all that was folded, and ends the journal. The aggregator goes on, and what it folds from now on is not
-  /// written. The folder says then behind which event it was closed, so that a copy that has less is refused.
+  /// Ends the aggregator as its `finish()` does, writes all that it has accepted, and ends the journal. So an event
+  /// that would not be written is not accepted: `send` returns `false`. The folder says then behind which event it was
+  /// closed, so that a copy that has less is refused.
   ///
   /// It returns when the journal has ended, also if the task is cancelled.
   ///
   /// - Errors: what has ended the journal before.
   public func close() async throws(JournalError) {
+    let writer = owner.writer
     switch use.exchange(with: .closed) {
-    case .used(let end): end()
-    case .unused, .begun, .closed: break
+    case .used(let end): end { writer.requestEnd() }
+    case .unused: writer.requestEnd()
+    // An aggregator that is being made is ended when it is there. Otherwise another call has done it.
+    case .begun, .closed: break
     }
-    owner.writer.requestEnd()
-    await owner.writer.progress.waitForEnd()
-    if let failure = owner.writer.progress.failure { throw failure }
+    await writer.progress.waitForEnd()
+    if let failure = writer.progress.failure { throw failure }
   }
 
   /// Why the journal has ended, or takes no more events and is about to end; `nil` if it goes on, or was closed.
@@ -208,11 +214,11 @@ public final class Journal<State: AggregateState>: Sendable {
   /// Takes note of the aggregator.
   ///
   /// - Parameters:
-  ///   - end: ends what the aggregator does for the journal, which does not keep it alive.
+  ///   - end: ends the aggregator, which it does not keep alive.
   ///   - report: tells what was lost, and returns whether there is a subscriber.
   @usableFromInline
   func start(
-    endingBy end: @escaping @Sendable () -> Void,
+    endingBy end: @escaping EndOfAggregator,
     reportingBy report: @escaping @Sendable (String) -> Bool
   ) {
     owner.writer.reports.attach(report)
@@ -221,7 +227,7 @@ public final class Journal<State: AggregateState>: Sendable {
       use = .used(end: end)
       return false
     }
-    if isClosed { end() }
+    if isClosed { end { [writer = owner.writer] in writer.requestEnd() } }
   }
 }
 

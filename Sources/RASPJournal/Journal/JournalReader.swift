@@ -62,7 +62,7 @@ public struct JournalReader<State: AggregateState>: Sendable {
   ///
   /// - Concurrency: it blocks the thread until the events have been read.
   /// - Errors: ``JournalError/missing(folder:event:reason:)`` if the events up to there are not there, or not any more.
-  /// - Complexity: O(events) since the snapshot before the place.
+  /// - Complexity: as for ``Journal/state(at:)``.
   public func state(at position: JournalPosition) throws(JournalError) -> State {
     try folder.state(at: position, startingWith: initial, coding: coding, onPoison: poison, written: recovery.event)
   }

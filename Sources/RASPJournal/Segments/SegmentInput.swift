@@ -101,6 +101,20 @@ extension JournalFolder {
     }
   }
 
+  /// Opens a segment that a writer may have deleted meanwhile.
+  ///
+  /// - Parameter event: the one that is needed.
+  func openSegment(from segment: Int, for event: Int) throws(JournalError) -> SegmentInput {
+    do throws(JournalError) {
+      return try openSegment(from: segment)
+    } catch {
+      guard case .system(_, _, SystemError.notThere) = error, let first = try listing().segments.first else {
+        throw error
+      }
+      throw .missing(folder: path, event: event, reason: "the folder begins with event \(first)")
+    }
+  }
+
   /// What stands behind the last whole batch of a segment.
   ///
   /// - Parameter size: where it ends. A writer may have appended more since the segment was read up to there.

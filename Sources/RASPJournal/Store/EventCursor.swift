@@ -21,27 +21,11 @@ struct EventCursor<Event: Sendable>: ~Copyable {
       let first = listing.segments.first.map { "the folder begins with event \($0)" } ?? "there are no events yet"
       throw .missing(folder: folder.path, event: max(event, 1), reason: first)
     }
-    input = try Self.open(start, of: max(event, 1), in: folder)
+    input = try folder.openSegment(from: start, for: max(event, 1))
     segment = start
     self.folder = folder
     self.coding = coding
     decoder = ValueDecoder(coding)
-  }
-
-  private static func open(
-    _ segment: Int,
-    of event: Int,
-    in folder: JournalFolder
-  ) throws(JournalError) -> SegmentInput {
-    do throws(JournalError) {
-      return try folder.openSegment(from: segment)
-    } catch {
-      // The writer has deleted it meanwhile.
-      guard case .system(_, _, SystemError.notThere) = error, let first = try folder.listing().segments.first else {
-        throw error
-      }
-      throw .missing(folder: folder.path, event: event, reason: "the folder begins with event \(first)")
-    }
   }
 
   /// The mark of the event that was read last.
@@ -73,7 +57,7 @@ struct EventCursor<Event: Sendable>: ~Copyable {
       case .batch, .end: break
       case .sealed:
         segment = input.nextEvent
-        input = try Self.open(segment, of: segment, in: folder)
+        input = try folder.openSegment(from: segment, for: segment)
         decoder = ValueDecoder(coding)
       }
     }

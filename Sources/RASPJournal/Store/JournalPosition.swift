@@ -12,8 +12,11 @@ public enum JournalPosition: Hashable, Sendable {
   /// Behind the event with this number. The number 0 is the place before the first event.
   case event(Int)
 
-  /// Behind the last event that was folded at this time or before. The times of the events of a journal never go
-  /// back, and are precise to about a millisecond.
+  /// Behind the newest event whose time is not later.
+  ///
+  /// The time of an event is what the clock of the machine said when it was folded, to about a millisecond, and events
+  /// are in the order of their numbers. So those of a clock that was ahead do not hide the right times behind them, and
+  /// those of a clock that said 1970 count as old ones.
   case date(Date)
 }
 

@@ -83,35 +83,51 @@ extension JournalFolder {
     onPoison poison: PoisonPolicy = .stop,
     written: Int
   ) throws(JournalError) -> State {
-    if let event = position.event, event > written {
-      throw .missing(folder: path, event: event, reason: "the newest event that was written is \(written)")
-    }
-    if let event = position.event, event <= 0 { return initial }
     let listing = try ownListing()
-    let end = min(position.event ?? written, written)
-    let time = position.time
-    var newest = end
-    while true {
-      let base = try SnapshotFile.newest(atMost: newest, listing: listing, coding: coding.states, in: self) { _, _ in }
-      var replay = StateReplay(from: base, or: initial)
-      if replay.event >= end, position.event != nil { return replay.state }
-      if written == 0 { return replay.state }
-      let first = replay.event
-      var isTooNew = false
-      var cursor = try EventCursor(at: first, listing: listing, coding: coding.events, in: self)
-      var hasPassed = false
-      while !hasPassed {
-        let goesOn = try cursor.readBatch(upTo: end, unreadable: { event, _ in listing.passes(over: event, poison) }) {
-          stored in
-          if stored.number > end || stored.time > time { hasPassed = true }
-          // The snapshot has an event that is later than the date.
-          if stored.number <= first, stored.time > time { isTooNew = true }
-          if !hasPassed { replay.fold(stored) }
-        }
-        if !goesOn { break }
-      }
-      guard isTooNew else { return replay.state }
-      newest = first - 1
+    let end: Int
+    switch position {
+    case .event(let event) where event > written:
+      throw .missing(folder: path, event: event, reason: "the newest event that was written is \(written)")
+    case .event(let event): end = event
+    case .date: end = try newestEvent(notAfter: position.time, listing, written: written)
     }
+    if end <= 0 { return initial }
+    let base = try SnapshotFile.newest(atMost: end, listing: listing, coding: coding.states, in: self) { _, _ in }
+    var replay = StateReplay(from: base, or: initial)
+    if replay.event == end { return replay.state }
+    var cursor = try EventCursor(at: replay.event, listing: listing, coding: coding.events, in: self)
+    while try cursor.readBatch(
+      upTo: end,
+      unreadable: { event, _ in listing.passes(over: event, poison) },
+      { stored in if stored.number <= end { replay.fold(stored) } }
+    ) {}
+    return replay.state
+  }
+
+  /// The newest event whose time is not later; the one before the first that is there if there is none. Times are what
+  /// the clock said, in any order, so the last segments are read up to the one that has such an event.
+  private func newestEvent(
+    notAfter time: Duration,
+    _ listing: FolderListing,
+    written: Int
+  ) throws(JournalError) -> Int {
+    for segment in listing.segments.reversed() where segment <= written {
+      var found: Int?
+      var input = try openSegment(from: segment, for: segment)
+      do throws(FileFailure) {
+        while input.reader.header == nil || input.nextEvent <= written {
+          let step = try input.read { (record) throws(FileFailure) in
+            guard let event = try record.journalEvent(), event.number <= written, event.time <= time else { return }
+            found = event.number
+          }
+          if case .sealed = step { break }
+          if case .end = step { throw FileFailure(at: input.reader.offset, .endsEarly, event: input.nextEvent) }
+        }
+      } catch {
+        throw JournalError(error, file: self.segment(from: segment))
+      }
+      if let found { return found }
+    }
+    return (listing.segments.first ?? 1) - 1
   }
 }

@@ -7,19 +7,24 @@ import Streams
 final class JournalReports: Sendable {
   let failures = Subject<JournalError, Never>()
   private let folder: String
-  private let tell = Lock<(@Sendable (String) -> Bool)?>(nil)
+  private let told = Lock(Told())
   private let once = UnheardReports.Once()
+
+  /// A closure that stands by itself in a lock is wrapped once more by each look at it, in a debug build.
+  private struct Told {
+    var tell: (@Sendable (String) -> Bool)?
+  }
 
   init(of folder: String) {
     self.folder = folder
   }
 
   /// - Parameter tell: tells the aggregator, and returns whether there is a subscriber.
-  func attach(_ tell: @escaping @Sendable (String) -> Bool) { self.tell.withLock { $0 = tell } }
+  func attach(_ tell: @escaping @Sendable (String) -> Bool) { told.withLock { $0.tell = tell } }
 
   func report(_ error: JournalError) {
     failures.send(error)
-    let isToldByAggregator = tell.withLock { $0 }?("\(error)") == true
+    let isToldByAggregator = told.withLock { $0.tell }?("\(error)") == true
     if isToldByAggregator || failures.observerCount > 0 { return }
     var kind = "end"
     if case .unwritable(_, let event, _) = error { kind = event == nil ? "snapshot" : "event" }

@@ -1,4 +1,3 @@
-public import Aggregate
 import RASPJournal
 import RASPPrimitives
 public import Streams

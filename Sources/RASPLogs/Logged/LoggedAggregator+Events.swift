@@ -30,7 +30,9 @@ extension LoggedAggregator {
   /// Returns when the event at a position is folded here.
   ///
   /// - Errors: ``LogError/notOwned(log:partition:)`` if the row is not one of those here, and what has ended its
-  ///   partition. If the task is cancelled it returns early.
+  ///   partition; ``LogError/cancelled(log:)`` if the task was cancelled before; and
+  ///   ``LogError/refused(log:partition:reason:)`` in a reaction to an earlier entry of the partition, which would wait
+  ///   for itself. The tasks that it starts are a part of it until it returns, but for those that are detached.
   public func folded(_ position: LogPosition) async throws(LogError) {
     guard let owner = holders.withLock({ $0.present[position.partition] }) else {
       throw .notOwned(log: setup.log.name, partition: position.partition)

@@ -46,7 +46,7 @@ extension LoggedAggregator {
     try await self.init(
       PartitionSetup(
         log: log,
-        rows: KeyedAggregator(shards: log.partitions, by: key, initial: initial),
+        rows: KeyedAggregator(shards: log.partitions, indexOf: { log.partition(of: $0) }, by: key, initial: initial),
         keyOf: key,
         coding: RowsCoding(keys: keys, states: states),
         reaction: nil,
@@ -73,7 +73,8 @@ extension LoggedAggregator {
   ///
   /// - Errors: ``LogError/cancelled(log:)`` if the task was cancelled before; ``LogError/notOwned(log:partition:)`` if
   ///   the partition is neither owned nor followed here, also when this aggregator has ended;
-  ///   ``LogError/refused(log:partition:reason:)`` for a position of another log; and why the partition has failed.
+  ///   ``LogError/refused(log:partition:reason:)`` for a position of another log, and in a reaction to an earlier entry
+  ///   of the partition, as for ``folded(_:)``; and why the partition has failed.
   public func atLeast(_ position: LogPosition) async throws(LogError) {
     let (log, partition) = (setup.log, position.partition)
     guard position.log == log.name else {

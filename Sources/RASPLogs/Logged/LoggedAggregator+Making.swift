@@ -22,11 +22,13 @@ extension LoggedAggregator {
   ///   - interval: how long the record may be behind what is folded: more than zero, as the times below.
   ///   - events: how many entries it may be behind: at least one.
   ///   - retry: the time after which a partition that another one has taken over is taken back, if it is still assigned
-  ///     to this aggregator, and after which a log that did not answer is asked again.
+  ///     to this aggregator, and after which a log that did not answer is asked again. A partition that comes back
+  ///     waits so long for a reaction that was called before it went; then it goes on without it.
   ///   - limit: how long it waits for partitions that do not get on.
   ///   - scheduler: tells the time for these.
   ///   - reaction: what else happens for each entry: see above. Entries of a partition are reacted to one after the
-  ///     other, and the next are folded only then. It must not wait for ``shutdown(within:)``, which waits for it.
+  ///     other, and the next are folded only then. So it cannot wait for a later entry of its partition, see
+  ///     ``folded(_:)``, and reactions of two partitions must not wait for each other.
   /// - Errors: ``LogError/closed(log:)``; ``LogError/unavailable(log:reason:)`` with what was waited for if the log
   ///   cannot be reached until the limit is over, or until the task is cancelled; and
   ///   ``LogError/refused(log:partition:reason:)`` for a time or a number that makes no sense.
@@ -50,7 +52,7 @@ extension LoggedAggregator {
     try await self.init(
       PartitionSetup(
         log: log,
-        rows: KeyedAggregator(shards: log.partitions, by: key, initial: initial),
+        rows: KeyedAggregator(shards: log.partitions, indexOf: { log.partition(of: $0) }, by: key, initial: initial),
         keyOf: key,
         coding: RowsCoding(keys: keys, states: states),
         reaction: reaction,

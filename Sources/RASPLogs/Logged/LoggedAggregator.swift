@@ -32,8 +32,8 @@ public import Streams
 /// ``shutdown(within:)`` commits and gives the partitions back. Releasing the aggregator does the same a moment later.
 ///
 /// - Concurrency: every member may be called from any task or thread.
-/// - Complexity: an entry costs what it does in a ``/RASPKeyed/KeyedAggregator``, beside the log. A commit copies and
-///   encodes all rows of the partition, while entries go on to be folded.
+/// - Complexity: an entry costs what it does in a ``/RASPKeyed/KeyedAggregator``, beside the log. A commit copies
+///   all rows of the partition, which folds nothing meanwhile, and encodes them while entries go on to be folded.
 public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: Sendable {
   let setup: PartitionSetup<Key, State>
   let lines: SourceLines<Key, State>
@@ -146,12 +146,17 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   /// has nothing to fold again.
   ///
   /// A reaction that is being called is waited for, and no other one is called. A batch of which not all entries were
-  /// reacted to is not committed, and reacted to again.
+  /// reacted to is not committed, and reacted to again. In a reaction, which would wait for itself, it returns at once,
+  /// as ``finish()`` does.
   ///
   /// - Parameter limit: how long it waits for a log that does not answer; not at all if it is not above zero. What is
   ///   not committed by then is folded again by the next owner, and what is not appended is told by ``unappended``.
   public func shutdown(within limit: Duration = .seconds(10)) async {
     lines.close()
+    if setup.reports.reacting != nil {
+      Task.detached { await self.shutdown(within: limit) }
+      return
+    }
     let isOver = Latch()
     let work = Task {
       await self.lines.drained()
@@ -169,6 +174,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     // Those that wait for an entry go on, and the partitions are given back, also if the limit is over.
     work.cancel()
     end(keepsRows: true)
+    membership.withLock { $0.take() }?.cancel()
     setup.rows.finish()
     lines.finish()
     table.finish()
@@ -188,7 +194,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   /// - Returns: a task that ends when all partitions are given back, and the others know it.
   @discardableResult
   func end(keepsRows: Bool) -> Task<Void, Never> {
-    let subscription = membership.withLock { $0.take() }
+    let subscription = membership.withLock { $0 }
     let (present, past) = holders.withLock { owners in
       owners.hasEnded = true
       return (Array(owners.present.values), Array(owners.past.values))

@@ -22,9 +22,17 @@ extension PartitionOwner {
 
   /// Returns when an entry is folded.
   nonisolated func folded(_ offset: Int) async throws(LogError) {
+    if let reacting = setup.reports.reacting, reacting.partition == partition, reacting.offset < offset {
+      let reason = """
+        entry \(offset) may be folded only when the reaction to entry \(reacting.offset) has returned, so that one \
+        cannot wait for it. Go on in the reaction to entry \(offset), or in a task that is detached.
+        """
+      throw .refused(log: setup.log.name, partition: partition, reason: reason)
+    }
     let progress = shared.withLock { $0.progress }
     await progress.wait(for: .written(offset))
-    if progress.written >= offset || Task.isCancelled { return }
+    if progress.written >= offset { return }
+    if Task.isCancelled { throw .cancelled(log: setup.log.name) }
     throw failure ?? .notOwned(log: setup.log.name, partition: partition)
   }
 
@@ -38,4 +46,11 @@ extension PartitionOwner {
   }
 
   nonisolated func ended() async { await shared.withLock { $0.task }?.value }
+
+  /// Gives the partition back without waiting for a reaction. Its batch is not committed.
+  nonisolated func leaveReaction() {
+    let (task, reacting) = shared.withLock { ($0.task, $0.reacting) }
+    task?.cancel()
+    reacting?.open()
+  }
 }

@@ -69,7 +69,10 @@ extension PartitionOwner {
 
   func dropRows() async {
     folded = .none
-    for (key, _) in await copyRows() { setup.rows.remove(key) }
+    let rows = await copyRows()
+    // Those who ask are not told any more that what the rows had is folded here.
+    progress.goBack(to: 0)
+    for (key, _) in rows { setup.rows.remove(key) }
   }
 
   /// The rows behind everything that was sent so far. What is sent from now on is not in them.

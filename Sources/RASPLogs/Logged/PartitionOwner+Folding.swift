@@ -1,5 +1,6 @@
 import Aggregate
 import RASPJournal
+import RASPPrimitives
 import Streams
 
 /// Reading and folding, beside which what is folded is committed while the partition is owned.
@@ -40,7 +41,7 @@ extension PartitionOwner {
       let first = batch.offsets.lowerBound
       if first > offset + 1, try await present(in: offset + 1...first - 1) != nil { return false }
       // Entries that come again are known by their offsets.
-      if batch.offsets.upperBound > offset { try await fold(batch) }
+      if batch.offsets.upperBound > offset, try await !fold(batch) { return true }
     }
     return true
   }
@@ -54,7 +55,8 @@ extension PartitionOwner {
     return newest < offsets.lowerBound ? nil : newest
   }
 
-  private func fold(_ batch: LogBatch<State.Event>) async throws(LogError) {
+  /// - Returns: `false` if the rows have finished: they do not have the batch, and it is not committed.
+  private func fold(_ batch: LogBatch<State.Event>) async throws(LogError) -> Bool {
     assert(folded.offset == offset || role == .owner, "a follower reads what it has folded already")
     let (before, first, partitions) = (folded.offset, offset, setup.log.partitions)
     // A loop and no key path: code that does not know the type of the entries makes one anew each time.
@@ -71,7 +73,7 @@ extension PartitionOwner {
     }
     // What is set aside is safe before anything of the batch counts.
     if !skipped.isEmpty { try await pass(over: skipped, after: before) }
-    setup.rows.send(contentsOf: events, toShard: partition)
+    guard setup.rows.send(contentsOf: events, toShard: partition) else { return false }
     let last = batch.offsets.upperBound
     // Entries that were folded as a follower come once more, to be reacted to.
     if last > before { folded = FoldedEntry(offset: last, identity: batch.identity) }
@@ -79,7 +81,7 @@ extension PartitionOwner {
     if role == .owner, let react = setup.reaction,
       await !self.react(to: batch, after: first, without: skipped, react)
     {
-      return
+      return true
     }
     offset = last
     identity = batch.identity
@@ -89,6 +91,7 @@ extension PartitionOwner {
     // Another thread may be folding, and be slower than this one reads.
     let needed = last - Self.mostUnfolded
     if progress.written < needed { await progress.wait(for: .written(needed)) }
+    return true
   }
 
   private func misplaced(_ offset: Int, _ belongs: Int) throws(LogError) -> SkippedEntry {
@@ -110,22 +113,36 @@ extension PartitionOwner {
     for entry in skipped where entry.position.offset > before { setup.reports.skip(entry) }
   }
 
+  /// The reactions have a task of their own, because one that hangs may have to be left behind.
+  ///
   /// - Returns: `false` if the partition was given back meanwhile. The rows are ahead of the offset then, and nothing
   ///   is committed any more: the next owner reacts to the whole batch again.
   private func react(
     to batch: LogBatch<State.Event>,
     after before: Int,
     without skipped: [SkippedEntry],
-    _ react: @Sendable (LogPosition, State.Event) async -> Void
+    _ react: @escaping @Sendable (LogPosition, State.Event) async -> Void
   ) async -> Bool {
     let skipped = Set(skipped.map(\.position.offset))
-    for logged in batch.entries where logged.offset > max(before, reacted) && !skipped.contains(logged.offset) {
-      if Task.isCancelled {
-        isAhead = true
-        break
+    let isOver = Latch()
+    let isWhole = Lock(false)
+    shared.withLock { $0.reacting = isOver }
+    let reactions = Task {
+      defer { isOver.open() }
+      for logged in batch.entries where logged.offset > max(before, reacted) && !skipped.contains(logged.offset) {
+        if Task.isCancelled { return }
+        let reaction = Reaction(to: position(of: logged.offset), of: setup.reports)
+        await Reaction.$current.withValue(reaction) { await react(reaction.position, logged.entry) }
+        reaction.isOver.withLock { $0 = true }
       }
-      await react(position(of: logged.offset), logged.entry)
+      isWhole.withLock { $0 = true }
     }
+    await withTaskCancellationHandler {
+      await isOver.wait()
+    } onCancel: {
+      reactions.cancel()
+    }
+    isAhead = !isWhole.withLock { $0 }
     if isAhead { rest.take()?.open() }
     return !isAhead
   }

@@ -24,6 +24,8 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     var progress = JournalProgress(at: 0)
     var task: Task<Void, Never>?
     var keepsRows = false
+    /// Is opened when the reactions to a batch have returned, or are left behind.
+    var reacting: Latch?
   }
 
   let partition: Int
@@ -78,9 +80,11 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
 
   // MARK: The life of the partition
 
-  /// Takes the rows on that were folded before, when that one has ended.
+  /// Takes the rows on that were folded before, when that one has ended. A reaction for which it waits may hang.
   private func goOn(from before: PartitionOwner) async {
+    let timer = setup.scheduler.schedule(at: setup.scheduler.now.later(by: setup.retry)) { before.leaveReaction() }
     await before.ended()
+    timer.cancel()
     (folded, passed) = (await before.folded, await before.passed)
     reachFolded()
   }

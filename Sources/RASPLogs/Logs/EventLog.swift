@@ -1,4 +1,3 @@
-public import Aggregate
 public import RASPJournal
 public import Streams
 

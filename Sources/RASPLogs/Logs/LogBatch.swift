@@ -3,7 +3,8 @@ public struct Logged<Entry: Sendable>: Sendable {
   /// The offset in the partition.
   public let offset: Int
 
-  /// When it was appended, since 1970. It never goes back in a partition, and is the same whenever the entry is read.
+  /// When it was appended, since 1970, by the clock of the log: it goes back where that clock was set back. It is the
+  /// same whenever the entry is read.
   public let time: Duration
 
   /// What was appended.

@@ -105,7 +105,8 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
     case .misplaced(let log, let partition, let offset, let belongs):
       """
       \(log), partition \(partition), entry \(offset): its key belongs to partition \(belongs). All who append must compute \
-      the partition with `partition(of:)` of the log, from the same key. `PoisonPolicy` tells how it is passed over.
+      the partition with `partition(of:)` of the log, from the same key; a text is hashed in its composed form (NFC). \
+      `PoisonPolicy` tells how it is passed over.
       """
     case .unreadable(let log, let partition, let offset, let reason):
       """

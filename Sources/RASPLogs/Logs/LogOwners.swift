@@ -1,5 +1,3 @@
-public import Aggregate
-
 /// A member of a log, as the others see it.
 public struct LogOwner: Hashable, Sendable {
   /// A name that no other member has.

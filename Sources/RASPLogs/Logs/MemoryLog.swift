@@ -36,22 +36,13 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
   private final class Partition: Sendable {
     struct Contents: Sendable {
       var entries: [Logged<Entry>] = []
-      /// The number of entries, and the time of the newest one. To ask the array looks up its type.
+      /// The number of entries. To ask the array looks up its type.
       var count = 0
-      var time = Duration.zero
-      /// How far the times are ahead of the clock, because it was wrong once. Later times go on from there.
-      var lead = Duration.zero
       var record = LogRecord.none
       /// Why entries were set aside, by their offsets.
       var aside: [Int: String] = [:]
       /// Tells the entries from those of other logs, and of this one before it went back.
       var ages = [Age(first: 1)]
-
-      /// The time of an entry: it never goes back, and stands still for at most a minute when the clock does.
-      mutating func time(at clock: Duration) -> Duration {
-        if clock + lead < time - .seconds(60) { lead = time - clock }
-        return max(time, clock + lead)
-      }
 
       func identity(of offset: Int) -> EntryIdentity {
         guard (1...max(1, count)).contains(offset), count > 0 else { return .unknown }
@@ -113,10 +104,8 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
     let place = try open(partition)
     let time = Duration.nanoseconds(Int64(clamping: WallClock.now))
     let newest = place.contents.withLock { contents in
-      let time = contents.time(at: time)
       for entry in entries {
         contents.count += 1
-        contents.time = time
         contents.entries.append(Logged(offset: contents.count, time: time, entry: entry))
       }
       return contents.count

@@ -31,8 +31,7 @@ struct BesideRecordersTests {
       if journalEndsFirst {
         aggregator.send(first + 5...first + 6)
         try await journal.close()
-        aggregator.send(.add(1))
-        #expect(tape.recording.entries.last?.number == first + 7)
+        #expect(tape.recording.entries.last?.number == first + 6)
         tape.end()
       } else {
         tape.end()

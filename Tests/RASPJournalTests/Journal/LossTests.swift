@@ -134,36 +134,41 @@ struct LossTests {
     #expect(numbers == [1, 2, 3, 4, 6, 7, 8, 9])
   }
 
-  @Test("JRN-42: a clock that was wrong once does not stop the times of later events")
-  func wrongClock() async throws {
+  @Test("JRN-42: runs with a clock of 2099 and of 1970 do not hide the others from a date")
+  func wrongClocks() async throws {
     let disk = SimulatedDisk()
-    let clock = Lock<UInt64>(1_000_000_000_000_000_000)
-    let journal = try Journal(on: disk) { setup in
-      setup.clock = JournalClock(
-        now: { { .zero } },
-        stamp: { FileStamp(salt: 1, wallTime: clock.withLock { $0 }, identity: 1) }
-      )
-    }
-    let aggregator = try Aggregator(continuing: journal)
-    let year: UInt64 = 365 * 86_400 * 1_000_000_000
-    for step in 0..<6 {
-      clock.withLock { clock in
-        if step == 1 { clock += 10 * year }
-        if step == 2 { clock -= 10 * year }
-        clock += 1_000_000_000
+    let (now, day): (UInt64, UInt64) = (1_800_000_000, 86_400)
+    var journal = try Journal(on: disk)
+    /// Three more events, by a clock that stands at a time.
+    func run(at second: UInt64) async throws {
+      try await journal.close()
+      journal = try Journal(on: disk) { setup in
+        setup.clock = JournalClock {
+          { .zero }
+        } stamp: {
+          FileStamp(salt: 1, wallTime: second * 1_000_000_000, identity: 1)
+        }
       }
-      aggregator.send(.add(Int64(step)))
+      let aggregator = try Aggregator(continuing: journal)
+      aggregator.send(journal.recovery.event + 1...journal.recovery.event + 3)
       try await journal.flush()
     }
-    var times: [Duration] = []
-    for try await entry in journal.events(after: 0) {
-      times.append(entry.time)
-      if entry.number == 6 { break }
+    /// How many events the state at a date has. The times of a run are a little later than the clock says.
+    func count(at second: UInt64) throws -> Int? {
+      let place = JournalPosition.date(Date(timeIntervalSince1970: Double(second + day / 2)))
+      let state = try journal.state(at: place)
+      return (0...journal.writtenCount).first { StoreRun.state(after: $0) == state }
     }
-    #expect(times == times.sorted())
-    for (time, next) in zip(times[2...], times[3...]) {
-      #expect(next - time > .milliseconds(500) && next - time < .seconds(3_600))
-    }
+    try await run(at: now)
+    try await run(at: 4_070_908_800)
+    try await run(at: now + day)
+    #expect(try count(at: now - day) == 0)
+    #expect(try count(at: now) == 3)
+    #expect(try count(at: now + day) == 9, "the state of now is that of now")
+    try await run(at: 1_000)
+    try await run(at: now + 2 * day)
+    #expect(try count(at: 1_000) == 12 && count(at: now + day) == 12, "events of 1970 are old")
+    #expect(try count(at: now + 2 * day) == 15 && count(at: 5_000_000_000) == 15)
     try await journal.close()
   }
 }

@@ -21,13 +21,14 @@ public import Streams
 ///
 /// An entry is a message of its own, so everything that publishes to NATS can append: an MQTT sensor, or `nats pub`. A
 /// message to `readings.3`, or to any subject behind it, is an entry of partition 3. The server computes the partition
-/// from the key, as ``/Aggregate/PartitionKey`` does, with a line in its configuration:
+/// from the key, as ``/RASPLogs/PartitionKey`` does, with a line in its configuration:
 ///
 /// ```
 /// mappings = { "sensors.*": "readings.{{partition(64,1)}}.{{wildcard(1)}}" }
 /// ```
 ///
-/// Such a message is read with the first version of the coding.
+/// Such a message is read with the first version of the coding. The server divides by the bytes of the subject, so a
+/// key that is not ASCII stands there in its composed form (Unicode's NFC).
 ///
 /// ### What is promised
 ///
