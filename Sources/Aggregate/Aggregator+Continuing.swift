@@ -36,10 +36,10 @@ extension Aggregator {
     if !newcomers.isEmpty { core.add(newcomers) }
   }
 
-  /// A closure after which no more events are put into the channel, behind all that was accepted. It does not keep the
-  /// aggregator alive.
-  @usableFromInline package var endOfContinuation: @Sendable () -> Void {
-    { [weak core] in core?.endContinuation() }
+  /// A closure that ends the aggregator, and calls another one when all that was accepted is in the channel. It does
+  /// not keep the aggregator alive.
+  @usableFromInline package var endOfContinuation: @Sendable (@escaping @Sendable () -> Void) -> Void {
+    { [weak core] then in if let core { core.endContinuation(then) } else { then() } }
   }
 
   /// A closure that tells what the journal has lost, and returns whether there is a subscriber. It does not keep the
@@ -58,7 +58,9 @@ extension AggregatorCore {
     record(onto: cell, last: 0, keepingBase: false)
   }
 
-  func endContinuation() {
+  func endContinuation(_ then: @escaping @Sendable () -> Void) {
+    _ = finish()
+    queue.run { _, _ in then() }
     let cell = sharedTape.withLock { $0.tape }
     if let cell { endRecording(onto: cell) }
   }

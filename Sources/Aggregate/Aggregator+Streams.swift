@@ -71,7 +71,8 @@ extension Aggregator {
   /// - Complexity: O(1) per refusal and subscriber.
   public var rejections: Observable<RejectedEvent<State>, Never> { core.reports.rejections }
 
-  /// The mistakes that a debug build noticed in the use of this aggregator. A release build sends nothing.
+  /// The mistakes that a debug build noticed in the use of this aggregator, and what every build reports, see
+  /// ``AggregatorDiagnostic``.
   ///
   /// - Complexity: O(1) per mistake and subscriber.
   public var diagnostics: Observable<AggregatorDiagnostic, Never> { core.reports.diagnostics }

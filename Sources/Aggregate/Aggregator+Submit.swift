@@ -39,6 +39,21 @@ extension Aggregator {
     let (now, later) = core.submit(event)
     return try await Receipt.submission(now, or: later, isolation: isolation)
   }
+
+  /// Returns when everything that was accepted before has been folded, and its rounds are over; at once if that is so
+  /// now.
+  ///
+  ///     for reading in readings { meters.send(reading) }
+  ///     await meters.drained()
+  ///     check(meters.snapshot)
+  ///
+  /// What is sent meanwhile, by subscribers too, comes behind it, and what a source has not sent yet is not waited for.
+  ///
+  /// - Concurrency: as for ``submit(_:isolation:)``. Cancelling the task does not end the wait.
+  /// - Complexity: O(1), beside the events that wait.
+  public func drained(isolation: isolated (any Actor)? = #isolation) async {
+    await withCheckedContinuation(isolation: isolation) { done in core.behindAllEvents { done.resume() } }
+  }
 }
 
 extension Receipt {

@@ -8,7 +8,7 @@ extension Aggregator {
   ///       print(change.old, "→", change.new, "by", change.event)
   ///     }
   ///
-  /// A newcomer gets the changes that come from then on.
+  /// A newcomer gets the changes that come from then on. What counts as one is what a selection tells of.
   ///
   /// - Ordering: as ``states``: the subscribers are called in the round of the event.
   /// - Complexity: O(1) per event and subscriber, and a copy of the field. While there is a subscriber, the collections
@@ -18,16 +18,17 @@ extension Aggregator {
     of field: KeyPath<State, Field> & Sendable
   ) -> Observable<Transition<State.Event, Field>, Never> {
     guard let offset = MemoryLayout<State>.offset(of: field) else {
-      return transitions(ClosureReading(read: { $0[keyPath: field] }, areEquivalent: ==))
+      return transitions(ClosureReading(read: { $0[keyPath: field] }, areEquivalent: { isUnchanged($0, $1) }))
     }
     return transitions(StoredReading(offset: offset))
   }
 
-  /// Sends each change of what a closure reads, together with the event that made it.
+  /// Sends each change of what a closure reads, together with the event that made it. A value is compared with the one
+  /// that was sent last, so many small changes add up to one that is sent.
   ///
   /// - Parameters:
   ///   - read: reads the field. It must depend on the state alone.
-  ///   - areEquivalent: returns whether two values count as one.
+  ///   - areEquivalent: gets what was sent last and the new value, and returns whether the two count as one.
   /// - Ordering: as ``states``: the subscribers are called in the round of the event.
   /// - Complexity: O(1) per event and subscriber, beside the costs of the closures.
   @inlinable
@@ -45,15 +46,14 @@ extension Aggregator {
   ) -> Observable<Transition<State.Event, Reading.Field>, Never> where Reading.State == State {
     let core = core
     return Observable(attach: { observer in
-      let last = Confined<Reading.Field?>(nil)
+      // What was told last, or was there in the beginning.
+      let told = Confined<Reading.Field?>(nil)
       let each = observer.upstream { (step: Step<State>) in
         guard let state = step.state else { return }
         let new = reading.field(of: state)
         // User code runs while the memory is not being changed.
-        guard let old = last.withValue({ $0 }) else { return }
-        let isSame = reading.isSame(old, new)
-        last.withValue { $0 = new }
-        if isSame { return }
+        guard let old = told.withValue({ $0 }), !reading.isSame(old, new) else { return }
+        told.withValue { $0 = new }
         let cause = step.cause ?? CarriedCause.current.cause
         observer.send(
           Transition(event: step.event.pointee, source: step.source, cause: cause, old: old, new: new)
@@ -61,7 +61,7 @@ extension Aggregator {
       }
       core.attach(each) { state in
         let first = reading.field(of: state)
-        last.withValue { $0 = first }
+        told.withValue { $0 = first }
       }
     })
   }
@@ -94,7 +94,7 @@ package struct StoredReading<State: Sendable, Field: Equatable & Sendable>: Tran
 
   @inlinable
   @inline(__always)
-  package func isSame(_ old: Field, _ new: Field) -> Bool { old == new }
+  package func isSame(_ old: Field, _ new: Field) -> Bool { isUnchanged(old, new) }
 }
 
 /// What a closure reads.

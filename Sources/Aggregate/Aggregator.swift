@@ -26,10 +26,15 @@ public import Streams
 /// A source that fails is detached and reported on ``sourceFailures``; the aggregator forgets a source that finishes.
 /// Neither ends the other sources, and the aggregator accepts events by ``send(_:)`` until ``finish()``.
 ///
+/// The order of events of two sources is that in which they arrive here. A subject has a line of its own, so an event
+/// that waits there is overtaken by one of another source, also if one thread has sent both (rule 4 of the contract).
+/// Events whose order matters come from one source, or by ``send(_:)``.
+///
 /// ### Lifetime
 ///
-/// Neither sources nor subscriptions nor selections keep the aggregator alive. Releasing it does what ``finish()``
-/// does.
+/// Neither sources nor subscriptions nor selections keep the aggregator alive, so keep it in a property. Releasing it
+/// does what ``finish()`` does. A debug build writes a line if subscribers are kept longer than it, see
+/// ``UnheardReports``.
 ///
 /// ### Concurrency
 ///
@@ -97,7 +102,7 @@ public final class Aggregator<State: AggregateState>: Sendable {
   }
 
   deinit {
-    _ = core.finish()
+    _ = core.finish(isReleased: true)
   }
 
   /// Folds an event.
@@ -179,7 +184,7 @@ public final class Aggregator<State: AggregateState>: Sendable {
 
   /// The number of items that wait while an event is being folded: events, submitted ones among them, and changes of
   /// subscriptions. A bound counts and drops events that were sent, and nothing else, so this number may be greater
-  /// than the bound.
+  /// than the bound. To wait until all is folded, use ``drained(isolation:)``.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -192,8 +197,9 @@ public final class Aggregator<State: AggregateState>: Sendable {
 
   /// The present state; during a round of notifications, the snapshot of that round.
   ///
-  /// A read from inside `apply` cannot be answered, because the state is being changed in place: it gets the
-  /// initial state, and a debug build reports it on ``diagnostics``. (A state that can throw is changed in a copy, and
+  /// `apply` is a function of `self` and the event, and does not read this. A read from inside of it cannot be
+  /// answered, because the state is being changed in place and there is no copy of it: it gets the initial state, at
+  /// once, and is reported once on ``diagnostics``, in every build. (A state that can throw is changed in a copy, and
   /// there the read gets the state before the event.) For this the aggregator keeps its initial state as long as it
   /// lives; begin with an empty one if that matters.
   ///
@@ -222,7 +228,6 @@ public final class Aggregator<State: AggregateState>: Sendable {
   /// - Complexity: as for ``finish()``, and O(events that are dropped).
   @discardableResult
   public func finish(droppingPending isDropping: Bool) -> Bool {
-    if isDropping { core.queue.dropPending() }
-    return core.finish()
+    core.finish(droppingPending: isDropping)
   }
 }

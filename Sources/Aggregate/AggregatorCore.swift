@@ -121,9 +121,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     if !state.contents.pointee.phase.isChanging {
       return copy(state.pointer)
     }
-    #if DEBUG
-      report(.readDuringApply)
-    #endif
+    report(.readDuringApply)
     return copy(state.initial)
   }
 
@@ -155,8 +153,12 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
 
   // MARK: End
 
-  func finish() -> Bool {
-    queue.close { shell, access in
+  /// - Parameter isReleased: whether the aggregator is being released.
+  func finish(droppingPending isDropping: Bool = false, isReleased: Bool = false) -> Bool {
+    queue.close(droppingPending: isDropping) { shell, access in
+      #if DEBUG
+        if isReleased { shell.reports.hubs.noteRelease(shell.tree.countOfKeptSubscribers(access)) }
+      #endif
       self.sources.finish()
       shell.tree.finish(access)
       shell.reports.finish()

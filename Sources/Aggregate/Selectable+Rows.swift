@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 extension Selectable {
   /// Selects a row of a collection with keys: a ``Keyed`` or an ``OrderedKeyed``. Subscribers get the row when it
   /// differs from what they got last, and `nil` while there is none.

@@ -21,17 +21,17 @@ extension AggregateRow {
     of field: KeyPath<State, Field> & Sendable
   ) -> Observable<Transition<RowStep<Key, State>, Field?>, Never> {
     guard let offset = MemoryLayout<State>.offset(of: field) else {
-      return transitions(ClosureReading(read: { $0[keyPath: field] }, areEquivalent: ==))
+      return transitions(ClosureReading(read: { $0[keyPath: field] }, areEquivalent: { isUnchanged($0, $1) }))
     }
     return transitions(StoredReading(offset: offset))
   }
 
-  /// Sends each change of what a closure reads of the row, together with the step that made it. Subscribers do not keep
-  /// the row from being given up by a ``RowEviction``.
+  /// Sends each change of what a closure reads of the row, together with the step that made it. A value is compared
+  /// with the one that was sent last. Subscribers do not keep the row from being given up by a ``RowEviction``.
   ///
   /// - Parameters:
   ///   - read: reads the field. It must depend on the state alone.
-  ///   - areEquivalent: returns whether two values count as one.
+  ///   - areEquivalent: gets what was sent last and the new value, and returns whether the two count as one.
   /// - Ordering: the subscribers are called in the round of the step.
   /// - Complexity: O(1) per event of the row and subscriber, beside the costs of the closures. An event of another row
   ///   costs nothing but a few instructions.
@@ -50,19 +50,20 @@ extension AggregateRow {
   ) -> Observable<Transition<RowStep<Key, State>, Reading.Field?>, Never> where Reading.State == State {
     let (key, shard) = (key, shard)
     return Observable(attach: { observer in
-      // The field that was there last. `.some(nil)` stands for a row that is not there.
-      let last = Confined<Reading.Field??>(nil)
+      // What was told last, or was there in the beginning. `.some(nil)` stands for a row that is not there.
+      let told = Confined<Reading.Field??>(nil)
       let each = observer.upstream { (move: RowMove<Key, State>) in
         var new: Reading.Field?
         if let row = move.row, row.hasState {
           new = reading.field(of: row.stateAddress.assumingMemoryBound(to: State.self))
         }
         // User code runs while the memory is not being changed.
-        let old = last.withValue { $0 }
-        last.withValue { $0 = .some(new) }
-        guard let old, let row = move.row, let change = move.change else { return }
+        guard let old = told.withValue({ $0 }), let row = move.row, let change = move.change else {
+          return told.withValue { $0 = .some(new) }
+        }
         if let old, let new, reading.isSame(old, new) { return }
         if old == nil, new == nil { return }
+        told.withValue { $0 = .some(new) }
         let step = RowStep(key: row.pointer.pointee.key, change.pointee)
         let cause = move.cause ?? CarriedCause.current.cause
         observer.send(Transition(event: step, source: move.source, cause: cause, old: old, new: new))

@@ -26,7 +26,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
     self.shard = shard
   }
 
-  /// The present state; `nil` if there is no such row.
+  /// The present state; `nil` if there is no such row. From inside `apply`, see ``KeyedAggregator/rows()``.
   ///
   /// - Complexity: O(1).
   @inlinable

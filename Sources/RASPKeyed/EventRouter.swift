@@ -10,7 +10,8 @@ import RASPSupport
 @usableFromInline
 struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, Sendable {
   @usableFromInline let keyOf: @Sendable (State.Event) -> Key
-  @usableFromInline let indexOf: @Sendable (Key) -> Int
+  /// Finds the shard of a key where the rows belong to the partitions of a log; `nil` where the hash decides.
+  @usableFromInline let indexOf: (@Sendable (Key) -> Int)?
   /// The shards, which the core keeps alive.
   @usableFromInline let shards: SharedAddress<UnsafeMutablePointer<Unmanaged<KeyedShard<Key, State>>>>
   @usableFromInline let count: Int
@@ -18,7 +19,7 @@ struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, 
   init(
     to shards: [KeyedShard<Key, State>],
     keyOf: @escaping @Sendable (State.Event) -> Key,
-    indexOf: @escaping @Sendable (Key) -> Int
+    indexOf: (@Sendable (Key) -> Int)?
   ) {
     self.keyOf = keyOf
     self.indexOf = indexOf
@@ -37,10 +38,16 @@ struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, 
   @inline(__always)
   borrowing func key(of event: State.Event) -> HashedKey<Key> { HashedKey(keyOf(event)) }
 
-  /// The index of the shard of a key.
+  /// The index of the shard of a key: the same for equal keys. One shard needs no hash.
   @inlinable
   @inline(__always)
-  borrowing func index(of key: Key) -> Int { count == 1 ? 0 : indexOf(key) }
+  borrowing func index(of key: @autoclosure () -> HashedKey<Key>) -> Int {
+    if count == 1 { return 0 }
+    let key = key()
+    if let indexOf { return indexOf(key.key) }
+    // By the upper bits of the hash: the table of a shard finds its rows by the lower ones.
+    return Int((UInt64(key.hash) &* UInt64(count)) >> 32)
+  }
 
   /// Calls `body` with a shard.
   @inlinable
@@ -52,7 +59,7 @@ struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, 
   /// Calls `body` with the shard of a key.
   @inlinable
   @inline(__always)
-  borrowing func withShard<Result>(of key: Key, _ body: (KeyedShard<Key, State>) -> Result) -> Result {
+  borrowing func withShard<Result>(of key: HashedKey<Key>, _ body: (KeyedShard<Key, State>) -> Result) -> Result {
     withShard(at: index(of: key), body)
   }
 }

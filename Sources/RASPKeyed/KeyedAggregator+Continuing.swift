@@ -17,25 +17,22 @@ extension KeyedAggregator {
     var newcomers: [AnySource<State.Event>] = []
     repeat newcomers.append(AnySource(each sources))
     self.init(
-      shards: 1,
-      indexOf: { _ in 0 },
+      indexOf: nil,
       by: key,
       initial: initial,
-      rows: [],
       policy: policy,
       eviction: eviction,
-      scheduler: scheduler,
-      newcomers: []
+      scheduler: scheduler
     )
     // Before the first source can send.
     core.attach(continuation, inOrder: eviction != .never)
     if !newcomers.isEmpty { core.add(newcomers) }
   }
 
-  /// A closure after which nothing more is put into the channel, behind all that was accepted. It does not keep the
-  /// aggregator alive.
-  @usableFromInline package var endOfContinuation: @Sendable () -> Void {
-    { [weak core] in core?.endContinuation() }
+  /// A closure that ends the aggregator, and calls another one when all that was accepted is in the channel. It does
+  /// not keep the aggregator alive.
+  @usableFromInline package var endOfContinuation: @Sendable (@escaping @Sendable () -> Void) -> Void {
+    { [weak core] then in if let core { core.endContinuation(then) } else { then() } }
   }
 
   /// A closure that tells what the journal has lost, and returns whether there is a subscriber. It does not keep the
@@ -65,7 +62,9 @@ extension KeyedCore {
     }
   }
 
-  func endContinuation() {
+  func endContinuation(_ then: @escaping @Sendable () -> Void) {
+    _ = finish()
+    shards[0].queue.run { _, _ in then() }
     let cell = sharedTape.withLock { $0.tape }
     if let cell { endRecording(onto: cell) }
   }

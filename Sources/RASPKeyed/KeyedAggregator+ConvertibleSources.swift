@@ -18,8 +18,7 @@ extension KeyedAggregator {
     sources: [some ObservableConvertible<State.Event, some Error>]
   ) {
     self.init(
-      shards: 1,
-      indexOf: { _ in 0 },
+      indexOf: nil,
       by: key,
       initial: initial,
       rows: rows,
@@ -43,10 +42,10 @@ extension KeyedAggregator {
     evicting eviction: RowEviction = .never,
     on scheduler: any Scheduler = .continuous,
     sources: [some ObservableConvertible<State.Event, some Error>]
-  ) where Key: PartitionKey {
+  ) {
     self.init(
       shards: shards,
-      indexOf: { PartitionHasher.partition(of: $0, among: shards) },
+      indexOf: nil,
       by: key,
       initial: initial,
       rows: rows,
@@ -96,7 +95,7 @@ extension KeyedAggregator {
     evicting eviction: RowEviction = .never,
     on scheduler: any Scheduler = .continuous,
     sources: repeat any ObservableConvertible<State.Event, each Failure>
-  ) where Key: PartitionKey {
+  ) {
     self.init(
       shards: shards,
       by: key,

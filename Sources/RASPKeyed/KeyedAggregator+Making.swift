@@ -30,8 +30,7 @@ extension KeyedAggregator {
     var newcomers: [AnySource<State.Event>] = []
     repeat newcomers.append(AnySource(each sources))
     self.init(
-      shards: 1,
-      indexOf: { _ in 0 },
+      indexOf: nil,
       by: key,
       initial: initial,
       rows: rows,
@@ -72,12 +71,12 @@ extension KeyedAggregator {
     evicting eviction: RowEviction = .never,
     on scheduler: any Scheduler = .continuous,
     sources: repeat Observable<State.Event, each Failure>
-  ) where Key: PartitionKey {
+  ) {
     var newcomers: [AnySource<State.Event>] = []
     repeat newcomers.append(AnySource(each sources))
     self.init(
       shards: shards,
-      indexOf: { PartitionHasher.partition(of: $0, among: shards) },
+      indexOf: nil,
       by: key,
       initial: initial,
       rows: rows,
@@ -89,17 +88,19 @@ extension KeyedAggregator {
   }
 
   /// Apart from the above, so that it is specialised for the row: a function over a pack of failures is not.
+  ///
+  /// - Parameter indexOf: finds the shard of a key, the same one for equal keys; `nil` to divide by the hash.
   @inlinable
-  convenience init(
-    shards: Int,
-    indexOf: @escaping @Sendable (Key) -> Int,
+  package convenience init(
+    shards: Int = 1,
+    indexOf: (@Sendable (Key) -> Int)?,
     by key: @escaping @Sendable (State.Event) -> Key,
     initial: @escaping @Sendable (Key) -> State,
-    rows: any Sequence<(key: Key, value: State)>,
-    policy: BufferingPolicy,
-    eviction: RowEviction,
-    scheduler: any Scheduler,
-    newcomers: [AnySource<State.Event>]
+    rows: any Sequence<(key: Key, value: State)> = [],
+    policy: BufferingPolicy = .unbounded,
+    eviction: RowEviction = .never,
+    scheduler: any Scheduler = .continuous,
+    newcomers: [AnySource<State.Event>] = []
   ) {
     self.init(
       core: KeyedCore(
@@ -109,7 +110,7 @@ extension KeyedAggregator {
         indexOf: indexOf,
         buffering: policy,
         evicting: eviction,
-        idle: { $0.evictIdleRows() },
+        idle: { $0.evictIdleRows(on: $1) },
         on: scheduler
       )
     )

@@ -77,7 +77,7 @@ extension KeyedCore {
     // One shard is read at one moment.
     let newest = shards.count == 1 ? Int.max : Int(clamping: cell.newest.load(ordering: .acquiring))
     let hashed = row.map { HashedKey($0) }
-    let place = row.map { router.index(of: $0) }
+    let place = hashed.map { router.index(of: $0) }
     var all = KeyedTapePart<Key, State>()
     var count = 0
     for (index, shard) in shards.enumerated() {

@@ -1,16 +1,18 @@
 extension KeyedAggregator {
   /// Folds events that all belong to one shard, with nothing between them.
-  package func send(contentsOf events: [State.Event], toShard index: Int) {
+  ///
+  /// - Returns: `false` if the aggregator has finished. Then nothing is folded.
+  package func send(contentsOf events: [State.Event], toShard index: Int) -> Bool {
     let core = core
-    _ = core.shards[index].receive(
+    return core.shards[index].receive(
       contentsOf: events.map { RowEvent(event: $0, key: core.router.key(of: $0), source: nil) }
     )
   }
 
-  /// Calls `action` behind everything that a shard has accepted.
+  /// Calls `action` behind everything that a shard has accepted, unless the rows have ended by then.
   package func behindEvents(ofShard index: Int, _ action: @escaping @Sendable () -> Void) {
-    core.shards[index].queue.run { _, access in
-      action()
+    core.shards[index].queue.run { shell, access in
+      if !shell.tree.hasEnded { action() }
     }
   }
 

@@ -17,6 +17,14 @@ extension KeyedAggregator {
     let (now, later) = core.submit(event)
     return try await Receipt.submission(now, or: later, isolation: isolation)
   }
+
+  /// Returns when everything that was accepted before has been folded, in all shards, and its rounds are over; see
+  /// ``/Aggregate/Aggregator/drained(isolation:)``.
+  ///
+  /// - Complexity: O(shards), beside the events that wait.
+  public func drained(isolation: isolated (any Actor)? = #isolation) async {
+    await withCheckedContinuation(isolation: isolation) { done in core.behindAllEvents { done.resume() } }
+  }
 }
 
 extension KeyedCore {
@@ -28,7 +36,7 @@ extension KeyedCore {
     let key = router.key(of: event)
     var outcome: Receipt<State.Rejection>.Outcome?
     var receipt: Receipt<State.Rejection>?
-    router.withShard(of: key.key) { shard in
+    router.withShard(of: key) { shard in
       shard.queue.run { shell, access in
         outcome = shell.submit(event, for: key, access)
       } orLater: {

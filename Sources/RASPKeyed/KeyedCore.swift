@@ -24,10 +24,10 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     keyOf: @escaping @Sendable (State.Event) -> Key,
     makeRow: @escaping @Sendable (Key) -> State,
     shards count: Int,
-    indexOf: @escaping @Sendable (Key) -> Int,
+    indexOf: (@Sendable (Key) -> Int)?,
     buffering policy: BufferingPolicy,
     evicting eviction: RowEviction,
-    idle evictIdle: @escaping @Sendable (KeyedShard<Key, State>) -> Void,
+    idle evictIdle: @escaping @Sendable (KeyedShard<Key, State>, any Scheduler) -> Void,
     on scheduler: any Scheduler
   ) {
     let count = max(1, count)
@@ -48,14 +48,14 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     self.sources = sources
     sweep = eviction.sweepPeriod.map { period in
       Observable<Int, Never>.interval(period, on: scheduler).subscribe { _ in
-        for shard in shards { evictIdle(shard) }
+        for shard in shards { evictIdle(shard, scheduler) }
       }
     }
   }
 
   @inlinable
-  func shard(of key: Key) -> KeyedShard<Key, State> {
-    shards[router.index(of: key)]
+  func shard(of key: @autoclosure () -> HashedKey<Key>) -> KeyedShard<Key, State> {
+    shards[router.index(of: key())]
   }
 
   // MARK: Events
@@ -64,7 +64,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   @inline(__always)
   func receive(_ event: State.Event, from source: SourceID?) -> Bool {
     let key = router.key(of: event)
-    return router.withShard(of: key.key) { $0.receive(event, for: key, from: source) }
+    return router.withShard(of: key) { $0.receive(event, for: key, from: source) }
   }
 
   @inlinable
@@ -87,7 +87,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   @inlinable
   @inline(__always)
   func divide(_ keys: [HashedKey<Key>], _ body: (KeyedShard<Key, State>, ArraySlice<Int>) -> Void) {
-    let shardOf = keys.map { router.index(of: $0.key) }
+    let shardOf = keys.map { router.index(of: $0) }
     // The end of each shard's part of the order: counted at first, and then moved down to its beginning.
     var bounds = [Int](repeating: 0, count: shards.count + 1)
     for shard in shardOf { bounds[shard] += 1 }
@@ -125,12 +125,12 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
 
   @usableFromInline
   @discardableResult
-  func finish() -> Bool {
+  func finish(droppingPending isDropping: Bool = false, isReleased: Bool = false) -> Bool {
     sweep?.cancel()
     var isFirst = false
     let open = CountDownLatch(shards.count) { [reports] in reports.finish() }
     for shard in shards {
-      if shard.finish({ open.countDown() }) { isFirst = true }
+      if shard.finish(droppingPending: isDropping, isReleased, { open.countDown() }) { isFirst = true }
     }
     return isFirst
   }

@@ -12,6 +12,8 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   @usableFromInline let store: RowStore<Key, State>
   @usableFromInline let reports: Reports<State>
   @usableFromInline let place: TreePlace
+  /// Whether a look for idle rows waits in the line.
+  @usableFromInline let isSweeping = Atomic<Bool>(false)
 
   init(
     makeRow: @escaping @Sendable (Key) -> State,
@@ -135,15 +137,13 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     #if DEBUG
       reports.reportIfWaitingInsideApply(for: queue, isChanging: store.phase.pointee.isChanging)
     #endif
-    let result = queue.read {
-      store.phase.pointee.isChanging
+    return queue.read {
+      guard store.phase.pointee.isChanging else { return false }
+      report(.readDuringApply)
+      return true
     } _: {
       copy(store.table.pointee)
     }
-    #if DEBUG
-      if result == nil { report(.readDuringApply) }
-    #endif
-    return result
   }
 
   /// The state of a row on any thread; `nil` if there is no such row.
@@ -219,20 +219,29 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
 
   // MARK: Time
 
-  /// Gives up the rows that have been idle for too long.
+  /// Gives up the rows that have been idle for too long, behind what waits in the line now.
   @inlinable
-  func evictIdleRows() {
+  func evictIdleRows(on scheduler: any Scheduler) {
+    if isSweeping.exchange(true, ordering: .relaxed) { return }
+    let asked = scheduler.now
     queue.run { shell, access in
+      self.isSweeping.store(false, ordering: .relaxed)
       guard !shell.tree.hasEnded else { return }
-      shell.evictIdle(access)
+      shell.evictIdle(at: scheduler.now, askedAt: asked, access)
     }
   }
 
   // MARK: End
 
-  /// - Parameter done: is called when the subscribers have been finished.
-  func finish(_ done: @escaping @Sendable () -> Void) -> Bool {
-    queue.close { shell, access in
+  /// - Parameters:
+  ///   - isDropping: whether the events that wait are dropped instead of folded.
+  ///   - isReleased: whether the aggregator is being released.
+  ///   - done: is called when the subscribers have been finished.
+  func finish(droppingPending isDropping: Bool, _ isReleased: Bool, _ done: @escaping @Sendable () -> Void) -> Bool {
+    queue.close(droppingPending: isDropping) { shell, access in
+      #if DEBUG
+        if isReleased { shell.reports.hubs.noteRelease(shell.tree.countOfKeptSubscribers(access)) }
+      #endif
       shell.sources.finish()
       shell.tree.finish(access)
       done()

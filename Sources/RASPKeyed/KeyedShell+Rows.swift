@@ -75,8 +75,9 @@ extension KeyedShell {
       endRound(of: row, access)
     }
     guard keepsAges, replaced == nil else { return }
-    noteMayGo(row)
+    // The newest row is no candidate: where all others are watched, none goes.
     evict(access)
+    noteMayGo(row)
   }
 
   /// Puts a row in that was there before a restart. There are no subscribers yet.
@@ -138,10 +139,10 @@ extension KeyedShell {
     }
   }
 
-  /// Removes the rows that have been idle for too long, the oldest first. Called once in each period.
+  /// Removes the rows that have been idle for too long, the oldest first. Called about once in each period.
   @inlinable
-  mutating func evictIdle(_ access: QueueAccess) {
-    guard let mark = plan.pointee.mark() else { return }
+  mutating func evictIdle(at now: Duration, askedAt asked: Duration, _ access: QueueAccess) {
+    guard let mark = plan.pointee.mark(at: now, askedAt: asked) else { return }
     access.change { store.removeIdle(access) }
     while let place = plan.pointee.idle(since: mark) {
       remove(Reference(table.pointee.memory.row(at: Int(place))), .idle, access)

@@ -36,8 +36,9 @@ public protocol AggregateState: Sendable {
 
   /// Folds an event into the state, in place.
   ///
-  /// It only changes `self`, and neither waits nor reads the clock, so that the same events always make the same state.
-  /// Reading the aggregator's snapshot from in here is a mistake, see ``Aggregator/snapshot``.
+  /// It is a function of `self` and the event: it only changes `self`, and neither waits nor reads the clock, so that
+  /// the same events always make the same state. What it needs of the state is in `self`; to read the aggregator from
+  /// in here is a mistake that every build reports, see ``Aggregator/snapshot``.
   ///
   /// - Ordering: an event that is sent from in here is folded later.
   /// - Concurrency: an ``Aggregator`` calls it for one event at a time. Other threads that read the snapshot wait for

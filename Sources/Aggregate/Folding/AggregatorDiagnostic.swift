@@ -1,5 +1,6 @@
 /// A mistake that a debug build noticed, a journal that failed, or a line that grows: the aggregator works on, but the
-/// result may not be what was meant. Release builds do not look for mistakes; the others are reported in every build.
+/// result may not be what was meant. Release builds look for no mistake but a read from inside `apply`; the others are
+/// reported in every build.
 #if hasAttribute(nonexhaustive)
   @nonexhaustive
 #endif
@@ -7,8 +8,9 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
   /// A state's `apply` sent an event to the aggregator that was calling it.
   case sentDuringApply
 
-  /// A state's `apply` read the snapshot of the aggregator that was calling it, or waited for the snapshot of another
-  /// one, whose `apply` was running on another thread. It is reported by the aggregator that was read.
+  /// A state's `apply` read the aggregator that was calling it: the snapshot, a row, a recording. Or it waited for that
+  /// of another one, whose `apply` was running on another thread, which only a debug build notices. It is reported by
+  /// the aggregator that was read, once, as soon as there is a subscriber.
   case readDuringApply
 
   /// A selector gave two different results for one state.
@@ -41,9 +43,10 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
       """
     case .readDuringApply:
       """
-      The snapshot, or a recording, was read from inside `apply`, while it was being changed. From inside its own `apply` \
-      the reader got the initial state: use `self`, which is the state. From inside the `apply` of another aggregator it \
-      waits, and two that read each other in this way wait for ever: send what the other one needs as an event.
+      The snapshot, a row or a recording was read from inside `apply`, while it was being changed. From inside its own \
+      `apply` the reader got the initial state, or no rows: use `self`, which is the state. From inside the `apply` of \
+      another aggregator it waits, and two that read each other in this way wait for ever: send what the other one needs \
+      as an event.
       """
     case .impureSelector(let field):
       """

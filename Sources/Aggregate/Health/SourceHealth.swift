@@ -34,6 +34,9 @@ public struct SourceHealth: Sendable {
   /// The condition.
   public var status = Status.connected
 
+  /// Is `true` if it is subscribed to, and no part of it is down.
+  public var isConnected: Bool { if case .connected = status { true } else { false } }
+
   /// The instant since which the source is connected: that of the subscription, or of the first event after an outage.
   /// It is `nil` while the source is not connected.
   public var connectedSince: Duration?

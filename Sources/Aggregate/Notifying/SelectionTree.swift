@@ -66,6 +66,20 @@ package struct SelectionTree: ~Copyable {
     return true
   }
 
+  #if DEBUG
+    /// Returns what counts those of the present subscribers whose tokens are still kept when it is called.
+    package func countOfKeptSubscribers(_ access: QueueAccess) -> @Sendable () -> Int {
+      var isHeld: [@Sendable () -> Bool] = []
+      for index in 0..<observed.count {
+        observed[index].observers(access).pointee.forEach { observer in
+          guard let lifetime = (observer as? any LifetimeEnding)?.lifetime else { return }
+          isHeld.append { [weak lifetime] in lifetime != nil }
+        }
+      }
+      return { [isHeld] in isHeld.count { $0() } }
+    }
+  #endif
+
   /// Tells all subscribers that nothing follows.
   package mutating func finish(_ access: QueueAccess) {
     assert(!hasEnded, "An aggregator ended twice.")

@@ -1,3 +1,4 @@
+import RASPSupport
 import Streams
 
 extension Recording {
@@ -9,10 +10,25 @@ extension Recording {
     package let new: Field
   }
 
-  /// Returns the newest change of what a selector reads, as the subscribers of a selection were told of it.
+  /// Returns the newest change of what a selector reads, as the subscribers of a selection were told of it. One in
+  /// which nothing differs is none: a value that does not equal itself, or that cannot be compared, is told at every
+  /// event.
   ///
   /// - Complexity: one `apply` and one read per event.
   package func newestChange<Field>(of selector: StateSelector<State, Field>) -> FieldChange<Field>? {
+    // What has the same memory is the same value, because the objects of a state do not change.
+    let newest = newestChange(of: selector) { old, new in
+      withUnsafeBytes(of: old) { old in withUnsafeBytes(of: new) { old.elementsEqual($0) } }
+    }
+    guard let newest, isSame(newest.old, newest.new) else { return newest }
+    // All texts are asked only now, because that takes far longer than an event.
+    return newestChange(of: selector, unless: { isSame($0, $1) })
+  }
+
+  private func newestChange<Field>(
+    of selector: StateSelector<State, Field>,
+    unless isSame: (Field, Field) -> Bool
+  ) -> FieldChange<Field>? {
     guard let initial else { return nil }
     // One reader for all states: it may remember something.
     let reader = selector.makeReader()
@@ -21,7 +37,7 @@ extension Recording {
     replay { entry, state, refusal in
       if refusal != nil { return }
       let new = reader.read(inPlaceOf: state)
-      if selector.areEquivalent(old, new) { return }
+      if selector.areEquivalent(old, new) || isSame(old, new) { return }
       newest = FieldChange(entry: entry, old: old, new: new)
       old = new
     }

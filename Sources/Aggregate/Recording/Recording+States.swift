@@ -1,3 +1,5 @@
+import RASPSupport
+
 // What is computed from a recording by folding its events again.
 extension Recording {
   /// Folds the events again, in one copy of the state, and shows it after each of them.
@@ -41,15 +43,11 @@ extension Recording {
     return state
   }
 
-  /// Is `true` if the events, folded again, lead to another state. A state that cannot be compared, or that does not
-  /// equal itself, is taken to be the same.
+  /// Is `true` if the events, folded again, lead to another state. A state that cannot be compared is taken to be the
+  /// same.
   var hasImpureFold: Bool {
-    func isReached<Value: Equatable>(_ state: Value) -> Bool {
-      guard state == state, let folded = foldedState as? Value else { return true }
-      return folded == state
-    }
-    guard let state = state as? any Equatable else { return false }
-    return !isReached(state)
+    guard state is any Equatable, let folded = foldedState else { return false }
+    return !isSame(folded, state)
   }
 }
 
@@ -57,12 +55,11 @@ extension Recording where State: Equatable {
   /// Is `true` if the events, folded again, lead to the state that was taken. If only events were kept, that cannot be
   /// told, and it is `false`.
   ///
-  /// A state that holds NaN equals nothing. It is compared by its text.
+  /// A state that holds NaN equals nothing. It is compared field by field, by the text.
   ///
   /// - Complexity: one `apply` per event.
   public var isReproduced: Bool {
-    guard let folded = foldedState else { return false }
-    return folded == state || state != state && String(reflecting: folded) == String(reflecting: state)
+    foldedState.map { isSame($0, state) } ?? false
   }
 }
 

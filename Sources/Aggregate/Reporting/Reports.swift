@@ -1,6 +1,7 @@
 import RASPPrimitives
 import RASPSupport
 import Streams
+import Synchronization
 
 /// The reports of an aggregator beside its state: refused events, failed sources, mistakes. Each stream is made when it
 /// is first asked for.
@@ -111,6 +112,8 @@ package final class ReportHubs: Sendable {
   }
 
   private let hubs = Lock(Hubs())
+  /// Whether a subscriber has been told of a read from inside `apply`, which an `apply` may do at each event.
+  private let hasToldOfRead = Atomic<Bool>(false)
 
   #if DEBUG
     fileprivate let unheard: UnheardReportWriter
@@ -128,6 +131,17 @@ package final class ReportHubs: Sendable {
   @usableFromInline var presentRejections: AnyObject? { hubs.withLock { $0.rejections } }
 
   #if DEBUG
+    /// Writes a moment later that the aggregator was released before its subscribers.
+    ///
+    /// - Parameter held: counts the subscribers that are kept.
+    package func noteRelease(_ held: @escaping @Sendable () -> Int) {
+      guard held() > 0 else { return }
+      UnheardReports.soon { [unheard] in
+        let subscribers = held()
+        if subscribers > 0 { unheard.write(.released(subscribers: subscribers)) }
+      }
+    }
+
     /// Writes a refusal that has no subscriber.
     @usableFromInline
     func noteRejection(_ text: () -> (event: String, reason: String)) {
@@ -176,7 +190,9 @@ package final class ReportHubs: Sendable {
   }
 
   func diagnose(_ diagnostic: AggregatorDiagnostic) {
+    if diagnostic == .readDuringApply, hasToldOfRead.load(ordering: .relaxed) { return }
     let isHeard = tell(diagnostic)
+    if isHeard, diagnostic == .readDuringApply { hasToldOfRead.store(true, ordering: .relaxed) }
     #if DEBUG
       if !isHeard { unheard.write(.diagnostic(diagnostic)) }
     #endif

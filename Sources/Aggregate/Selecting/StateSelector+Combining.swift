@@ -1,3 +1,4 @@
+import RASPPrimitives
 import Streams
 
 extension StateSelector where Field: Equatable {

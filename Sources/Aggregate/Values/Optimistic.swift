@@ -18,6 +18,8 @@ public enum Prediction<Change: Sendable, ID: Hashable & Sendable>: Sendable {
 
 extension Prediction: Equatable where Change: Equatable {}
 extension Prediction: Hashable where Change: Hashable {}
+extension Prediction: Encodable where Change: Encodable, ID: Encodable {}
+extension Prediction: Decodable where Change: Decodable, ID: Decodable {}
 
 /// A state that shows a change at once, and takes it back when the change is refused.
 ///
@@ -37,6 +39,9 @@ extension Prediction: Hashable where Change: Hashable {}
 /// The fields of ``present`` are read as if they were its own. It is the confirmed state with the changes that are
 /// waiting applied to it, in the order in which they were predicted, anew at each event. A change that does not fit any
 /// more, because the state refuses it, is left out for as long as that is so.
+///
+/// It is `Codable` with the state, its events and the identities, and so is ``Prediction``, so a journal keeps it with
+/// the changes that are waiting.
 ///
 /// - Complexity: an event costs what it costs the state, and, unless it predicts, what the waiting changes cost: each
 ///   of them is applied to the confirmed state anew. While changes are waiting, there are two states, and a collection

@@ -15,6 +15,8 @@ public enum Revision<Change: Sendable>: Sendable {
 
 extension Revision: Equatable where Change: Equatable {}
 extension Revision: Hashable where Change: Hashable {}
+extension Revision: Encodable where Change: Encodable {}
+extension Revision: Decodable where Change: Decodable {}
 
 /// A state whose changes can be undone and redone, because the snapshots before them are kept.
 ///
@@ -28,6 +30,8 @@ extension Revision: Hashable where Change: Hashable {}
 ///
 /// A snapshot shares the storage of collections with the state, so it costs what changes afterwards. A state with large
 /// collections that change in many places is undone by inverse events instead, see ``Reversible``.
+///
+/// It is `Codable` with the state, and ``Revision`` with its events, so a journal keeps it with all that can be undone.
 ///
 /// - Complexity: a change copies the state, and the collections in it that it changes. How many snapshots are kept
 ///   makes no difference.

@@ -8,8 +8,9 @@ struct EvictionPlan: ~Copyable {
   /// Is `false` if no row is ever given up. Then nothing is kept.
   @usableFromInline let isNeeded: Bool
   @usableFromInline var ages = RowAges()
-  /// The last event's number at each of the newest looks at the time, the newest last.
-  private var marks: [UInt64] = []
+  /// The last event's number and the time at each of the newest looks, the newest last. The times are those at which
+  /// the looks were folded, so no event before a mark was folded later. About ten lie within the time of the rule.
+  private var marks: [(stamp: UInt64, time: Duration)] = []
 
   init(_ rule: RowEviction) {
     self.rule = rule
@@ -39,13 +40,20 @@ struct EvictionPlan: ~Copyable {
 
   // MARK: Idleness
 
-  /// Notes a look at the time, once in each period.
+  /// Notes a look at the time, about once in each period.
   ///
+  /// - Parameters:
+  ///   - now: the time.
+  ///   - asked: the time when the look was put in line. What came later waits behind it and is not known, so a row that
+  ///     was silent until then has been silent for as long as is known.
   /// - Returns: the number of the last event that is long enough ago; `nil` if none is.
   @usableFromInline
-  mutating func mark() -> UInt64? {
-    marks.append(ages.lastStamp)
-    return marks.count > 8 ? marks.removeFirst() : nil
+  mutating func mark(at now: Duration, askedAt asked: Duration) -> UInt64? {
+    guard let idleTime = rule.idleTime else { return nil }
+    marks.append((ages.lastStamp, now))
+    guard let last = marks.lastIndex(where: { asked - $0.time >= idleTime }) else { return nil }
+    marks.removeFirst(last)
+    return marks[0].stamp
   }
 
   /// The place of the row that has been idle for the longest time, if it had no event since one with a number.

@@ -9,8 +9,9 @@
 /// ### Ordering
 ///
 /// A row is given up between two events, in a round of its own. Of several rows that may go, the one goes first whose
-/// last event is the longest ago. A row that its last subscriber has left may go from then on: if there are too many
-/// rows, when the next row is made.
+/// last event is the longest ago, and never the one that has just been made: while all others have subscribers, there
+/// is one row more. A row that its last subscriber has left may go from then on: if there are too many rows, when the
+/// next row is made.
 ///
 /// - Complexity: an event moves its row to the end of a list, in O(1), and a row that is given up is found in O(1):
 ///   nothing looks at all rows. A row that its last subscriber has left, and that had no event since, costs O(log rows)
@@ -23,8 +24,10 @@ public struct RowEviction: Sendable, Hashable {
   /// All rows stay until they are removed.
   public static var never: RowEviction { RowEviction(idleTime: nil, limit: nil, includesObserved: false) }
 
-  /// Gives up rows that had no event for a time, at the latest when an eighth of it more has passed. A time below eight
-  /// milliseconds counts as eight.
+  /// Gives up rows that had no event for a time, at the latest when a quarter of it more has passed; later while events
+  /// wait in the line. A time below eight milliseconds counts as eight.
+  ///
+  /// An event counts when it is folded, so a row is not idle because its events had to wait, nor while they wait.
   ///
   /// - Parameters:
   ///   - time: the time without an event.

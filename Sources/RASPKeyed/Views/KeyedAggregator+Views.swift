@@ -146,7 +146,8 @@ extension KeyedAggregator {
   /// - Ordering: a refusal is reported behind the round of the event.
   public var rejections: Observable<RejectedEvent<State>, Never> { core.reports.rejections }
 
-  /// The mistakes that a debug build noticed in the use of this aggregator. A release build sends nothing.
+  /// The mistakes that a debug build noticed in the use of this aggregator, and what every build reports, see
+  /// ``/Aggregate/AggregatorDiagnostic``.
   public var diagnostics: Observable<AggregatorDiagnostic, Never> { core.reports.diagnostics }
 }
 

@@ -85,6 +85,38 @@ struct SubmitTests {
     token.cancel()
   }
 
+  @Test("drained returns when what was accepted before is folded and its rounds are over, also behind the end")
+  func drained() async {
+    let tally = Aggregator(initial: Tally())
+    await tally.drained()
+    let gate = Gate(patience: longestWait)
+    let seen = Log<Int>()
+    let token = tally.states.dropFirst().subscribe { state in
+      if state.count == 1 { gate.hold() }
+      seen.note(state.count)
+    }
+    async let held: Void = onThread { tally.send(.add(1)) }
+    await onThread { gate.waitUntilHeld() }
+    for _ in 0..<3 { tally.send(.add(1)) }
+    let isDrained = Flag()
+    let draining = Task {
+      await tally.drained()
+      isDrained.raise()
+      return seen.entries
+    }
+    #expect(await eventually { tally.pendingCount == 4 })
+    // It is behind the wait.
+    tally.send(.add(10))
+    tally.finish()
+    #expect(!isDrained.isRaised)
+    gate.open()
+    #expect(await draining.value.starts(with: [1, 2, 3, 4]))
+    await held
+    await tally.drained()
+    #expect(seen.entries == [1, 2, 3, 4, 14])
+    withExtendedLifetime(token) {}
+  }
+
   @Test(
     "A flood of tasks that wait for their own events: each is folded once, and the line is never longer than their number"
   )

@@ -47,6 +47,54 @@ import Testing
       #expect(texts.isEmpty)
     }
 
+    /// Each has a state of its own, because the report is written once for each type of state.
+    private enum Released {
+      struct Forgotten: AggregateState { mutating func apply(_ event: Int) {} }
+      struct Together: AggregateState { mutating func apply(_ event: Int) {} }
+      struct Finished: AggregateState { mutating func apply(_ event: Int) {} }
+      struct Alone: AggregateState { mutating func apply(_ event: Int) {} }
+      struct Left: AggregateState { mutating func apply(_ event: Int) {} }
+    }
+
+    private final class Model<State: AggregateState>: Sendable {
+      // The order in which a model releases what it has.
+      let aggregator: Aggregator<State>
+      let token: Subscription
+
+      init(_ initial: State) {
+        aggregator = Aggregator(initial: initial)
+        token = aggregator.states.subscribe { _ in }
+      }
+    }
+
+    @Test("AGG-12: an aggregator that is released while subscribers are kept is written once for its type of state")
+    func released() async throws {
+      let bag = SubscriptionBag()
+      let texts = try await UnheardTexts.written(containing: "RASP, the aggregator of `") { texts in
+        // These go first, so they would be written first.
+        do {
+          _ = Model(Released.Together())
+          _ = Aggregator(initial: Released.Alone())
+          let finished = Aggregator(initial: Released.Finished())
+          finished.states.subscribe { _ in }.store(in: bag)
+          finished.finish()
+          let left = Aggregator(initial: Released.Left())
+          left.states.subscribe { _ in }.cancel()
+        }
+        for _ in 0..<3 {
+          let forgotten = Aggregator(initial: Released.Forgotten())
+          forgotten.states.subscribe { _ in }.store(in: bag)
+          forgotten.select(\.self).map { $0 }.subscribe { _ in }.store(in: bag)
+        }
+        #expect(await eventually { texts().contains { $0.contains("Forgotten") } })
+      }
+      let released = texts.filter { $0.contains("was released") }
+      #expect(released.filter { $0.contains("`Forgotten`") }.count == 1)
+      #expect(released.first { $0.contains("`Forgotten`") }?.contains("2 of its subscribers are still kept") == true)
+      for name in ["Together", "Alone", "Finished", "Left"] { #expect(!released.contains { $0.contains(name) }) }
+      withExtendedLifetime(bag) {}
+    }
+
     @Test("AGG-32: a source that fails while its aggregator is made is written afterwards")
     func failingSource() async throws {
       let failing = Subject<Int, TestError>()

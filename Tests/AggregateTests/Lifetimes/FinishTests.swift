@@ -43,6 +43,26 @@ struct FinishTests {
     #expect(second.ends == [.finished])
   }
 
+  @Test(
+    "AGG-10: an end that drops, behind one that promises, drops nothing and answers false",
+    arguments: [false, true]
+  )
+  func dropsBehindFinish(dropsFirst: Bool) {
+    let journal = Aggregator(initial: Journal())
+    let answers = Log<Bool>()
+    let token = journal.events.subscribe { event in
+      guard event == 0 else { return }
+      for event in 1...3 { answers.note(journal.send(event)) }
+      answers.note(dropsFirst ? journal.finish(droppingPending: true) : journal.finish())
+      answers.note(dropsFirst ? journal.finish() : journal.finish(droppingPending: true))
+    }
+    journal.send(0)
+    #expect(answers.entries == [true, true, true, true, false])
+    #expect(journal.snapshot.entries == (dropsFirst ? [0] : [0, 1, 2, 3]))
+    #expect(journal.droppedCount == (dropsFirst ? 3 : 0))
+    #expect(!token.isActive)
+  }
+
   @Test("AGG-12: finish releases the sources and finishes everyone, in the order of subscription")
   func finishEndsAll() {
     let subject = Subject<Tally.Event, Never>()

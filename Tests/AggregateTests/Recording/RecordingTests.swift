@@ -138,6 +138,24 @@ struct RecordingTests {
     #expect(recording.isReproduced)
   }
 
+  @Test("REC-03: a state that holds NaN, also in a collection, is reproduced, and its apply is not found to be impure")
+  func notANumberInside() {
+    let soundings = Aggregator(initial: Soundings())
+    let diagnostics = Recorder(soundings.diagnostics)
+    let recorder = TapeRecorder(soundings)
+    for depth in [1, .nan, 3] { soundings.send(depth) }
+    let recording = recorder.recording
+    #expect(recording.isReproduced)
+    #expect(diagnostics.values == [])
+    let wrong = Recording(
+      name: "a",
+      initial: Soundings(),
+      entries: recording.entries,
+      state: Soundings(depths: [1, .nan, 4], marks: recording.state.marks)
+    )
+    #expect(!wrong.isReproduced)
+  }
+
   @Test("REC-03: an apply that is not pure is found when a recording is taken, in a debug build")
   func impureApply() {
     let drawn = Counter()
@@ -200,6 +218,16 @@ private struct Measured: AggregateState, Equatable {
   var value = 0.0
 
   mutating func apply(_ event: Double) { value = event }
+}
+
+private struct Soundings: AggregateState, Equatable {
+  var depths: [Double] = []
+  var marks: [String: Measured] = [:]
+
+  mutating func apply(_ depth: Double) {
+    depths.append(depth)
+    marks["\(depths.count)"] = Measured(value: depth)
+  }
 }
 
 /// Depends on something outside.

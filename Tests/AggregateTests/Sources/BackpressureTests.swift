@@ -88,10 +88,8 @@ struct BackpressureTests {
   func failureAndRemoval() async {
     let aggregator = Aggregator(initial: Journal())
     let (failing, failingInput) = AsyncThrowingStream<Int, any Error>.makeStream()
-    let (endless, endlessInput) = AsyncStream<Int>.makeStream()
+    let endless = Unending<Int>()
     let failed = Latch()
-    let cancelled = Latch()
-    endlessInput.onTermination = { _ in cancelled.open() }
     let failures = Recorder(aggregator.sourceFailures) { event in
       if case .value = event { failed.open() }
     }
@@ -104,21 +102,20 @@ struct BackpressureTests {
     #expect(aggregator.snapshot.entries == [1])
     #expect(failures.values.first?.error is TestError)
 
+    await endless.isAwaited.wait()
     aggregator.remove(source: source)
-    await cancelled.wait()
-    endlessInput.yield(2)
+    await endless.isCancelled.wait()
     #expect(aggregator.snapshot.entries == [1])
   }
 
   @Test("AGG-12: releasing the aggregator cancels the tasks of its sources")
   func releaseCancelsTasks() async {
-    let (endless, input) = AsyncStream<Int>.makeStream()
-    let cancelled = Latch()
-    input.onTermination = { _ in cancelled.open() }
+    let endless = Unending<Int>()
     let holder = Box(Aggregator(initial: Journal(), sources: Observable(endless)))
+    await endless.isAwaited.wait()
 
     holder.take()
 
-    await cancelled.wait()
+    await endless.isCancelled.wait()
   }
 }

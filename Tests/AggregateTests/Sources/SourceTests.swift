@@ -42,6 +42,28 @@ struct SourceTests {
     #expect(good.observerCount == 1)
   }
 
+  @Test("Rule 4: events of two subjects are folded in the order in which they arrive; those that are sent, in theirs")
+  func orderOfSources() {
+    let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
+    let aggregator = Aggregator(initial: Journal(), sources: first.observable, second.observable)
+    let token = aggregator.events.subscribe { event in
+      switch event {
+      case 1:
+        second.send(2)
+        first.send(10)
+      case 3:
+        aggregator.send(4)
+        aggregator.send(5)
+      default: break
+      }
+    }
+    second.send(1)
+    #expect(aggregator.snapshot.entries == [1, 10, 2])
+    aggregator.send(3)
+    #expect(aggregator.snapshot.entries == [1, 10, 2, 3, 4, 5])
+    withExtendedLifetime(token) {}
+  }
+
   @Test("AGG-08: the failure names the source that was added, and that source is gone by then")
   func failureNamesTheSource() {
     let aggregator = Aggregator(initial: Journal())

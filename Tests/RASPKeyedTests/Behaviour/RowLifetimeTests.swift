@@ -67,6 +67,27 @@ struct RowLifetimeTests {
   }
 
   @Test(
+    "KEY-11: an end that drops, behind one that promises, drops nothing and answers false",
+    arguments: [1, 3],
+    [false, true]
+  )
+  func dropsBehindFinish(shards: Int, dropsFirst: Bool) {
+    let journals = KeyedAggregator(shards: shards, by: { (_: Int) in 0 }, initial: { _ in Journal() })
+    let answers = Log<Bool>()
+    let token = journals.events.subscribe { [unowned journals] event in
+      guard event == 0 else { return }
+      for event in 1...3 { answers.note(journals.send(event)) }
+      answers.note(dropsFirst ? journals.finish(droppingPending: true) : journals.finish())
+      answers.note(dropsFirst ? journals.finish() : journals.finish(droppingPending: true))
+    }
+    journals.send(0)
+    #expect(answers.entries == [true, true, true, true, false])
+    #expect(journals[0].current?.entries == (dropsFirst ? [0] : [0, 1, 2, 3]))
+    #expect(journals.droppedCount == (dropsFirst ? 3 : 0))
+    withExtendedLifetime(token) {}
+  }
+
+  @Test(
     "KEY-11: neither sources nor rows nor subscriptions keep it alive; its release ends them, and nothing is left",
     arguments: [1, 3]
   )

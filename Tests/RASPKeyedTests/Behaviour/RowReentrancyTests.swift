@@ -32,7 +32,7 @@ struct RowReentrancyTests {
     )
   }
 
-  @Test("KEY-12: a read from inside an apply in place finds nothing, and is noted in debug")
+  @Test("KEY-12: a read from inside an apply in place finds nothing, and is noted once, in every build")
   func readDuringApply() {
     let scripts = makeScripts()
     let diagnostics = Recorder(scripts.diagnostics)
@@ -43,11 +43,13 @@ struct RowReentrancyTests {
         read.note(scripts[1].current?.value)
         read.note(scripts[2].current?.value)
         read.note(scripts.rowCount)
+        read.note(scripts.rows().count)
+        read.note(scripts.count { _ in true }.current)
       }
     )
-    #expect(read.entries == [nil, nil, 0])
+    #expect(read.entries == [nil, nil, 0, 0, 0])
     #expect(scripts[1].current?.value == 1)
-    #expect(diagnostics.values == reported(.readDuringApply, .readDuringApply, .readDuringApply))
+    #expect(diagnostics.values == [.readDuringApply])
   }
 
   @Test("KEY-12: a read from inside the apply of a row that waits for another aggregator is noted while it waits")

@@ -9,10 +9,7 @@ import Testing
 @Suite("Sources of keyed aggregators")
 struct RowSourceTests {
   /// Two keys in different shards of three.
-  private static let keys = [
-    0,
-    (1..<100).first { PartitionHasher.partition(of: $0, among: 3) != PartitionHasher.partition(of: 0, among: 3) } ?? 1,
-  ]
+  private static let keys = keysOfTwoShards(of: 3)
 
   private func makeJournals<Failure: Error>(
     shards: Int = 1,

@@ -1,4 +1,5 @@
 import Aggregate
+import AggregateTestSupport
 import RASPKeyed
 import RASPTesting
 import Streams
@@ -23,6 +24,38 @@ struct RowSubmitTests {
       coins += booking.amount
       if coins < 0 { throw Overdrawn(missing: -coins) }
     }
+  }
+
+  @Test(
+    "drained returns when all shards have folded what they had accepted, whatever looks for idle rows",
+    arguments: [1, 4]
+  )
+  func drained(shards: Int) async {
+    let time = VirtualScheduler()
+    let journals = KeyedAggregator(
+      shards: shards,
+      by: { $0 % 10 },
+      initial: { (_: Int) in Journal() },
+      evicting: .idle(for: .seconds(80)),
+      on: time
+    )
+    await journals.drained()
+    let gate = Gate(patience: longestWait)
+    let token = journals.events.subscribe { event in if event == 0 { gate.hold() } }
+    async let held: Void = onThread { journals.send(0) }
+    await onThread { gate.waitUntilHeld() }
+    let draining = Task {
+      for event in 1..<100 { journals.send(event) }
+      await journals.drained()
+      return journals.rows().values.reduce(0) { $0 + $1.entries.count }
+    }
+    #expect(await eventually { journals.pendingCount > 0 })
+    // Looks for idle rows, none of which has been silent for long enough.
+    time.advance(by: .seconds(75))
+    gate.open()
+    #expect(await draining.value == 100)
+    await held
+    withExtendedLifetime(token) {}
   }
 
   @Test("KEY-09: events that wait in line are folded in order, or refused; a cancelled task gives up the wait alone")

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport
@@ -81,9 +82,9 @@ struct EvictionTests {
           kept.removeAll { $0 == key }
           kept.append(key)
           devices.send(Ping(key: key))
-          // Rows that have lost their subscribers go with the next newcomer.
+          // Rows that have lost their subscribers go with the next newcomer, which stays itself.
           guard isNew else { continue }
-          while kept.count > limit, let index = kept.firstIndex(where: { watched[$0] == nil }) {
+          while kept.count > limit, let index = kept.dropLast().firstIndex(where: { watched[$0] == nil }) {
             expected.append(kept.remove(at: index))
           }
         }
@@ -125,6 +126,36 @@ struct EvictionTests {
     for key in 200..<204 { devices.send(Ping(key: key)) }
     #expect(devices.rowCount == 16)
     #expect(Set(devices.rows().keys) == Set(188..<204))
+  }
+
+  @Test(
+    "KEY-06: where all other rows have subscribers, the one that has just come stays, and counts",
+    arguments: [1, 4]
+  )
+  func newcomerBesideObserved(shards: Int) {
+    let devices = KeyedAggregator(
+      shards: shards,
+      by: \Ping.key,
+      initial: { _ in Device() },
+      evicting: .beyond(2 * shards)
+    )
+    let watched = (0..<20 * shards).map { key in
+      devices.send(Ping(key: key))
+      return Recorder(devices[key].select(\.pings).observable)
+    }
+    #expect(devices.rowCount >= 20)
+    let removed = removals(of: devices)
+    for newcomer in 1_000..<1_100 {
+      for pings in 1...3 {
+        devices.send(Ping(key: newcomer))
+        #expect(devices[newcomer].current == Device(pings: pings))
+      }
+    }
+    // The one before goes for each newcomer of its shard.
+    #expect(removed.values.count + devices.rows().keys.count { $0 >= 1_000 } == 100)
+    #expect(devices.rows().keys.count { $0 >= 1_000 } <= shards)
+    #expect(removed.values.allSatisfy { $0 >= 1_000 })
+    withExtendedLifetime(watched) {}
   }
 
   @Test("KEY-06: no number of rows is beyond the greatest one, and a key that does not equal itself goes like others")
@@ -172,6 +203,108 @@ struct EvictionTests {
     #expect(devices.rowCount == 0)
     devices.finish()
     #expect(time.pending.isEmpty)
+  }
+
+  /// Time that goes on by a step for each event that is folded, as it does under a backlog.
+  private func foldSlowly(
+    _ devices: KeyedAggregator<Int, Device>,
+    on time: VirtualScheduler,
+    step: Duration,
+    then: @escaping @Sendable (_ count: Int) -> Void
+  ) -> Subscription {
+    let count = Counter()
+    return devices.events.subscribe { _ in
+      time.advance(by: step)
+      then(count.increment())
+    }
+  }
+
+  @Test("KEY-06: a row that was folded a moment ago is not idle, however long a backlog has taken")
+  func idleUnderBacklog() {
+    let time = VirtualScheduler()
+    let devices = makeDevices(.idle(for: .seconds(8)), on: time)
+    let changes = Recorder(devices.changes.filter { if case .removed = $0 { true } else { false } }, on: time)
+    let pending = Box(0)
+    let token = foldSlowly(devices, on: time, step: .milliseconds(500)) { count in
+      if count == 1 { for key in 1..<200 { devices.send(Ping(key: key % 100)) } }
+      // A look for idle rows that waits is there once.
+      pending.value = max(pending.value ?? 0, count + devices.pendingCount)
+    }
+    devices.send(Ping(key: 0))
+    #expect(time.now == .seconds(100))
+    #expect(devices.rowCount == 100)
+    #expect(devices.rows().values.allSatisfy { $0.pings == 2 })
+    #expect(changes.values.isEmpty)
+    #expect(pending.value == 201)
+    token.cancel()
+    time.advance(by: .seconds(20))
+    #expect(devices.rowCount == 0)
+    for record in changes.records { #expect(record.instant >= .seconds(108) && record.instant <= .seconds(110)) }
+  }
+
+  @Test("KEY-06: rows whose events wait behind a stall that is longer than the rule are not idle")
+  func idleBehindStall() {
+    let time = VirtualScheduler()
+    let devices = makeDevices(.idle(for: .seconds(8)), on: time)
+    let removed = Recorder(devices.changes.compactMap { if case .removed(let key, _, _) = $0 { key } else { nil } })
+    for key in 0..<10 { devices.send(Ping(key: key)) }
+    time.advance(by: .milliseconds(5_500))
+    let stalls = devices[0].select(\.pings).subscribe { pings in
+      guard pings == 2 else { return }
+      // A look comes first into the line, then all rows have events, and after that the disk stands still.
+      time.advance(by: .seconds(1))
+      for key in 1..<9 { devices.send(Ping(key: key)) }
+      time.advance(by: .seconds(100))
+    }
+    devices.send(Ping(key: 0))
+    #expect(removed.values.isEmpty)
+    stalls.cancel()
+    // The ninth had no event all the time: the next look behind the stall finds that.
+    time.advance(by: .seconds(1))
+    #expect(removed.values == [9])
+    time.advance(by: .seconds(10))
+    #expect(devices.rowCount == 0)
+  }
+
+  @Test("KEY-06: idle rows beside events that take random times: none goes too early, and all go in the end")
+  func idleAtRandom() {
+    for seed in 0..<UInt64(rounds(2_000)) {
+      var random = SplitMix(seed: seed)
+      let time = VirtualScheduler()
+      let devices = makeDevices(.idle(for: .seconds(80)), on: time)
+      let folded = Box<[Int: Duration]>([:])
+      let steps = Lock(SplitMix(seed: seed &+ 1_000_000))
+      let tooEarly = Counter()
+      let removals = Counter()
+      let tokens = [
+        devices.events.subscribe { ping in
+          folded.value?[ping.key] = time.now
+          let (number, key) = steps.withLock { random in
+            (Int.random(in: 0..<200, using: &random), Int.random(in: 0..<10, using: &random))
+          }
+          // One event of ten stalls, and sends another one meanwhile.
+          guard number < 20 else { return }
+          time.advance(by: .seconds(number * 5))
+          devices.send(Ping(key: key))
+          time.advance(by: .seconds(number * 5))
+        },
+        devices.changes.subscribe { change in
+          guard case .removed(let key, _, .idle) = change else { return }
+          removals.increment()
+          if time.now - (folded.value?[key] ?? .zero) < .seconds(80) { tooEarly.increment() }
+        },
+      ]
+      for _ in 0..<60 {
+        time.advance(by: .seconds(Int.random(in: 0..<20, using: &random)))
+        devices.send(Ping(key: Int.random(in: 0..<10, using: &random)))
+      }
+      #expect(tooEarly.value == 0, "seed \(seed)")
+      time.advance(by: .seconds(100))
+      #expect(devices.rowCount == 0 && removals.value > 0, "seed \(seed)")
+      #expect(devices.pendingCount == 0, "seed \(seed)")
+      devices.finish()
+      for token in tokens { token.cancel() }
+    }
   }
 
   @Test("KEY-06: a row that has gone is made anew by its next event")

@@ -179,11 +179,7 @@ struct RowThreadsTests {
   @Test("KEY-08: several threads fold at once in different shards")
   func shardsFoldAtOnce() async {
     let tallies = KeyedAggregator(shards: 2, by: { (step: Step) in step.key }, initial: { _ in Steps() })
-    let keys = [
-      0,
-      (1..<100).first { PartitionHasher.partition(of: $0, among: 2) != PartitionHasher.partition(of: 0, among: 2) }
-        ?? 1,
-    ]
+    let keys = keysOfTwoShards(of: 2)
     let gate = Gate(patience: longestWait)
     let tokens = keys.map { key in tallies[key].select(\.count).subscribe { if $0 == 1 { gate.hold() } } }
     await Threads.run {

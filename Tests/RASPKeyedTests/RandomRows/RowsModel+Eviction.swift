@@ -3,14 +3,14 @@ extension RandomRows.Model {
     program.includesObserved || !admitted.contains { $0.key == key }
   }
 
-  private var oldest: Int? {
-    rows.filter { mayGo($0.key) }.min { $0.value.stamp < $1.value.stamp }?.key
+  private func oldest(besides newcomer: Int) -> Int? {
+    rows.filter { $0.key != newcomer && mayGo($0.key) }.min { $0.value.stamp < $1.value.stamp }?.key
   }
 
-  /// Gives up the oldest rows as long as there are too many.
-  func evict() {
+  /// Gives up the oldest rows as long as there are too many, but not the one that has been made last.
+  func evict(besides newcomer: Int) {
     guard let limit = program.limit else { return }
-    while rows.count > limit, let oldest { remove(oldest, "beyondLimit") }
+    while rows.count > limit, let oldest = oldest(besides: newcomer) { remove(oldest, "beyondLimit") }
   }
 
   /// Gives up the rows that had no event since the ninth last look, the oldest first.

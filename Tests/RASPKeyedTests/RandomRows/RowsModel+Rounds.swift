@@ -22,7 +22,7 @@ extension RandomRows.Model {
       let stamp = isForAll ? rows[key]?.stamp : nil
       rows[key] = Row(fields: fields, number: rows[key]?.number ?? lastNumber, stamp: stamp ?? lastStamp)
     }
-    if isNew { evict() }
+    if isNew { evict(besides: key) }
   }
 
   func remove(_ key: Int, _ reason: String) {
