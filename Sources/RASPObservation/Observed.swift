@@ -18,9 +18,9 @@ public import Streams
 /// alone, and `form[\.self]` for the whole state. A field that is called like a member of this class is read by its key
 /// path, too: `form[\.send]`.
 ///
-/// A tracked key path is read again in later states, so it must lead to a value in every state: a subscript has to
-/// return `nil` for a row that is not there any more. `form.rows[7]` is tracked as the field `rows` and asks nothing of
-/// later states.
+/// A key path is read again in later states while an observer waits for it, so it must lead to a value in every state:
+/// a subscript has to return `nil` for a row that is not there any more. `form.rows[7]` is tracked as the field `rows`
+/// and asks nothing of later states.
 ///
 /// ### Ordering
 ///
@@ -39,9 +39,9 @@ public import Streams
 /// Every member belongs to the main actor. The aggregator may be used from any thread meanwhile.
 ///
 /// - Complexity: a turn copies the state and compares its memory with that of the state before: O(size of the state's
-///   own memory, without that of its collections). A field that has changed is compared by `==`; a computed one that is
-///   tracked is read and compared in each turn. While a state is shown, the next event that changes one of its
-///   collections copies that collection.
+///   own memory, without that of its collections). A field that has changed is compared by `==`; a computed one that an
+///   observer waits for is read and compared in each turn. While a state is shown, the next event that changes one of
+///   its collections copies that collection.
 @MainActor
 @dynamicMemberLookup
 public final class Observed<State: AggregateState>: Observation.Observable {
@@ -271,9 +271,9 @@ public final class Observed<State: AggregateState>: Observation.Observable {
     while let state = next.take() {
       other.initialize(to: state)
       let changed = fields.takeChanged(from: shown, to: other)
-      for field in changed { field.willSet(registrar, self) }
+      for field in changed { field.willSet(registrar, self, field.path) }
       swap(&shown, &other)
-      for field in changed { field.didSet(registrar, self) }
+      for field in changed { field.didSet(registrar, self, field.path) }
       other.deinitialize(count: 1)
     }
     isShowing = false

@@ -1,4 +1,5 @@
 public import Observation
+import RASPPrimitives
 
 /// A field of a state that a view has read from an observed object, by its key path. It does not know the types of the
 /// state and of the object, so that code which finds it looks no type up.
@@ -10,17 +11,17 @@ final class TrackedField {
   @usableFromInline let offset: Int?
   /// The words of the state that the field has bytes in; `nil` if it is computed.
   let words: Range<Int>?
-  /// Is `true` from a read until the observers have been told of a change: they have to read again to be told again.
-  @usableFromInline @exclusivity(unchecked) var isTracked = false
   /// The number of the last comparison in which it was found.
   var lastComparison = 0
 
   /// Compares the field in two states, which are at the addresses.
   let isUnchanged: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool
-  /// The path by which observers know the field, that of the property that they read.
-  @usableFromInline let path: AnyKeyPath
-  @usableFromInline let willSet: (ObservationRegistrar, AnyObject) -> Void
-  @usableFromInline let didSet: (ObservationRegistrar, AnyObject) -> Void
+  /// The path by which observers know the field, that of the property that they read. It is an object that was made for
+  /// this field, and an observer keeps it until it has been told of a change.
+  @usableFromInline @exclusivity(unchecked) var path: AnyKeyPath
+  // They do not keep the path.
+  @usableFromInline let willSet: (ObservationRegistrar, AnyObject, _ path: AnyKeyPath) -> Void
+  @usableFromInline let didSet: (ObservationRegistrar, AnyObject, _ path: AnyKeyPath) -> Void
 
   /// - Parameter path: the path by which observers know the field, that of the property that they read. Its root is the
   ///   type of the object that the closures are called with.
@@ -32,7 +33,12 @@ final class TrackedField {
     words = offset.map { StoredWords.range(ofFieldAt: $0, Field.self) }
     let isEqual = makeComparison(of: Field.self)
     if let offset {
-      isUnchanged = { old, new in isEqual(old + offset, new + offset) }
+      isUnchanged = { old, new in
+        // What has the same memory has not changed, also if it does not equal itself or cannot be compared.
+        let (old, new) = (old + offset, new + offset)
+        let bytes = UnsafeRawBufferPointer(start: old, count: MemoryLayout<Field>.size)
+        return bytes.elementsEqual(UnsafeRawBufferPointer(start: new, count: bytes.count)) || isEqual(old, new)
+      }
     } else {
       isUnchanged = { old, new in
         withUnsafePointer(to: old.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]) { old in
@@ -40,9 +46,16 @@ final class TrackedField {
         }
       }
     }
-    willSet = { registrar, observed in registrar.willSet(unsafeDowncast(observed, to: Subject.self), keyPath: path) }
-    didSet = { registrar, observed in registrar.didSet(unsafeDowncast(observed, to: Subject.self), keyPath: path) }
+    willSet = {
+      $0.willSet(unsafeDowncast($1, to: Subject.self), keyPath: unsafeDowncast($2, to: KeyPath<Subject, Field>.self))
+    }
+    didSet = {
+      $0.didSet(unsafeDowncast($1, to: Subject.self), keyPath: unsafeDowncast($2, to: KeyPath<Subject, Field>.self))
+    }
   }
+
+  /// Is `true` if an observer waits to be told of a change: then something else keeps the path.
+  var isAwaited: Bool { !isKnownUniquelyReferenced(&path) }
 }
 
 /// Makes the comparison of two values of a type, which are at the addresses. Values of a type that cannot be compared
@@ -53,8 +66,7 @@ func makeComparison<Field>(of type: Field.Type) -> (UnsafeRawPointer, UnsafeRawP
     { old, new in
       // `Value` is the type `Field`, of which it is only known here that it can be compared.
       let (old, new) = (old.assumingMemoryBound(to: Value.self), new.assumingMemoryBound(to: Value.self))
-      // What differs from itself holds a NaN, and is not reported again and again.
-      return old.pointee == new.pointee || old.pointee != old.pointee && new.pointee != new.pointee
+      return isUnchanged(old.pointee, new.pointee)
     }
   }
   guard let type = Field.self as? any Equatable.Type else { return { _, _ in false } }

@@ -9,7 +9,8 @@ public import Observation
 /// ```
 ///
 /// A change is found by comparing the memory of two states. So a field whose memory is the same costs nothing, however
-/// many there are. A computed field has no place and is compared by itself.
+/// many there are. A computed field has no place and is compared by itself, and is forgotten if no observer waits for
+/// it.
 ///
 /// It is compiled once for all states, and looks no type up when a field is read or a change is found.
 ///
@@ -47,16 +48,15 @@ final class TrackedFields {
     return Int(truncatingIfNeeded: (address >> 4 ^ address >> 9) & 15)
   }
 
-  /// The field of a key path, if it was read lately. It is tracked from now on.
+  /// The field of a key path, if it was read lately.
   @inlinable
   @inline(__always)
   func trackRecent(_ keyPath: AnyKeyPath) -> TrackedField? {
     guard !recent.isEmpty, let found = recent[place(of: keyPath)], found.keyPath === keyPath else { return nil }
-    found.field.isTracked = true
     return found.field
   }
 
-  /// The field of a key path, which is tracked from now on.
+  /// The field of a key path.
   ///
   /// - Parameter path: makes the path by which observers know the field. It is an object of its own, so it is made once
   ///   for each field.
@@ -66,7 +66,6 @@ final class TrackedFields {
     path: () -> KeyPath<Subject, Value>
   ) -> TrackedField {
     let field = fields[keyPath] ?? addField(keyPath, path: path())
-    field.isTracked = true
     remember(field, for: keyPath)
     return field
   }
@@ -89,24 +88,24 @@ final class TrackedFields {
     return field
   }
 
-  /// The tracked fields that differ in two states, which are at the addresses. They are not tracked any more, until
-  /// they are read again.
+  /// The fields that differ in two states, which are at the addresses, and that an observer waits for. To be told again
+  /// it has to read them again.
   @usableFromInline
   func takeChanged(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> [TrackedField] {
     if fields.isEmpty { return [] }
     comparisons += 1
     var candidates: [TrackedField] = []
     StoredWords.forEachDifference(old, new, count: stateSize) { word in
-      for field in stored[word] where field.isTracked && field.lastComparison != comparisons {
+      for field in stored[word] where field.isAwaited && field.lastComparison != comparisons {
         field.lastComparison = comparisons
         candidates.append(field)
       }
     }
-    for field in computed where field.isTracked { candidates.append(field) }
-    if candidates.isEmpty { return [] }
-    let changed = candidates.filter { !$0.isUnchanged(old, new) }
-    for field in changed { field.isTracked = false }
-    return changed
+    let awaited = computed.filter { $0.isAwaited }
+    // Many that were read once would cost each event a look.
+    if computed.count > 2 * awaited.count + 16 { sweep() }
+    candidates += awaited
+    return candidates.filter { !$0.isUnchanged(old, new) }
   }
 
   private func insert(_ field: TrackedField) {
@@ -115,12 +114,12 @@ final class TrackedFields {
     for word in words { stored[word].append(field) }
   }
 
-  /// Forgets the fields that are not tracked: a key path with an argument, such as the number of a row, may have been
-  /// read once and never again.
+  /// Forgets the fields that no observer waits for: a key path with an argument, such as the number of a row, may have
+  /// been read once and never again.
   private func sweep() {
-    fields = fields.filter { $0.value.isTracked }
-    computed = computed.filter { $0.isTracked }
-    for word in stored.indices { stored[word] = stored[word].filter { $0.isTracked } }
+    fields = fields.filter { $0.value.isAwaited }
+    computed = computed.filter { $0.isAwaited }
+    for word in stored.indices { stored[word] = stored[word].filter { $0.isAwaited } }
     recent = []
     sweepAt = max(64, fields.count * 2)
   }

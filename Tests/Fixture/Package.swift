@@ -37,6 +37,11 @@ let package = Package(
         .product(name: "Streams", package: "RASP"),
       ]
     ),
+    // A program without a test.
+    .executableTarget(
+      name: "Expecting",
+      dependencies: [.product(name: "Aggregate", package: "RASP"), .product(name: "RASPTesting", package: "RASP")]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

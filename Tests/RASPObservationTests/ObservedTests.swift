@@ -69,6 +69,49 @@ struct ObservedTests {
     #expect([name, reading, opaque].map(\.value) == [0, 1, 1])
   }
 
+  @Test("OBS-03: a field that does not equal itself is told when its memory has changed, and only then")
+  func unequalToItself() {
+    let form = Observed(Aggregator(initial: DeskState()))
+    let wind = changes { _ = form.wind }
+    form.send(.own)
+    #expect(wind.value == 0)
+    form.send(.blow(7))
+    #expect(wind.value == 1 && form.wind.speed == 7)
+
+    let page = Observed(Aggregator(initial: PageState()))
+    for text in ["no network", "wrong password"] {
+      let loading = changes { _ = page.loading }
+      page.send(text)
+      #expect(loading.value == 1, "failures cannot be compared, so each is another one")
+    }
+    // Both are in one word of the memory.
+    let (small, other) = (changes { _ = page.small }, changes { _ = page.other })
+    page.send("")
+    #expect([small, other].map(\.value) == [0, 1])
+  }
+
+  @Test("OBS-09: a key path that was read once costs later events nothing, with an observer that has gone or without")
+  func readOnce() {
+    let shelf = Observed(Aggregator(initial: ShelfState()))
+    let kept = changes { _ = shelf[\.[name: 7]] }
+    for item in 0..<1_000 where item != 7 { _ = shelf[\.[name: item]] }
+    let reads = ShelfState.reads.value
+    for choice in 1...10 { shelf.send(.choose(choice)) }
+    #expect(ShelfState.reads.value == reads + 20, "each event reads the one field that an observer waits for, twice")
+
+    // A view that shows one item after the other.
+    for item in 0..<1_000 where item != 7 {
+      let before = ShelfState.reads.value
+      let told = changes { _ = (shelf.chosen, shelf[\.[name: item]]) }
+      shelf.send(.choose(item + 100))
+      #expect(told.value == 1)
+      #expect(ShelfState.reads.value <= before + 5)
+    }
+    #expect(kept.value == 0)
+    shelf.send(.rename(7, "seven"))
+    #expect(kept.value == 1)
+  }
+
   @Test("OBS-04: what others send is there at the main actor's next turn, in order, as one change")
   func others() async {
     let desk = Aggregator(initial: DeskState())
@@ -156,6 +199,51 @@ struct ObservedTests {
     #expect(form.texts == slips.snapshot.texts)
     await sender
     #expect(holding.isActive)
+  }
+}
+
+/// A state with an enumeration whose failures are all different, and with two small fields side by side.
+nonisolated private struct PageState: AggregateState {
+  enum Loading: Equatable, Sendable {
+    case idle
+    case failed(String)
+
+    static func == (left: Loading, right: Loading) -> Bool {
+      if case (.idle, .idle) = (left, right) { true } else { false }
+    }
+  }
+
+  /// Cannot be compared.
+  struct Small: Sendable { var number: UInt8 = 0 }
+
+  var loading = Loading.idle
+  var small = Small()
+  var other: UInt8 = 0
+
+  mutating func apply(_ text: String) {
+    if text.isEmpty { other += 1 } else { loading = .failed(text) }
+  }
+}
+
+/// A state that counts how often a name is read.
+nonisolated private struct ShelfState: AggregateState {
+  enum Event: Sendable { case choose(Int), rename(Int, String) }
+
+  static let reads = Counter()
+
+  var names: [Int: String] = [:]
+  var chosen = 0
+
+  subscript(name item: Int) -> String? {
+    Self.reads.increment()
+    return names[item]
+  }
+
+  mutating func apply(_ event: Event) {
+    switch event {
+    case .choose(let item): chosen = item
+    case .rename(let item, let name): names[item] = name
+    }
   }
 }
 

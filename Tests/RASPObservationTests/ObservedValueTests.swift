@@ -39,6 +39,16 @@ struct ObservedValueTests {
     #expect(cheap.value == 1)
   }
 
+  @Test("OBS-12: a value that does not equal itself is told, and a number that stays NaN is not")
+  func unequalToItself() {
+    let desk = Aggregator(initial: DeskState())
+    let (wind, gust) = (ObservedValue(desk.select(\.wind)), ObservedValue(desk.select(\.wind.gust)))
+    let (windChanges, gustChanges) = (changes { _ = wind.value }, changes { _ = gust.value })
+    desk.send(.blow(7))
+    #expect([windChanges, gustChanges].map(\.value) == [1, 0])
+    #expect(wind.value.speed == 7)
+  }
+
   @Test("OBS-12: an observer reads the value before while it is told, and the new one afterwards")
   func whileTold() {
     let price = ObservedValue(prices["tea"].select(\.price))

@@ -41,17 +41,20 @@ struct RandomFieldsTests {
     Read(name: "number", value: { $0[\.address.number] }, text: { "\($0.address.number)" }),
     Read(name: "reading", value: { $0.reading }, text: { "\($0.reading)" }),
     Read(name: "opaque", value: { $0.opaque }, text: { "\($0.opaque)" }),
+    Read(name: "wind", value: { $0.wind }, text: { "\($0.wind)" }),
     Read(name: "initial", value: { $0.initial as Any }, text: { "\(String(describing: $0.initial))" }),
+    Read(name: "letter", value: { $0[\.[letter: 2]] as Any }, text: { "\(String(describing: $0[letter: 2]))" }),
   ]
 
   private func event(_ random: inout SplitMix) -> DeskState.Event {
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
     case 0:
       .rename(["", "Kim", "Kay", "a name that is too long for sixteen bytes"].randomElement(using: &random) ?? "")
     case 1: .open(.random(using: &random))
     case 2: .close(.random(using: &random))
     case 3: .move(street: Bool.random(using: &random) ? "High Street" : "", number: .random(in: 0..<2, using: &random))
     case 4: .measure([0, 1, .nan].randomElement(using: &random) ?? 0)
+    case 5: .blow(Double(Int.random(in: 0..<3, using: &random)))
     default: .mark(.random(in: 0..<2, using: &random))
     }
   }

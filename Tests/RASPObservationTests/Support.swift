@@ -15,6 +15,12 @@ nonisolated struct DeskState: AggregateState {
     var value = 0
   }
 
+  /// Does not equal itself.
+  struct Wind: Sendable, Equatable {
+    var speed = 0.0
+    var gust = Double.nan
+  }
+
   enum Event: Sendable {
     case rename(String)
     case open(Bool)
@@ -22,6 +28,7 @@ nonisolated struct DeskState: AggregateState {
     case move(street: String, number: Int)
     case measure(Double)
     case mark(Int)
+    case blow(Double)
     case own
     case other
   }
@@ -32,10 +39,13 @@ nonisolated struct DeskState: AggregateState {
   var address = Address()
   var reading = 0.0
   var opaque = Opaque()
+  var wind = Wind()
   var own = 0
   var others = 0
 
   var initial: Character? { name.first }
+
+  subscript(letter index: Int) -> Character? { name.dropFirst(index).first }
 
   mutating func apply(_ event: Event) {
     switch event {
@@ -45,6 +55,7 @@ nonisolated struct DeskState: AggregateState {
     case .move(let street, let number): address = Address(street: street, number: number)
     case .measure(let reading): self.reading = reading
     case .mark(let value): opaque.value = value
+    case .blow(let speed): wind.speed = speed
     case .own: own += 1
     case .other: others += 1
     }

@@ -18,9 +18,11 @@ public final class FlightRecorder<State: AggregateState>: Sendable {
 
   /// What has been recorded.
   ///
-  /// From inside `apply` it has no events, because the state is being changed; a debug build reports that. A debug
+  /// From inside `apply` it has no events, because the state is being changed, and the read is reported once. A debug
   /// build also folds the events again, and reports an `apply` that leads to another state.
   ///
+  /// - Concurrency: the aggregator stands still while the events are copied, and so does who sends to it: for about ten
+  ///   milliseconds with 100,000 events.
   /// - Complexity: O(n), n being the number of events. While the recording is alive, the next event that falls off the
   ///   tape copies the collections that it changes.
   public var recording: Recording<State> { tape.recording }

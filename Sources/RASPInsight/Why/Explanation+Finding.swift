@@ -109,5 +109,6 @@ private struct CauseChain {
 private func text(of value: Any) -> String {
   let mirror = Mirror(reflecting: value)
   if mirror.displayStyle == .optional, let wrapped = mirror.children.first { return text(of: wrapped.value) }
-  return describe(value).oneLine.clipped(to: 200)
+  // The text for debugging has the name of the module in front of that of the type.
+  return TypeTraits.of(value).hasOwnText ? describe(value).oneLine.clipped(to: 200) : label(of: value)
 }

@@ -19,7 +19,8 @@ package final class OverlapLines<Work: Sendable>: Sendable {
   private let start: @Sendable (Work) -> Void
   private let keyed = Lock<[Int: [OverlapLine<Work>]]>([:])
 
-  /// - Parameter start: starts work that has waited for its turn.
+  /// - Parameter start: tells work that has waited that its turn has come. It runs nothing by itself, so that a long
+  ///   line needs no deep stack.
   @usableFromInline
   package init(_ policy: OverlapPolicy, start: @escaping @Sendable (Work) -> Void) {
     self.policy = policy
@@ -97,8 +98,7 @@ package final class OverlapLines<Work: Sendable>: Sendable {
 package final class OverlapLine<Work: Sendable>: Sendable {
   @usableFromInline let machine: Lock<OverlapMachine<Work>>
   @usableFromInline let start: @Sendable (Work) -> Void
-  /// Starts work one after the other, so that a long line needs no deep stack.
-  @usableFromInline let starter = DeliveryQueue(JobShell())
+  private let alarm = GrowthAlarm()
   /// The lines to which this one belongs, and its key; `nil` for the line that is always there.
   private let home: (lines: OverlapLines<Work>, key: OverlapKey)?
   @usableFromInline let hasKey: Bool
@@ -132,8 +132,11 @@ package final class OverlapLine<Work: Sendable>: Sendable {
     if hasKey { return leftUnderKey(number) }
     var gone: Work?
     let next = machine.withLock { $0.left(number, &gone) }
-    if let next { starter.run { _, _ in self.start(next.work) } }
+    if let next { start(next.work) }
   }
+
+  /// Is `true` once: when so much work waits that it is to be reported.
+  package var hasGrown: Bool { alarm.rings(at: machine.withLock(\.waiting.count)) }
 
   /// Is `true` for the line of a key whose last work has left. It takes no other.
   fileprivate var isOver: Bool { hasKey && machine.withLock(\.isIdle) }
@@ -151,7 +154,7 @@ package final class OverlapLine<Work: Sendable>: Sendable {
     var gone: Work?
     let (next, isOver) = machine.withLock { ($0.left(number, &gone), $0.isIdle) }
     if isOver, let home { home.lines.remove(self, home.key) }
-    if let next { starter.run { _, _ in self.start(next.work) } }
+    if let next { start(next.work) }
   }
 }
 

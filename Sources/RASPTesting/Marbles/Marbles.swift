@@ -14,7 +14,7 @@ public import Testing
 /// after whatever else happens in that step, `[ab]` several things in one step; spaces are for lining up. What does not
 /// match is reported as an issue of the running test, with both diagrams, one below the other.
 ///
-/// Time begins at zero and moves on with each expectation. For one test, on one thread.
+/// Time begins at zero and moves on with each expectation, as far as the stream goes on. For one test, on one thread.
 public final class Marbles: Sendable {
   /// The time of all streams made here; for operators that take a scheduler.
   public let time = VirtualScheduler()
@@ -48,7 +48,7 @@ public final class Marbles: Sendable {
     return Observable(attach: { observer in
       let start = time.now
       for (index, events) in diagram.steps.enumerated() where !events.isEmpty {
-        let timer = time.schedule(at: start + step * index) {
+        let timer = time.schedule(at: start.later(by: step * index)) {
           for event in events { event.send(to: observer) }
         }
         observer.lifetime.onTermination { timer.cancel() }
@@ -71,7 +71,7 @@ public final class Marbles: Sendable {
     let start = time.now
     for (index, events) in diagram.steps.enumerated() where !events.isEmpty {
       inputs.withLock { $0 += 1 }
-      time.schedule(at: start + step * index) {
+      time.schedule(at: start.later(by: step * index)) {
         self.inputs.withLock { $0 -= 1 }
         for event in events { event.send(to: hub) }
       }.detach()
@@ -79,10 +79,12 @@ public final class Marbles: Sendable {
     return Observable(attach: { hub.attach($0) })
   }
 
-  /// Subscribes to `stream`, plays as long as the diagram is, and reports if it did anything else.
+  /// Subscribes to `stream`, plays it to its end, and reports if it did anything else than the diagram shows.
   ///
-  /// Nothing may come in the steps of the diagram but what it shows; what would come after its last step is not looked
-  /// at. When it is over, work that the stream has left on the scheduler is reported too.
+  /// What comes behind the last step is a difference. A stream that has not ended there is played until nothing is
+  /// scheduled any more, or 1,000 actions have run, because some timers have no end. To look at the beginning alone,
+  /// cancel in the last step: `ab[c;]`. When it is over, work that the stream has left on the scheduler is reported
+  /// too.
   ///
   /// - Parameters:
   ///   - stream: the stream to look at. A value is shown as its description.
@@ -110,7 +112,7 @@ public final class Marbles: Sendable {
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     expect(stream, diagram, sourceLocation) { value in
-      if let name = values.first(where: { $0.value == value })?.key { return String(name) }
+      if let name = values.first(where: { isSame($0.value, value) })?.key { return String(name) }
       let text = String(describing: value)
       // A value that is described as another one is named is not that one.
       return values.keys.contains { String($0) == text } ? "unnamed \(text)" : text
@@ -129,10 +131,11 @@ public final class Marbles: Sendable {
     let recorder = Recorder(stream, on: time)
     let cancelled = expected.steps.firstIndex { $0.contains(.cancelled) }
     if let cancelled {
-      time.advance(to: start + step * cancelled)
+      time.advance(to: start.later(by: step * cancelled))
       recorder.cancel()
     }
-    time.advance(to: start + step * (expected.steps.count - 1))
+    time.advance(to: start.later(by: step * (expected.steps.count - 1)))
+    if cancelled == nil { playOn(recorder) }
     recorder.cancel()
 
     let observed = observe(recorder.records, since: start, steps: expected.steps.count, cancelled: cancelled, name)
@@ -148,6 +151,14 @@ public final class Marbles: Sendable {
         "left \(forgotten) action(s) on the scheduler after the end; cancel them with the subscription",
         at: sourceLocation
       )
+    }
+  }
+
+  /// Plays what comes behind the diagram, or of a long stream as much as shows that something does.
+  private func playOn<Element, Failure>(_ recorder: Recorder<Element, Failure>) {
+    let count = recorder.records.count
+    for _ in 0..<1_000 where recorder.end == nil && recorder.records.count < count + 20 {
+      if time.run(limit: 1) { return }
     }
   }
 
@@ -172,10 +183,11 @@ public final class Marbles: Sendable {
       let offset = record.instant - start
       // In whole numbers, which do not round.
       let (index, rest) = offset.attoseconds.quotientAndRemainder(dividingBy: step.attoseconds)
-      if rest == 0, diagram.steps.indices.contains(Int(index)) {
+      if rest == 0, index < steps + 100 {
+        while index >= diagram.steps.count { diagram.steps.append([]) }
         diagram.steps[Int(index)].append(event)
       } else {
-        remarks += "\n  \(event) at \(offset), between two steps"
+        remarks += "\n  \(event) at \(offset), \(rest == 0 ? "long after the last step" : "between two steps")"
       }
     }
     if let cancelled { diagram.steps[cancelled].append(.cancelled) }

@@ -49,19 +49,6 @@ package func describeListDifference<Element>(
   return "the \(subject) are not as expected (- missing, + not expected):\n" + lines.joined(separator: "\n")
 }
 
-/// Returns whether two values of any type agree. Values that are `Equatable` are compared with `==`, objects that are
-/// not by identity, and all others by their type and by how they print.
-package func isSame(_ first: Any, _ second: Any) -> Bool {
-  if let first = first as? any Equatable { return isEqual(first, second) }
-  guard type(of: first) == type(of: second) else { return false }
-  if type(of: first) is AnyClass { return first as AnyObject === second as AnyObject }
-  return describe(first) == describe(second)
-}
-
-private func isEqual<Value: Equatable>(_ first: Value, _ second: Any) -> Bool {
-  second as? Value == first
-}
-
 /// A value in one line for a list: a case with the name of its type, which its own description lacks.
 package func brief(_ value: Any) -> String {
   if value is String || value is any CustomDebugStringConvertible { return describe(value) }

@@ -1,4 +1,5 @@
 public import Aggregate
+import RASPSupport
 public import Testing
 
 /// Tests a state as a pure fold: without an aggregator, a stream or a clock.
@@ -88,7 +89,7 @@ extension StateUnderTest where State: Equatable {
   ) rethrows -> StateUnderTest {
     var expected = before
     try change(&expected)
-    if expected != after {
+    if !isSame(expected, after) {
       var report = describeDifference(expected: expected, observed: after)
       // Often the reason why nothing has changed.
       for rejection in rejections { report += "\n  refused: \(rejection)" }

@@ -1,5 +1,7 @@
+import Aggregate
 import RASPPrimitives
 public import Streams
+import Testing
 
 /// Time that stands still until a test moves it.
 ///
@@ -14,6 +16,9 @@ public import Streams
 /// Tasks go on by themselves, so time that is moved may overtake what they have to do. ``run(for:)`` waits for them:
 /// for those in ``withVirtualTime(isolation:_:)``.
 ///
+/// A timer that was meant for it and is set on a real clock, because an operator was not given the scheduler, is told
+/// while this lives: as a warning of the test that both belong to, and without a test on standard error, once.
+///
 /// - Concurrency: every member may be called from any thread. Two threads that move time at once share the work between
 ///   them, so move it from one thread in a test.
 ///
@@ -23,7 +28,21 @@ public final class VirtualScheduler: Scheduler {
   let tasks = TaskTurns()
 
   /// Makes a scheduler at instant zero.
-  public init() {}
+  public init() {
+    let (test, once) = (Test.current?.id, UnheardReports.Once())
+    RealTimers.watch(for: self) { timer in
+      // Other tests run at the same time, and may use a real clock.
+      guard Test.current?.id == test, once.isFirst("timer") else { return }
+      let text = """
+        While a `VirtualScheduler` was there, \(timer()), was set. Moving virtual time does not reach it. If it was meant \
+        for that time, write `on:` with the scheduler where an operator or an initialiser takes one.
+        """
+      guard let test = Test.current else { return UnheardReports.write(text) }
+      Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: test.sourceLocation)
+    }
+  }
+
+  deinit { RealTimers.forget(self) }
 
   /// The present instant. It begins at zero and changes when time is moved.
   public var now: Duration { timeline.withLock(\.now) }

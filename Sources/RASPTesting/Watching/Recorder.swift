@@ -63,6 +63,16 @@ public final class Recorder<Element: Sendable, Failure: Error>: Sendable {
     self.subscription.withLock { $0 = subscription }
   }
 
+  /// Subscribes to a subject, a selection or whatever else has a stream, as to a stream.
+  @_disfavoredOverload
+  public convenience init(
+    _ stream: some ObservableConvertible<Element, Failure>,
+    on time: VirtualScheduler? = nil,
+    onEvent: @escaping @Sendable (Event) -> Void = { _ in }
+  ) {
+    self.init(stream.observable, on: time, onEvent: onEvent)
+  }
+
   /// Everything that was seen, in order.
   public var records: [Record] { log.withLock { $0 } }
 

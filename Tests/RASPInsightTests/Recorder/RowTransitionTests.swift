@@ -24,6 +24,12 @@ private struct Basin: AggregateState, Equatable {
   }
 }
 
+private struct Gauge: AggregateState {
+  var level = Double.nan
+
+  mutating func apply(_ level: Double) { self.level = level }
+}
+
 @Suite("The transitions of a row")
 struct RowTransitionTests {
   private typealias Step = RowStep<Int, Basin>
@@ -68,5 +74,20 @@ struct RowTransitionTests {
     for _ in 0..<5 { basins.send(Dose(row: 3, amount: 1)) }
     #expect(late.values.map(\.new) == [1])
     sending.cancel()
+  }
+
+  @Test("REC-11: a field that stays NaN has not changed, and small changes within a tolerance add up to one")
+  func rule() {
+    let gauges = KeyedAggregator(by: { (_: Double) in 1 }, initial: { _ in Gauge() })
+    let level = Recorder(gauges[1].transitions(of: \.level))
+    let rough = Recorder(gauges[1].transitions(of: { $0.level }, by: { abs($0 - $1) < 0.5 }))
+    for value in [Double.nan, .nan, 0, 0.25, 0.5, 0.75, 1] { gauges.send(value) }
+    gauges.remove(1)
+    func text(_ changes: Recorder<Transition<RowStep<Int, Gauge>, Double?>, Never>) -> [String] {
+      changes.values.map { [$0.old, $0.new].map { $0.map { "\($0)" } ?? "nil" }.joined(separator: " ") }
+    }
+    #expect(text(level) == ["nil nan", "nan 0.0", "0.0 0.25", "0.25 0.5", "0.5 0.75", "0.75 1.0", "1.0 nil"])
+    // A comparison of one's own has the last word, also about NaN.
+    #expect(text(rough) == ["nil nan", "nan nan", "nan 0.0", "0.0 0.5", "0.5 1.0", "1.0 nil"])
   }
 }

@@ -101,6 +101,33 @@ struct WhyTests {
     #expect(recorder.why(\.name).description == "boat.name = \"\"\n  unchanged since the recording begins, at 0.000 s")
   }
 
+  @Test("REC-06: an event that has changed nothing is not blamed, also if the field does not equal itself")
+  func unequalToItself() {
+    let mast = Aggregator(initial: Mast())
+    let recorder = Insight(on: time).record(mast, as: "mast")
+    for event in [Mast.Event.speed(7), .sail(3), .again, .tick, .again] { mast.send(event) }
+
+    #expect(recorder.why(\.wind).links.map(\.number) == [1])
+    #expect(recorder.why(\.wind).links.first?.change?.old?.contains("speed: 0.0") == true)
+    #expect(recorder.why(StateSelector(\Mast.sail)).links.map(\.number) == [2], "what cannot be compared")
+    for selector in [StateSelector(\Mast.gusts), StateSelector { (mast: Mast) in mast.gusts }] {
+      #expect(recorder.why(selector).end == .unchanged(since: .zero), "equal arrays of NaN in other memory")
+    }
+    #expect(recorder.why(\.logs).end == .unchanged(since: .zero))
+    #expect(recorder.why(StateSelector(\Mast.wind) { _, _ in false }).links.map(\.number) == [1])
+  }
+
+  @Test("a value is shown without the name of its module")
+  func names() {
+    let mast = Aggregator(initial: Mast())
+    let recorder = Insight(on: time).record(mast, as: "mast")
+    mast.send(.sail(3))
+    let why = recorder.why(StateSelector(\Mast.sail))
+    #expect(why.description.hasPrefix("mast.sail = Sail(reefs: 3), was Sail(reefs: 0)"))
+    #expect(recorder.why(\.wind).value == "Wind(speed: 0.0, gust: nan)")
+    #expect(recorder.why(\.course).value == ".unknown")
+  }
+
   @Test("REC-06: an event that was refused has changed nothing")
   func refusal() {
     let purse = Aggregator(initial: Purse())
@@ -228,5 +255,43 @@ struct WhyTests {
     #expect(timeline.occurrences[4].changes.map(\.new) == ["[\"a\", \"b\"]"])
     #expect(recorders[1].recording.timeline.occurrences.count == 1)
     withExtendedLifetime((again, token)) {}
+  }
+}
+
+/// A state with fields that do not equal themselves, and one that cannot be compared.
+private struct Mast: AggregateState {
+  struct Wind: Equatable, Sendable {
+    var speed = 0.0
+    var gust = Double.nan
+  }
+
+  struct Sail: Sendable { var reefs = 0 }
+
+  enum Course: Equatable, Sendable { case unknown, set(Double) }
+
+  enum Event: Sendable {
+    case speed(Double)
+    case sail(Int)
+    case tick
+    /// The same values once more, in memory of their own.
+    case again
+  }
+
+  var wind = Wind()
+  var sail = Sail()
+  var course = Course.unknown
+  var gusts = [1, Double.nan]
+  var logs = ["a": Wind(), "b": Wind(), "c": Wind()]
+  var ticks = 0
+
+  mutating func apply(_ event: Event) {
+    switch event {
+    case .speed(let speed): wind.speed = speed
+    case .sail(let reefs): sail.reefs = reefs
+    case .tick: ticks += 1
+    case .again:
+      gusts = gusts.map { $0 }
+      logs = Dictionary(uniqueKeysWithValues: logs.sorted { $0.key > $1.key })
+    }
   }
 }

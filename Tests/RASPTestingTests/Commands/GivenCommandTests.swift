@@ -25,6 +25,15 @@ struct GivenCommandTests {
     await given(ScriptedHandler(Greet.self, .answering("Go away"))).when(Greet(name: "Kim")).then("Go away")
   }
 
+  @Test("an output that is NaN, or holds it, is as expected if its text is")
+  func notANumber() async {
+    struct Sound: Command { typealias Output = [Double] }
+    let sounding = given(ScriptedHandler(Sound.self, .answering([1, .nan]).publishing(.data([.nan]))))
+    await sounding.when(Sound()).then([1, .nan], after: .data([.nan]))
+    let reported = await reports { await sounding.when(Sound()).then([2, .nan], after: .data([.nan])) }
+    #expect(reported.count == 1)
+  }
+
   @Test("an engine: its handlers, its middleware, what is executed and posted on the way, and actions")
   func engine() async throws {
     let engine = Engine()

@@ -19,6 +19,25 @@ struct MarblesReportTests {
     #expect(reports { marbles.expect(marbles.stream("a|"), "a-;") } == ["expected  a-;\nobserved  a|;"])
   }
 
+  @Test("what comes behind the last step of the diagram is a difference, and is shown")
+  func behindTheDiagram() {
+    #expect(reports { marbles.expect(marbles.stream("ab---c|"), "a") } == ["expected  a      \nobserved  ab---c|"])
+    #expect(reports { marbles.expect(marbles.stream("a-|"), "a") } == ["expected  a  \nobserved  a-|"])
+    #expect(reports { marbles.expect(marbles.sharedStream("-a^"), "-") } == ["expected  -  \nobserved  -a^"])
+    #expect(reports { marbles.expect(marbles.stream("a-|"), "a;") } == [])
+    let late = reports { marbles.expect(marbles.stream("a").delay(by: .seconds(500), on: marbles.time), "-") }
+    #expect(late == ["expected  -\nbut also\n  value(\"a\") at 500.0 seconds, long after the last step"])
+  }
+
+  @Test("of a stream without an end as much is shown as is enough to see it")
+  func endless() {
+    let ticks = Observable<Int, Never>.interval(.seconds(1), on: marbles.time).map { _ in "t" }
+    let ts = String(repeating: "t", count: 20)
+    let expected = "expected  -t" + String(repeating: " ", count: 20)
+    #expect(reports { marbles.expect(ticks, "-t") } == ["\(expected)\nobserved  -t\(ts)"])
+    #expect(marbles.time.pending == [])
+  }
+
   @Test("the order within one instant counts")
   func order() {
     #expect(reports { marbles.expect(marbles.stream("[ab]"), "[ba]") } == ["expected  [ba]\nobserved  [ab]"])
@@ -83,9 +102,9 @@ struct MarblesReportTests {
     let forgetful = Observable<String, Never> { producer in
       time.schedule(at: time.now + .seconds(100)) { producer.send("x") }.detach()
     }
-    let reported = reports { marbles.expect(forgetful, "---") }
+    let reported = reports { marbles.expect(forgetful, "--;") }
     #expect(reported.count == 1 && reported[0].contains("left 1 action"), "\(reported)")
-    #expect(reports { marbles.expect(marbles.stream("a").delay(by: .seconds(50), on: time), "---") } == [])
+    #expect(reports { marbles.expect(marbles.stream("a").delay(by: .seconds(50), on: time), "--;") } == [])
   }
 
   @Test("inputs that play meanwhile do not hide forgotten work, and those that have not ended are none")
@@ -96,9 +115,9 @@ struct MarblesReportTests {
       if value == "b" { time.schedule(at: time.now + .seconds(100)) {}.detach() }
       return value
     }
-    let reported = reports { marbles.expect(forgetful, "abcde") }
+    let reported = reports { marbles.expect(forgetful, "abcd[e;]") }
     #expect(reported.count == 1 && reported[0].contains("left 1 action"), "\(reported)")
     let more = marbles.sharedStream("------------a")
-    #expect(reports { marbles.expect(more, "-----") } == [])
+    #expect(reports { marbles.expect(more, "----;") } == [])
   }
 }

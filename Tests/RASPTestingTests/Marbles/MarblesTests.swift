@@ -89,6 +89,13 @@ struct MarblesTests {
     marbles.expect(marbles.stream("ab|").map { $0 == "a" ? 10 : 20 }, "12|", values: ["1": 10, "2": 20])
   }
 
+  @Test("a value that is NaN, or holds it, has a name like any other")
+  func notANumber() {
+    let readings = marbles.stream("a-b|").map { $0 == "a" ? Double.nan : 1 }
+    marbles.expect(readings, "a-b|", values: ["a": .nan, "b": 1])
+    marbles.expect(readings.map { [$0] }, "a-b|", values: ["a": [.nan], "b": [1]])
+  }
+
   @Test("time moves on with each expectation, and pipelines may share it")
   func time() {
     marbles.expect(marbles.stream("---"), "---")
@@ -96,6 +103,25 @@ struct MarblesTests {
     let ticks = Observable.interval(.seconds(1), on: marbles.time)
     marbles.expect(ticks, "-012[3;]")
     #expect(marbles.time.pending == [])
+  }
+
+  @Test("a stream that is silent after the diagram is played to its end, and one with an endless timer for a while")
+  func silence() {
+    let time = marbles.time
+    marbles.expect(marbles.stream("a-b-c-d|").filter { $0 == "a" }, "a------|")
+    marbles.expect(marbles.stream("a-b-c-d").filter { $0 == "a" }, "a-")
+    #expect(time.now == .seconds(7 + 6))
+    marbles.expect(Observable<Int, Never>.interval(.seconds(1), on: time).filter { _ in false }, "--")
+    #expect(time.pending == [])
+  }
+
+  @Test("time may come to its end: what comes then is late, and nothing traps")
+  func endOfTime() {
+    let never = Duration(attoseconds: .max)
+    marbles.expect(marbles.stream("a").delay(by: never, on: marbles.time), "-;")
+    let reported = reports { marbles.expect(marbles.stream("a|").delay(by: never, on: marbles.time), "--") }
+    #expect(reported.count == 1)
+    marbles.expect(marbles.stream("a|"), "[a|]")
   }
 
   @Test("nothing is kept of a pipeline that was expected")
@@ -107,7 +133,7 @@ struct MarblesTests {
         return value
       }.delay(by: .seconds(10), on: marbles.time)
     }
-    marbles.expect(pipeline(), "-----")
+    marbles.expect(pipeline(), "----;")
     #expect(tracker.liveCount == 0)
   }
 }

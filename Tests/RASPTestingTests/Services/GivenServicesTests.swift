@@ -29,6 +29,26 @@ struct GivenServicesTests {
     await harbour.when().then()
   }
 
+  @Test("a model and actions that hold NaN are as expected if their text is")
+  func notANumber() async {
+    struct Sounding: Action, Equatable { var depth = Double.nan }
+    struct Chart: Sendable, Equatable {
+      var depths = [Double.nan]
+      var isRead = false
+    }
+    let chart = given(model: Chart()) {
+      Store(model: Chart.self).mutate(on: HarbourAction.self) { chart, _, send in
+        chart.depths = chart.depths.map { $0 }
+        try await send(Sounding())
+      }
+    }
+    await chart.when(HarbourAction.close).then(sent: [Sounding()])
+    let reported = await reports {
+      await chart.when(HarbourAction.close).then(sent: [Sounding()]) { $0.isRead = true }
+    }
+    #expect(reported.count == 1)
+  }
+
   @Test("what is sent goes on into the tree")
   func passedOn() async {
     struct Herald: Service {

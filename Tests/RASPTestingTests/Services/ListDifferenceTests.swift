@@ -1,3 +1,4 @@
+import RASPSupport
 import TestSupport
 import Testing
 
@@ -30,7 +31,6 @@ struct ListDifferenceTests {
     #expect(isSame(Kind.carrying(1), Kind.carrying(1)))
     #expect(!isSame(Kind.carrying(1), Kind.carrying(2)))
     #expect(!isSame(1, 1.0))
-    #expect(!isSame(Double.nan, Double.nan))
     #expect(isSame(Pair(), Pair()))
     #expect(!isSame(Pair(), Pair(left: 2)))
     #expect(isSame(object, object))
@@ -38,6 +38,47 @@ struct ListDifferenceTests {
     #expect(isSame((), ()))
     #expect(isSame(CancellationError(), CancellationError()))
     #expect(!isSame(CancellationError(), Named()))
+  }
+
+  private struct Reading: Equatable {
+    var value = Double.nan
+    var count = 0
+  }
+
+  private struct Log: Equatable {
+    var readings: [Reading] = []
+    var byName: [String: Double] = [:]
+  }
+
+  /// All of its content is text that reflection does not show.
+  private struct Sealed: Equatable, CustomReflectable {
+    let id: Int
+    var customMirror: Mirror { Mirror(self, children: []) }
+  }
+
+  @Test("what does not equal itself is compared by its text, field by field, wherever it is")
+  func unequalToItself() {
+    #expect(isSame(Double.nan, Double.nan) && !isSame(Double.nan, 1.0))
+    #expect(isSame(Reading(), Reading()) && !isSame(Reading(), Reading(count: 1)))
+    #expect(isSame([Double.nan], [Double.nan].map { $0 }) && !isSame([Double.nan, 1], [Double.nan, 2]))
+    #expect(isSame(SIMD2(Double.nan, 1), SIMD2(Double.nan, 1)) && !isSame(SIMD2(Double.nan, 1), SIMD2(Double.nan, 2)))
+    let names = ["a", "b", "c", "d"]
+    func make(_ names: [String]) -> Log {
+      Log(readings: [Reading()], byName: Dictionary(uniqueKeysWithValues: names.map { ($0, .nan) }))
+    }
+    let log = make(names)
+    var other = make(names.reversed())
+    #expect(isSame(log, other) && isSame([log], [other]))
+    other.byName["a"] = 1
+    #expect(!isSame(log, other))
+  }
+
+  @Test("what equals itself is compared by ==, also if no difference can be seen")
+  func unseen() {
+    #expect(!isSame(SIMD2(1, 2), SIMD2(1, 3)))
+    #expect(!isSame(Sealed(id: 1), Sealed(id: 2)) && isSame(Sealed(id: 1), Sealed(id: 1)))
+    #expect(!isSame([Sealed(id: 1)], [Sealed(id: 2)]))
+    #expect(!isSame(Set([1.0]), Set([2.0])))
   }
 
   @Test("a case is shown with the name of its type")

@@ -1,6 +1,5 @@
+import RASPSupport
 import Testing
-
-@testable import RASPTesting
 
 @Suite("Difference of two states")
 struct DifferenceTests {

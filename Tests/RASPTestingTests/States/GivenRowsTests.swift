@@ -74,4 +74,20 @@ struct GivenRowsTests {
     #expect(text.contains(#"["B"]: expected nothing, observed"#), "\(text)")
     #expect(text.split(separator: "\n").count == 4, "\(text)")
   }
+
+  private struct Gauge: AggregateState, Equatable {
+    var level = Double.nan
+    var count = 0
+    mutating func apply(_ level: Double) {
+      self.level = level
+      count += 1
+    }
+  }
+
+  @Test("rows that hold NaN are as expected if their text is")
+  func notANumber() {
+    let gauges = given(rows: ["a": Gauge()], by: { (_: Double) in "a" }, initial: { _ in Gauge() })
+    gauges.when(.nan).then { $0["a"]?.count = 1 }
+    #expect(reports { gauges.when(.nan).then() }.count == 1)
+  }
 }

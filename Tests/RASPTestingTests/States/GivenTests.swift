@@ -26,6 +26,28 @@ struct GivenTests {
     #expect(reports { given(Counter()).when().then { $0.count = 1 } }.count == 1)
   }
 
+  private struct Boat: AggregateState, Equatable {
+    var course = Double.nan
+    var courses = [Double.nan]
+    var ticks = 0
+    mutating func apply(_ step: Int) {
+      ticks += step
+      courses = courses.map { $0 }
+    }
+  }
+
+  @Test("a state that holds NaN is as expected if its text is")
+  func notANumber() {
+    given(Boat()).when(1).then { $0.ticks = 1 }
+    given(Boat()).when(0).then()
+    #expect(
+      reports { given(Boat()).when(1).then { $0.ticks = 2 } } == [
+        "the state is not as expected:\n  ticks: expected 2, observed 1"
+      ]
+    )
+    #expect(reports { given(Boat()).when(1).then { $0.course = 1 } }.count == 1)
+  }
+
   @Test("a report is where the expectation is, and then may be followed by more")
   func location() {
     let line = #_sourceLocation.line + 1
