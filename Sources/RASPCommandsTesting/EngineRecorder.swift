@@ -1,5 +1,6 @@
 public import RASPCommands
 import RASPPrimitives
+import RASPSupport
 import RASPTesting
 import Streams
 public import Testing
@@ -96,7 +97,7 @@ public final class EngineRecorder: Sendable {
   /// Expects exactly these entries, in this order; anything else is reported as an issue of the running test, with both
   /// lists in one.
   ///
-  /// Values that are `Equatable` are compared with `==`, others by their type and by how they print.
+  /// Values that are `Equatable` are compared with `==`, others, and what does not equal itself, by how they print.
   ///
   /// - Parameters:
   ///   - expected: what should have happened.
@@ -135,12 +136,12 @@ extension EngineRecorder.Entry {
     switch (self, other) {
     case (.executing(let first), .executing(let second)), (.handled(let first), .handled(let second)),
       (.stopped(let first), .stopped(let second)):
-      RASPTesting.isSame(first, second)
+      RASPSupport.isSame(first, second)
     case (.failed(let first, let error), .failed(let second, let otherError)):
-      RASPTesting.isSame(first, second) && RASPTesting.isSame(error, otherError)
+      RASPSupport.isSame(first, second) && RASPSupport.isSame(error, otherError)
     case (.published(let first), .published(let second)): first.isSame(as: second)
-    case (.posted(let first), .posted(let second)): RASPTesting.isSame(first, second)
-    case (.reported(let first), .reported(let second)): RASPTesting.isSame(first, second)
+    case (.posted(let first), .posted(let second)): RASPSupport.isSame(first, second)
+    case (.reported(let first), .reported(let second)): RASPSupport.isSame(first, second)
     default: false
     }
   }
@@ -157,8 +158,8 @@ extension AnyCommandEvent {
   /// Returns whether both events are of one kind and one type of command, and carry the same.
   func isSame(as other: any AnyCommandEvent) -> Bool {
     guard commandType == other.commandType else { return false }
-    if let data, let otherData = other.data { return RASPTesting.isSame(data, otherData) }
-    if let error, let otherError = other.error { return RASPTesting.isSame(error, otherError) }
+    if let data, let otherData = other.data { return RASPSupport.isSame(data, otherData) }
+    if let error, let otherError = other.error { return RASPSupport.isSame(error, otherError) }
     return isProgress && other.isProgress
   }
 }

@@ -1,20 +1,17 @@
 public import RASPCommands
+import RASPSupport
 import RASPTesting
 public import Testing
 
 /// The result of executing a command: see ``HandlerUnderTest/when(_:sourceLocation:)``.
 ///
-/// Values that are `Equatable` are compared with `==`, others by their type and by how they print.
+/// Values that are `Equatable` are compared with `==`, others, and what does not equal itself, by how they print.
 public struct ExecutionResult<Executed: Command>: Sendable {
   /// The outcome of the execution.
   public let outcome: Outcome<Executed.Output>
 
   /// The events of this execution, as reactions got them. The last one tells of the outcome, unless the command was
   /// stopped or has no handler.
-  ///
-  /// An event that another thread is still delivering when the execution ends is not among them. That can only be if
-  /// the handler publishes from threads that it does not wait for, or if the engine executes commands of this type for
-  /// others.
   public let events: [CommandEvent<Executed>]
 
   /// Everything that happened on the engine meanwhile, this command included.

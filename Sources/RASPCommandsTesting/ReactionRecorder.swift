@@ -1,5 +1,6 @@
 public import RASPCommands
 import RASPPrimitives
+import RASPSupport
 import RASPTesting
 import Streams
 public import Testing
@@ -57,7 +58,7 @@ public final class ReactionRecorder<Output: Sendable>: ReactionBuilder {
   /// Expects exactly these calls, in this order; anything else is reported as an issue of the running test, with both
   /// lists in one.
   ///
-  /// Values that are `Equatable` are compared with `==`, others by their type and by how they print.
+  /// Values that are `Equatable` are compared with `==`, others, and what does not equal itself, by how they print.
   ///
   /// - Parameters:
   ///   - expected: the calls that there should have been; none of them, if there should have been none.
@@ -89,8 +90,8 @@ extension ReactionRecorder.Call {
   fileprivate func isSame(as other: Self) -> Bool {
     switch (self, other) {
     case (.wait, .wait): true
-    case (.consume(let first), .consume(let second)): RASPTesting.isSame(first, second)
-    case (.rescue(let first), .rescue(let second)): RASPTesting.isSame(first, second)
+    case (.consume(let first), .consume(let second)): RASPSupport.isSame(first, second)
+    case (.rescue(let first), .rescue(let second)): RASPSupport.isSame(first, second)
     default: false
     }
   }

@@ -52,7 +52,7 @@ public final class Cluster: Sendable {
   ) async throws {
     let core = ClusterCore(report: diagnostics)
     self.core = core
-    let reader = TreeReader()
+    let reader = TreeReader(onReport: core.report)
     var context = BuildContext(environment: EnvironmentValues())
     context.environment.send = core.weakSend
     reader.read(content().part, in: context)

@@ -67,12 +67,15 @@ final class ClusterCore: Sendable {
     let span = context.span
     if let dispatch = context.postponing, span?.isOpen == true {
       let cause = CarriedCause.current
-      let isPostponed = dispatch.outbox.add {
+      let hasGrown = dispatch.outbox.add {
         // The task that empties the outbox is inside of another action.
         let cause = ThreadCause.isCarried || !cause.isUnknown ? cause : nil
         return await self.deliver(action, by: cause, in: dispatch, causedBy: span, postponing: dispatch)
       }
-      if isPostponed { return }
+      if let hasGrown {
+        if hasGrown { report(.lineGrown(place: "the mutations and watchers of one action, which sent \(A.self)")) }
+        return
+      }
     }
     let cause: CarriedCause? = ThreadCause.isCarried ? .present : nil
     let failures = await deliver(action, by: cause, in: span, causedBy: nil, postponing: nil)

@@ -46,7 +46,7 @@ public final class ActionRecorder: Sendable {
   /// Expects exactly these actions, in this order; anything else is reported as an issue of the running test, with both
   /// lists in one.
   ///
-  /// Actions that are `Equatable` are compared with `==`, others by their type and by how they print.
+  /// Actions that are `Equatable` are compared with `==`, others, and what does not equal itself, by how they print.
   ///
   /// - Parameters:
   ///   - expected: the actions that should have been sent; none of them, if nothing should have been sent.

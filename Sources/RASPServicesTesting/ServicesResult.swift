@@ -1,11 +1,12 @@
 public import RASPServices
+import RASPSupport
 import RASPTesting
 public import Testing
 
 /// The result of sending actions to services: see ``ServicesUnderTest/when(_:sourceLocation:)-(Action...,_)``.
 ///
 /// Each expectation names everything: actions and errors that it does not name are reported too. Values that are
-/// `Equatable` are compared with `==`, others by their type and by how they print.
+/// `Equatable` are compared with `==`, others, and what does not equal itself, by their type and by how they print.
 public struct ServicesResult<Model: Sendable>: Sendable {
   let before: Model?
 
@@ -115,7 +116,7 @@ extension ServicesResult where Model: Equatable {
     }
     var expected = before
     try change(&expected)
-    if expected != model {
+    if !isSame(expected, model) {
       report(describeDifference(of: "model", expected: expected, observed: model), sourceLocation)
     }
     return self

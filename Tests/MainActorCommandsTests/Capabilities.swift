@@ -9,6 +9,9 @@ extension CommandProducer {
   @discardableResult
   func execute<C: Command>(command: C) -> Execution<C.Output> { Engine.shared.execute(command) }
 
+  @discardableResult
+  func execute<A: ActionCommand>(action: A) -> Execution<A.Output> { Engine.shared.execute(action) }
+
   func execute<B: CommandBuilder>(builder: B) where B.Built: Command { Engine.shared.execute(builder: builder) }
 }
 
@@ -44,7 +47,17 @@ extension ReactionProducer {
     Engine.shared.react(toFact: F.self, on: .shared, owner: self) { _, fact in next(fact) }
   }
 
+  func dispose(token: Registration) { token.cancel() }
+
   func disposeAll() { Engine.shared.disposeAll(for: self) }
+}
+
+extension ReactionProducer where Self: CommandProducer {
+  @discardableResult
+  func execute<C: Command>(command: C, reaction: Reaction<C.Output>) -> Execution<C.Output> {
+    react(to: C.self, with: reaction)
+    return execute(command: command)
+  }
 }
 
 /// A controller as Aftermath's users wrote it.
@@ -61,6 +74,16 @@ final class ShimmedController: CommandProducer, ReactionProducer, FactProducer {
 
 nonisolated struct ShimmedList: Command {
   typealias Output = [String]
+}
+
+nonisolated struct ShimmedWords: Command {
+  typealias Output = [String]
+}
+
+nonisolated struct ShimmedWelcome: ActionCommand {
+  var id: Int
+
+  func handle(publish: Publisher<ShimmedWelcome>) throws -> String { "Hello \(id)" }
 }
 
 nonisolated struct ShimmedFact: Fact {
@@ -83,6 +106,23 @@ struct CapabilitiesTests {
 
   private final class Screen {
     var seen: [String] = []
+  }
+
+  @Test("the shim executes actions, keeps the reaction of an execution for good, and disposes one by its token")
+  func moreOfTheShim() throws {
+    let handler = try Engine.shared.use(ShimmedWords.self, synchronously: { _, _ in ["Emma"] })
+    let controller = ShimmedController()
+    #expect(controller.execute(action: ShimmedWelcome(id: 11)).outcome?.output == "Hello 11")
+    let reaction = Reaction<[String]>(consume: { [weak controller] words in controller?.lines += words })
+    controller.execute(command: ShimmedWords(), reaction: reaction)
+    controller.execute(command: ShimmedWords())
+    #expect(controller.lines == ["Emma", "Emma"])
+    controller.disposeAll()
+    let token = controller.react(to: ShimmedWords.self, with: reaction)
+    controller.dispose(token: token)
+    controller.execute(command: ShimmedWords())
+    #expect(controller.lines == ["Emma", "Emma"])
+    handler.cancel()
   }
 
   @Test("FACE-43: no event overtakes another, and none comes inside a reaction")

@@ -104,6 +104,29 @@ private func overlap() {
   }
 }
 
+protocol Retried: Command {}
+
+struct Retry: Middleware {
+  let pauses: [Duration]
+  let scheduler: any Scheduler
+
+  func intercept(_ command: any Command, next: Next<any Command>) -> MiddlewareResult<any Command> {
+    guard command is any Retried else { return next(command) }
+    return .waiting {
+      for pause in pauses {
+        let outcome = await next(command).outcome
+        guard case .failed = outcome else { return outcome }
+        try await scheduler.sleep(until: scheduler.now + pause)
+      }
+      return await next(command).outcome
+    }
+  }
+}
+
+private func retries(engine: Engine) {
+  engine.add(Retry(pauses: [.milliseconds(100), .seconds(1)], scheduler: .continuous))
+}
+
 private func stories() {
   enum BookListStory {
     struct Command: RASPCommands.Command { typealias Output = [Book] }

@@ -42,6 +42,70 @@ struct BothDirectionsTests {
     #expect(counts.entries == Array(1...100))
   }
 
+  private struct Ask: Command {
+    typealias Output = Int
+    static let overlap = OverlapPolicy.serial
+    let number: Int
+  }
+
+  private struct Asked: Action {
+    let number: Int
+  }
+
+  @Test("a round trip: an action of a serial service executes a serial command, whose handler sends the action again")
+  func serialRoundTrip() async throws {
+    let engine = Engine()
+    let (asked, slot) = (Log<Int>(), Box<Cluster>())
+    try engine.use(Ask.self) { command, _ in
+      if command.number > 0 { try await slot.value?.send(action: Asked(number: command.number - 1)) }
+      return command.number
+    }
+    let cluster = try await Bootstrap {
+      On(Asked.self) { action, _ in
+        asked.note(action.number)
+        _ = try await engine.value(of: Ask(number: action.number))
+      }
+      .overlapping(.serial)
+    }
+    slot.value = cluster
+    for _ in 0..<2 {
+      try await cluster.send(action: Asked(number: 3))
+      #expect(try await engine.value(of: Ask(number: 2)) == 2)
+    }
+    #expect(asked.entries == [3, 2, 1, 0, 1, 0, 3, 2, 1, 0, 1, 0])
+    slot.value = nil
+  }
+
+  @Test("a mutation waits for a command in line, which another task's command starts: it sends to the model as its own")
+  func queuedRoundTrip() async throws {
+    let engine = Engine()
+    let (counts, gate, slot) = (Log<Int>(), Latch(), Box<Cluster>())
+    try engine.use(Ask.self) { command, _ in
+      if command.number == 0 { await gate.wait() } else { try await slot.value?.send(action: Asked(number: 1)) }
+      return command.number
+    }
+    let cluster = try await Bootstrap {
+      Store(model: Count.self)
+        .mutate(on: SearchAction.self) { count, _, _ in
+          let execution = engine.execute(Ask(number: 1))
+          // It stands in line behind the one that was executed outside of all mutations.
+          gate.open()
+          count.value += try await execution.value
+        }
+        .mutate(on: Asked.self) { count, action, _ in
+          count.value += action.number
+          counts.note(count.value)
+        }
+        .with(model: Count())
+    }
+    slot.value = cluster
+    let first = engine.execute(Ask(number: 0))
+    try await cluster.send(action: SearchAction(words: ""))
+    #expect(try await first.value == 0)
+    #expect(counts.entries == [2])
+    slot.value = nil
+  }
+
   @Test("a command that would go round for ever fails, whichever side it starts on, and names the remedy")
   func circular() async throws {
     let engine = Engine()

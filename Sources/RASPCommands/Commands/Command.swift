@@ -38,8 +38,19 @@ public protocol Command: Sendable {
   /// An execution that is replaced is cancelled: its outcome is a `CancellationError`. An execution that is dropped is
   /// stopped. An execution that waits for its turn has not reached any middleware, and can be cancelled.
   ///
+  /// A handler may execute a command of its own type and key, directly, in a task that it starts, or by way of another
+  /// command, another engine or a cluster. It would wait for itself, be cancelled by its own command, or have that one
+  /// dropped; so what it executes is part of the running execution. With `newest` and `first` the new execution starts
+  /// at once, and one that replaces the running one cancels both. With `serial` it waits for its turn, unless the
+  /// handler awaits it: then it starts at once. The next one in line starts when both have ended. What a reaction
+  /// executes is no part of what it reacts to, and a `Task.detached` is no part of the handler that starts it.
+  ///
+  /// Two executions of different lines that wait for each other never end, as two that wait for different keys: give
+  /// one of them a ``timeLimit``, or do not wait for it in the handler.
+  ///
   /// - Ordering: with `OverlapPolicy.serial`, executions start in the order in which they were executed. A command that
-  ///   waits is started by the thread on which the one before it ends.
+  ///   waits is carried out in a task of its own, also if its handler never waits, which has the task-local values of
+  ///   its sender. If 65,536 wait, ``EngineError/lineGrown(_:)`` is reported.
   static var overlap: OverlapPolicy { get }
 
   /// Tells the executions of this type apart for ``overlap``: the policy holds among those whose keys are equal, and

@@ -4,7 +4,8 @@ extension EngineProtocol {
   /// Executes a command: its handler runs once, and the reactions to this type of command get the events that it
   /// publishes.
   ///
-  /// - Ordering: the last event of the execution is published before the execution has its outcome.
+  /// - Ordering: the last event of the execution is published before the execution has its outcome. The reactions have
+  ///   got it when ``Execution/wait()`` or ``Execution/value`` returns.
   /// - Concurrency: with a handler that never waits, and no middleware that waits, the command is done when this
   ///   returns. Otherwise it runs in a task of its own, which starts at once and belongs to the execution. What happens
   ///   while another command of this type is running says ``Command/overlap``.
@@ -27,7 +28,8 @@ extension EngineProtocol {
   /// A handler that waits runs as part of the task that calls this, so no task is made for it. `execute(_:)` is for
   /// everything else: it returns at once, and with it a handle that can be kept, shared and cancelled.
   ///
-  /// - Ordering: the last event of the execution has been published when this returns.
+  /// - Ordering: the reactions have got all events of the execution, the last one included, when this returns. One that
+  ///   runs on the main actor may get it later.
   /// - Concurrency: may be called from any task. The handler runs where it does with `execute(_:)`, which is not the
   ///   actor of the caller. If the task is cancelled, everything that the handler still publishes, returns or throws is
   ///   dropped, and the reactions get a `CancellationError`. This returns when the handler has returned. A command that
@@ -42,7 +44,8 @@ extension EngineProtocol {
     let registry = handle.registry
     let (route, pipeline) = registry.look(up: CommandType.self)
     let identity = registry.begin(command)
-    if let outcome = route.atOnce(command, as: identity, pipeline, registry)?.outcome {
+    if let execution = route.atOnce(command, as: identity, pipeline, registry, isAwaited: true) {
+      guard case .over(let outcome, _) = execution.state else { return try await execution.value }
       return try outcome.value(of: CommandType.self)
     }
     return try await route.outcome(of: command, as: identity, pipeline, registry).value(of: CommandType.self)

@@ -17,8 +17,9 @@ extension EngineProtocol {
   /// away.
   ///
   /// - Ordering: events come as all other reactions get them. An event that is published on the main actor comes at
-  ///   once, unless an earlier one waits. The engine does not wait for the main actor: events of other threads that the
-  ///   actor has not handled yet are kept.
+  ///   once, unless an earlier one waits. The engine does not wait for the main actor, and neither does who awaits an
+  ///   execution: events of other threads that the actor has not handled yet are kept. If they come to be many,
+  ///   ``EngineError/lineGrown(_:)`` is reported once.
   /// - Concurrency: may be called from any thread. When the reaction is disposed on the main actor, the events that
   ///   wait are dropped.
   /// - Parameters:
@@ -38,7 +39,7 @@ extension EngineProtocol {
     consume: (@MainActor @Sendable (Owner, CommandType.Output) -> Void)? = nil,
     rescue: (@MainActor @Sendable (Owner, any Error) -> Void)? = nil
   ) -> Registration {
-    listen(to: command, on: actor, owner: owner) { owner, event in
+    listen(to: command, on: actor, owner: owner, getsErrors: rescue != nil) { owner, event in
       switch event {
       case .progress: wait?(owner)
       case .data(let output): consume?(owner, output)
@@ -65,7 +66,8 @@ extension EngineProtocol {
     with reaction: some ReactionBuilder<CommandType.Output>
   ) -> Registration {
     let reaction = reaction.buildReaction()
-    return listen(to: command, on: actor, owner: owner) { _, event in reaction(event) }
+    let getsErrors = reaction.rescue != nil
+    return listen(to: command, on: actor, owner: owner, getsErrors: getsErrors) { _, event in reaction(event) }
   }
 
   /// Registers a reaction to facts of a type that runs on the main actor and belongs to an object: see
@@ -90,11 +92,12 @@ extension EngineProtocol {
     to command: CommandType.Type,
     on actor: MainActor,
     owner: Owner,
+    getsErrors: Bool,
     react: @escaping @MainActor @Sendable (Owner, CommandEvent<CommandType>) -> Void
   ) -> Registration {
     let lifetime = Lifetime()
     let registry = handle.registry
-    let waiting = WaitingEvents()
+    let (waiting, errors) = (WaitingEvents(), registry.errors)
     // The owner comes first, because the reaction may be disposed as soon as it is registered.
     registry.owners.insert(lifetime, of: ObjectIdentifier(owner))
     let events = Observable<CommandEvent<CommandType>, Never>(attach: { [weak owner] observer in
@@ -102,12 +105,13 @@ extension EngineProtocol {
       registry.route(of: command).lane.listen(
         observer.lifetime,
         .owned(
+          getsErrors: getsErrors,
           notify: { [weak owner] event in
             guard let owner else { return false }
             if MainQueue.isCurrent, waiting.isEmpty {
               MainActor.assumeIsolated { react(owner, event) }
             } else {
-              waiting.begin()
+              if waiting.begin() { errors.report(EngineError.lineGrown(command)) }
               observer.send(event)
             }
             return true
@@ -135,9 +139,12 @@ extension EngineProtocol {
 /// an event on the main actor sees each one that was published before it.
 private final class WaitingEvents: Sendable {
   private let count = Atomic<Int>(0)
+  private let alarm = GrowthAlarm()
 
   var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
-  func begin() { count.add(1, ordering: .relaxed) }
+  /// - Returns: whether so many wait that it is to be reported.
+  func begin() -> Bool { alarm.rings(at: count.add(1, ordering: .relaxed).newValue) }
+
   func end() { count.subtract(1, ordering: .releasing) }
 }

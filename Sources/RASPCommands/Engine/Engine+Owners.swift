@@ -31,7 +31,7 @@ extension EngineProtocol {
     consume: (@Sendable (Owner, CommandType.Output) -> Void)? = nil,
     rescue: (@Sendable (Owner, any Error) -> Void)? = nil
   ) -> Registration {
-    listen(to: command, owner: owner) { owner, event in
+    listen(to: command, owner: owner, getsErrors: rescue != nil) { owner, event in
       switch event {
       case .progress: wait?(owner)
       case .data(let output): consume?(owner, output)
@@ -55,13 +55,14 @@ extension EngineProtocol {
     with reaction: some ReactionBuilder<CommandType.Output>
   ) -> Registration {
     let reaction = reaction.buildReaction()
-    return listen(to: command, owner: owner) { _, event in reaction(event) }
+    return listen(to: command, owner: owner, getsErrors: reaction.rescue != nil) { _, event in reaction(event) }
   }
 
   @usableFromInline
   func listen<CommandType: Command, Owner: AnyObject & Sendable>(
     to command: CommandType.Type,
     owner: Owner,
+    getsErrors: Bool,
     react: @escaping @Sendable (Owner, CommandEvent<CommandType>) -> Void
   ) -> Registration {
     let lifetime = Lifetime()
@@ -71,6 +72,7 @@ extension EngineProtocol {
     registry.route(of: command).lane.listen(
       lifetime,
       .owned(
+        getsErrors: getsErrors,
         notify: { [weak owner] event in
           guard let owner else { return false }
           react(owner, event)

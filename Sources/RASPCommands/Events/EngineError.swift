@@ -13,6 +13,7 @@ public struct EngineError: Error, Sendable {
     case notCompleted
     case noListeners
     case publishedTooLate
+    case lineGrown
   }
 
   private let kind: Kind
@@ -83,8 +84,14 @@ public struct EngineError: Error, Sendable {
     EngineError(kind: .publishedTooLate, command: command)
   }
 
+  /// A warning: 65,536 commands of a type wait for their turn, or so many of its events wait for the main actor. It is
+  /// reported once for each line of commands and each reaction.
+  public static func lineGrown(_ command: any Command.Type) -> EngineError {
+    EngineError(kind: .lineGrown, command: command)
+  }
+
   /// Is `true` if nothing failed: the program may have meant it.
-  public var isWarning: Bool { kind == .noListeners || kind == .publishedTooLate }
+  public var isWarning: Bool { [.noListeners, .publishedTooLate, .lineGrown].contains(kind) }
 }
 
 extension EngineError: Hashable {
@@ -140,6 +147,12 @@ extension EngineError: CustomStringConvertible {
         A handler of \(name) published after it had returned or thrown. The event was refused. Return when everything \
         has been published; an asynchronous handler may wait for what it started, and `use(_:completing:)` is there \
         for work that calls back.
+        """
+    case .lineGrown:
+      return """
+        So many executions of \(name) wait for their turn, or events of it for the main actor, that memory grows. They \
+        come faster than they are handled, or what handles them hangs. Await the executions before the next ones, give \
+        the type a `timeLimit` or another `overlap`, or let the reaction do less on the main actor.
         """
     }
   }

@@ -6,20 +6,18 @@ import Streams
 /// that each may take. It does not know the type, so that an execution looks up no types.
 @usableFromInline
 final class Overlaps: Sendable {
-  /// An execution that has not started yet, or runs.
-  struct Admission: Sendable {
-    let run: Run
-    let proceed: @Sendable (_ isAdmitted: Bool) -> Void
-
-    func start() {
-      guard run.isOpen else { return }
-      // Another execution may have ended just now, and this one begins on its thread.
-      run.identity.deliver { proceed(true) }
-    }
+  /// When an execution begins.
+  @usableFromInline
+  enum Admission: Sendable {
+    /// It begins now; without a place, if executions of its type run side by side.
+    case now(Place?)
+    /// It begins when the turn of its place has come.
+    case later(Place)
+    case dropped
   }
 
   private let command: any Command.Type
-  private let lines: OverlapLines<Admission>
+  private let lines: OverlapLines<Place>
   /// Is `true` if commands are asked for their keys. Those that run side by side in any case are not.
   @usableFromInline let asksForKeys: Bool
 
@@ -28,46 +26,43 @@ final class Overlaps: Sendable {
     if command.overlap == .concurrent, command.timeLimit == nil { return nil }
     self.command = command
     asksForKeys = command.overlap != .concurrent
-    lines = OverlapLines(command.overlap) { $0.start() }
+    lines = OverlapLines(command.overlap) { $0.turn?.open() }
   }
 
-  /// Starts an execution now or later, or drops it, as the policy of the command says.
+  /// Finds out when an execution begins, as the policy of the command says.
+  ///
+  /// With `newest` and `first`, one that a running one of its line has brought about is part of that: it would cancel
+  /// it, or be dropped for its sake. With `serial` it waits like any other, for as long as nothing in that place waits
+  /// for it: see ``Place/beginAwaited()``.
   ///
   /// - Parameters:
   ///   - run: the execution, which can be ended from outside already.
   ///   - key: tells executions of the type apart.
-  ///   - proceed: starts it; with `false`, ends it because it is dropped.
+  ///   - errors: gets the report of a line that has grown.
   @usableFromInline
-  func admit(
-    _ run: Run,
-    under key: (any Hashable & Sendable)?,
-    _ proceed: @escaping @Sendable (_ isAdmitted: Bool) -> Void
-  ) {
-    let newcomer = Admission(run: run, proceed: proceed)
-    guard let key else { return admit(newcomer, to: lines.common, lines.common.arrived(newcomer)) }
-    let (line, answer) = lines.arrived(newcomer, under: key)
-    admit(newcomer, to: line, answer)
-  }
-
-  @inline(__always)  // Saves a copy of the answer.
-  private func admit(
-    _ newcomer: Admission,
-    to line: OverlapLine<Admission>,
-    _ answer: OverlapMachine<Admission>.Answer
-  ) {
-    let run = newcomer.run
+  func admit(_ run: Run, under key: (any Hashable & Sendable)?, reportingTo errors: ErrorReporter) -> Admission {
+    guard asksForKeys else { return .now(nil) }
+    if command.overlap != .serial, !OngoingWork.around.isEmpty, let line = lines.line(under: key),
+      let host = Place.around(in: line, taking: run)
+    {
+      run.take(host)
+      return .now(host)
+    }
+    let place = Place(run, mayWait: command.overlap == .serial)
+    let (line, answer) = lines.arrived(place, under: key)
     switch answer {
     case .start(let number):
-      run.onSettled(tell: line, number)
-      newcomer.start()
+      place.sit(in: line, number)
+      return .now(place)
     case .replace(let number, let replaced):
-      run.onSettled(tell: line, number)
-      replaced.run.end(with: CancellationError())
-      newcomer.start()
+      place.sit(in: line, number)
+      replaced.replace()
+      return .now(place)
     case .wait(let number):
-      run.onSettled(tell: line, number)
-    case .drop:
-      newcomer.proceed(false)
+      place.sit(in: line, number)
+      if line.hasGrown { errors.report(EngineError.lineGrown(command)) }
+      return .later(place)
+    case .drop: return .dropped
     }
   }
 
@@ -79,12 +74,10 @@ final class Overlaps: Sendable {
   func limit(_ run: Run, on scheduler: any Scheduler) {
     guard let limit = command.timeLimit else { return }
     let (identity, command) = (run.identity, command)
-    // The timer keeps the run until it is settled, which cancels the timer.
+    // The timer keeps the run until it is over, which cancels the timer.
     let timer = scheduler.schedule(at: scheduler.now.later(by: limit)) {
       identity.deliver { _ = run.end(with: EngineError.timedOut(command)) }
     }
-    run.onSettled { timer.cancel() }
+    run.whenOver { timer.cancel() }
   }
 }
-
-extension OverlapLine: RunPolicy where Work == Overlaps.Admission {}

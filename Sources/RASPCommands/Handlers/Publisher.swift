@@ -89,6 +89,12 @@ public struct Publisher<CommandType: Command>: Sendable {
   /// Sends an event of the command through the middleware and into the lane.
   @inlinable
   func submit(_ event: CommandEvent<CommandType>, isLast: Bool = false) -> Outcome<Void> {
+    // A reaction is no part of what it reacts to: another thread may deliver the event as well.
+    run.ending == nil ? deliver(event, isLast) : OngoingWork.leave { deliver(event, isLast) }
+  }
+
+  @inlinable
+  func deliver(_ event: CommandEvent<CommandType>, _ isLast: Bool) -> Outcome<Void> {
     if let pipeline, pipeline.hasEvents {
       return lane.intercept(event, through: pipeline, of: registry, run, own, isLast: isLast)
     }
@@ -123,7 +129,15 @@ public struct Publisher<CommandType: Command>: Sendable {
   @usableFromInline
   func publish(_ error: any Error, isUndelivered: Bool) -> Outcome<Void>? {
     let publication = isUndelivered ? nil : submit(.error(error), isLast: true)
-    registry.errors.report(error, causedBy: identity)
+    report(error, isRescued: !isUndelivered && isRescued)
     return publication
+  }
+
+  /// Is `true` if a reaction gets the errors of the execution.
+  @usableFromInline var isRescued: Bool { own?.reaction.rescue != nil || lane.rescuerCount > 0 }
+
+  @usableFromInline
+  func report(_ error: any Error, isRescued: Bool) {
+    registry.errors.report(error, of: CommandType.self, causedBy: identity, failing: run, isRescued: isRescued)
   }
 }

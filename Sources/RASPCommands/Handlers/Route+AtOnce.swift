@@ -30,10 +30,11 @@ extension Route {
     as identity: CarriedCause,
     _ pipeline: Pipeline?,
     _ registry: Registry,
-    _ own: OwnReaction<CommandType>? = nil
+    _ own: OwnReaction<CommandType>? = nil,
+    isAwaited: Bool = false
   ) -> Execution<CommandType.Output>? {
     guard overlaps == nil, pipeline == nil, let handler, handler.isSynchronous else { return nil }
-    return atOnce(command, handler, as: identity, nil, registry, own)
+    return atOnce(command, handler, as: identity, nil, registry, own, isAwaited: isAwaited)
   }
 
   /// Carries out a command whose handler never waits on this thread. There is no execution that another task could
@@ -46,11 +47,14 @@ extension Route {
     as identity: CarriedCause,
     _ pipeline: Pipeline?,
     _ registry: Registry,
-    _ own: OwnReaction<CommandType>?
+    _ own: OwnReaction<CommandType>?,
+    isAwaited: Bool = false
   ) -> Execution<CommandType.Output> {
-    let publisher = Publisher(Run(identity, nil), lane, pipeline, registry, own)
+    let publisher = Publisher(Run(identity, nil, isAwaited: isAwaited), lane, pipeline, registry, own)
     let outcome = publisher.call(handler, command)
-    return Execution(over: outcome, publisher.end(outcome), of: CommandType.self)
+    let publication = publisher.end(outcome)
+    if lane.queue.isIdle { return Execution(over: outcome, publication, of: CommandType.self) }
+    return publisher.execution(over: outcome, publication)
   }
 
   /// Carries out a command and returns its outcome: in the task of the caller if nothing stands between it and a
@@ -66,7 +70,7 @@ extension Route {
     guard overlaps == nil, pipeline?.hasCommands != true, let handler, !handler.isSynchronous else {
       return await run(command, as: identity, pipeline, registry, nil).wait()
     }
-    let run = Run(identity, nil)
+    let run = Run(identity, nil, isAwaited: true)
     let publisher = Publisher(run, lane, pipeline, registry, nil)
     let outcome = await withTaskCancellationHandler {
       if !run.isOpen { return Outcome<CommandType.Output>.failed(CancellationError()) }
@@ -75,7 +79,8 @@ extension Route {
     } onCancel: {
       _ = run.endInCaller(as: RunPhase.withdrawn)
     }
-    return publisher.endUnlessCancelled(outcome)
+    let (end, publication) = publisher.endUnlessCancelled(outcome)
+    return lane.queue.isIdle ? end : await publisher.execution(over: end, publication).wait()
   }
 }
 
@@ -135,17 +140,33 @@ extension Publisher {
 
   /// Ends a command that was carried out in the task of its caller.
   ///
-  /// - Returns: the outcome, which is a `CancellationError` if the task was cancelled before.
+  /// - Returns: the outcome, which is a `CancellationError` if the task was cancelled before, and that of publishing
+  ///   it.
   @inlinable
-  func endUnlessCancelled(_ outcome: Outcome<CommandType.Output>) -> Outcome<CommandType.Output> {
+  func endUnlessCancelled(
+    _ outcome: Outcome<CommandType.Output>
+  ) -> (outcome: Outcome<CommandType.Output>, publication: Outcome<Void>?) {
     if run.endInCaller(as: RunPhase.over) {
       noteEnd(outcome)
-      _ = publish(last: outcome)
-      return outcome
+      return (outcome, publish(last: outcome))
     }
     let cancelled = CancellationError()
     noteEnd(.failed(cancelled))
-    _ = submit(.error(cancelled), isLast: true)
-    return .failed(cancelled)
+    return (.failed(cancelled), submit(.error(cancelled), isLast: true))
+  }
+
+  /// The execution of a command that was carried out in its caller, while the lane delivers: who awaits it waits until
+  /// its last event has been delivered.
+  @inlinable
+  @inline(never)
+  func execution(
+    over outcome: Outcome<CommandType.Output>,
+    _ publication: Outcome<Void>?
+  ) -> Execution<CommandType.Output> {
+    let settled = Run(identity)
+    _ = settled.finish()
+    settled.settle(outcome, publication)
+    lane.tellWhenDelivered(settled)
+    return Execution(settled, of: CommandType.self)
   }
 }

@@ -23,15 +23,32 @@ extension Route {
     if let overlaps {
       publisher.begin(nil)
       let key = overlaps.asksForKeys ? command.overlapKey : nil
-      overlaps.admit(run, under: key) { isAdmitted in
-        guard isAdmitted else { return publisher.finish(.stopped) }
-        self.overlaps?.limit(publisher.run, on: publisher.registry.scheduler)
-        self.carryOut(command, publisher)
+      switch overlaps.admit(run, under: key, reportingTo: registry.errors) {
+      case .now(let place): carryOut(command, publisher, in: place)
+      case .later(let place):
+        // Made by the sender, whose task-local values it has: the one before it ends somewhere else.
+        identity.startTask {
+          AmbientExecutor.startTask {
+            if await place.waitForTurn() { self.carryOut(command, publisher, in: place) }
+          }
+        }
+      case .dropped: publisher.finish(.stopped)
       }
     } else {
       identity.deliver { carryOut(command, publisher) }
     }
     return Execution(run, of: CommandType.self)
+  }
+
+  /// Carries out a command that has a policy, when its turn has come.
+  @inlinable
+  func carryOut(_ command: CommandType, _ publisher: Publisher<CommandType>, in place: Place?) {
+    guard publisher.run.isOpen else { return }
+    overlaps?.limit(publisher.run, on: publisher.registry.scheduler)
+    publisher.identity.deliver {
+      guard let place else { return carryOut(command, publisher) }
+      place.begin { carryOut(command, publisher) }
+    }
   }
 
   @inlinable
@@ -142,6 +159,7 @@ extension Publisher {
   func settle(_ outcome: Outcome<CommandType.Output>, isUndelivered: Bool = false) {
     noteEnd(outcome, isUndelivered: isUndelivered)
     run.settle(outcome, publish(last: outcome, isUndelivered: isUndelivered))
+    lane.tellWhenDelivered(run)
   }
 
   /// Makes the second step of ending the run from outside.
@@ -149,7 +167,8 @@ extension Publisher {
   func completeWithdrawal(_ error: any Error) {
     noteEnd(.failed(error))
     let publication = submit(.error(error), isLast: true)
-    if !(error is CancellationError) { registry.errors.report(error, causedBy: identity) }
+    if !(error is CancellationError) { report(error, isRescued: isRescued) }
     run.settle(Outcome<CommandType.Output>.failed(error), publication)
+    lane.tellWhenDelivered(run)
   }
 }

@@ -142,6 +142,8 @@ final class Lane<CommandType: Command>: Sendable {
   @usableFromInline let recorders: OccurrenceRecorders
   @usableFromInline let lastOrder = Atomic<Int>(0)
   @usableFromInline let count = Atomic<Int>(0)
+  /// The number of listeners that get errors.
+  @usableFromInline let rescuers = Atomic<Int>(0)
 
   @usableFromInline
   init(reportingTo errors: ErrorReporter, _ recorders: OccurrenceRecorders) {
@@ -163,10 +165,19 @@ final class Lane<CommandType: Command>: Sendable {
     return ThreadCause.isCarried ? submitCarried(delivery) : queue.send(delivery)
   }
 
+  /// Tells a run that has its outcome when all its events have been delivered: now, or by the thread that delivers.
+  @usableFromInline
+  func tellWhenDelivered(_ run: Run) {
+    if queue.isIdle { run.deliver() } else { queue.run { _, _ in run.deliver() } }
+  }
+
   // MARK: Listeners
 
   /// The number of listeners, for any thread.
   var listenerCount: Int { count.load(ordering: .acquiring) }
+
+  /// The number of listeners that get errors, for any thread.
+  @usableFromInline var rescuerCount: Int { rescuers.load(ordering: .acquiring) }
 
   /// The order of the listener that was registered last.
   @inlinable var newestOrder: Int { lastOrder.load(ordering: .acquiring) }
@@ -182,6 +193,7 @@ final class Lane<CommandType: Command>: Sendable {
       let listener = Listener(order: order, lane: self, lifetime: lifetime, receiver: receiver)
       shell.add(listener)
       self.count.add(1, ordering: .acquiringAndReleasing)
+      if receiver.getsErrors { self.rescuers.add(1, ordering: .acquiringAndReleasing) }
       lifetime.onTermination(listener)
     }
   }
@@ -190,6 +202,7 @@ final class Lane<CommandType: Command>: Sendable {
   @usableFromInline
   func remove(_ listener: Listener<CommandType>) {
     count.subtract(1, ordering: .acquiringAndReleasing)
+    if listener.receiver.getsErrors { rescuers.subtract(1, ordering: .acquiringAndReleasing) }
     queue.maintain { shell, _ in shell.listeners.remove(listener, token: listener.order) }
   }
 
@@ -211,10 +224,12 @@ enum Receiver<CommandType: Command>: Sendable {
   /// Something that belongs to an object.
   ///
   /// - Parameters:
+  ///   - getsErrors: whether it does something with an error.
   ///   - notify: hands an event over; returns `false` if the owner is gone.
   ///   - isAlive: returns `true` if the owner is alive.
   ///   - finish: called when the engine does not publish any more.
   case owned(
+    getsErrors: Bool,
     notify: @Sendable (CommandEvent<CommandType>) -> Bool,
     isAlive: @Sendable () -> Bool,
     finish: @Sendable () -> Void
@@ -226,14 +241,23 @@ enum Receiver<CommandType: Command>: Sendable {
     switch self {
     case .reaction(let reaction): reaction(event)
     case .subscriber(let observer): observer.send(event)
-    case .owned(let notify, _, _): return notify(event)
+    case .owned(_, let notify, _, _): return notify(event)
     }
     return true
   }
 
   /// Is `false` if its owner is gone.
   var isAlive: Bool {
-    if case .owned(_, let isAlive, _) = self { isAlive() } else { true }
+    if case .owned(_, _, let isAlive, _) = self { isAlive() } else { true }
+  }
+
+  /// Is `true` if it does something with an error.
+  @usableFromInline var getsErrors: Bool {
+    switch self {
+    case .reaction(let reaction): reaction.rescue != nil
+    case .subscriber: true
+    case .owned(let getsErrors, _, _, _): getsErrors
+    }
   }
 
   /// Ends it, because the engine does not publish any more.
@@ -244,7 +268,7 @@ enum Receiver<CommandType: Command>: Sendable {
     switch self {
     case .reaction: lifetime.terminate()
     case .subscriber(let observer): observer.end(.finished)
-    case .owned(_, _, let finish): finish()
+    case .owned(_, _, _, let finish): finish()
     }
   }
 }

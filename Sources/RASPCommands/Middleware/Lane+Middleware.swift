@@ -14,7 +14,7 @@ extension Lane {
     _ own: OwnReaction<CommandType>?,
     isLast: Bool
   ) -> Outcome<Void> {
-    pipeline.pass(event, of: registry, run) { event in
+    pipeline.pass(event, of: registry, run, isRescued: own?.reaction.rescue != nil || rescuerCount > 0) { event in
       switch event {
       case .event(let event):
         same(event, as: CommandEvent<CommandType>.self).map { self.submit($0, of: run, own: own, isLast: isLast) }
@@ -38,12 +38,14 @@ extension Pipeline {
   ///
   /// - Parameters:
   ///   - run: the run that has published the event.
+  ///   - isRescued: whether a reaction gets errors.
   ///   - submit: delivers what comes out. It returns whether that is accepted; `nil` for an event of another command.
   @usableFromInline
   func pass(
     _ event: any AnyCommandEvent,
     of registry: Registry,
     _ run: Run?,
+    isRescued: Bool,
     to submit: @escaping @Sendable (Intercepted) -> Bool?
   ) -> Outcome<Void> {
     // An event that was delivered counts as handled, whatever the middleware makes of it.
@@ -60,7 +62,7 @@ extension Pipeline {
     }
     if case .failed(let error) = result.outcome {
       _ = submit(.failure(error))
-      registry.errors.report(error, causedBy: run?.identity)
+      registry.errors.report(error, of: event.commandType, causedBy: run?.identity, isRescued: isRescued)
       return .failed(error)
     }
     return delivered.outcome.withLock { $0 } ?? .stopped

@@ -34,7 +34,8 @@ public struct EngineHandle: EngineProtocol {
 
 extension EngineProtocol {
   /// Receives the errors that no other part of the program may see: errors that handlers and middleware throw, and the
-  /// engine's reports about its own use, as ``EngineError``. It is `nil` until you set it.
+  /// engine's reports about its own use, as ``EngineError``. It is `nil` until you set it. A debug build then writes
+  /// what no part of the program has heard of to standard error, once for each type of command: see `UnheardReports`.
   ///
   ///     engine.errorHandler = { error in
   ///       let isWarning = (error as? EngineError)?.isWarning == true

@@ -44,8 +44,9 @@ public struct Execution<Output: Sendable>: Sendable {
 
   /// The outcome; `nil` while the command is running.
   ///
-  /// - Ordering: when there is an outcome, the last event has been published. The reactions have got it, unless another
-  ///   thread was delivering events of this type of command. Then that thread delivers it afterwards.
+  /// - Ordering: when there is an outcome, the last event has been published. The reactions have got it, unless events
+  ///   of this type of command were being delivered, on another thread or around this call. Then they get it
+  ///   afterwards; ``wait()`` and ``value`` wait for that.
   /// - Complexity: O(1).
   @inlinable
   public var outcome: Outcome<Output>? {
@@ -79,6 +80,8 @@ public struct Execution<Output: Sendable>: Sendable {
   /// Awaiting the result makes the execution part of the task that waits: if that task is cancelled, so is the
   /// execution, also for all others that wait. Any number of tasks may wait.
   ///
+  /// - Ordering: the reactions have got all events of the execution, the last one included, when this returns. One that
+  ///   runs on the main actor may get it later.
   /// - Errors: throws the error that the handler or a middleware threw; `CancellationError` if the execution was
   ///   cancelled; ``EngineError/noHandler(_:)`` if the command has no handler; ``EngineError/stopped(_:)`` if it was
   ///   stopped or dropped; ``EngineError/timedOut(_:)`` if it took too long.
@@ -91,10 +94,13 @@ public struct Execution<Output: Sendable>: Sendable {
   ///
   /// If the task that waits is cancelled, so is the execution.
   ///
+  /// - Ordering: as ``value``.
+  /// - Concurrency: a reaction must not block its thread until this returns: the events that come after the one that it
+  ///   gets are delivered when it has returned.
   /// - Returns: the outcome.
   @inlinable
   public func wait() async -> Outcome<Output> {
-    if case .running(let run) = state { await run.waitUntilSettled() }
+    if case .running(let run) = state { await run.waitUntilOver() }
     guard let outcome else {
       assertionFailure("An execution is settled without an outcome.")
       return .stopped

@@ -2,26 +2,15 @@ import RASPPrimitives
 public import Streams
 import Synchronization
 
-/// The policy of a command, as its executions see it: each tells it that it has ended.
-///
-/// It is an object and not a closure, so that an execution allocates nothing to tell it.
-protocol RunPolicy: AnyObject, Sendable {
-  /// Takes an execution out that has ended, and starts the one that waits for it.
-  func left(_ number: Int)
-}
-
 /// Something that waits for the end of a run.
 enum RunWaiter: Sendable {
   case task(UnsafeContinuation<Void, Never>)
   case hook(@Sendable () -> Void)
-  /// The policy of the command, in which the execution has this number.
-  case policy(any RunPolicy, Int)
 
   func resume() {
     switch self {
     case .task(let continuation): continuation.resume()
     case .hook(let hook): hook()
-    case .policy(let policy, let number): policy.left(number)
     }
   }
 }
@@ -47,10 +36,12 @@ final class RunEnding: Sendable {
 /// Safe to share: the machine is behind its lock, the phase repeats the machine's phase for those who only look, and
 /// the rest is atomic or does not change.
 @usableFromInline
-final class Run: Sendable {
+final class Run: Occupant {
   @usableFromInline let phase = Atomic<UInt8>(RunPhase.open)
   /// Written and read by the one thread that delivers events.
   @usableFromInline let lastWasAdmitted = Atomic<Bool>(false)
+  /// Is `true` once a task waits for the outcome, which then learns of an error.
+  @usableFromInline let isAwaited = Atomic<Bool>(false)
 
   /// What its handler does and publishes is caused by this: the execution, if the engine is recorded, otherwise what
   /// caused that.
@@ -61,17 +52,20 @@ final class Run: Sendable {
 
   /// Begins a run.
   ///
-  /// - Parameter ending: what is needed to await the run; `nil` for a command that is carried out in its caller.
+  /// - Parameters:
+  ///   - ending: what is needed to await the run; `nil` for a command that is carried out in its caller.
+  ///   - isAwaited: whether the caller gets the outcome.
   @inlinable
-  init(_ identity: CarriedCause, _ ending: RunEnding?) {
+  init(_ identity: CarriedCause, _ ending: RunEnding?, isAwaited: Bool) {
     self.identity = identity
     self.ending = ending
+    if isAwaited { self.isAwaited.store(true, ordering: .relaxed) }
   }
 
   /// Begins a run that can be awaited.
   @usableFromInline
   convenience init(_ identity: CarriedCause) {
-    self.init(identity, RunEnding())
+    self.init(identity, RunEnding(), isAwaited: false)
   }
 
   @inlinable var isOpen: Bool { phase.load(ordering: .acquiring) == RunPhase.open }
@@ -157,12 +151,23 @@ final class Run: Sendable {
     return true
   }
 
+  /// Gives the run its outcome. Its place is free from now on; who waits for it is told when the reactions have its
+  /// last event, see ``deliver()``.
+  ///
   /// - Parameter outcome: an ``Outcome`` of the type of the command.
   @usableFromInline
   func settle(_ outcome: any Sendable, _ publication: Outcome<Void>?) {
-    guard let left = ask({ $0.settle(outcome, publication) }) else { return }
-    left.waiters.first?.resume()
-    for waiter in left.waiters.others { waiter.resume() }
+    let (place, released) = ask { $0.settle(outcome, publication) }
+    _ = consume released
+    place?.left(self)
+  }
+
+  /// Tells those who wait: the reactions have got all events of the run.
+  @usableFromInline
+  func deliver() {
+    let waiters = ask { $0.deliver() }
+    waiters.first?.resume()
+    for waiter in waiters.others { waiter.resume() }
   }
 
   // MARK: Middleware
@@ -193,19 +198,22 @@ final class Run: Sendable {
 
   var publication: Outcome<Void>? { ask(\.publication) }
 
-  /// Tells the policy of the command when the run is settled: on the thread that settles it, or now.
-  func onSettled(tell policy: any RunPolicy, _ number: Int) {
-    if ask({ $0.arrive(.policy(policy, number)) }) { policy.left(number) }
+  /// Takes the place of the run, which is told when the run is settled: on the thread that settles it, or now.
+  func take(_ place: Place) {
+    if ask({ $0.take(place) }) { place.left(self) }
   }
 
-  /// Calls `hook` when the run is settled: on the thread that settles it, or now.
-  func onSettled(_ hook: @escaping @Sendable () -> Void) {
+  /// Calls `hook` when the run is over: on the thread that delivers its last event, or now.
+  func whenOver(_ hook: @escaping @Sendable () -> Void) {
     if ask({ $0.arrive(.hook(hook)) }) { hook() }
   }
 
-  /// Returns when the run is settled. If the task that waits is cancelled, so is the run.
+  /// Returns when the run is settled and the reactions have its last event. If the task that waits is cancelled, so is
+  /// the run.
   @usableFromInline
-  func waitUntilSettled() async {
+  func waitUntilOver() async {
+    isAwaited.store(true, ordering: .relaxed)
+    ask(\.place)?.beginAwaited()
     await withTaskCancellationHandler {
       await withUnsafeContinuation { waiter in
         if ask({ $0.arrive(.task(waiter)) }) { waiter.resume() }

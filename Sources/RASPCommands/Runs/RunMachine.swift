@@ -68,8 +68,8 @@ enum EventAdmission: Sendable {
 /// One execution: a pure machine, event in and action out. ``Run`` is the shell that locks, asks, unlocks and acts.
 ///
 /// ```
-///             finished                    settled
-///   open ─────────────────▶ over      ──────────────▶ settled
+///             finished                    settled            delivered
+///   open ─────────────────▶ over      ──────────────▶ settled ───────▶ delivered
 ///     │                                   ▲
 ///     └───────────────────▶ withdrawn ────┘
 ///             cancelled, timed out
@@ -78,7 +78,7 @@ enum EventAdmission: Sendable {
 /// Invariants:
 /// - The first end counts: `finish` or `withdraw` succeeds once.
 /// - There is an outcome exactly when the execution is settled, and it does not change.
-/// - A waiter is handed out once; none is kept after the execution is settled.
+/// - A waiter is handed out once; none is kept after the last event has been delivered.
 ///
 /// It does not know the type of the output, so that making and releasing an execution looks up no generic types.
 struct RunMachine<Waiter: Sendable>: Sendable {
@@ -92,6 +92,9 @@ struct RunMachine<Waiter: Sendable>: Sendable {
   /// An ``Outcome`` of the type of the command.
   private(set) var outcome: (any Sendable)?
   private(set) var publication: Outcome<Void>?
+  /// The place of the execution in the line of its policy, until it is settled.
+  private(set) var place: Place?
+  private var isDelivered = false
   private var canceller: Canceller?
   private var waiters = Waiters()
   /// The last attempt to carry out the command behind middleware.
@@ -127,24 +130,37 @@ struct RunMachine<Waiter: Sendable>: Sendable {
     return canceller
   }
 
+  /// The execution has a place in a line.
+  ///
+  /// - Returns: `true` if it is settled, so that the place is free.
+  mutating func take(_ place: Place) -> Bool {
+    if !isSettled { self.place = place }
+    return isSettled
+  }
+
   /// The execution has its outcome.
   ///
-  /// - Returns: the waiters to be resumed, and the canceller to be released, after unlocking; `nil` if there are none.
+  /// - Returns: the place that is free now, and the canceller to be released after unlocking.
   mutating func settle(
     _ outcome: any Sendable,
     _ publication: Outcome<Void>?
-  ) -> (waiters: Waiters, released: Canceller?)? {
+  ) -> (place: Place?, released: Canceller?) {
     assert(phase != RunPhase.open, "An execution has an outcome before its end.")
     assert(self.outcome == nil, "An execution has a second outcome.")
     self.outcome = outcome
     self.publication = publication
-    // Most executions have neither by now.
-    if waiters.first == nil, canceller == nil { return nil }
-    defer {
-      canceller = nil
-      waiters = Waiters()
-    }
-    return (waiters, canceller)
+    defer { (place, canceller) = (nil, nil) }
+    return (place, canceller)
+  }
+
+  /// The last event of a settled execution has been delivered.
+  ///
+  /// - Returns: the waiters to be resumed after unlocking.
+  mutating func deliver() -> Waiters {
+    assert(isSettled, "The last event of an execution is delivered before it has an outcome.")
+    isDelivered = true
+    defer { waiters = Waiters() }
+    return waiters
   }
 
   /// Middleware has passed the command on, or is over.
@@ -155,11 +171,11 @@ struct RunMachine<Waiter: Sendable>: Sendable {
     return self.attempt
   }
 
-  /// A waiter asks for the outcome.
+  /// A waiter asks for the end.
   ///
   /// - Returns: `true` if there is nothing to wait for.
   mutating func arrive(_ waiter: Waiter) -> Bool {
-    if isSettled { return true }
+    if isDelivered { return true }
     if waiters.first == nil { waiters.first = waiter } else { waiters.others.append(waiter) }
     return false
   }

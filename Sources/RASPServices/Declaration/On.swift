@@ -73,14 +73,15 @@ public struct On<Input: Action>: Service, TreePart, Sendable {
   }
 
   func place(in context: BuildContext, of reader: TreeReader) -> Placement {
+    let name = "On(\(Input.self))"
     let work = ReactionWork(
       send: context.send,
       scope: context.scope,
-      effects: EffectRunner(rule),
+      effects: reader.effects(rule, of: name, in: context),
       reaction: reaction
     )
     let handler = Handler(on: Input.self, work)
-    return Placement(label: PlaceLabel(name: "On(\(Input.self))"), handlers: [handler], context: context)
+    return Placement(label: PlaceLabel(name: name), handlers: [handler], context: context)
   }
 }
 

@@ -167,8 +167,10 @@ public struct Reducer<State: Sendable, Input: Action, Context: Sendable>: Servic
       reduce: reduce
     )
     reader.announce(cell.notices)
-    let handler = Handler(on: Input.self, Reduction(cell, isolation: isolation, in: scope, EffectRunner(rule)))
-    return Placement(label: PlaceLabel(name: "Reducer<\(State.self)>"), handlers: [handler], context: context)
+    let name = "Reducer<\(State.self)>"
+    let effects = reader.effects(rule, of: name, in: context)
+    let handler = Handler(on: Input.self, Reduction(cell, isolation: isolation, in: scope, effects))
+    return Placement(label: PlaceLabel(name: name), handlers: [handler], context: context)
   }
 }
 

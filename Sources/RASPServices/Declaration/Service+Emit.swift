@@ -54,7 +54,8 @@ extension Service {
   /// Feeds the actions of an observable: see `emit(using:consumeAtBootstrap:overlapping:by:)` of a sequence.
   ///
   /// The observable has been subscribed to when `Bootstrap` returns. It is subscribed to off the main actor. Actions
-  /// that arrive faster than they are handled wait in memory without a bound.
+  /// that arrive faster than they are handled wait in memory without a bound: if they come to be many, that is reported
+  /// as ``ServiceDiagnostic/lineGrown(place:)``.
   public func emit<A: Action, Failure: Error>(
     using stream: Observable<A, Failure>,
     consumeAtBootstrap: Bool = false,

@@ -54,9 +54,12 @@ final class EffectRunner: Sendable {
   /// Is `true` if effects run side by side and take any time, so that one need only be called.
   let isFree: Bool
   private let lines: OverlapLines<RunningEffect>
+  private let onGrowth: @Sendable () -> Void
 
-  init(_ rule: EffectRule) {
+  /// - Parameter onGrowth: called when so many effects of one key wait that it is to be reported, once for each key.
+  init(_ rule: EffectRule, onGrowth: @escaping @Sendable () -> Void) {
     self.rule = rule
+    self.onGrowth = onGrowth
     isFree = rule.overlap.policy == .concurrent && rule.limit == nil
     lines = OverlapLines(rule.overlap.policy) { $0.turn.open() }
   }
@@ -87,6 +90,7 @@ final class EffectRunner: Sendable {
       replaced.end(.replaced)
     case .wait(let own):
       number = own
+      if line.hasGrown { onGrowth() }
     case .drop:
       return
     }

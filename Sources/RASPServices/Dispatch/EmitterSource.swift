@@ -47,6 +47,7 @@ struct EmitterSource: Sendable {
           if listening.goesOn() { observer.send(action) } else { observer.end(.finished) }
         }
         let subscription = heard.subscribe {
+          listening.pushed()
           relay.send(($0, .current))
         } onEnd: { end in
           switch end {
@@ -56,7 +57,10 @@ struct EmitterSource: Sendable {
         }
         listening.begin(subscription)
       }
-      while let emitted = try await actions.next() { try await handle(emitted.action, emitted.cause) }
+      while let emitted = try await actions.next() {
+        listening.pulled()
+        try await handle(emitted.action, emitted.cause)
+      }
     }
   }
 }
@@ -68,6 +72,21 @@ final class Listening: Sendable {
   private let hasBegun = Latch()
   private let isStopped = Atomic<Bool>(false)
   private let subscription = Lock<Subscription?>(nil)
+  /// The number of actions that a source has pushed, and that have not been read.
+  private let waiting = Atomic<Int>(0)
+  private let alarm = GrowthAlarm()
+  private let onGrowth: @Sendable () -> Void
+
+  /// - Parameter onGrowth: called once, when so many actions wait that it is to be reported.
+  init(onGrowth: @escaping @Sendable () -> Void) {
+    self.onGrowth = onGrowth
+  }
+
+  func pushed() {
+    if alarm.rings(at: waiting.add(1, ordering: .relaxed).newValue) { onGrowth() }
+  }
+
+  func pulled() { waiting.subtract(1, ordering: .relaxed) }
 
   /// The source has been opened. What it sends from now on is not lost.
   func begin(_ subscription: Subscription? = nil) {

@@ -13,15 +13,18 @@ struct Outbox: ~Copyable, Sendable {
 
   /// `nil` once the dispatch is over.
   private let line = Lock<[Postponed]?>([])
+  private let alarm = GrowthAlarm()
 
   /// Adds an action to the end of the line.
   ///
-  /// - Returns: `false` if the dispatch is over. Then the action must be sent at once.
-  func add(_ action: @escaping Postponed) -> Bool {
-    line.withLock { line in
+  /// - Returns: whether so many wait that it is to be reported; `nil` if the dispatch is over. Then the action must be
+  ///   sent at once.
+  func add(_ action: @escaping Postponed) -> Bool? {
+    let count = line.withLock { line in
       line?.append(action)
-      return line != nil
+      return line?.count
     }
+    return count.map { alarm.rings(at: $0) }
   }
 
   /// Closes the outbox, unless actions wait in it.

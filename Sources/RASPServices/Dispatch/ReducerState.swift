@@ -1,4 +1,5 @@
 import Aggregate
+import RASPPrimitives
 import Streams
 
 /// The state of a reducer, as its aggregator folds it. It does not know the type of the state, which is behind a
@@ -77,12 +78,12 @@ struct TypedCell<State: Sendable, Input: Action, Context: Sendable>: ReducerCell
   var notices: [Notice] { watchers.map { $0.notice(of: state) } }
 }
 
-/// Returns what tells whether watchers need not get a state: it can be compared, and is equal to the state before. An
-/// object equals itself, whatever has changed in it, so an object is never the same state.
+/// Returns what tells whether watchers need not get a state: it can be compared, and is unchanged. An object equals
+/// itself, whatever has changed in it, so an object is never the same state.
 private func comparison<State>(of type: State.Type) -> (State, State) -> Bool {
   func comparison<Value: Equatable>(of: Value.Type) -> (State, State) -> Bool {
     // The type is the one of the states.
-    { unsafeBitCast($0, to: Value.self) == unsafeBitCast($1, to: Value.self) }
+    { isUnchanged(unsafeBitCast($0, to: Value.self), unsafeBitCast($1, to: Value.self)) }
   }
   // Whether an optional can be compared depends on what is in it.
   if let type = type as? any Equatable.Type, !(type is AnyClass), !(type is any Optionality.Type) {
@@ -92,9 +93,9 @@ private func comparison<State>(of type: State.Type) -> (State, State) -> Bool {
 }
 
 private func isSameState<State>(_ old: State, _ new: State) -> Bool {
-  func isEqual<Value: Equatable>(_ new: Value) -> Bool { old as? Value == new }
+  func isSame<Value: Equatable>(_ new: Value) -> Bool { (old as? Value).map { isUnchanged($0, new) } ?? false }
   guard !isObject(new), let new = new as? any Equatable else { return false }
-  return isEqual(new)
+  return isSame(new)
 }
 
 private protocol Optionality {}

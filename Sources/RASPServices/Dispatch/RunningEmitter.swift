@@ -50,7 +50,7 @@ final class RunningEmitter: Sendable {
   private let emission: Emission
   private let cluster: ObjectIdentifier
   private let report: @Sendable (ServiceDiagnostic) -> Void
-  private let listening = Listening()
+  private let listening: Listening
   private let isOver = Latch()
   /// `nil` if no action asks for another one.
   private let lines: OverlapLines<Sending>?
@@ -61,6 +61,7 @@ final class RunningEmitter: Sendable {
     self.emission = emission
     self.cluster = cluster
     self.report = report
+    listening = Listening { report(.lineGrown(place: "the emitter of \(emission.place)")) }
     let rule = emission.overlap
     let isOneByOne = rule.policy == .serial && rule.key == nil
     room = isOneByOne ? 0 : Emission.mostActions - 1
@@ -119,8 +120,6 @@ final class RunningEmitter: Sendable {
     do {
       try await emission.source.read(listening) { try await self.emit($0, by: $1) }
       try await waitUntilSent(but: 0)
-      // A stream that is cancelled ends as if it had finished, but it has not been consumed.
-      if emission.isConsumedAtBootstrap { try Task.checkCancellation() }
       end = .success(())
     } catch {
       // An emitter that was stopped has ended for a known reason.
@@ -209,7 +208,9 @@ final class RunningEmitter: Sendable {
     report(.emittedActionFailed(action: String(describing: type(of: action)), place: emission.place, error: error))
   }
 
-  /// Returns when at most so many actions are on their way.
+  /// Returns when at most so many actions are on their way, and throws if nothing may be read any more: a stream may
+  /// have an action for a task that is cancelled, too, and it would be lost. A stream that is cancelled may end as if
+  /// it had finished, but it has not been consumed.
   private func waitUntilSent(but count: Int) async throws {
     await withUnsafeContinuation { continuation in
       let isThere = tasks.withLock { tasks in
@@ -220,5 +221,6 @@ final class RunningEmitter: Sendable {
       if isThere { continuation.resume() }
     }
     if let failure = tasks.withLock({ $0.failure }) { throw failure }
+    try Task.checkCancellation()
   }
 }

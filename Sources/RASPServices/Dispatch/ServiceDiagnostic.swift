@@ -39,6 +39,9 @@ public enum ServiceDiagnostic: Error, CustomStringConvertible {
   /// A teardown threw. The others ran.
   case teardownFailed(place: String, error: any Error)
 
+  /// 65,536 actions wait at one place that has no bound. It is reported once for each place.
+  case lineGrown(place: String)
+
   /// Is `true` if the mistake leaves part of the tree dead. `Bootstrap` throws such a mistake if it was given no
   /// `diagnostics`.
   public var isFatal: Bool {
@@ -117,6 +120,12 @@ public enum ServiceDiagnostic: Error, CustomStringConvertible {
     case .teardownFailed(let place, let error):
       """
       A teardown in \(place) failed: \(error). The others ran. Handle the error there.
+      """
+    case .lineGrown(let place):
+      """
+      So many actions wait in \(place) that memory grows: they come faster than they are handled, or a handler hangs. Wait \
+      for each `send` before the next one, feed an emitter from an asynchronous sequence, which waits, or give the service \
+      another policy or a time limit.
       """
     }
   }

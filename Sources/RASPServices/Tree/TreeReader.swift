@@ -71,7 +71,20 @@ final class TreeReader {
   /// The number of services of each type whose bodies have been entered.
   private var entered: [ObjectIdentifier: Int] = [:]
 
-  init() {}
+  /// Reports what happens when the tree runs.
+  private let onReport: @Sendable (ServiceDiagnostic) -> Void
+
+  init(onReport: @escaping @Sendable (ServiceDiagnostic) -> Void) {
+    self.onReport = onReport
+  }
+
+  /// Runs the effects of a service.
+  func effects(_ rule: EffectRule, of name: String, in context: BuildContext) -> EffectRunner {
+    // The way to a place deep in a tree is long, and nothing waits in the line of another policy.
+    let place = rule.overlap.policy == .serial ? "\(context.place) › \(name)" : name
+    let onReport = onReport
+    return EffectRunner(rule) { onReport(.lineGrown(place: place)) }
+  }
 
   /// Reads a tree. A model or a watcher that no service took is reported at the end.
   func read(_ root: any TreePart, in context: BuildContext) {

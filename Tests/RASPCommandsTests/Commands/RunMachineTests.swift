@@ -9,7 +9,7 @@ struct RunMachineTests {
 
   private static let canceller = Canceller(task: nil, complete: { _ in })
 
-  @Test("who arrives before the end waits, and is resumed once")
+  @Test("who arrives before the last event is delivered waits, also behind the outcome, and is resumed once")
   func waits() {
     var machine = Machine()
     let arrivals = [machine.arrive("a"), machine.arrive("b")]
@@ -17,19 +17,39 @@ struct RunMachineTests {
     let isFirst = machine.finish()
     #expect(isFirst)
     #expect(!machine.isSettled)
-    let waiters = machine.settle(1, .handled)?.waiters.all
-    #expect(waiters == ["a", "b"])
+    _ = machine.settle(1, .handled)
     #expect(machine.isSettled)
+    let needNotWait = machine.arrive("c")
+    #expect(!needNotWait)
+    let waiters = machine.deliver().all
+    #expect(waiters == ["a", "b", "c"])
+    let nobody = machine.deliver().all
+    #expect(nobody.isEmpty)
   }
 
-  @Test("who arrives after the end need not wait")
+  @Test("who arrives when the last event has been delivered need not wait")
   func arrivesLate() {
     var machine = Machine()
     _ = machine.finish()
     _ = machine.settle(1, .handled)
+    _ = machine.deliver()
     let needNotWait = machine.arrive("a")
     #expect(needNotWait)
     #expect(machine.publication?.isHandled == true)
+  }
+
+  @Test("the place is given back with the outcome, or refused behind it")
+  func place() {
+    var machine = Machine()
+    let place = Place(Run(.unknown), mayWait: false)
+    let wasLate = machine.take(place)
+    #expect(!wasLate)
+    _ = machine.finish()
+    let free = machine.settle(1, nil).place
+    #expect(free === place)
+    #expect(machine.place == nil)
+    let isLate = machine.take(place)
+    #expect(isLate)
   }
 
   @Test("the first end counts; without a canceller nothing ends it from outside")
@@ -53,7 +73,7 @@ struct RunMachineTests {
     let before = machine.begin(Self.canceller).stops
     _ = machine.withdraw()
     let after = machine.begin(Self.canceller).stops
-    let released = machine.settle(1, nil)?.released
+    let released = machine.settle(1, nil).released
     let late = machine.begin(Self.canceller).stops
     #expect([before, after, late] == [false, true, true])
     #expect(released != nil)
@@ -63,6 +83,7 @@ struct RunMachineTests {
   private struct Reference {
     var end: String?
     var isSettled = false
+    var isDelivered = false
     var canBeCancelled = false
     var waiters: [Int] = []
   }
@@ -74,7 +95,7 @@ struct RunMachineTests {
       var machine = RunMachine<Int>()
       var reference = Reference()
       for step in 0..<Int.random(in: 1...20, using: &numbers) {
-        switch Int.random(in: 0..<5, using: &numbers) {
+        switch Int.random(in: 0..<6, using: &numbers) {
         case 0:
           let isFirst = machine.finish()
           #expect(isFirst == (reference.end == nil), "seed \(seed), step \(step)")
@@ -91,13 +112,18 @@ struct RunMachineTests {
           if !reference.isSettled { reference.canBeCancelled = true }
         case 3:
           let needNotWait = machine.arrive(step)
-          #expect(needNotWait == reference.isSettled, "seed \(seed), step \(step)")
-          if !reference.isSettled { reference.waiters.append(step) }
+          #expect(needNotWait == reference.isDelivered, "seed \(seed), step \(step)")
+          if !reference.isDelivered { reference.waiters.append(step) }
+        case 4:
+          guard reference.isSettled else { break }
+          let waiters = machine.deliver().all
+          #expect(waiters == reference.waiters, "seed \(seed), step \(step)")
+          (reference.isDelivered, reference.waiters) = (true, [])
         default:
           guard reference.end != nil, !reference.isSettled else { break }
-          let waiters = machine.settle(step, nil)?.waiters.all ?? []
-          #expect(waiters == reference.waiters, "seed \(seed), step \(step)")
-          (reference.isSettled, reference.canBeCancelled, reference.waiters) = (true, false, [])
+          let released = machine.settle(step, nil).released
+          #expect((released != nil) == reference.canBeCancelled, "seed \(seed), step \(step)")
+          (reference.isSettled, reference.canBeCancelled) = (true, false)
         }
         #expect(machine.isSettled == reference.isSettled, "seed \(seed), step \(step)")
       }

@@ -86,6 +86,37 @@ struct EmitterTests {
     await ending.value
   }
 
+  @Test("shutdown takes no action more out of a sequence than the one that is being handled")
+  func takesNoMore() async throws {
+    let (started, release) = (Latch(), Latch())
+    let (stream, continuation) = AsyncStream.makeStream(of: AccountAction.self)
+    let cluster = try await Bootstrap {
+      EmptyService()
+        .pre(action: AccountAction.login) {
+          started.open()
+          await release.wait()
+        }
+        .emit(using: stream)
+    }
+    continuation.yield(.login)
+    continuation.yield(.logout)
+    await started.wait()
+    let ending = Task { await cluster.shutdown() }
+    // The emitters are stopped before the cluster refuses what is sent to it.
+    #expect(
+      await eventually {
+        do { try await cluster.send(action: AccountAction.failed) } catch { return true }
+        return false
+      }
+    )
+    release.open()
+    await ending.value
+    continuation.finish()
+    var left: [AccountAction] = []
+    for await action in stream { left.append(action) }
+    #expect(left == [.logout])
+  }
+
   @Test("one action at a time: the next is read when the one before it is done")
   func backpressure() async throws {
     let (read, handled) = (Log<Int>(), Log<Int>())
@@ -157,9 +188,7 @@ struct EmitterTests {
   @Test("SVC-08: an endless emitter ends with its cluster, and nothing of it is left")
   func released() async throws {
     let (tracker, log, subject) = (LifetimeTracker(), Log<String>(), Subject<AccountAction, Never>())
-    let (stream, input) = AsyncStream.makeStream(of: AccountAction.self)
-    let ended = Latch()
-    input.onTermination = { _ in ended.open() }
+    let stream = Unending<AccountAction>()
     var cluster: Cluster? = try await Bootstrap { [object = tracker.make()] in
       Recording(name: "a", log: log)
         .pre { _ in withExtendedLifetime(object) {} }
@@ -168,12 +197,12 @@ struct EmitterTests {
     }
     subject.send(.login)
     #expect(await eventually { log.count == 1 })
+    await stream.isAwaited.wait()
     cluster = nil
-    await ended.wait()
+    await stream.isCancelled.wait()
     #expect(await eventually { tracker.liveCount == 0 && subject.observerCount == 0 })
     // Actions that come now find no service.
     subject.send(.logout)
-    input.yield(.logout)
     #expect(log.entries == ["a login"])
     #expect(cluster == nil)
   }

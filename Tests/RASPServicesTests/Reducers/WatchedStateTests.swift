@@ -32,6 +32,17 @@ struct WatchedStateTests {
     #expect(try await states([[1], [1, 2], [1, 2]], from: []) == ["[]", "[1]", "[1, 2]"])
   }
 
+  @Test("WATCH-21: a number that stays NaN, and its optional, has not changed; what holds it has")
+  func notANumber() async throws {
+    struct Reading: Sendable, Equatable { var value = Double.nan }
+    let numbers = try await states([.nan, 1, .nan, .nan], from: Double.nan)
+    #expect(numbers == ["nan", "1.0", "nan"], "the first one is that of the start")
+    #expect(try await states([.nan, nil, .nan], from: Double?.some(.nan)).count == 3)
+    #expect(try await states([Double.nan, 1.0], from: Double.nan as any Sendable & Equatable) == ["nan", "1.0"])
+    let readings = try await states([Reading(), Reading()], from: Reading())
+    #expect(readings.count == 3, "\(readings)")
+  }
+
   @Test("WATCH-22: an optional is compared with what is in it")
   func optionals() async throws {
     #expect(try await states([1, 1, nil, nil, 2], from: Int?.none).count == 4)

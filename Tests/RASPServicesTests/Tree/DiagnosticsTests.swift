@@ -86,8 +86,9 @@ struct DiagnosticsTests {
       .endlessBody(service: "S"), .uncalledReceive(service: "S"), .emitterFailed(place: "P", error: Broken.first),
       .emittedActionFailed(action: "A", place: "P", error: Broken.first),
       .furtherError(action: "A", error: Broken.first), .teardownFailed(place: "P", error: Broken.first),
+      .lineGrown(place: "P"),
     ]
-    let words = ["Add", "Remove", "Move", "Recover", "Let it end", "Handle"]
+    let words = ["Add", "Remove", "Move", "Recover", "Let it end", "Handle", "Wait"]
     for problem in problems { #expect(words.contains { "\(problem)".contains($0) }, "\(problem)") }
     for error in [ClusterError.noCluster, .notReady, .shutDown, .released] {
       #expect(["Put", "Send", "Keep"].contains { error.description.contains($0) })
