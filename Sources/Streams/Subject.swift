@@ -133,7 +133,7 @@ public final class Subject<Element: Sendable, Failure: Error>: ObservableConvert
   /// - Complexity: O(observers + values that are dropped).
   @discardableResult
   public func finish(droppingPending isDropping: Bool) -> Bool {
-    isDropping ? hub.finishDroppingPending() : hub.finish()
+    hub.finish(droppingPending: isDropping)
   }
 
   /// Ends the stream with a failure. What was sent before is delivered first.
@@ -171,7 +171,8 @@ public final class Subject<Element: Sendable, Failure: Error>: ObservableConvert
   /// - Complexity: O(1).
   public var pendingCount: Int { hub.queue.pendingCount }
 
-  /// The number of values that the bound of the line has dropped so far.
+  /// The number of values that the bound of the line has dropped so far, and of those that were accepted and then cut
+  /// off: they waited here while another input of the merge failed for which they waited (rule 4 of <doc:Contract>).
   ///
   /// - Complexity: O(1).
   public var droppedCount: Int { hub.queue.droppedCount }

@@ -22,7 +22,8 @@ extension Observable {
     self.init { (producer: AsyncProducer<Element, Failure>) async throws(Failure) in
       var iterator = sequence.makeAsyncIterator()
       var count = 0
-      while let element = try await iterator.next(isolation: nil), await producer.send(element) {
+      // A sequence may have an element for a task that is cancelled, too, and it would be lost.
+      while producer.isActive, let element = try await iterator.next(isolation: nil), await producer.send(element) {
         // A sequence that always has an element never suspends, and would keep its thread of the pool.
         count &+= 1
         if count.isMultiple(of: 64) { await Task.yield() }

@@ -50,17 +50,21 @@ extension Observable {
   /// - Parameter make: is called once per subscription.
   /// - Concurrency: `make` is called by the thread that subscribes, with no lock held.
   /// - Errors: an error that `make` throws is the failure of the stream.
-  /// - Complexity: O(1), beside the cost of `make`.
+  /// - Complexity: O(1), beside the cost of `make`. Constant stack, also where `make` returns a stream that leads to
+  ///   the next one by the same function, see ``ObservableConvertible/concat(with:_:)``.
   @inlinable
   public static func deferred(_ make: @escaping @Sendable () throws(Failure) -> Observable) -> Observable {
     Observable(attach: { observer in
-      let stream: Observable
-      do throws(Failure) {
-        stream = try make()
-      } catch {
-        return observer.end(.failed(error))
+      SubscriptionLoop.run(for: observer, after: observer) {
+        guard observer.lifetime.isActive else { return }
+        let stream: Observable
+        do throws(Failure) {
+          stream = try make()
+        } catch {
+          return observer.end(.failed(error))
+        }
+        if observer.lifetime.isActive { stream.attach(observer) }
       }
-      if observer.lifetime.isActive { stream.attach(observer) }
     })
   }
 }

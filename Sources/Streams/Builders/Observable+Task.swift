@@ -16,7 +16,8 @@ extension Observable {
   /// - Concurrency: the operation runs on the concurrent executor, not on the actor that subscribes. Cancelling the
   ///   subscription cancels the task, and its result is not sent any more.
   /// - Errors: an error that the operation throws is the failure of the stream, also if it is a `CancellationError`
-  ///   although the task was not cancelled.
+  ///   although the task was not cancelled. Where the operation throws errors of one type, and a chain of operators
+  ///   follows, write ``task(failingWith:priority:_:)``.
   /// - Complexity: the cost of a task for each subscription.
   @inlinable
   public static func task(

@@ -7,7 +7,8 @@ extension Observable where Element == Int, Failure == Never {
   ///
   /// A late tick does not shift the ones after it. If handling a tick takes longer than the period, the missed ticks
   /// are skipped and the phase is kept, so there is never a burst of stale ticks; the numbers count the ticks that were
-  /// sent.
+  /// sent. A tick that waits in a buffer counts as handled, so a loop over `values(buffering: .unbounded)` that was
+  /// away gets all ticks of that time at once; with `.newest(1)` it gets the last one.
   ///
   /// - Parameters:
   ///   - period: the time between ticks. A period that is not positive is taken as one millisecond, so that virtual

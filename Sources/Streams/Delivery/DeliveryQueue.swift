@@ -123,10 +123,13 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
 
   /// Runs a last job behind everything that was accepted, and accepts no value from now on.
   ///
+  /// - Parameter isDropping: whether the values that wait are dropped instead of delivered.
   /// - Returns: `false` if the queue was closed before; the job is dropped then.
   @inlinable
-  package func close(_ last: @escaping Shell.Job) -> Bool {
-    guard enter(isShared: Shell.isShared, closing: true) else { return isOpen && runLater(last, asTheLast: true) }
+  package func close(droppingPending isDropping: Bool = false, _ last: @escaping Shell.Job) -> Bool {
+    guard enter(isShared: Shell.isShared, closing: true) else {
+      return isOpen && runLater(last, asTheLast: true, droppingPending: isDropping)
+    }
     perform(last)
     return true
   }
@@ -237,8 +240,8 @@ extension DeliveryQueue where Shell: ~Copyable {
 
   @inlinable
   @inline(never)
-  func runLater(_ job: @escaping Job, asTheLast closing: Bool) -> Bool {
-    admitJob(asTheLast: closing) { queue, _, _ in
+  func runLater(_ job: @escaping Job, asTheLast closing: Bool, droppingPending isDropping: Bool = false) -> Bool {
+    admitJob(asTheLast: closing, droppingPending: isDropping) { queue, _, _ in
       let queue = unsafeDowncast(queue, to: DeliveryQueue<Shell>.self)
       let access = QueueAccess(of: queue)
       job(&queue.shell[access], access)

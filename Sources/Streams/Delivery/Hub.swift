@@ -35,7 +35,15 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     @inline(__always)
     mutating func deliver(_ value: Element, _ access: QueueAccess) {
       if let replay { replay.keep(value) }
-      observers.forEach { unsafeDowncast($0, to: Observer<Element, Failure>.self).send(value) }
+      observers.forEach {
+        let observer = unsafeDowncast($0, to: Observer<Element, Failure>.self)
+        if observer.lifetime.isActive {
+          observer.handle(value)
+        } else if observer.lifetime.isCutOff {
+          // It was accepted before a failure has cut the observer off.
+          access.countDropped()
+        }
+      }
     }
 
     /// Adds an observer. It gets what is replayed, then the values that follow.
@@ -127,21 +135,22 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   }
 
   /// Finishes the stream after everything that was sent. Returns `false` if it has ended before.
-  func finish() -> Bool {
+  ///
+  /// - Parameter isDropping: whether it is finished behind the value that is being delivered, and what waits is
+  ///   dropped.
+  func finish(droppingPending isDropping: Bool = false) -> Bool {
     guard queue.enter(isShared: false, closing: true) else {
       return queue.isOpen
-        && queue.runLater({ shell, access in if shell.close(.finished) { self.finishAll(access) } }, asTheLast: true)
+        && queue.runLater(
+          { shell, access in if shell.close(.finished) { self.finishAll(access) } },
+          asTheLast: true,
+          droppingPending: isDropping
+        )
     }
     let (queue, access) = (queue, QueueAccess(of: queue))
     if queue.shell[access].close(.finished) { finishAll(access) }
     if !queue.leave(isShared: false) { queue.drain() }
     return true
-  }
-
-  /// Finishes the stream behind the value that is being delivered; what waits is dropped.
-  func finishDroppingPending() -> Bool {
-    queue.dropPending()
-    return finish()
   }
 
   /// Lets the stream fail after everything that was sent. Returns `false` if it has ended before.

@@ -4,6 +4,7 @@ import Synchronization
 /// Something that a lifetime tells of its end.
 @usableFromInline
 package protocol LifetimeEnding: AnyObject, Sendable {
+  var lifetime: Lifetime { get }
   func lifetimeEnded()
 }
 
@@ -23,12 +24,19 @@ package final class Lifetime: Sendable {
   private enum Step: Sendable {
     case tell(any LifetimeEnding)
     case run(Teardown)
+    /// Ends the lifetime of an input.
+    case end(Lifetime)
 
-    func perform() {
+    func perform(cuttingOff isCutOff: Bool) {
       switch self {
       case .tell(let object): object.lifetimeEnded()
       case .run(let teardown): teardown()
+      case .end(let input): input.terminate(cuttingOff: isCutOff)
       }
+    }
+
+    func ends(_ input: Lifetime) -> Bool {
+      if case .end(let other) = self { other === input } else { false }
     }
   }
 
@@ -42,6 +50,7 @@ package final class Lifetime: Sendable {
   }
 
   @usableFromInline let terminated = Atomic<Bool>(false)
+  private let cutOff = Atomic<Bool>(false)
   private let detached = Atomic<Bool>(false)
   private let steps: Lock<Steps>
 
@@ -54,17 +63,23 @@ package final class Lifetime: Sendable {
   /// Makes a lifetime that ends with its parent at the latest, for one input of an operator that has several, at once
   /// or one after the other.
   ///
-  /// The parent keeps a reference to it until the parent ends, so this is for inputs whose number is fixed.
+  /// The parent keeps a reference to it until the parent ends, or until ``end(_:)`` is called. So inputs whose number
+  /// is not fixed are ended by the parent.
   @usableFromInline
   package convenience init(within parent: Lifetime) {
     self.init()
-    parent.onTermination { self.terminate() }
+    parent.keepOrPerform(.end(self))
   }
 
   @inlinable
   package var isActive: Bool {
     @inline(__always) get { !terminated.load(ordering: .acquiring) }
   }
+
+  /// Is `true` if a failure has ended the lifetime that was not its own, such as that of another input of a merge. What
+  /// was accepted before, and still waits, is lost then.
+  @usableFromInline
+  package var isCutOff: Bool { cutOff.load(ordering: .acquiring) }
 
   /// Is `true` if the release of the subscription does not end the lifetime.
   var isDetached: Bool { detached.load(ordering: .acquiring) }
@@ -76,20 +91,39 @@ package final class Lifetime: Sendable {
 
   /// Ends the lifetime.
   ///
+  /// - Parameter isFailure: whether a failure ends it that is not its own.
   /// - Returns: `true` to the first caller, after the teardowns have run in the order in which they were registered.
   @usableFromInline
   @discardableResult
-  package func terminate() -> Bool {
+  package func terminate(cuttingOff isFailure: Bool = false) -> Bool {
+    if isFailure, isActive { cutOff.store(true, ordering: .releasing) }
     guard
       terminated.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
     else { return false }
     switch steps.exchange(with: .done) {
     case .none: break
     case .done: assertionFailure("The teardowns of a lifetime ran twice.")
-    case .one(let step): step.perform()
-    case .many(let steps): for step in steps { step.perform() }
+    case .one(let step): step.perform(cuttingOff: isCutOff)
+    case .many(let steps): for step in steps { step.perform(cuttingOff: isCutOff) }
     }
     return true
+  }
+
+  /// Ends the lifetime of an input that was made within this one, and keeps nothing of it.
+  @usableFromInline
+  func end(_ input: Lifetime) {
+    let former = steps.withLock { steps in
+      let former = steps
+      switch steps {
+      case .one(let step) where step.ends(input): steps = .none
+      case .many(let others): steps = .many(others.filter { !$0.ends(input) })
+      case .none, .one, .done: break
+      }
+      return former
+    }
+    input.terminate()
+    // What was kept is released after unlocking.
+    withExtendedLifetime(former) {}
   }
 
   /// Runs `teardown` once: when the lifetime ends, or now if it has ended.
@@ -117,6 +151,6 @@ package final class Lifetime: Sendable {
       }
       return true
     }
-    if !isKept { newcomer.perform() }
+    if !isKept { newcomer.perform(cuttingOff: isCutOff) }
   }
 }

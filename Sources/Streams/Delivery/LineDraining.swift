@@ -20,7 +20,8 @@ extension QueueOwnership {
   /// Delivers what waits in the line and gives up the queue, or hands the rest over. Only the owner calls it.
   @usableFromInline
   final func drain() {
-    if !deliverLine(atMost: Self.foreignLimit, countingOwn: false) { handOver() }
+    let hasLeft = OngoingWork.leave { deliverLine(atMost: Self.foreignLimit, countingOwn: false) }
+    if !hasLeft { handOver() }
   }
 
   /// Gives up the queue before the end of the line, and starts a task that goes on with it if none is on its way. Only

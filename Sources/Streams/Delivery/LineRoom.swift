@@ -113,12 +113,6 @@ extension QueueOwnership {
     }
     return .added
   }
-
-  /// Has the values that wait dropped instead of delivered: the queue is about to be closed.
-  @usableFromInline
-  package final func dropPending() {
-    withLine { $0.beginDropping() }
-  }
 }
 
 extension DeliveryQueue where Shell: ~Copyable {

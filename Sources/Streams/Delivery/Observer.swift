@@ -30,9 +30,9 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding 
 
   // What each value needs stands first, so that it is on few cache lines.
   @usableFromInline package let lifetime: Lifetime
-  /// The observer of the next stage, retained; `nil` if values go to `onValue`.
+  /// The observer of the next stage, or the receiver, retained; `nil` if values go to `onValue`.
   ///
-  /// Safe to share: it does not change, and the object is an observer.
+  /// Safe to share: it does not change, and the object is sendable.
   @usableFromInline nonisolated(unsafe) let next: Unmanaged<AnyObject>?
   @usableFromInline let onValue: @Sendable (Element) -> Void
   @usableFromInline let step: Step
@@ -69,6 +69,24 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding 
     step = { _, _ in }
   }
 
+  /// Makes the last stage of an input of an operator, whose values go to an object that it is found by, too.
+  @inlinable
+  init(
+    lifetime: Lifetime,
+    receiver: AnyObject & Sendable,
+    step: @escaping Step,
+    onEnd: @escaping @Sendable (StreamEnd<Failure>) -> Void,
+    onAcknowledge: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) {
+    self.lifetime = lifetime
+    tokenAndLast = Atomic(0)
+    onValue = { _ in }
+    self.onEnd = onEnd
+    self.onAcknowledge = onAcknowledge
+    next = .passRetained(receiver)
+    self.step = step
+  }
+
   /// Makes a stage that hands its values to the next one.
   @inlinable
   init<Output: Sendable>(before next: Observer<Output, Failure>, step: @escaping Step) {
@@ -85,6 +103,10 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding 
   deinit {
     next?.release()
   }
+
+  /// What gets the values by `step`; `nil` if they go to `onValue`.
+  @inlinable
+  var receiver: AnyObject? { next?.takeUnretainedValue() }
 
   /// Is `true` if an end ends the lifetime first.
   @inlinable
@@ -109,7 +131,12 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding 
   @inlinable
   @inline(__always)
   package func send(_ value: Element) {
-    guard lifetime.isActive else { return }
+    if lifetime.isActive { handle(value) }
+  }
+
+  @inlinable
+  @inline(__always)
+  func handle(_ value: Element) {
     if let next { step(value, next) } else { onValue(value) }
   }
 

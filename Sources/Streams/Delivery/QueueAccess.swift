@@ -47,6 +47,12 @@ package struct QueueAccess {
     return UnsafeMutablePointer(mutating: address)
   }
 
+  /// Counts a value as dropped.
+  @usableFromInline
+  func countDropped() {
+    queue._withUnsafeGuaranteedRef { $0.withLine { $0.waiting.value.withLock { $0.droppedCount += 1 } } }
+  }
+
   /// Is `true` until the queue is closed.
   @inlinable
   package var isOpen: Bool { queue._withUnsafeGuaranteedRef { $0.isOpen } }

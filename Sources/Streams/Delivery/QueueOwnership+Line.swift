@@ -64,10 +64,14 @@ extension QueueOwnership {
 
   /// Puts a job in line, or performs it if the queue turns out to have no owner. A bound does not count jobs.
   ///
-  /// - Parameter closing: whether it is the last job of the queue, which is closed from now on.
-  /// - Returns: `false` if the job is the last one and the queue was closed before.
+  /// - Parameters:
+  ///   - closing: whether it is the last job of the queue, which is closed from now on.
+  ///   - isDropping: whether the values that wait before the last job are dropped instead of delivered.
+  /// - Returns: `false` if the job is the last one and the queue was closed before. Then nothing is dropped.
   @usableFromInline
-  final func admitJob(asTheLast closing: Bool, _ job: @escaping Delivery) -> Bool {
+  final func admitJob(asTheLast closing: Bool, droppingPending isDropping: Bool = false, _ job: @escaping Delivery)
+    -> Bool
+  {
     let job = LineWaiter(deliver: job, sender: CurrentThread.id, cause: .current)
     var refused: [WaitingSenders.Sender] = []
     let admission = withLine { line in
@@ -75,6 +79,7 @@ extension QueueOwnership {
         (taken?.pointee.items.pointer ?? waiting.items.pointer).pointee.addJob(job)
         // In the same step: the owner would put their values behind the last job.
         if closing { refused = waiting.senders.removeAll() }
+        if isDropping { line.beginDropping() }
       }
     }
     refused.resume(false)

@@ -85,6 +85,10 @@ package class QueueOwnership: @unchecked Sendable {
   @inlinable
   final var isOpen: Bool { word.load(ordering: .acquiring) & Self.closed == 0 }
 
+  /// Is `true` if nothing is being delivered and nothing waits: all that was accepted before has been delivered.
+  @inlinable
+  package final var isIdle: Bool { word.load(ordering: .acquiring) & (Self.owned | Self.waiting) == 0 }
+
   /// Is `true` if this thread is the owner. It is known only where something is shared, or in a debug build.
   @inlinable
   package final var isOwnedByThisThread: Bool { present.pointee.owner.load(ordering: .relaxed) == CurrentThread.id }
@@ -240,4 +244,16 @@ package enum LineAlarm: Sendable {
 
   /// Whether so many refused values are reported: one, and each time the number has doubled.
   static func isReported(_ count: Int) -> Bool { count & (count - 1) == 0 }
+}
+
+/// Tells once that so much waits in a place without a bound as a line reports first.
+package struct GrowthAlarm: ~Copyable, Sendable {
+  private let hasRung = Atomic<Bool>(false)
+
+  package init() {}
+
+  /// Returns `true` the first time that so much waits.
+  package func rings(at count: Int) -> Bool {
+    count >= LineAlarm.firstCount && !hasRung.exchange(true, ordering: .relaxed)
+  }
 }

@@ -11,6 +11,15 @@ extension ObservableConvertible {
     merge(with: other.observable)
   }
 
+  /// Goes on with the stream of a subject or a selection when this one has finished, as
+  /// ``Observable/concat(_:)-([Observable<Element,Failure>])`` does.
+  ///
+  /// - Complexity: as ``Observable/concat(_:)-([Observable<Element,Failure>])``.
+  @inlinable
+  public func concat(with other: some ObservableConvertible<Element, Failure>) -> Observable<Element, Failure> {
+    concat(with: other.observable)
+  }
+
   /// Sends values until a subject or a selection sends one, then finishes and cancels upstream, as
   /// for another stream.
   ///
@@ -26,6 +35,28 @@ extension ObservableConvertible {
   @inlinable
   public func sample(on ticks: some ObservableConvertible<some Sendable, Never>) -> Observable<Element, Failure> {
     sample(on: ticks.observable)
+  }
+}
+
+// Only for subjects: where any argument could be whatever has a stream, the compiler would try all of that for each
+// operator in an argument, and would not come to an end.
+extension Observable {
+  /// Merges subjects, as ``merge(_:)-([Observable<Element,Failure>])`` does streams.
+  ///
+  /// - Complexity: as ``merge(_:)-([Observable<Element,Failure>])``.
+  @_disfavoredOverload
+  @inlinable
+  public static func merge(_ subjects: [Subject<Element, Failure>]) -> Observable {
+    merge(subjects.map(\.observable))
+  }
+
+  /// Merges subjects, as ``merge(_:)-([Observable<Element,Failure>])`` does streams.
+  ///
+  /// - Complexity: as ``merge(_:)-([Observable<Element,Failure>])``.
+  @_disfavoredOverload
+  @inlinable
+  public static func merge(_ subjects: Subject<Element, Failure>...) -> Observable {
+    merge(subjects)
   }
 }
 

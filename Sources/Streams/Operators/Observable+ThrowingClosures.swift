@@ -1,6 +1,6 @@
-// Closures that throw, for streams that cannot fail. Nothing in this file can be called: the compiler answers with the
-// remedy, which is also the body. Without these declarations it would say that a conversion of function types is
-// invalid. They are disfavoured, so that a closure that does not throw is not ambiguous.
+// Closures that throw, and a failure, for streams that cannot fail. Nothing in this file can be called: the compiler
+// answers with the remedy, which is also the body. Without these declarations it would say that a conversion of
+// function types is invalid. They are disfavoured, so that a closure that does not throw is not ambiguous.
 
 extension ObservableConvertible where Failure == Never {
   /// The `map` of a closure that throws: the stream needs a failure type first.
@@ -81,5 +81,20 @@ extension ObservableConvertible where Failure == Never {
     _ update: @escaping @Sendable (inout Result, Element) throws -> Void
   ) -> Observable<Result, any Error> {
     setFailureType(to: (any Error).self).scan(into: initial(), update)
+  }
+
+  /// The `timeout(after:on:failure:)` of a stream that cannot fail: the stream needs a failure type first.
+  @_disfavoredOverload
+  @available(
+    *,
+    unavailable,
+    message: "this stream cannot fail: call 'setFailureType(to:)' with the type of the failure first"
+  )
+  public func timeout(
+    after limit: Duration,
+    on scheduler: some Scheduler = .continuous,
+    failure: @autoclosure @escaping @Sendable () -> any Error
+  ) -> Observable<Element, any Error> {
+    setFailureType(to: (any Error).self).timeout(after: limit, on: scheduler, failure: failure())
   }
 }

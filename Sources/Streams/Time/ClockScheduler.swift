@@ -1,3 +1,6 @@
+import RASPPrimitives
+import Synchronization
+
 /// Time as a Swift `Clock` tells it: the scheduler for production.
 ///
 ///     let wall = ClockScheduler(SuspendingClock())
@@ -43,11 +46,15 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
   /// - Complexity: O(1).
   public var now: Duration { origin.duration(to: clock.now) }
 
+  /// Whether the clock is one of the standard library. Another one may be that of a test.
+  private var isReal: Bool { ClockType.self == ContinuousClock.self || ClockType.self == SuspendingClock.self }
+
   /// Runs `action` in a task that sleeps until `instant`.
   ///
   /// - Returns: a token; cancelling or releasing it cancels the sleep.
   /// - Complexity: O(1) here, beside what the clock does.
   public func schedule(at instant: Duration, _ action: @escaping @Sendable () -> Void) -> Subscription {
+    if isReal { RealTimers.note { "a timer of `\(Self.self)`, due in \(max(now, instant) - now)" } }
     // Time brings the action about, and not the task that schedules it.
     let task = CarriedCause.unknown.startTask {
       Task {
@@ -68,6 +75,32 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
       leg = min(instant, now.later(by: .seconds(365 * 86_400)))
       try await clock.sleep(until: origin.advanced(by: max(leg, .zero)), tolerance: nil)
     } while leg < instant
+  }
+}
+
+/// The watchers of all timers of real clocks: the virtual times of tests, for which such a timer may have been meant.
+package enum RealTimers {
+  package typealias Watcher = @Sendable (_ timer: () -> String) -> Void
+
+  private static let watchers = Lock<[ObjectIdentifier: Watcher]>([:])
+  /// Is `true` from the first watcher on. Programs other than tests pay for one look at this.
+  private static let areWatched = Atomic<Bool>(false)
+
+  /// Calls `watcher` for each timer, on the thread that sets it, until it is forgotten.
+  package static func watch(for owner: AnyObject, _ watcher: @escaping Watcher) {
+    areWatched.store(true, ordering: .relaxed)
+    watchers.withLock { $0[ObjectIdentifier(owner)] = watcher }
+  }
+
+  /// Forgets the watcher of an owner.
+  package static func forget(_ owner: AnyObject) {
+    let watcher = watchers.withLock { $0.removeValue(forKey: ObjectIdentifier(owner)) }
+    _ = consume watcher
+  }
+
+  fileprivate static func note(_ timer: () -> String) {
+    guard areWatched.load(ordering: .relaxed) else { return }
+    for watcher in watchers.withLock({ Array($0.values) }) { watcher(timer) }
   }
 }
 

@@ -39,30 +39,36 @@ struct AsyncSourceTests {
 
   @Test("BR-18: cancelling the subscription cancels the reading task, and nothing is heard afterwards")
   func cancel() async {
-    let (sequence, continuation) = AsyncStream.makeStream(of: Int.self)
-    let termination = Box<String>()
-    continuation.onTermination = { reason in
-      if case .cancelled = reason { termination.value = "cancelled" } else { termination.value = "finished" }
-    }
-    let (arrivals, arrived) = AsyncStream.makeStream(of: Int.self)
-    let ends = Counter()
-    let values = Log<Int>()
-    let subscription = Observable(sequence).subscribe { value in
-      values.note(value)
-      arrived.yield(value)
+    let sequence = Unending(after: 1)
+    let (values, ends) = (Log<Int>(), Counter())
+    let subscription = Observable(sequence).subscribe {
+      values.note($0)
     } onEnd: { _ in
       ends.increment()
     }
-    continuation.yield(1)
-    var arrivalsOfOne = arrivals.makeAsyncIterator()
-    _ = await arrivalsOfOne.next()
+    await sequence.isAwaited.wait()
     subscription.cancel()
-    #expect(await eventually { termination.value == "cancelled" })
-    continuation.yield(2)
-    continuation.finish()
+    await sequence.isCancelled.wait()
     for _ in 0..<100 { await Task.yield() }
     #expect(values.entries == [1])
     #expect(ends.value == 0)
+  }
+
+  @Test("BR-18: a subscription that is over takes no element more: what it has not asked for stays in the sequence")
+  func takesNoMore() async {
+    for ends in [true, false] {
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      let ended = Latch()
+      let source = Observable(WatchedSequence(stream: stream, ended: ended))
+      let token = Box<Subscription>()
+      token.value = (ends ? source.prefix(1) : source).subscribe { _ in token.value?.cancel() }
+      for value in 1...6 { continuation.yield(value) }
+      continuation.finish()
+      await ended.wait()
+      var left: [Int] = []
+      for await value in stream { left.append(value) }
+      #expect(left == [2, 3, 4, 5, 6])
+    }
   }
 
   @Test("BR-18: a CancellationError that the sequence throws by itself is a failure")
@@ -134,6 +140,33 @@ struct AsyncSourceTests {
     #expect(tracker.liveCount == 0)
     sequence.answer.open()
   }
+}
+
+/// A stream that tells when it is read no further.
+private struct WatchedSequence: AsyncSequence, Sendable {
+  final class End: Sendable {
+    let latch: Latch
+
+    init(_ latch: Latch) { self.latch = latch }
+
+    deinit { latch.open() }
+  }
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    var base: AsyncStream<Int>.AsyncIterator
+    let end: End
+
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Int? { await base.next(isolation: actor) }
+
+    mutating func next() async -> Int? { await next(isolation: nil) }
+  }
+
+  typealias Failure = Never
+
+  let stream: AsyncStream<Int>
+  let ended: Latch
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: stream.makeAsyncIterator(), end: End(ended)) }
 }
 
 /// A sequence that waits for its answer whether or not the task is cancelled.

@@ -35,6 +35,7 @@ struct LifetimeTests {
   }
 
   private final class Ending: LifetimeEnding {
+    let lifetime = Lifetime()
     private let end: @Sendable () -> Void
 
     init(_ end: @escaping @Sendable () -> Void) {

@@ -70,8 +70,8 @@ struct DocumentedDiagramsTests {
     },
     "source.catch { _ in other }": { inputs in inputs["source"].catch { [other = inputs["other"]] _ in other } },
     "retry(1)": { $0["source"].retry(1, on: $0.time) },
-    "retry(.constant(.seconds(1)), limit: 2)": {
-      $0["source"].retry(.constant(.seconds(1)), limit: 2, on: $0.time)
+    "retry(.constant(.seconds(1)))": {
+      $0["source"].retry(.constant(.seconds(1)), on: $0.time)
     },
     "prefix { $0.isLowercase }": { $0["source"].prefix { $0 == $0.lowercased() } },
     "dropFirst(2)": { $0["source"].dropFirst(2) },
@@ -150,7 +150,10 @@ struct DocumentedDiagramsTests {
     let diagram = try DocumentedDiagram.with(remark: remark)
     let pipeline = try #require(Self.pipelines[remark])
     let marbles = Marbles()
-    marbles.expect(pipeline(DocumentedInputs(marbles: marbles, diagrams: diagram.inputs)), diagram.result)
+    // Of a stream without an end the documentation shows the beginning, and a step in which nothing comes.
+    let ends = diagram.result.contains { "|^".contains($0) }
+    let result = ends ? diagram.result : diagram.result.dropLast() + ";"
+    marbles.expect(pipeline(DocumentedInputs(marbles: marbles, diagrams: diagram.inputs)), result)
   }
 
   @Test("what the documentation says is delivered on an executor, in that order", arguments: deliveries.keys.sorted())

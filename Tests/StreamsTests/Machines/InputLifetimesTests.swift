@@ -1,3 +1,4 @@
+import RASPTesting
 import TestSupport
 import Testing
 
@@ -55,41 +56,38 @@ struct InputLifetimesTests {
   @Test("Of inputs that come one after the other only the present one is kept", arguments: [false, true])
   func serial(_ parentEndsFirst: Bool) {
     let parent = Lifetime()
-    weak var serial: SerialLifetime?
+    let other = parent.parts(1)[0]
     weak var first: Lifetime?
     weak var second: Lifetime?
     do {
-      let made = SerialLifetime(of: parent)
-      serial = made
       do {
-        let lifetime = made.next()
+        let lifetime = Lifetime(within: parent)
         first = lifetime
         #expect(lifetime.isActive)
-        lifetime.terminate()
+        parent.end(lifetime)
+        #expect(!lifetime.isActive)
       }
-      let lifetime = made.next()
-      second = lifetime
       #expect(first == nil)
-      #expect(lifetime.isActive)
-      if parentEndsFirst { parent.terminate() } else { lifetime.terminate() }
+      let lifetime = Lifetime(within: parent)
+      second = lifetime
+      #expect(lifetime.isActive && other.isActive)
+      if parentEndsFirst { parent.terminate() }
+      parent.end(lifetime)
       #expect(!lifetime.isActive)
     }
-    parent.terminate()
     #expect(second == nil)
-    #expect(serial == nil)
+    parent.terminate()
+    #expect(!other.isActive)
   }
 
-  @Test("An input that is added when the parent is over has ended, and nothing keeps it")
-  func lateInLine() {
-    let parent = Lifetime()
-    weak var input: Lifetime?
-    do {
-      let serial = SerialLifetime(of: parent)
-      parent.terminate()
-      let lifetime = serial.next()
-      input = lifetime
-      #expect(!lifetime.isActive)
+  @Test("Of a hundred thousand inputs that come one after the other none is left behind")
+  func many() {
+    let (parent, live) = (Lifetime(), LifetimeTracker())
+    for _ in 0..<100_000 {
+      let (input, object) = (Lifetime(within: parent), live.make())
+      input.onTermination { withExtendedLifetime(object) {} }
+      parent.end(input)
     }
-    #expect(input == nil)
+    #expect(live.liveCount == 0)
   }
 }

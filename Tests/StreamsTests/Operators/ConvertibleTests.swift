@@ -34,4 +34,26 @@ struct ConvertibleTests {
     #expect(three.values == ["1a10", "2a10", "2a20", "3a20", "3a30"])
     #expect(sampled.values == [2])
   }
+
+  @Test(
+    "subjects are merged without a word more, also as an array; any of these has a recorder, and goes behind a stream"
+  )
+  func subjects() {
+    let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
+    let thermometer = Thermometer(readings: first)
+    let merged = Observable.merge(first, second)
+    let chained = Observable.merge(second, first).map { $0 + 1 }
+    let listed = Observable.merge([first, second])
+    let goingOn = first.concat(with: second)
+    let recorders = [merged, chained, listed, goingOn].map { Recorder($0) }
+    let (own, subject) = (Recorder(thermometer), Recorder(second))
+    first.send(1)
+    second.send(2)
+    first.finish()
+    second.send(3)
+    second.finish()
+    #expect(recorders.map(\.values) == [[1, 2, 3], [2, 3, 4], [1, 2, 3], [1, 3]])
+    #expect(recorders.allSatisfy { $0.ends == [.finished] })
+    #expect(own.values == [10] && subject.values == [2, 3])
+  }
 }

@@ -16,9 +16,9 @@ final class JoinInput: Sendable {
     @inline(__always) get { !isReplaced.load(ordering: .acquiring) }
   }
 
-  func cancel() {
+  func cancel(cuttingOff isCutOff: Bool = false) {
     isReplaced.store(true, ordering: .releasing)
-    upstream.terminate()
+    upstream.terminate(cuttingOff: isCutOff)
   }
 }
 
@@ -32,27 +32,28 @@ final class JoinInputs: Sendable {
   @usableFromInline
   init(_ policy: JoinPolicy, of parent: Lifetime) {
     machine = Lock(JoinMachine(policy))
-    parent.onTermination { self.cancel() }
+    // The parent keeps the closure.
+    parent.onTermination { [unowned parent] in self.cancel(cuttingOff: parent.isCutOff) }
   }
 
   /// Adds an input that is there from the start.
   ///
-  /// - Returns: its number; `nil` if all is over.
+  /// - Returns: the input and its number; `nil` if all is over.
   @usableFromInline
-  func open() -> (JoinInput, number: Int?) {
+  func open() -> (JoinInput, number: Int)? {
     let input = JoinInput()
-    return (input, machine.withLock { $0.opened(input) })
+    return machine.withLock { $0.opened(input) }.map { (input, $0) }
   }
 
   /// Adds an input for a stream that has arrived, and cancels the one that it replaces.
   ///
-  /// - Returns: its number; `nil` if all is over.
+  /// - Returns: the input and its number; `nil` if all is over.
   @usableFromInline
-  func replace() -> (JoinInput, number: Int?) {
+  func replace() -> (JoinInput, number: Int)? {
     let input = JoinInput()
     let (number, cancelled) = machine.withLock { $0.arrived(input) }
     cancelled?.cancel()
-    return (input, number)
+    return number.map { (input, $0) }
   }
 
   /// Takes in the end of an input.
@@ -61,7 +62,7 @@ final class JoinInputs: Sendable {
     machine.withLock { $0.ended(number, failed: failed) }
   }
 
-  private func cancel() {
-    for input in machine.withLock({ $0.over() }) { input.cancel() }
+  private func cancel(cuttingOff isCutOff: Bool) {
+    for input in machine.withLock({ $0.over() }) { input.cancel(cuttingOff: isCutOff) }
   }
 }

@@ -11,6 +11,9 @@
 /// Values pass through the queue alone. When an input opens or ends, the machine is asked at that moment, and not when
 /// the queue reaches it: a stream that is replaced from inside a callback is cancelled at once.
 ///
+/// A merge that is itself an input of a merge has no shell of its own: its inputs are inputs of the shell around it. So
+/// a value passes one queue, however many merges are around its stream.
+///
 /// Safe to share: the inputs are behind their lock, and everything that reaches the observer goes through the queue.
 @usableFromInline
 final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
@@ -44,21 +47,52 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     }
   }
 
+  /// What gets the values of one input.
+  @usableFromInline
+  final class Receiver: Sendable {
+    @usableFromInline let shell: JoinShell
+    @usableFromInline let input: JoinInput
+    @usableFromInline let number: Int
+    /// Whether the streams of a merge may come in its place.
+    @usableFromInline let isMerged: Bool
+
+    @inlinable
+    init(_ shell: JoinShell, _ input: JoinInput, _ number: Int, isMerged: Bool) {
+      (self.shell, self.input, self.number, self.isMerged) = (shell, input, number, isMerged)
+    }
+
+    @inlinable
+    func end(_ end: StreamEnd<Failure>) {
+      input.upstream.terminate()
+      shell.inputEnded(number, end)
+    }
+  }
+
   @usableFromInline let queue: DeliveryQueue<Output>
   @usableFromInline let inputs: JoinInputs
+  @usableFromInline let policy: JoinPolicy
 
   @inlinable
   init(_ policy: JoinPolicy, into observer: Observer<Element, Failure>) {
     queue = DeliveryQueue(Output(to: observer))
     inputs = JoinInputs(policy, of: observer.lifetime)
+    self.policy = policy
   }
 
-  /// Subscribes to a fixed number of streams. All of them are there before the first is subscribed to.
+  /// Merges a fixed number of streams. All of them are there before the first is subscribed to.
   @inlinable
-  func follow(_ streams: [Observable<Element, Failure>]) {
-    let opened = streams.map { _ in inputs.open() }
-    for (stream, (input, number)) in zip(streams, opened) {
-      if let number { attach(stream, input, number) }
+  static func merge(_ streams: [Observable<Element, Failure>], into observer: Observer<Element, Failure>) {
+    let receiver = observer.receiver as? Receiver
+    let outer = receiver?.isMerged == true ? receiver : nil
+    let shell = outer?.shell ?? JoinShell(.merge, into: observer)
+    let inputs = streams.compactMap { _ in shell.inputs.open().map { shell.upstream($0, $1) } }
+    // The inputs are there, so this is not the end of the last one.
+    outer?.end(.finished)
+    for (stream, input) in zip(streams, inputs).dropLast() where input.lifetime.isActive { stream.attach(input) }
+    // There are fewer inputs if all is over.
+    guard let stream = streams.last, inputs.count == streams.count, let input = inputs.last else { return }
+    SubscriptionLoop.run(for: input, after: observer) {
+      if input.lifetime.isActive { stream.attach(input) }
     }
   }
 
@@ -66,8 +100,9 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
   @inlinable
   func follow(_ streams: Observable<Observable<Element, Failure>, Failure>) {
     follow(streams) { stream in
-      let (input, number) = self.inputs.replace()
-      if let number { self.attach(stream, input, number) }
+      guard let (input, number) = self.inputs.replace() else { return }
+      let upstream = self.upstream(input, number)
+      if upstream.lifetime.isActive { stream.attach(upstream) }
     }
   }
 
@@ -75,9 +110,11 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
   @inlinable
   func follow(_ streams: Observable<Observable<Element, Failure>, Failure>, inLine line: JoinLine) {
     follow(streams) { stream in
-      let (input, number) = self.inputs.replace()
-      guard let number else { return }
-      line.add { line in self.attach(stream, input, number) { line.next() } }
+      guard let (input, number) = self.inputs.replace() else { return }
+      line.add { line in
+        let upstream = self.upstream(input, number) { line.next() }
+        if upstream.lifetime.isActive { stream.attach(upstream) }
+      }
     }
   }
 
@@ -87,8 +124,7 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     _ streams: Observable<Observable<Element, Failure>, Failure>,
     _ take: @escaping @Sendable (Observable<Element, Failure>) -> Void
   ) {
-    let (input, number) = inputs.open()
-    guard let number else { return }
+    guard let (input, number) = inputs.open() else { return }
     streams.attach(
       Observer(lifetime: input.upstream, onValue: take) { end in
         input.upstream.terminate()
@@ -99,26 +135,28 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     )
   }
 
+  /// Returns the observer of an input.
+  ///
+  /// - Parameter next: follows the next stream of a line.
   @inlinable
   @inline(__always)
-  func attach(
-    _ stream: Observable<Element, Failure>,
+  func upstream(
     _ input: JoinInput,
     _ number: Int,
-    then next: @escaping @Sendable () -> Void = {}
-  ) {
-    guard input.upstream.isActive else { return }
-    stream.attach(
-      Observer(lifetime: input.upstream) { value in
-        _ = self.queue.send(Item(value, input))
-      } onEnd: { end in
-        input.upstream.terminate()
-        self.inputEnded(number, end)
-        next()
-      } onAcknowledge: { acknowledgement in
-        self.acknowledge(acknowledgement)
+    then next: (@Sendable () -> Void)? = nil
+  ) -> Observer<Element, Failure> {
+    let receiver = Receiver(self, input, number, isMerged: policy == .merge && next == nil)
+    return Observer(lifetime: input.upstream, receiver: receiver) { value, receiver in
+      receiver._withUnsafeGuaranteedRef {
+        let receiver = unsafeDowncast($0, to: Receiver.self)
+        _ = receiver.shell.queue.send(Item(value, receiver.input))
       }
-    )
+    } onEnd: { end in
+      receiver.end(end)
+      next?()
+    } onAcknowledge: { acknowledgement in
+      receiver.shell.acknowledge(acknowledgement)
+    }
   }
 
   @inlinable
@@ -132,7 +170,7 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
       // Closed first, so that nothing that a sibling sends can follow; what it had sent before waits ahead of the end.
       // The siblings are cancelled before the end is delivered, and also if the end has to wait.
       close(end, cancelling: others)
-      for input in others { input.upstream.terminate() }
+      for input in others { input.upstream.terminate(cuttingOff: true) }
     }
   }
 
@@ -145,7 +183,7 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
   func close(_ end: StreamEnd<Failure>, cancelling others: [JoinInput]) {
     // `false` would mean that the result has ended before, which is what is wanted.
     _ = queue.close { output, _ in
-      for input in others { input.upstream.terminate() }
+      for input in others { input.upstream.terminate(cuttingOff: true) }
       output.observer.end(end)
     }
   }

@@ -11,10 +11,12 @@ extension Observable where Element == Never {
   /// sent something.
   ///
   /// - Ordering: inputs are subscribed in the order given. A value of an input is sent with the newest values of the
-  ///   others. Inputs that send at the same instant give a value each.
+  ///   others. Inputs that send at the same instant give a value each. What still waits in the line of one subject is
+  ///   overtaken by what comes from another one, as in a merge.
   /// - Completion: finishes when all inputs have finished. An input that finishes without a value finishes the result
   ///   at once, because nothing could be sent any more; without inputs, the result finishes at once, too.
-  /// - Errors: the first failure of an input is the failure of the result, and all other inputs are cancelled.
+  /// - Errors: the first failure of an input is the failure of the result, and all other inputs are cancelled. What
+  ///   then waits in the line of a subject among them is lost, and counted in its ``Subject/droppedCount``.
   /// - Concurrency: inputs may send from any threads. A sender may return before its value is delivered, see
   ///   <doc:Contract>, rule 4.
   /// - Complexity: O(inputs) per value. Of more than eight streams a value costs some thousand instructions for each

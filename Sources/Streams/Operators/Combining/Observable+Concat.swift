@@ -8,11 +8,39 @@ extension Observable {
   /// - Ordering: a stream is subscribed to when the one before it has finished.
   /// - Completion: finishes with the last stream; without streams, at once.
   /// - Errors: the first failure is the failure of the result, and the streams behind it are never subscribed to.
-  /// - Complexity: O(1) per value; per stream O(log n) amortised, n being the number of streams. Constant stack, also
-  ///   for streams that finish at once. Cancelling is O(n).
+  /// - Complexity: O(1) per value and per stream. The last stream gets the observer of the result, and nothing is left
+  ///   of the concatenation. So streams that lead to the next one by recursion take constant stack and memory, also if
+  ///   they finish at once.
   @inlinable
   public static func concat(_ streams: [Observable]) -> Observable {
-    Observable<Observable, Never>(streams).setFailureType(to: Failure.self).concat()
+    Observable(attach: { follow(streams[...], .current, into: $0) })
+  }
+
+  /// Subscribes to streams, one after the other.
+  ///
+  /// - Parameter cause: what was delivered when the result was subscribed to. The end of a stream does not cause what
+  ///   the next one sends.
+  @usableFromInline
+  static func follow(
+    _ streams: ArraySlice<Observable>,
+    _ cause: CarriedCause,
+    into observer: Observer<Element, Failure>
+  ) {
+    guard let stream = streams.first else { return observer.end(.finished) }
+    let others = streams.dropFirst()
+    if others.isEmpty { return stream.attach(observer) }
+    let lifetime = Lifetime(within: observer.lifetime)
+    stream.attach(
+      observer.upstream(lifetime: lifetime) { value in
+        observer.send(value)
+      } onEnd: { (end: StreamEnd<Failure>) in
+        observer.lifetime.end(lifetime)
+        if case .failed = end { return observer.end(end) }
+        SubscriptionLoop.run(for: observer, after: observer) {
+          if observer.lifetime.isActive { cause.deliver { follow(others, cause, into: observer) } }
+        }
+      }
+    )
   }
 
   /// Sends the values of several streams, one stream after the other, as ``concat(_:)-([Observable<Element,Failure>])``
@@ -36,6 +64,12 @@ extension ObservableConvertible {
   ///     source  a-b|
   ///     other   c-d|
   ///     result  a-bc-d|   source.concat(with: other)
+  ///
+  /// A stream may go on with the next one by recursion, such as the pages of a list:
+  ///
+  ///     func pages(from number: Int) -> Observable<Page, any Error> {
+  ///       fetch(number).concat(with: .deferred { pages(from: number + 1) })
+  ///     }
   ///
   /// - Parameters:
   ///   - other: the stream behind this one.

@@ -5,20 +5,24 @@ extension Observable {
   ///     second  -b-d|
   ///     result  abcd--|   merge([first, second])
   ///
-  /// The merge is one step of delivery, however many inputs it has.
+  /// The merge is one step of delivery, however many inputs it has, and however many of them are merges themselves.
   ///
   /// - Ordering: the order of each input is kept. Inputs are subscribed in the order given, so values that are ready at
-  ///   once come out in that order.
+  ///   once come out in that order. Between inputs, the order in which values reach the merge counts: what still waits
+  ///   in the line of one subject is overtaken by what comes from another one, see <doc:Contract>, rule 4. Send what
+  ///   must keep its order through one subject.
   /// - Completion: finishes when the last input has finished; without inputs, at once.
-  /// - Errors: the first failure of an input is the failure of the result. It is sent after everything that had been
-  ///   sent before it, and all other inputs are cancelled at once.
+  /// - Errors: the first failure of an input is the failure of the result. It is sent after everything that had reached
+  ///   the merge before it, and all other inputs are cancelled at once. What then waits in the line of a subject among
+  ///   them is lost, and counted in its ``Subject/droppedCount``.
   /// - Concurrency: inputs may send from any threads. The merge delivers one value at a time, and a sender may return
   ///   before its value is delivered, see <doc:Contract>, rule 4.
-  /// - Complexity: O(1) per value; subscribing and cancelling are O(inputs).
+  /// - Complexity: O(1) per value; subscribing and cancelling are O(inputs). Constant stack, also where the last input
+  ///   leads to the next merge by recursion.
   @inlinable
   public static func merge(_ inputs: [Observable]) -> Observable {
     guard !inputs.isEmpty else { return Observable(attach: { $0.end(.finished) }) }
-    return Observable(attach: { JoinShell(.merge, into: $0).follow(inputs) })
+    return Observable(attach: { JoinShell.merge(inputs, into: $0) })
   }
 
   /// Merges several streams into one, as ``merge(_:)-([Observable<Element,Failure>])`` does.

@@ -18,12 +18,14 @@ enum ReceivingPlace: Sendable {
   @usableFromInline
   func drain(_ deliverNext: @escaping @Sendable () -> Bool) {
     // The task delivers values of all senders, so it does not begin as a part of what the first one is in.
-    CarriedCause.unknown.startTask {
-      switch self {
-      case .actor(let actor):
-        AmbientExecutor.startTask { await Self.run(on: actor, deliverNext) }
-      case .taskExecutor(let executor):
-        Task(executorPreference: executor) { await Self.run(on: nil, deliverNext) }
+    OngoingWork.leave {
+      CarriedCause.unknown.startTask {
+        switch self {
+        case .actor(let actor):
+          AmbientExecutor.startTask { await Self.run(on: actor, deliverNext) }
+        case .taskExecutor(let executor):
+          Task(executorPreference: executor) { await Self.run(on: nil, deliverNext) }
+        }
       }
     }
   }

@@ -9,7 +9,8 @@ extension ObservableConvertible {
   ///   not at all. It is called at most once per subscription, and not at all when this stream finishes.
   /// - Ordering: all values of this stream come before those of the replacement.
   /// - Errors: the failure of the result is that of the replacement.
-  /// - Complexity: O(1) per value.
+  /// - Complexity: O(1) per value, and constant stack and memory, also where the replacement goes on with another one
+  ///   in the same way, for ever.
   @inlinable
   public func `catch`<NewFailure: Error>(
     _ replacement: @escaping @Sendable (Failure) -> Observable<Element, NewFailure>
@@ -33,8 +34,10 @@ extension ObservableConvertible {
           case .finished:
             observer.end(.finished)
           case .failed(let failure):
-            upstream.terminate()
-            if observer.lifetime.isActive { replacement(failure).attach(observer) }
+            observer.lifetime.end(upstream)
+            SubscriptionLoop.run(for: observer, after: observer) {
+              if observer.lifetime.isActive { replacement(failure).attach(observer) }
+            }
           }
         }
       )

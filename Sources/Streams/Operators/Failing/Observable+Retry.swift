@@ -26,7 +26,7 @@ extension ObservableConvertible {
   /// Subscribes again when this stream fails, as long as the failures are those of one that comes back.
   ///
   ///     source  a-^
-  ///     result  a--a--a-  retry(.constant(.seconds(1)), limit: 2)
+  ///     result  a--a--a-  retry(.constant(.seconds(1)))
   ///
   ///     let fixes = gps.retry(.exponential(from: .seconds(1), limit: .seconds(60), jitter: 0.5)) { $0.isTransient }
   ///

@@ -22,7 +22,6 @@ final class RetryShell<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline let machine: Confined<Machine>
   @usableFromInline let observer: Observer<Element, Failure>
   @usableFromInline let time: StageTime
-  @usableFromInline let present: SerialLifetime
   @usableFromInline let subscribing = StageQueue(JobShell())
   @usableFromInline let timer: QueueIsolated<StageTimer>
 
@@ -31,7 +30,6 @@ final class RetryShell<Element: Sendable, Failure: Error>: Sendable {
     self.machine = Confined(machine)
     self.observer = observer
     self.time = time
-    present = SerialLifetime(of: observer.lifetime)
     timer = QueueIsolated(StageTimer(time, of: observer.lifetime))
   }
 
@@ -44,13 +42,13 @@ final class RetryShell<Element: Sendable, Failure: Error>: Sendable {
   @inlinable
   @inline(never)
   func attach(_ source: Observable<Element, Failure>, as input: Int) {
-    let lifetime = present.next()
+    let lifetime = Lifetime(within: observer.lifetime)
     guard lifetime.isActive else { return }
     source.attach(
       Observer(lifetime: lifetime) { value in
         self.send(value, from: input)
       } onEnd: { end in
-        lifetime.terminate()
+        self.observer.lifetime.end(lifetime)
         self.receive(end, of: input)
       } onAcknowledge: { acknowledgement in
         self.observer.acknowledge(acknowledgement)

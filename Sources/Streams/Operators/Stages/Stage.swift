@@ -202,7 +202,8 @@ final class Stage<Machine: StageMachine>: Sendable {
   func finish(_ end: StreamEnd<Machine.Failure>, _ access: QueueAccess) {
     assert(!state[access].hasEnded, "A stage ended twice.")
     state[access].hasEnded = true
-    for input in inputs { input.terminate() }
+    let isFailure = if case .failed = end { true } else { false }
+    for input in inputs { input.terminate(cuttingOff: isFailure) }
     observer.end(end)
   }
 }
