@@ -45,8 +45,14 @@ let package = Package(
       dependencies: ["Aggregate", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"]
     ),
     .target(name: "RASPTesting", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
-    .target(name: "RASPServicesTesting", dependencies: ["RASPPrimitives", "RASPServices", "RASPTesting", "Streams"]),
-    .target(name: "RASPCommandsTesting", dependencies: ["RASPCommands", "RASPPrimitives", "RASPTesting", "Streams"]),
+    .target(
+      name: "RASPServicesTesting",
+      dependencies: ["RASPPrimitives", "RASPServices", "RASPSupport", "RASPTesting", "Streams"]
+    ),
+    .target(
+      name: "RASPCommandsTesting",
+      dependencies: ["RASPCommands", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams"]
+    ),
     .target(name: "RASPLogsTesting", dependencies: ["RASPLogs", "RASPPrimitives", "Streams"]),
     .executableTarget(
       name: "Playground",

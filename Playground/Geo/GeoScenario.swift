@@ -43,7 +43,7 @@ struct GeoScenario: ScenarioRun {
     )
 
     // Read: each selection speaks when its field changes, and only then.
-    let changes = Observable.merge(
+    let changes: Observable<FieldChange, Never> = .merge(
       navigation.select(\.heading).map(FieldChange.heading),
       navigation.select(\.location).map { [units] in FieldChange.location($0, in: units) },
       navigation.select(\.quality).map(FieldChange.fix),

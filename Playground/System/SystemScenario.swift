@@ -37,7 +37,7 @@ struct SystemScenario: ScenarioRun {
     )
 
     // Read: each selection speaks when its field changes, and only then.
-    let changes = Observable.merge(
+    let changes: Observable<FieldChange, Never> = .merge(
       system.select(\.processor).map(FieldChange.processor),
       system.select(\.memory).map(FieldChange.memory),
       system.select(\.load).map(FieldChange.load),

@@ -41,6 +41,10 @@ func throwing(numbers: Observable<Int, Never>, subject: Subject<Int, Never>, cou
   _ = subject.map { try parse($0) }
   // expected-error@+1 {{this stream cannot fail: call 'setFailureType(to:)' first}}
   _ = counter.select(\.count).map { try parse($0) }
+  // expected-error@+1 {{this stream cannot fail: call 'setFailureType(to:)' with the type of the failure first}}
+  _ = numbers.timeout(after: .seconds(1), failure: Unreadable())
+  // expected-error@+1 {{this stream cannot fail: call 'setFailureType(to:)' with the type of the failure first}}
+  _ = subject.timeout(after: .seconds(1), failure: Unreadable()).retry(3).map { $0 + 1 }
 }
 
 /// What is right stays right.
@@ -50,6 +54,9 @@ func notThrowing(numbers: Observable<Int, Never>, readings: Observable<Int, any 
   _ = numbers.setFailureType(to: (any Error).self).map { try parse($0) }
   _ = numbers.setFailureType(to: Unreadable.self).map { (number) throws(Unreadable) in try strictly(number) }
   _ = readings.map { try parse($0) }.map { $0 + 1 }
+  _ = numbers.setFailureType(to: Unreadable.self).timeout(after: .seconds(1), failure: Unreadable()).map { $0 + 1 }
+  _ = readings.timeout(after: .seconds(1), failure: Unreadable()).map { $0 + 1 }
+  _ = Observable.task(failingWith: Unreadable.self) { () throws(Unreadable) in try strictly(1) }.map { $0 + 1 }
   let doubled = counter.select(\.count).map { $0 * 2 }
   let _: Int = doubled.current
 }

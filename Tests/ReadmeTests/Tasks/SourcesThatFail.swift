@@ -66,8 +66,10 @@ struct SourcesThatFail {
     devices.entries[1].send("55° N")
     #expect(boat.snapshot.fix == "55° N")
     #expect(boat.health(of: "gps")?.outages == 1)
+    #expect(boat.health(of: "gps")?.isConnected == true)
     time.advance(by: .seconds(6))  // silent for five seconds, and connected anew
     #expect(devices.entries.count == 3)
+    #expect(boat.health(of: "gps")?.isConnected == false)
     devices.entries[2].fail(GPSError(isTransient: false))
     guard case .failed = boat.health(of: "gps")?.status else {
       Issue.record("The source is not reported as failed.")
@@ -83,6 +85,7 @@ struct SourcesThatFail {
       case .connected: print(health.name, "is connected")
       case .retrying: print(health.name, "tries again, try", health.attempts)
       case .ended, .failed, .removed: print(health.name, "is over")
+      @unknown default: print(health.name, "has a condition that this program does not know")
       }
     }
     return [failures, lights]

@@ -10,10 +10,13 @@ extension Shape {
       let market = Market(10_000)
       let quotes = KeyedAggregator(shards: shards, by: \Tick.symbol, initial: { _ in Quote() })
       quotes.send(contentsOf: market.firstTicks)
-      // Each thread has the keys of one shard, as the sources of different devices have.
+      // Each thread has the keys of one shard, as the sources of different devices have: by the upper bits of a half of
+      // the hash, as the aggregator divides them.
       let ticks = market.ticks(events)
       let parts = (0..<shards).map { shard in
-        ticks.filter { PartitionHasher.partition(of: $0.symbol, among: shards) == shard }
+        ticks.filter { tick in
+          Int((UInt64(UInt32(truncatingIfNeeded: tick.symbol.hashValue)) * UInt64(shards)) >> 32) == shard
+        }
       }
       return Run {
         Threads.run(count: shards) { thread in

@@ -23,7 +23,7 @@ extension ReportingFold {
     let sources = sources
     return names.compactMap { name in
       guard let source = sources.first(where: { $0.name == name }) else { return "the source \(name) is not there" }
-      return source.status.isConnected ? nil : "the source \(name) \(source.status.sentence)"
+      return source.isConnected ? nil : "the source \(name) \(source.status.sentence)"
     }
   }
 }
@@ -83,7 +83,7 @@ extension PartMonitor {
     )
     eachPeriod { [weak self] in
       for source in fold.sources {
-        let isConnected = source.status.isConnected ? 1 : 0
+        let isConnected = source.isConnected ? 1 : 0
         self?.record(isConnected, of: source.name, as: "source", in: "rasp.source.connected")
         self?.record(source.outages, of: source.name, as: "source", in: "rasp.source.outages")
       }
@@ -92,10 +92,6 @@ extension PartMonitor {
 }
 
 extension SourceHealth.Status {
-  fileprivate var isConnected: Bool {
-    if case .connected = self { true } else { false }
-  }
-
   fileprivate var sentence: String {
     switch self {
     case .connected: "is connected"

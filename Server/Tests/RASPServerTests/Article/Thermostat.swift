@@ -48,6 +48,18 @@ func lines(
   }
 }
 
+/// Tells a device each new target, also the last one before the shutdown.
+func drive(
+  _ thermostat: Aggregator<Thermostat>,
+  with write: @Sendable (Double) async throws -> Void
+) async throws {
+  try await withGracefulShutdownHandler {
+    for await target in thermostat.select(\.target).values { try await write(target) }
+  } onGracefulShutdown: {
+    thermostat.finish()
+  }
+}
+
 func targets(from server: LineServer) -> Observable<[Double], any Error> {
   Observable.linePackets(from: server)
     .retry(.exponential(from: .milliseconds(100), limit: .seconds(5), jitter: 0.2))

@@ -35,6 +35,34 @@ struct ThermostatTests {
     #expect(await put(21, to: thermostat) == 503)
   }
 
+  @Test("what drives a device gets the last state of an orderly shutdown, although it is slow")
+  func lastState() async throws {
+    let thermostat = Aggregator(initial: Thermostat())
+    let (begun, begin) = AsyncStream<Void>.makeStream()
+    let (released, release) = AsyncStream<Void>.makeStream()
+    let (written, write) = AsyncStream<Double>.makeStream()
+    let server = WaitingServer {
+      try? await drive(thermostat) { target in
+        begin.finish()
+        for await _ in released {}
+        write.yield(target)
+      }
+      write.finish()
+    }
+    let group = ServiceGroup(services: [server], logger: Logger(label: "test"))
+    async let running: Void = group.run()
+    for await _ in begun {}
+    thermostat.send(21)
+    thermostat.send(22)
+    await group.triggerGracefulShutdown()
+    while await put(23, to: thermostat) != 503 { try await Task.sleep(for: .milliseconds(1)) }
+    release.finish()
+    try await running
+    var targets: [Double] = []
+    for await target in written { targets.append(target) }
+    #expect(targets.first == 20 && targets.last == thermostat.snapshot.target)
+  }
+
   @Test("a process that has not begun is not ready")
   func readiness() {
     let pipeline = PipelineService([], logger: Logger(label: "test"))
