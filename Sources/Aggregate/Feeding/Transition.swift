@@ -11,7 +11,7 @@ public struct Transition<Event: Sendable, Field: Sendable>: Sendable {
   /// What brought the event about. It is known if something is recorded, see ``Recording``.
   public let cause: Cause
 
-  /// The value before the event.
+  /// The value that was told last; the one at the time of subscribing, before anything was told.
   public let old: Field
 
   /// The value after the event.
