@@ -1,4 +1,5 @@
 import RASPPrimitives
+import RASPSupport
 import Streams
 
 /// A selection node, with the type of its field.
@@ -111,8 +112,8 @@ extension SelectionBranch {
     let field = reader.read(root)
     #if DEBUG
       // Some values differ from themselves: NaN inside a struct, or a comparison that always says no.
-      let isSame = selector.areEquivalent
-      if selector.isComparable, !isSame(field, reader.read(root)), isSame(field, field) {
+      let (areEquivalent, again) = (selector.areEquivalent, reader.read(root))
+      if selector.isComparable, !areEquivalent(field, again), areEquivalent(field, field), !isSame(field, again) {
         owner.report(.impureSelector(field: "\(Field.self)"))
       }
     #endif

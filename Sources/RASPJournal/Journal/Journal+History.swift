@@ -1,4 +1,5 @@
 import Aggregate
+import RASPSupport
 
 extension Journal {
   /// The state at a place in the history. It is folded from the files, beside what the aggregator does.
@@ -75,8 +76,8 @@ extension Journal where State: Equatable {
     var replay = StateReplay(from: base, or: initial)
     var differing: [Int] = []
     func compare(behind event: Int) {
-      guard let snapshot = snapshots.removeValue(forKey: event), snapshot == snapshot else { return }
-      if snapshot != replay.state { differing.append(event) }
+      guard let snapshot = snapshots.removeValue(forKey: event) else { return }
+      if !isSame(snapshot, replay.state) { differing.append(event) }
     }
     var cursor = try EventCursor(at: replay.event, listing: listing, coding: coding.events, in: folder)
     var newest = replay.event

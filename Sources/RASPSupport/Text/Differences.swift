@@ -3,12 +3,10 @@ import RASPPrimitives
 /// Returns whether two values agree, for a tool that would else name a difference, or the cause of one. They agree by
 /// the one rule (``isUnchanged(_:_:)``), or if all that keeps them from being equal are parts that do not equal
 /// themselves: these are asked for their text, field by field. What cannot be compared agrees by its type and its text,
-/// and an object that cannot be compared with itself alone.
+/// field by field, and an object that cannot be compared with itself alone, also inside of something else.
+@usableFromInline
 package func isSame(_ first: Any, _ second: Any) -> Bool {
-  if !(first is any Equatable) {
-    guard type(of: first) == type(of: second) else { return false }
-    if type(of: first) is AnyClass { return first as AnyObject === second as AnyObject }
-  }
+  if !(first is any Equatable), type(of: first) != type(of: second) { return false }
   return Differences(first, second, ofAllParts: false).fields.isEmpty
 }
 
@@ -41,8 +39,8 @@ private struct Differences {
   private var hasMetUnequal = false
   private let looksIntoAll: Bool
 
-  /// - Parameter looksIntoAll: whether also what cannot be compared is looked into, and objects: a text is enough to
-  ///   tell whether two of them agree, and what they refer to may be much.
+  /// - Parameter looksIntoAll: whether objects are looked into, too: what they refer to may be much, and one that cannot
+  ///   be compared agrees with itself alone.
   init(_ expected: Any, _ observed: Any, ofAllParts looksIntoAll: Bool) {
     self.looksIntoAll = looksIntoAll
     compare(expected, observed, path: "", depth: 0)
@@ -51,7 +49,7 @@ private struct Differences {
   private mutating func compare(_ expected: Any, _ observed: Any, path: String, depth: Int) {
     let isEqual = isEqual(expected, observed)
     if isEqual == true { return }
-    let hasParts = looksIntoAll || expected is any Equatable && !(type(of: expected) is AnyClass)
+    let hasParts = looksIntoAll || !(type(of: expected) is AnyClass)
     guard depth < 16, hasParts, let first = ReflectedParts(of: expected), let second = ReflectedParts(of: observed),
       first.kind == second.kind
     else {
@@ -77,7 +75,8 @@ private struct Differences {
     hasMetUnequal = hasMetUnequal || hadMetUnequal
   }
 
-  /// Returns whether two values are equal by the one rule; `nil` if they cannot be compared or do not equal themselves.
+  /// Returns whether two values are equal by the one rule, or are one object; `nil` if they cannot be compared or do not
+  /// equal themselves.
   private mutating func isEqual(_ expected: Any, _ observed: Any) -> Bool? {
     func compare<Value: Equatable>(_ expected: Value) -> Bool? {
       guard let observed = observed as? Value else { return false }
@@ -85,8 +84,8 @@ private struct Differences {
       if areUnequal { hasMetUnequal = true }
       return isUnchanged(expected, observed) ? true : areUnequal ? nil : false
     }
-    guard let expected = expected as? any Equatable else { return nil }
-    return compare(expected)
+    if let expected = expected as? any Equatable { return compare(expected) }
+    return looksIntoAll || !(type(of: expected) is AnyClass) ? nil : expected as AnyObject === observed as AnyObject
   }
 
   private mutating func note(_ expected: Any, _ observed: Any, _ path: String, isCertain: Bool) {

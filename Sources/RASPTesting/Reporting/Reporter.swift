@@ -6,6 +6,8 @@ package import Testing
   import Glibc
 #elseif canImport(Musl)
   import Musl
+#elseif canImport(Android)
+  import Android
 #endif
 
 /// The reporter of the mistakes that this module finds: as issues of the running test, unless a test of this
