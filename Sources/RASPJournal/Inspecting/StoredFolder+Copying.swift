@@ -11,7 +11,7 @@ extension StoredFolder {
       if last == nil { last = file.firstEvent - 1 }
       let summary = file.read { value in
         guard let number = value.number, let own = value.time else { return }
-        if own <= time { last = number } else { hasPassed = true }
+        if own <= time { (last, hasPassed) = (number, false) } else { hasPassed = true }
       }
       if let failure = summary.failure, !hasPassed { throw failure }
     }

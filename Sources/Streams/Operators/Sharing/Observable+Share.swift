@@ -86,7 +86,8 @@ final class ShareShell: Sendable {
   @usableFromInline
   func join(until lifetime: Lifetime) -> (joined: ShareConnection, connects: Bool) {
     let joined = machine.withLock { $0.joined(orNew: make) }
-    lifetime.onTermination { self.leave(joined.joined) }
+    // The lifetime keeps the closure.
+    lifetime.onTermination { [unowned lifetime] in self.leave(joined.joined, cuttingOff: lifetime.isCutOff) }
     return joined
   }
 
@@ -96,8 +97,8 @@ final class ShareShell: Sendable {
     connection.upstream.terminate()
   }
 
-  private func leave(_ connection: ShareConnection) {
+  private func leave(_ connection: ShareConnection, cuttingOff isCutOff: Bool) {
     let abandoned = machine.withLock { $0.left(connection) }
-    abandoned?.upstream.terminate()
+    abandoned?.upstream.terminate(cuttingOff: isCutOff)
   }
 }
