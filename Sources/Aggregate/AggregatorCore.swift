@@ -121,7 +121,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     if !state.contents.pointee.phase.isChanging {
       return copy(state.pointer)
     }
-    report(.readDuringApply)
+    if !reports.hubs.hasToldOfRead { report(.readDuringApply) }
     return copy(state.initial)
   }
 

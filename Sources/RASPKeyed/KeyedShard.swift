@@ -139,7 +139,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     #endif
     return queue.read {
       guard store.phase.pointee.isChanging else { return false }
-      report(.readDuringApply)
+      if !reports.hubs.hasToldOfRead { report(.readDuringApply) }
       return true
     } _: {
       copy(store.table.pointee)

@@ -11,10 +11,11 @@ struct MainTurn: Sendable {
     self.take = take
   }
 
-  /// Asks for the turn. What it does shows what several threads may have changed, so it has no cause.
+  /// Asks for the turn. What it does shows what several threads may have changed, so it has no cause, and is part of
+  /// nothing.
   @usableFromInline
   func ask() {
     let take = take
-    CarriedCause.unknown.startTask { Task(priority: .high) { @MainActor in take() } }
+    OngoingWork.leave { _ = CarriedCause.unknown.startTask { Task(priority: .high) { @MainActor in take() } } }
   }
 }

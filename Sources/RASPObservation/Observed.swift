@@ -40,8 +40,9 @@ public import Streams
 ///
 /// - Complexity: a turn copies the state and compares its memory with that of the state before: O(size of the state's
 ///   own memory, without that of its collections). A field that has changed is compared by `==`; a computed one that an
-///   observer waits for is read and compared in each turn. While a state is shown, the next event that changes one of
-///   its collections copies that collection.
+///   observer waits for is read and compared in each turn, also for an observer of `withObservationTracking` that was
+///   dropped before it was told of a change: the registrar keeps it. While a state is shown, the next event that
+///   changes one of its collections copies that collection.
 @MainActor
 @dynamicMemberLookup
 public final class Observed<State: AggregateState>: Observation.Observable {

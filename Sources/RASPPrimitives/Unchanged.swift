@@ -2,7 +2,7 @@
 /// numbers and their optionals also NaN after NaN, so that a sensor that stays without a reading is not reported again
 /// and again. Anything else that is not `==` has changed.
 ///
-/// Of the types that are no floating-point numbers nothing is left but `==`, once it is compiled for them.
+/// A value that equals itself costs one `==` when nothing has changed.
 @inlinable
 @inline(__always)
 package func isUnchanged<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {

@@ -18,6 +18,12 @@ public struct Observable<Element: Sendable, Failure: Error>: Sendable {
     self.attach = attach
   }
 
+  /// Subscribes an observer, unless its subscription has ended meanwhile.
+  @inlinable
+  func attachIfActive(_ observer: Observer<Element, Failure>) {
+    if observer.lifetime.isActive { attach(observer) }
+  }
+
   /// A hand-made stream: `start` runs for each subscription and sends through the ``Producer`` it is given.
   ///
   ///     let shakes = Observable<Shake, Never> { producer in

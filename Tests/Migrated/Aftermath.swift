@@ -97,6 +97,9 @@ extension CommandProducer {
   @discardableResult
   func execute<C: Command>(command: C) -> Execution<C.Output> { Engine.shared.execute(command) }
 
+  @discardableResult
+  func execute<A: ActionCommand>(action: A) -> Execution<A.Output> { Engine.shared.execute(action) }
+
   func execute<B: CommandBuilder>(builder: B) where B.Built: Command { Engine.shared.execute(builder: builder) }
 }
 
@@ -132,7 +135,17 @@ extension ReactionProducer {
     Engine.shared.react(toFact: F.self, on: .shared, owner: self) { _, fact in next(fact) }
   }
 
+  func dispose(token: Registration) { token.cancel() }
+
   func disposeAll() { Engine.shared.disposeAll(for: self) }
+}
+
+extension ReactionProducer where Self: CommandProducer {
+  @discardableResult
+  func execute<C: Command>(command: C, reaction: Reaction<C.Output>) -> Execution<C.Output> {
+    react(to: C.self, with: reaction)
+    return execute(command: command)
+  }
 }
 
 // MARK: A controller, as it was
@@ -155,12 +168,13 @@ final class ChartScreen: CommandProducer, ReactionProducer, FactProducer {
     token = react(to: Welcome.self, with: Reaction(consume: { [weak self] text in self?.title = text }))
     next { [weak self] (fact: Relieved) in self?.title = "watch \(fact.watch)" }
     execute(command: ChartList())
-    execute(command: Welcome(name: "Kim"))  // execute(action: Welcome(name: "Kim"))
+    execute(action: Welcome(name: "Kim"))
+    execute(command: ChartList(), reaction: Reaction(consume: { [weak self] charts in self?.charts = charts }))
     execute(builder: ChartBuilder(name: "Elbe"))
   }
 
   func quiet() {
-    token?.cancel()  // if let token { dispose(token: token) }
+    if let token { dispose(token: token) }
     post(fact: Relieved(watch: 2))
   }
 
@@ -190,4 +204,30 @@ enum ChartDeleteStory {
     // func handle(command: Command) throws -> Event<Command>
     func handle(_ command: Command, publish: Publisher<Command>) throws -> Chart { command.chart }
   }
+}
+
+// MARK: More rows of the tables
+
+struct EngineErrorHandler {  // EngineErrorHandler: ErrorHandler
+  func handleError(_ error: any Error) { print(error) }
+}
+
+struct Rescue: Middleware {  // do { try next(command) } catch { print(error) }
+  func intercept(_ command: any Command, next: Next<any Command>) throws -> MiddlewareResult<any Command> {
+    next(command).then { outcome in
+      if case .failed(let error) = outcome { print(error) }
+      return .stopped
+    }
+  }
+}
+
+struct Forward: Middleware {
+  func intercept(_ command: any Command, next: Next<any Command>) throws -> MiddlewareResult<any Command> {
+    next.engine.execute(ChartList())  // execute(ChartList())
+    return next(command)
+  }
+}
+
+func handleErrors() {
+  Engine.shared.errorHandler = EngineErrorHandler().handleError  // = EngineErrorHandler()
 }

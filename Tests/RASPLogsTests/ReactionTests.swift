@@ -1,10 +1,11 @@
 import Aggregate
-import RASPLogs
 import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
+
+@testable import RASPLogs
 
 @Suite("Reactions that hang, and reactions that wait", .endsInTime)
 struct ReactionTests {
@@ -132,6 +133,39 @@ struct ReactionTests {
     #expect(await later.value?.value == true)
     opened.take()
     await accounts.shutdown()
+  }
+
+  @Test("LOG-32: what a reaction's thread delivers for others is no part of the reaction")
+  func deliveredForOthers() async throws {
+    let log = MemoryLog<Deposit>()
+    let opened = Box<LoggedSavings>()
+    let numbers = Subject<Int, Never>()
+    let (isDelivering, goOn) = (Flag(), Flag())
+    let reacting = Log<[LogPosition?]>()
+    let token = numbers.subscribe { number in
+      guard let accounts = opened.value else { return }
+      if number == 1 {
+        reacting.note([accounts.setup.reports.reacting])
+        isDelivering.raise()
+        _ = goOn.wait()
+      } else {
+        reacting.note([accounts.setup.reports.reacting])
+      }
+    }
+    let accounts = try await LoggedSavings.opened(on: log) { _, _ in numbers.send(1) }
+    opened.value = accounts
+    try await accounts.append(Deposit(account: "ada", amount: 1))
+    await onThread {
+      _ = isDelivering.wait()
+      // It is sent from outside of all reactions, and the thread of the reaction delivers it.
+      numbers.send(2)
+      goOn.raise()
+    }
+    #expect(await eventually { reacting.count == 2 })
+    #expect(reacting.entries == [[LogPosition(log: log.name, partition: 0, offset: 1)], [nil]])
+    opened.take()
+    await accounts.shutdown()
+    withExtendedLifetime(token) {}
   }
 
   @Test("LOG-32: an end in a reaction does not wait for that reaction, and what it has reacted to is committed")

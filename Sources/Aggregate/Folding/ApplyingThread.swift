@@ -1,13 +1,5 @@
 #if DEBUG
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #elseif canImport(Android)
-    import Android
-  #endif
+  import RASPPrimitives
 
   /// Whether this thread is inside the fold of an aggregator. Only a debug build knows it.
   ///
@@ -15,26 +7,22 @@
   /// of one aggregator sends to another.
   @usableFromInline
   enum ApplyingThread {
-    private static let key: pthread_key_t = {
-      var key = pthread_key_t()
-      let result = pthread_key_create(&key, nil)
-      precondition(result == 0, "The process has no key left for what belongs to a thread.")
-      return key
-    }()
+    private static let slot = ThreadSlot()
 
-    private static var depth: Int { Int(bitPattern: pthread_getspecific(key)) }
+    private static var depth: Int {
+      get { Int(bitPattern: slot.pointer) }
+      set { slot.pointer = UnsafeMutableRawPointer(bitPattern: newValue) }
+    }
 
     @usableFromInline static var isThis: Bool { depth > 0 }
 
     @usableFromInline
-    static func begin() {
-      pthread_setspecific(key, UnsafeMutableRawPointer(bitPattern: depth + 1))
-    }
+    static func begin() { depth += 1 }
 
     @usableFromInline
     static func end() {
       assert(depth > 0, "A thread leaves a fold that it has not begun.")
-      pthread_setspecific(key, UnsafeMutableRawPointer(bitPattern: depth - 1))
+      depth -= 1
     }
   }
 #endif

@@ -112,9 +112,11 @@ extension SelectionBranch {
     let field = reader.read(root)
     #if DEBUG
       // Some values differ from themselves: NaN inside a struct, or a comparison that always says no.
-      let (areEquivalent, again) = (selector.areEquivalent, reader.read(root))
-      if selector.isComparable, !areEquivalent(field, again), areEquivalent(field, field), !isSame(field, again) {
-        owner.report(.impureSelector(field: "\(Field.self)"))
+      if selector.isComparable {
+        let (areEquivalent, again) = (selector.areEquivalent, reader.read(root))
+        if !areEquivalent(field, again), areEquivalent(field, field), !isSame(field, again) {
+          owner.report(.impureSelector(field: "\(Field.self)"))
+        }
       }
     #endif
     // The field is made right behind the reader, so that both often share a cache line: they are used together.

@@ -112,8 +112,9 @@ package final class ReportHubs: Sendable {
   }
 
   private let hubs = Lock(Hubs())
+  private let toldOfRead = Atomic<Bool>(false)
   /// Whether a subscriber has been told of a read from inside `apply`, which an `apply` may do at each event.
-  private let hasToldOfRead = Atomic<Bool>(false)
+  @usableFromInline package var hasToldOfRead: Bool { toldOfRead.load(ordering: .relaxed) }
 
   #if DEBUG
     fileprivate let unheard: UnheardReportWriter
@@ -190,9 +191,9 @@ package final class ReportHubs: Sendable {
   }
 
   func diagnose(_ diagnostic: AggregatorDiagnostic) {
-    if diagnostic == .readDuringApply, hasToldOfRead.load(ordering: .relaxed) { return }
+    if diagnostic == .readDuringApply, hasToldOfRead { return }
     let isHeard = tell(diagnostic)
-    if isHeard, diagnostic == .readDuringApply { hasToldOfRead.store(true, ordering: .relaxed) }
+    if isHeard, diagnostic == .readDuringApply { toldOfRead.store(true, ordering: .relaxed) }
     #if DEBUG
       if !isHeard { unheard.write(.diagnostic(diagnostic)) }
     #endif

@@ -59,7 +59,7 @@ final class Place: Sendable {
     turn = mayWait ? Latch() : nil
   }
 
-  private static var around: [Place] { OngoingWork.around.map { unsafeDowncast($0, to: Place.self) } }
+  private static var around: [Place] { OngoingWork.around.compactMap { $0 as? Place } }
 
   /// Makes an execution part of a place of a line around the running code.
   ///
@@ -90,7 +90,11 @@ final class Place: Sendable {
       return state.host
     }
     let place = host ?? self
-    OngoingWork.bind(Self.around.filter { $0 !== place && $0.state.withLock(\.isTaken) } + [place], body)
+    let around = OngoingWork.around.filter { work in
+      guard let other = work as? Place else { return true }
+      return other !== place && other.state.withLock(\.isTaken)
+    }
+    OngoingWork.bind(around + [place], body)
   }
 
   /// Returns when the turn of the execution has come.

@@ -44,7 +44,8 @@ public final class FlightRecorder<State: AggregateState>: Sendable {
     why(StateSelector(keyPath))
   }
 
-  /// Explains the value of a field that cannot be compared. Each event counts as a change of it.
+  /// Explains the value of a field that cannot be compared. An event counts as a change of it if the text of the value
+  /// differs after it, or if the field is another object.
   @_disfavoredOverload
   public func why<Field: Sendable>(_ keyPath: any KeyPath<State, Field> & Sendable) -> Explanation {
     why(StateSelector(keyPath))
@@ -94,7 +95,8 @@ extension FlightRecorder {
     why(StateSelector(keyPath), of: key)
   }
 
-  /// Explains the value of a field of a row that cannot be compared. Each event of the row counts as a change of it.
+  /// Explains the value of a field of a row that cannot be compared. An event counts as a change of it if the text of
+  /// the value differs after it, or if the field is another object.
   @_disfavoredOverload
   public func why<Key, Row, Field: Sendable>(
     _ keyPath: any KeyPath<Row, Field> & Sendable,

@@ -160,7 +160,8 @@ public final class Journal<State: AggregateState>: Sendable {
   /// that would not be written is not accepted: `send` returns `false`. The folder says then behind which event it was
   /// closed, so that a copy that has less is refused.
   ///
-  /// It returns when the journal has ended, also if the task is cancelled.
+  /// It returns when the journal has ended, also if the task is cancelled. Until then it waits for what stands in the
+  /// line of the aggregator, so no callback of the aggregator may wait for it.
   ///
   /// - Errors: what has ended the journal before.
   public func close() async throws(JournalError) {

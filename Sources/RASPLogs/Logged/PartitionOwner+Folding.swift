@@ -132,7 +132,7 @@ extension PartitionOwner {
       for logged in batch.entries where logged.offset > max(before, reacted) && !skipped.contains(logged.offset) {
         if Task.isCancelled { return }
         let reaction = Reaction(to: position(of: logged.offset), of: setup.reports)
-        await Reaction.$current.withValue(reaction) { await react(reaction.position, logged.entry) }
+        await OngoingWork.bind([reaction]) { await react(reaction.position, logged.entry) }
         reaction.isOver.withLock { $0 = true }
       }
       isWhole.withLock { $0 = true }

@@ -1,12 +1,11 @@
 import RASPPrimitives
+import Streams
 
 /// A reaction that is being called. The tasks that it starts know it, too, so that none of them waits for what happens
 /// only when it has returned.
 ///
 /// Safe to share: what changes is behind the lock.
 final class Reaction: Sendable {
-  @TaskLocal static var current: Reaction?
-
   let position: LogPosition
   /// Tells the aggregator from others on the same log.
   let reports: LogReports
@@ -21,9 +20,8 @@ extension LogReports {
   /// The entry to which this aggregator reacts in the present task, or in one that has started it; `nil` if it does
   /// not.
   var reacting: LogPosition? {
-    guard let reaction = Reaction.current, reaction.reports === self, !reaction.isOver.withLock({ $0 }) else {
-      return nil
-    }
-    return reaction.position
+    OngoingWork.around.lazy.compactMap { $0 as? Reaction }.last { reaction in
+      reaction.reports === self && !reaction.isOver.withLock { $0 }
+    }?.position
   }
 }

@@ -39,8 +39,8 @@ private struct Differences {
   private var hasMetUnequal = false
   private let looksIntoAll: Bool
 
-  /// - Parameter looksIntoAll: whether objects are looked into, too: what they refer to may be much, and one that cannot
-  ///   be compared agrees with itself alone.
+  /// - Parameter looksIntoAll: whether objects are looked into, too: what they refer to may be much, and one that
+  ///   cannot be compared agrees with itself alone.
   init(_ expected: Any, _ observed: Any, ofAllParts looksIntoAll: Bool) {
     self.looksIntoAll = looksIntoAll
     compare(expected, observed, path: "", depth: 0)
@@ -75,8 +75,8 @@ private struct Differences {
     hasMetUnequal = hasMetUnequal || hadMetUnequal
   }
 
-  /// Returns whether two values are equal by the one rule, or are one object; `nil` if they cannot be compared or do not
-  /// equal themselves.
+  /// Returns whether two values are equal by the one rule, or are one object; `nil` if they cannot be compared or do
+  /// not equal themselves.
   private mutating func isEqual(_ expected: Any, _ observed: Any) -> Bool? {
     func compare<Value: Equatable>(_ expected: Value) -> Bool? {
       guard let observed = observed as? Value else { return false }

@@ -17,7 +17,9 @@ import Testing
 /// for those in ``withVirtualTime(isolation:_:)``.
 ///
 /// A timer that was meant for it and is set on a real clock, because an operator was not given the scheduler, is told
-/// while this lives: as a warning of the test that both belong to, and without a test on standard error, once.
+/// while this lives: as a warning of the test that both belong to, and without a test on standard error, once for each
+/// `VirtualScheduler`. The cases of a test with arguments are one test. An operator that looks at the clock and sets no
+/// timer, as `throttle` does without `latest`, cannot be told.
 ///
 /// - Concurrency: every member may be called from any thread. Two threads that move time at once share the work between
 ///   them, so move it from one thread in a test.

@@ -63,7 +63,7 @@ extension Observable {
         } catch {
           return observer.end(.failed(error))
         }
-        if observer.lifetime.isActive { stream.attach(observer) }
+        stream.attachIfActive(observer)
       }
     })
   }

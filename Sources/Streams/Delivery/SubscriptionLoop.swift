@@ -1,15 +1,5 @@
 import RASPPrimitives
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// The subscriptions that a thread makes for one observer, one after the other, because each stream leads to the next.
 ///
 /// A stream that goes on with another one hands it its observer. A source that sends at once ends inside of the call
@@ -66,16 +56,11 @@ final class SubscriptionLoop {
     ofThread = outer
   }
 
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    let result = pthread_key_create(&key, nil)
-    precondition(result == 0, "The process has no key left for what belongs to a thread.")
-    return key
-  }()
+  private static let slot = ThreadSlot()
 
   /// The innermost loop of this thread. The call that runs it keeps it alive.
   private static var ofThread: SubscriptionLoop? {
-    get { pthread_getspecific(key).map { Unmanaged<SubscriptionLoop>.fromOpaque($0).takeUnretainedValue() } }
-    set { _ = pthread_setspecific(key, newValue.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }) }
+    get { slot.pointer.map { Unmanaged<SubscriptionLoop>.fromOpaque($0).takeUnretainedValue() } }
+    set { slot.pointer = newValue.map { Unmanaged.passUnretained($0).toOpaque() } }
   }
 }

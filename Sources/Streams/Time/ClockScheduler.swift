@@ -56,11 +56,13 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
   public func schedule(at instant: Duration, _ action: @escaping @Sendable () -> Void) -> Subscription {
     if isReal { RealTimers.note { "a timer of `\(Self.self)`, due in \(max(now, instant) - now)" } }
     // Time brings the action about, and not the task that schedules it.
-    let task = CarriedCause.unknown.startTask {
-      Task {
-        // A sleep fails only when cancelled, and then the action is dropped.
-        guard (try? await reach(instant)) != nil, !Task.isCancelled else { return }
-        action()
+    let task = OngoingWork.leave {
+      CarriedCause.unknown.startTask {
+        Task {
+          // A sleep fails only when cancelled, and then the action is dropped.
+          guard (try? await reach(instant)) != nil, !Task.isCancelled else { return }
+          action()
+        }
       }
     }
     return Subscription { task.cancel() }

@@ -43,6 +43,22 @@ struct ImpurityTests {
     #expect(diagnostics.values.isEmpty)
   }
 
+  private struct Mast: AggregateState {
+    var gusts = [1, Double.nan]
+
+    mutating func apply(_ event: Double) { gusts.append(event) }
+  }
+
+  @Test("SEL-12: a selector that makes an array with a NaN anew is pure")
+  func computedArray() {
+    let mast = Aggregator(initial: Mast())
+    let diagnostics = Recorder(mast.diagnostics)
+    let token = mast.select { $0.gusts.map { $0 * 2 } }.subscribe { _ in }
+    mast.send(3)
+    #expect(diagnostics.values.isEmpty)
+    withExtendedLifetime(token) {}
+  }
+
   @Test("SEL-12: a subscriber to diagnostics may subscribe, send and read")
   func reentrantReport() {
     let aggregator = Aggregator(initial: Tally())

@@ -339,4 +339,45 @@ struct InsideTests {
     var overlapKey: (any Hashable & Sendable)? { tree.lane }
     let tree: Tree
   }
+
+  @Test("what a timer brings about is no part of the handler that has set it")
+  func timer() async throws {
+    try await replaceByTimer(on: nil)
+  }
+
+  @Test("what a timer brings about in virtual time is no part of the handler that has set it")
+  func virtualTimer() async throws {
+    try await replaceByTimer(on: VirtualScheduler())
+  }
+
+  /// - Parameter time: has the timer; real time if it is `nil`. Where there is virtual time, a timer of a real clock is a
+  ///   mistake.
+  private func replaceByTimer(on time: VirtualScheduler?) async throws {
+    let engine = Engine()
+    let numbers = Subject<Int, Never>()
+    let steps = numbers.observable
+    let debounced =
+      if let time { steps.debounce(for: .milliseconds(20), on: time) } else {
+        steps.debounce(for: .milliseconds(20), on: .continuous)
+      }
+    let token = debounced.subscribe { engine.execute(Newest($0, nil)) }
+    let (hasBegun, goOn, hasReplaced) = (Latch(), Latch(), Latch())
+    try engine.use(Newest.self) { step, _ in
+      if step.number == 0 {
+        hasReplaced.open()
+        return 0
+      }
+      numbers.send(0)
+      hasBegun.open()
+      await goOn.wait()
+      return 1
+    }
+    let execution = engine.execute(Newest(1, nil))
+    await hasBegun.wait()
+    time?.advance(by: .seconds(1))
+    await hasReplaced.wait()
+    goOn.open()
+    #expect(await execution.wait().failure is CancellationError)
+    withExtendedLifetime(token) {}
+  }
 }

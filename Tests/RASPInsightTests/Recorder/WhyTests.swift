@@ -1,5 +1,6 @@
 import Aggregate
 import RASPInsight
+import RASPKeyed
 import RASPTesting
 import Streams
 import TestSupport
@@ -115,6 +116,43 @@ struct WhyTests {
     }
     #expect(recorder.why(\.logs).end == .unchanged(since: .zero))
     #expect(recorder.why(StateSelector(\Mast.wind) { _, _ in false }).links.map(\.number) == [1])
+  }
+
+  private final class Session: Sendable {}
+
+  private struct App: AggregateState {
+    enum Event: Sendable { case login, tick }
+
+    struct Holder: Sendable { let session = Session() }
+
+    var session: Session?
+    var plain = Session()
+    var holder = Holder()
+    var ticks = 0
+
+    mutating func apply(_ event: Event) {
+      switch event {
+      case .login: (session, plain, holder) = (Session(), Session(), Holder())
+      case .tick: ticks += 1
+      }
+    }
+  }
+
+  @Test("REC-06: an object that was replaced is a change, also in an optional, a structure and a row")
+  func objects() {
+    let app = Aggregator(initial: App())
+    let rows = KeyedAggregator(by: { (_: App.Event) in 1 }, initial: { _ in App() })
+    let insight = Insight(on: time)
+    let (recorder, ofRows) = (insight.record(app, as: "app"), insight.record(rows, as: "rows"))
+    for event in [App.Event.login, .tick, .login, .tick] {
+      app.send(event)
+      rows.send(event)
+    }
+    #expect(recorder.why(\.plain).links.first?.number == 3)
+    #expect(recorder.why(\.session).links.first?.number == 3)
+    #expect(recorder.why(\.holder).links.first?.number == 3)
+    #expect(ofRows.why(\.plain, of: 1).links.first?.number == 3)
+    #expect(ofRows.why(\.session, of: 1).links.first?.number == 3)
   }
 
   @Test("a value is shown without the name of its module")

@@ -108,6 +108,26 @@ struct StoredFolderCopyTests {
     #expect(try StoreRun([], plan: plan).open(on: SimulatedDisk(cut)).newest == first - 1)
   }
 
+  @Test(
+    "JRN-52: damage in front of a date is refused, also behind an event that is later than the date",
+    arguments: [false, true]
+  )
+  func damageBesideClock(hasWrongTime: Bool) throws {
+    let disk = SimulatedDisk()
+    let store = try StoreRun([]).open(on: disk)
+    for number in 1...40 {
+      let time: Int64 = hasWrongTime && number == 3 ? 4_070_908_800 : 1_800_000_000 + Int64(number)
+      try store.append(StoreRun.event(number), cause: .unknown, time: time * 1_000_000)
+      try store.write()
+    }
+    try store.close()
+    let name = try #require(disk.contents.keys.filter { $0.hasSuffix(".events") }.max())
+    var files = disk.contents
+    files[name]?[70] ^= 1
+    let folder = try #require(try StoredFolder.all(at: "j", on: SimulatedDisk(files)).first)
+    #expect(throws: JournalError.self) { try folder.lastEvent(at: .date(Date(timeIntervalSince1970: 1_900_000_000))) }
+  }
+
   @Test("JRN-52: what has no events of its own, or is there already, is refused")
   func refused() throws {
     let disk = SimulatedDisk()

@@ -81,6 +81,59 @@ struct ListDifferenceTests {
     #expect(!isSame(Set([1.0]), Set([2.0])))
   }
 
+  private final class Identified: Equatable {
+    let id: Int
+    init(_ id: Int) { self.id = id }
+    static func == (left: Identified, right: Identified) -> Bool { left.id == right.id }
+  }
+
+  private enum Page: Equatable {
+    case table([String: Double])
+    case named(table: [String: Double], at: Int)
+    case marked(Identified, Double)
+  }
+
+  private struct Tagged: Equatable {
+    let tag: Object
+    var value = Double.nan
+    static func == (left: Tagged, right: Tagged) -> Bool { left.tag === right.tag }
+  }
+
+  private struct Holder { var object: Object }
+  private enum Load { case members(Set<Int>, [String: Int]) }
+
+  private let names = (0..<12).map { "name \($0)" }
+
+  private func table<Value>(_ value: Value, isReversed: Bool) -> [String: Value] {
+    Dictionary(uniqueKeysWithValues: (isReversed ? names.reversed() : names).map { ($0, value) })
+  }
+
+  @Test("what a case carries is compared part by part: a dictionary in any order, an object by its own rule")
+  func payloads() {
+    let (first, second) = (table(Double.nan, isReversed: false), table(Double.nan, isReversed: true))
+    #expect(isSame(Page.table(first), Page.table(second)))
+    #expect(isSame(Page.named(table: first, at: 1), Page.named(table: second, at: 1)))
+    #expect(!isSame(Page.named(table: first, at: 1), Page.named(table: second, at: 2)))
+    #expect(isSame(Page.marked(Identified(1), .nan), Page.marked(Identified(1), .nan)))
+    #expect(!isSame(Page.marked(Identified(1), .nan), Page.marked(Identified(2), .nan)))
+    #expect(!isSame(Tagged(tag: Object()), Tagged(tag: Object())))
+    let (members, others) = (Set(0..<40), Set((0..<40).reversed()))
+    let (ones, reversed) = (table(1, isReversed: false), table(1, isReversed: true))
+    #expect(isSame(Load.members(members, ones), Load.members(others, reversed)))
+    #expect(!isSame(Load.members(members, [:]), Load.members([], [:])))
+  }
+
+  @Test("an object that cannot be compared agrees with itself alone, wherever it is")
+  func objectsInside() {
+    let object = Object()
+    #expect(isSame(Object?.some(object) as Any, Object?.some(object) as Any))
+    #expect(isSame(Holder(object: object), Holder(object: object)))
+    #expect(isSame([object], [object]))
+    #expect(!isSame(Object?.some(object) as Any, Object?.some(Object()) as Any))
+    #expect(!isSame(Holder(object: object), Holder(object: Object())))
+    #expect(!isSame([object], [Object()]))
+  }
+
   @Test("a case is shown with the name of its type")
   func text() {
     #expect(brief(Kind.plain) == "Kind.plain")

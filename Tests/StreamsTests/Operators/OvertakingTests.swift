@@ -52,6 +52,7 @@ struct OvertakingTests {
 
   @Test("Rules 4 and 9: a value that a failure of another input has overtaken is counted by the subject it waited in")
   func cutOff() {
+    let time = VirtualScheduler()
     let makers: [@Sendable (Numbers, Numbers) -> Observable<Int, TestError>] = [
       { $0.observable.merge(with: $1.observable) },
       { $1.map { $0 }.filter { _ in true }.merge(with: $0.observable) },
@@ -61,6 +62,15 @@ struct OvertakingTests {
       { Observable.combineLatest($0.observable.prepend(0), $1.observable).map { $1 } },
       { Observable.combineLatest($0.observable.prepend(0), $1.observable.merge(with: .never)).map { $1 } },
       { $1.observable.withLatest(from: $0.observable.prepend(0)).map { $0.0 } },
+      // What waits behind another operator.
+      { $0.observable.merge(with: $1.observable.share()) },
+      { $0.observable.merge(with: $1.observable.retry(1)) },
+      { $0.observable.merge(with: $1.observable.catch { .fail($0) }) },
+      { $0.observable.merge(with: $1.observable.concat(with: .never)) },
+      { $0.observable.merge(with: $1.observable.prefix(until: Observable<Int, Never>.never)) },
+      { $0.observable.merge(with: $1.observable.timeout(after: .seconds(1), on: time, failure: TestError(code: 9))) },
+      { $0.observable.merge(with: $1.observable.buffer(count: 1).map { $0[0] }) },
+      { $0.observable.merge(with: Observable([$1.observable]).setFailureType(to: TestError.self).switchToLatest()) },
     ]
     for (index, make) in makers.enumerated() {
       let (first, second) = (Numbers(), Numbers())

@@ -88,12 +88,10 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     let inputs = streams.compactMap { _ in shell.inputs.open().map { shell.upstream($0, $1) } }
     // The inputs are there, so this is not the end of the last one.
     outer?.end(.finished)
-    for (stream, input) in zip(streams, inputs).dropLast() where input.lifetime.isActive { stream.attach(input) }
+    for (stream, input) in zip(streams, inputs).dropLast() { stream.attachIfActive(input) }
     // There are fewer inputs if all is over.
     guard let stream = streams.last, inputs.count == streams.count, let input = inputs.last else { return }
-    SubscriptionLoop.run(for: input, after: observer) {
-      if input.lifetime.isActive { stream.attach(input) }
-    }
+    SubscriptionLoop.run(for: input, after: observer) { stream.attachIfActive(input) }
   }
 
   /// Subscribes to the streams that a stream sends, as they arrive.
@@ -101,8 +99,7 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
   func follow(_ streams: Observable<Observable<Element, Failure>, Failure>) {
     follow(streams) { stream in
       guard let (input, number) = self.inputs.replace() else { return }
-      let upstream = self.upstream(input, number)
-      if upstream.lifetime.isActive { stream.attach(upstream) }
+      stream.attachIfActive(self.upstream(input, number))
     }
   }
 
@@ -112,8 +109,7 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     follow(streams) { stream in
       guard let (input, number) = self.inputs.replace() else { return }
       line.add { line in
-        let upstream = self.upstream(input, number) { line.next() }
-        if upstream.lifetime.isActive { stream.attach(upstream) }
+        stream.attachIfActive(self.upstream(input, number) { line.next() })
       }
     }
   }
