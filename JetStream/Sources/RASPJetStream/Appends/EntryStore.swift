@@ -5,10 +5,10 @@ import RASPNATS
 
 /// Stores entries in the stream of a partition, and asks again until it is known that they are there.
 ///
-/// Servers from 2.12 on store several as an atomic batch, whose last message has an identity: JetStream refuses a batch
-/// that is there already. Older servers, and single entries, have an identity in each message. With one replica these
-/// are sent without waiting for each other, because a server that stops has stored the first ones; with several
-/// replicas one is in flight, because a new leader may have the later one and not the earlier.
+/// A stream that takes atomic batches stores several as one, whose last message has an identity: JetStream refuses a
+/// batch that is there already. Single entries, and those of other streams, have an identity in each message. One of them
+/// is in flight: of several, a later one may be stored while the one before is refused for a moment, and a new leader may
+/// have it while it does not have the one before.
 ///
 /// Safe to share: what changes is behind the lock. One call at a time keeps the order of the calls.
 final class EntryStore: Sendable {
@@ -16,7 +16,7 @@ final class EntryStore: Sendable {
   static let greatestBatch = (messages: 1_000, bytes: 4 << 20)
 
   private struct State: Sendable {
-    var usesBatches = true
+    var usesBatches: Bool
     var number: UInt64 = 0
   }
 
@@ -26,10 +26,12 @@ final class EntryStore: Sendable {
   /// No other store has this name.
   private let writer = String(UInt64.random(in: .min ... .max), radix: 36)
 
-  init(_ log: LogConnection, _ partition: Int) {
+  /// - Parameter usesBatches: whether the stream takes atomic batches. The version of a server does not tell it: a stream
+  ///   of an older one takes none, and the leader of a stream may be an older server than the one that is connected.
+  init(_ log: LogConnection, _ partition: Int, usesBatches: Bool) {
     self.log = log
     self.partition = partition
-    state = NIOLockedValueBox(State(usesBatches: log.hasBatches))
+    state = NIOLockedValueBox(State(usesBatches: usesBatches))
   }
 
   /// The error of a caller whose task ends while its entries are being stored.
@@ -52,10 +54,10 @@ final class EntryStore: Sendable {
         if piece.count > 1, let last = try await storeBatch(piece) {
           stored.append(piece.count, last: .success(last))
         } else {
-          for result in try await storeSingles(piece) { stored.append(1, last: result) }
+          for entry in piece { stored.append(1, last: try await storeSingle(entry)) }
         }
       } catch {
-        stored.append(piece.count + rest.count, last: .failure(error))
+        stored.append(entries.count - stored.count, last: .failure(error))
         break
       }
     }
@@ -83,24 +85,33 @@ final class EntryStore: Sendable {
   private func storeBatch(_ entries: ArraySlice<EncodedEntry>) async throws(LogError) -> Int? {
     guard state.withLockedValue({ $0.usesBatches }) else { return nil }
     let identity = nextIdentity()
+    var isStored = false
     return try await acknowledged { jetStream async throws(JetStreamError) in
       do throws(JetStreamError) {
-        return try await self.sendBatch(entries, closing: identity, jetStream)
+        if !isStored { return try await self.sendBatch(entries, closing: identity, jetStream) }
       } catch {
         switch error.code {
         case JetStreamError.Code.batchesDisabled:
           self.state.withLockedValue { $0.usesBatches = false }
           return nil
-        case JetStreamError.Code.batchHasDuplicate:
-          // It was stored before. What is stored with its identity now is not stored, and its answer tells the offset.
-          return try await jetStream.store(
-            entries[entries.endIndex - 1].payload,
-            to: self.log.names.subject(self.partition),
-            headers: EntryHeaders.single(identity, type: nil)
-          )
+        case JetStreamError.Code.batchHasDuplicate: isStored = true
         default: throw error
         }
       }
+      return try await self.offset(of: identity, jetStream)
+    }
+  }
+
+  /// The offset of a message that is stored, by its identity.
+  private func offset(of identity: String, _ jetStream: JetStream) async throws(JetStreamError) -> Int {
+    var headers = EntryHeaders.single(identity, type: nil)
+    // No message has this identity. So what is not known any more as stored is refused, and not stored as another entry.
+    headers["Nats-Expected-Last-Msg-Id"] = "-"
+    do throws(JetStreamError) {
+      return try await jetStream.store(ByteBuffer(), to: log.names.subject(partition), headers: headers)
+    } catch {
+      guard error.code == JetStreamError.Code.wrongLastMessage else { throw error }
+      throw .unreadable(reason: "entries were stored, and their stream does not know them any more")
     }
   }
 
@@ -121,44 +132,31 @@ final class EntryStore: Sendable {
     assert(requests.count > 1, "One entry alone is no batch.")
     let last = requests.removeLast()
     for request in requests { try await jetStream.publish(request.payload, to: subject, headers: request.headers) }
-    return try await jetStream.store(last.payload, to: subject, headers: last.headers)
+    let answer = try await jetStream.request(last.payload, to: subject, headers: last.headers)
+    let sequence = try JetStream.sequence(answer)
+    let count = answer.payload.withUnsafeReadableBytes { Acknowledgement.number(of: #""count":"#, in: $0) }
+    guard count == entries.count else {
+      // It does not know batches: it has stored each message that has come, and would do so again.
+      state.withLockedValue { $0.usesBatches = false }
+      throw .unreadable(reason: "a server has stored the entries of an append one by one")
+    }
+    return sequence
   }
 
   // MARK: Singles
 
-  private func storeSingles(
-    _ entries: ArraySlice<EncodedEntry>
-  ) async throws(LogError) -> [Result<Int, LogError>] {
-    let subject = log.names.subject(partition)
-    let requests = entries.map { entry in
-      NATSRequest(entry.payload, to: subject, headers: EntryHeaders.single(nextIdentity(), type: entry.type))
-    }
-    var stored: [Result<Int, LogError>] = []
-    while stored.count < requests.count {
-      let rest = requests.dropFirst(stored.count)
-      let next = Array(log.replicas > 1 ? rest.prefix(1) : rest)
-      let results = try await acknowledged { jetStream async throws(JetStreamError) in
-        let results = await jetStream.requests(next).map(Self.sequence)
-        // If one may succeed a moment later all are sent again. JetStream knows those that are there by their
-        // identities.
-        var failure: JetStreamError?
-        for case .failure(let error) in results where error.isTemporary && failure?.isWithoutEffect != false {
-          failure = error
+  /// - Returns: the offset, or why this entry is refused, which the next ones may not be.
+  private func storeSingle(_ entry: EncodedEntry) async throws(LogError) -> Result<Int, LogError> {
+    let headers = EntryHeaders.single(nextIdentity(), type: entry.type)
+    do throws(LogError) {
+      return .success(
+        try await acknowledged { jetStream async throws(JetStreamError) in
+          try await jetStream.store(entry.payload, to: self.log.names.subject(self.partition), headers: headers)
         }
-        guard let failure else { return results }
-        let isPartial = results.contains { if case .success = $0 { true } else { false } }
-        guard isPartial, failure.isWithoutEffect else { throw failure }
-        throw .connection(.connectionLost(server: self.log.client.server.url, reason: "\(failure.reason)"))
-      }
-      assert(results.count == next.count, "Each request has a result.")
-      stored += results.map { $0.mapError { $0.logError(self.log.name, self.partition) } }
-    }
-    return stored
-  }
-
-  private static func sequence(of result: Result<NATSMessage, NATSError>) -> Result<Int, JetStreamError> {
-    result.mapError { .connection($0) }.flatMap { answer in
-      Result { () throws(JetStreamError) in try JetStream.sequence(answer) }
+      )
+    } catch {
+      if case .refused = error { return .failure(error) }
+      throw error
     }
   }
 
@@ -167,7 +165,7 @@ final class EntryStore: Sendable {
   private func acknowledged<Result>(
     _ body: (JetStream) async throws(JetStreamError) -> Result
   ) async throws(LogError) -> Result {
-    try await log.storing(partition) { (jetStream, _) async throws(JetStreamError) in
+    try await log.storing(partition) { jetStream async throws(JetStreamError) in
       do throws(JetStreamError) {
         return try await body(jetStream)
       } catch {

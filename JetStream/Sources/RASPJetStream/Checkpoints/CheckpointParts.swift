@@ -35,7 +35,9 @@ struct CheckpointParts: Sendable {
 
   /// The newest message of a subject of the bucket.
   func newest(of subject: String) async throws(LogError) -> JetStream.Stored? {
-    try await log.retrying(partition) { jetStream async throws(JetStreamError) in try await load(subject, jetStream) }
+    try await log.retrying(partition) { jetStream async throws(JetStreamError) in
+      try await jetStream.newest(of: subject, in: log.names.bucket)
+    }
   }
 
   /// The rows of a checkpoint; `nil` if a part is missing.
@@ -44,7 +46,7 @@ struct CheckpointParts: Sendable {
     var rows: [UInt8] = []
     rows.reserveCapacity(min(checkpoint.count, Self.greatestReservation))
     for index in 0..<checkpoint.parts {
-      guard let part = try await newest(of: subject(index, of: checkpoint)), part.operation == nil else { return nil }
+      guard let part = try await newest(of: subject(index, of: checkpoint)), !part.isRemoved else { return nil }
       rows.append(contentsOf: part.payload.readableBytesView)
       if rows.count > checkpoint.count { break }
     }
@@ -52,19 +54,6 @@ struct CheckpointParts: Sendable {
       throw damaged("its parts have \(rows.count) bytes, and should have \(checkpoint.count)")
     }
     return rows
-  }
-
-  /// The sequence of a checkpoint, if it is the present one.
-  func sequence(of checkpoint: CheckpointFormat, _ jetStream: JetStream) async throws(JetStreamError) -> Int? {
-    guard let stored = try await load(log.names.checkpoint(partition), jetStream), stored.operation == nil,
-      let present = try? CheckpointFormat(stored.payload), present.identity == checkpoint.identity
-    else { return nil }
-    return stored.sequence
-  }
-
-  private func load(_ subject: String, _ jetStream: JetStream) async throws(JetStreamError) -> JetStream.Stored? {
-    // Of several replicas only the leader knows for sure what is the newest.
-    try await jetStream.newest(of: subject, in: log.names.bucket, isDirect: log.replicas == 1)
   }
 
   // MARK: Writing

@@ -21,10 +21,18 @@ final class CheckpointStore: Sendable {
     var hasParts: Bool
   }
 
+  /// Checkpoints that were to replace the one with a revision, and of which there was no answer: one of them may be the
+  /// present one, and then no other owner has the partition.
+  private struct Unanswered: Sendable {
+    var revision: LogRevision
+    var identities: Set<UInt64> = []
+  }
+
   private let log: LogConnection
   private let partition: Int
   private let parts: CheckpointParts
   private let known = NIOLockedValueBox<Known?>(nil)
+  private let unanswered = NIOLockedValueBox<Unanswered?>(nil)
 
   init(_ log: LogConnection, _ partition: Int) {
     self.log = log
@@ -40,7 +48,7 @@ final class CheckpointStore: Sendable {
       guard let stored = try await parts.newest(of: log.names.checkpoint(partition)) else { return remember(.none) }
       let revision = LogRevision(UInt64(stored.sequence))
       // A checkpoint that was removed by hand: all entries are folded again.
-      if stored.operation != nil { return remember(LogRecord(rows: [], offset: 0, revision: revision)) }
+      if stored.isRemoved { return remember(LogRecord(rows: [], offset: 0, revision: revision)) }
       let format: CheckpointFormat
       do throws(CheckpointFormat.Damage) {
         format = try CheckpointFormat(stored.payload)
@@ -118,10 +126,12 @@ final class CheckpointStore: Sendable {
   private func present(_ revision: LogRevision) async throws(LogError) -> Known {
     if let known = known.withLockedValue({ $0 }), known.revision == revision { return known }
     _ = try await read()
-    guard let known = known.withLockedValue({ $0 }), known.revision == revision else {
+    if let known = known.withLockedValue({ $0 }), known.revision == revision { return known }
+    guard unanswered.withLockedValue({ $0?.revision }) == revision else {
       throw .deposed(log: log.name, partition: partition)
     }
-    return known
+    // An own one may be the present one. JetStream compares the revisions.
+    return Known(revision: revision, offset: 0, hasParts: true)
   }
 
   private func check(_ offset: Int, since before: Int) async throws(LogError) {
@@ -133,24 +143,46 @@ final class CheckpointStore: Sendable {
     }
   }
 
-  /// - Returns: the sequence of the checkpoint; `nil` if another one has replaced it.
+  /// - Returns: the sequence of the checkpoint; `nil` if another owner has replaced it.
   private func replace(with format: CheckpointFormat, _ revision: LogRevision) async throws(LogError) -> Int? {
-    let headers: NATSHeaders = ["Nats-Expected-Last-Subject-Sequence": String(revision.number)]
     let subject = log.names.checkpoint(partition)
+    let own = unanswered.withLockedValue { $0?.revision == revision ? $0?.identities ?? [] : [] }
+    var expected = Int(clamping: revision.number)
     do throws(LogError) {
-      return try await log.storing(partition) { jetStream, mayBeStored async throws(JetStreamError) in
-        do throws(JetStreamError) {
-          return try await jetStream.store(format.bytes, to: subject, headers: headers)
-        } catch {
-          guard let code = error.code, JetStreamError.Code.wrongLastSequence.contains(code) else { throw error }
-          // It may be this checkpoint that was stored, and whose answer was lost.
-          return mayBeStored ? try await self.parts.sequence(of: format, jetStream) : nil
+      return try await log.storing(partition) { jetStream async throws(JetStreamError) in
+        while true {
+          do throws(JetStreamError) {
+            let headers: NATSHeaders = ["Nats-Expected-Last-Subject-Sequence": String(expected)]
+            return try await jetStream.store(format.bytes, to: subject, headers: headers)
+          } catch {
+            guard error.code == JetStreamError.Code.wrongLastSequence else { throw error }
+          }
+          // It may be this checkpoint that was stored, or an earlier one of the same owner, and whose answer was lost.
+          guard let stored = try await jetStream.newest(of: subject, in: self.log.names.bucket),
+            let present = try? CheckpointFormat(stored.payload)
+          else { return nil }
+          if present.identity == format.identity { return stored.sequence }
+          guard stored.sequence > expected else {
+            let reason = "a server that leads no more has told of an older record"
+            throw .connection(.connectionLost(server: self.log.client.server.url, reason: reason))
+          }
+          guard own.contains(present.identity), present.offset <= format.offset else { return nil }
+          expected = stored.sequence
         }
       }
     } catch {
+      switch error {
       // The owner goes on, and commits when there is space again.
-      if case .refused(let log, _, let reason) = error { throw .unavailable(log: log, reason: reason) }
-      throw error
+      case .refused(let log, _, let reason): throw .unavailable(log: log, reason: reason)
+      case .unacknowledged:
+        known.withLockedValue { $0?.hasParts = true }
+        unanswered.withLockedValue { unanswered in
+          if unanswered?.revision != revision { unanswered = Unanswered(revision: revision) }
+          unanswered?.identities.insert(format.identity)
+        }
+        throw error
+      default: throw error
+      }
     }
   }
 }

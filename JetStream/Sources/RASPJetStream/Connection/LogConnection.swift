@@ -17,8 +17,6 @@ final class LogConnection: Sendable {
   let readers = Readers()
   let partitions: [KnownPartition]
   let hooks: LogHooks
-  /// Whether the servers have atomic batches.
-  let hasBatches: Bool
   private let isOver = NIOLockedValueBox(false)
   private let hasConnection = NIOLockedValueBox(true)
 
@@ -29,7 +27,6 @@ final class LogConnection: Sendable {
     self.options = options
     self.partitions = (0..<partitions).map { _ in KnownPartition() }
     hooks = LogHooks(log: names.log, logger: options.logger, lease: options.lease)
-    hasBatches = client.server.isAtLeast(2, 12, 2)
   }
 
   /// Whether there is a connection, as far as is known.
@@ -99,25 +96,24 @@ final class LogConnection: Sendable {
 
   /// Stores something, again and again until `timeLimit` is over.
   ///
-  /// - Parameter body: is told whether it may be stored already, by a try whose answer was lost.
-  /// - Errors: ``LogError/unacknowledged(log:partition:)`` if that is all that is known in the end.
+  /// - Errors: ``LogError/unacknowledged(log:partition:)`` if one of the tries may have stored it. That a later one is
+  ///   refused tells nothing of those before.
   func storing<Result>(
     _ partition: Int,
-    _ body: (JetStream, _ mayBeStored: Bool) async throws(JetStreamError) -> Result
+    _ body: (JetStream) async throws(JetStreamError) -> Result
   ) async throws(LogError) -> Result {
     var mayBeStored = false
     do throws(LogError) {
       return try await retrying(partition) { jetStream async throws(JetStreamError) in
         do throws(JetStreamError) {
-          return try await body(jetStream, mayBeStored)
+          return try await body(jetStream)
         } catch {
-          if !error.isWithoutEffect { mayBeStored = true }
+          if !error.isWithoutEffect(replicas: replicas) { mayBeStored = true }
           throw error
         }
       }
     } catch {
-      if error.isTemporary, mayBeStored { throw .unacknowledged(log: name, partition: partition) }
-      throw error
+      throw mayBeStored ? .unacknowledged(log: name, partition: partition) : error
     }
   }
 

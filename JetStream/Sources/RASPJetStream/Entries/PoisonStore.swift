@@ -38,7 +38,7 @@ struct PoisonStore: Sendable {
       do throws(JetStreamError) {
         _ = try await jetStream.store(entry.payload, to: names.poison(partition, offset), headers: headers)
       } catch {
-        guard let code = error.code, JetStreamError.Code.wrongLastSequence.contains(code) else { throw error }
+        guard error.code == JetStreamError.Code.wrongLastSequence else { throw error }
       }
     }
   }
@@ -48,7 +48,7 @@ struct PoisonStore: Sendable {
     let names = log.names
     let stored = try await log.retrying(partition) { jetStream async throws(JetStreamError) in
       do throws(JetStreamError) {
-        return try await jetStream.newest(of: names.poison(partition, offset), in: names.poison, isDirect: false)
+        return try await jetStream.newest(of: names.poison(partition, offset), in: names.poison)
       } catch {
         if error.code == JetStreamError.Code.streamNotFound { return nil }
         throw error

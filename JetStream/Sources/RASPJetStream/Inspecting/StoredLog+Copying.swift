@@ -90,12 +90,10 @@ extension StoredLog {
     let log: LogConnection
 
     func store(_ requests: [NATSRequest], in partition: Int) async throws(LogError) {
-      // With several replicas a new leader may have the later entry and not the earlier one.
-      let size = log.replicas > 1 ? 1 : requests.count
-      for first in stride(from: 0, to: requests.count, by: size) {
-        let group = Array(requests[first..<min(first + size, requests.count)])
-        try await log.storing(partition) { (jetStream, _) async throws(JetStreamError) in
-          for answer in await jetStream.requests(group) { _ = try JetStream.sequence(JetStream.message(of: answer)) }
+      // One in flight, as in an `EntryStore`.
+      for request in requests {
+        _ = try await log.storing(partition) { jetStream async throws(JetStreamError) in
+          try await jetStream.store(request.payload, to: request.subject, headers: request.headers)
         }
       }
     }

@@ -72,8 +72,9 @@ extension StoredLog {
     let leases = try await connection.retrying(nil) { jetStream async throws(JetStreamError) in
       var leases: [JetStream.Stored] = []
       for subject in try await jetStream.subjects(names.allMembers, in: names.members) {
-        let lease = try await jetStream.newest(of: subject, in: names.members, isDirect: false)
-        if let lease, lease.operation == nil { leases.append(lease) }
+        if let lease = try await jetStream.newest(of: subject, in: names.members), !lease.isRemoved {
+          leases.append(lease)
+        }
       }
       return leases
     }

@@ -10,8 +10,8 @@ public import Streams
 /// let readings = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: log)
 /// ```
 ///
-/// It needs a server with JetStream, best 2.12.3 or later: `nats-server -js`. From 2.12 on, entries that are appended
-/// together are stored as an atomic batch, which is faster.
+/// It needs a server with JetStream, best 2.12.3 or later: `nats-server -js`. In a log that was made with 2.12.2 or
+/// later, entries that are appended together are stored as an atomic batch, which is faster.
 ///
 /// ### What is in JetStream
 ///
@@ -131,7 +131,9 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
       acknowledgement = try await DurabilityProof(log: connection, replicas: settings.leastReplicas).acknowledgement()
       self.connection = connection
       self.coding = coding
-      appenders = (0..<description.partitions).map { Appender(EntryStore(connection, $0)) }
+      appenders = (0..<description.partitions).map {
+        Appender(EntryStore(connection, $0, usesBatches: settings.batched.contains($0)))
+      }
       checkpoints = (0..<description.partitions).map { CheckpointStore(connection, $0) }
       upkeep = LogUpkeep(connection)
     } catch {

@@ -38,36 +38,61 @@ extension LogDescription {
       lease: log.options.lease.nanoseconds,
       deletion: log.options.deletion ?? .allowed
     )
-    for stream in description.streams(of: log, replicas: replicas ?? 1) {
+    for (index, stream) in description.streams(of: log, replicas: replicas ?? 1).enumerated() {
+      // The two buckets come first. What is missing in one of them can be put back.
+      if index == 2, let found = try await partitionsInUse(of: log) {
+        if let description = try await read(log) { return description }
+        throw withoutDescription(log, partitions: found)
+      }
       try await log.retrying(nil) { jetStream async throws(JetStreamError) in try await jetStream.makeStream(stream) }
     }
-    // Of several that make the log at once, one has its description written.
+    // Of several that make the log at once, one has its description written. What stands for a deleted one is a message.
+    let deleted = try await newest(log).flatMap { $0.isRemoved ? $0.sequence : nil } ?? 0
     let bytes = JSON.encode(description)
     try await log.retrying(nil) { jetStream async throws(JetStreamError) in
       do throws(JetStreamError) {
         _ = try await jetStream.store(
           bytes,
           to: log.names.description,
-          headers: ["Nats-Expected-Last-Subject-Sequence": "0"]
+          headers: ["Nats-Expected-Last-Subject-Sequence": String(deleted)]
         )
       } catch {
-        guard let code = error.code, JetStreamError.Code.wrongLastSequence.contains(code) else { throw error }
+        guard error.code == JetStreamError.Code.wrongLastSequence else { throw error }
       }
     }
-    return try await read(log) ?? description
+    guard let written = try await read(log) else {
+      throw refused(log, "its description was deleted while it was made. Open it again.")
+    }
+    return written
+  }
+
+  /// How many partitions the streams of a log show; `nil` if none of them has had an entry.
+  private static func partitionsInUse(of log: LogConnection) async throws(LogError) -> Int? {
+    let names = Set(
+      try await log.retrying(nil) { jetStream async throws(JetStreamError) in try await jetStream.streamNames() }
+    )
+    let partitions = (0..<greatestPartitions).filter { names.contains(log.names.stream($0)) }
+    let streams = try await LogSettings.streams(partitions.map(log.names.stream), of: log)
+    guard streams.contains(where: { ($0?.state.last ?? 0) > 0 }) else { return nil }
+    return partitions.last.map { $0 + 1 }
+  }
+
+  /// The partition of a key depends on the number of partitions, which stands nowhere else.
+  private static func withoutDescription(_ log: LogConnection, partitions: Int) -> LogError {
+    refused(
+      log,
+      """
+      it has entries, and its description is gone, which is the key "log" of the bucket "\(log.name)". Put it back, with \
+      the partitions and the lease in nanoseconds with which the log was made; its streams are those of \(partitions) \
+      partitions: `nats kv put \(log.name) log \
+      '{"format":\(presentFormat),"partitions":\(partitions),"lease":\(log.options.lease.nanoseconds)}'`.
+      """
+    )
   }
 
   /// The description of a log; `nil` if there is no such log.
   static func read(_ log: LogConnection) async throws(LogError) -> LogDescription? {
-    let stored = try await log.retrying(nil) { jetStream async throws(JetStreamError) in
-      do throws(JetStreamError) {
-        return try await jetStream.newest(of: log.names.description, in: log.names.bucket, isDirect: false)
-      } catch {
-        if error.code == JetStreamError.Code.streamNotFound { return nil }
-        throw error
-      }
-    }
-    guard let stored, stored.operation == nil else { return nil }
+    guard let stored = try await newest(log), !stored.isRemoved else { return nil }
     struct Format: Decodable { var format: Int }
     let key = "the key \"log\" of the bucket \"\(log.name)\""
     let description: LogDescription
@@ -96,6 +121,19 @@ extension LogDescription {
     return description
   }
 
+  /// The newest message of the key.
+  private static func newest(_ log: LogConnection) async throws(LogError) -> JetStream.Stored? {
+    try await log.retrying(nil) { jetStream async throws(JetStreamError) in
+      do throws(JetStreamError) {
+        return try await jetStream.newest(of: log.names.description, in: log.names.bucket)
+      } catch {
+        if error.code == JetStreamError.Code.streamNotFound { return nil }
+        throw error
+      }
+    }
+  }
+
+  /// The two buckets, and the streams of the partitions.
   private func streams(of log: LogConnection, replicas: Int) -> [StreamConfiguration] {
     let (names, options) = (log.names, log.options)
     var checkpoints = StreamConfiguration(name: names.bucket, subjects: ["$KV.\(names.log).>"])
@@ -108,7 +146,7 @@ extension LogDescription {
       var stream = StreamConfiguration(name: names.stream(partition), subjects: names.subjects(partition))
       stream.maxBytes = options.maxBytes
       stream.duplicateWindow = (options.duplicateWindow ?? JetStreamOptions.standardWindow).nanoseconds
-      stream.allowAtomic = log.hasBatches ? true : nil
+      stream.allowAtomic = log.client.server.isAtLeast(2, 12, 2) ? true : nil
       if deletion == .denied { (stream.denyDelete, stream.denyPurge) = (true, true) }
       return stream
     }

@@ -9,6 +9,8 @@ struct LogSettings: Sendable {
   var replicas = 1
   /// The least number of them, which is what an acknowledgement stands for.
   var leastReplicas = 1
+  /// The partitions whose streams take atomic batches.
+  var batched: Set<Int> = []
 
   /// How many streams are asked for at once.
   private static let greatestGroup = 256
@@ -31,6 +33,7 @@ struct LogSettings: Sendable {
       try compare(log, "the stream of the records", [("`replicas`", "\(stream.replicas)", replicas.map { "\($0)" })])
     }
     var all = records
+    var batched: Set<Int> = []
     for (partition, stream) in try await streams((0..<partitions).map(log.names.stream), of: log).enumerated() {
       // Each call to a partition whose stream is gone will say so.
       guard let stream = stream?.config else { continue }
@@ -45,9 +48,14 @@ struct LogSettings: Sendable {
       try compare(log, "partition \(partition)", rules)
       try options.check(log.name, window: window)
       all.append(stream)
+      if stream.takesBatches == true { batched.insert(partition) }
     }
     let counts = all.map(\.replicas)
-    return LogSettings(replicas: counts.max() ?? replicas ?? 1, leastReplicas: counts.min() ?? replicas ?? 1)
+    return LogSettings(
+      replicas: counts.max() ?? replicas ?? 1,
+      leastReplicas: counts.min() ?? replicas ?? 1,
+      batched: batched
+    )
   }
 
   private static func compare(
@@ -67,7 +75,7 @@ struct LogSettings: Sendable {
   /// Asks for several streams, one request behind the other.
   ///
   /// - Returns: `nil` for a stream that is not there.
-  private static func streams(
+  static func streams(
     _ names: [String],
     of log: LogConnection
   ) async throws(LogError) -> [StreamInformation?] {

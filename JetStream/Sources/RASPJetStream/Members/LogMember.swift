@@ -162,7 +162,8 @@ actor LogMember {
 
   private func take(_ message: NATSMessage, _ metadata: DeliveryMetadata) {
     let key = message.subject
-    if message.hasHeaders, message.headers["KV-Operation"] != nil {
+    // One who leaves, a person and a server whose markers are switched on remove a key in different ways.
+    if message.payload.readableBytes == 0 {
       view.remove(key)
     } else {
       let declined = message.hasHeaders ? Self.declined(message.headers, of: log.partitions.count) : []

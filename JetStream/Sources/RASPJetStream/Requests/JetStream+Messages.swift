@@ -64,27 +64,14 @@ extension JetStream {
     var payload: ByteBuffer
     var headers: NATSHeaders
 
-    /// `DEL` or `PURGE` if it stands for a removed one.
-    var operation: String? { headers["KV-Operation"] }
+    /// Whether it stands for one that was deleted, was purged or has expired. Clients and servers tell of that in
+    /// different headers, and none of them leaves anything in the message.
+    var isRemoved: Bool { payload.readableBytes == 0 }
   }
 
-  /// The newest message of a subject; `nil` if there is none.
-  ///
-  /// - Parameter isDirect: any of the replicas may answer, also one that does not have the newest message.
-  func newest(
-    of subject: String,
-    in stream: String,
-    isDirect: Bool
-  ) async throws(JetStreamError) -> Stored? {
-    if isDirect {
-      let message = try await request(ByteBuffer(), to: "$JS.API.DIRECT.GET.\(stream).\(subject)")
-      let headers = message.headers
-      if let sequence = headers["Nats-Sequence"].flatMap(Int.init) {
-        return Stored(sequence: sequence, payload: message.payload, headers: headers)
-      }
-      if message.status == 404 { return nil }
-      throw .unreadable(reason: "a message could not be read: \(message.status ?? 0) \(message.statusText ?? "")")
-    }
+  /// The newest message of a subject; `nil` if there is none. It is that of the leader of the stream: replicas and
+  /// mirrors, which a direct get asks too, may have an older one.
+  func newest(of subject: String, in stream: String) async throws(JetStreamError) -> Stored? {
     struct Answer: Decodable {
       struct Message: Decodable {
         var seq: Int
@@ -117,7 +104,9 @@ extension JetStream {
   /// The sequence that an acknowledgement tells.
   static func sequence(_ answer: NATSMessage) throws(JetStreamError) -> Int {
     // {"stream":"readings-0","seq":17}
-    if let sequence = answer.payload.withUnsafeReadableBytes(AcknowledgedSequence.read) { return sequence }
+    if let sequence = answer.payload.withUnsafeReadableBytes({ Acknowledgement.number(of: #""seq":"#, in: $0) }) {
+      return sequence
+    }
     let _: Empty = try decode(answer)
     throw .unreadable(reason: "an acknowledgement without a sequence")
   }

@@ -170,13 +170,13 @@ struct JetStream: Sendable {
   }
 }
 
-/// Finds the sequence in an acknowledgement without a JSON decoder, which would cost more than all the rest of an
-/// append.
-enum AcknowledgedSequence {
-  /// - Returns: `nil` if the answer is an error, or none at all.
-  static func read(_ json: UnsafeRawBufferPointer) -> Int? {
+/// Finds numbers in an acknowledgement without a JSON decoder, which would cost more than all the rest of an append.
+enum Acknowledgement {
+  /// - Parameter key: with its quotation marks and the colon.
+  /// - Returns: `nil` if there is none, or if the answer is an error.
+  static func number(of key: String, in json: UnsafeRawBufferPointer) -> Int? {
     // The name of a stream has no quotation marks, so what looks like a key is one.
-    guard !contains(json, #""error""#.utf8), let start = end(of: #""seq":"#.utf8, in: json) else { return nil }
+    guard !contains(json, #""error""#.utf8), let start = end(of: key.utf8, in: json) else { return nil }
     let digits = json[start...].prefix { $0 >= 48 && $0 <= 57 }
     return json.decimal(from: start, to: digits.endIndex).flatMap { $0 > 0 ? $0 : nil }
   }

@@ -10,20 +10,6 @@ enum JetStreamError: Error, Sendable {
   /// The answer is none that is known here.
   case unreadable(reason: String)
 
-  /// The numbers of JetStream that matter here.
-  enum Code {
-    static let streamNotFound = 10059
-    static let streamNameInUse = 10058
-    static let noMessageFound = 10037
-    static let batchesDisabled = 10174
-    static let batchHasDuplicate = 10201
-    static let wrongLastSequence: Set = [10071, 10164]
-    /// JetStream starts, has no leader, is too busy, or drops a batch that was not finished in time.
-    static let temporary: Set = [10008, 10009, 10076, 10118, 10176, 10202, 10210, 10211]
-    /// There is no room: on the disk of the server, or in what the stream or the account may have.
-    static let noRoom: Set = [10002, 10023, 10028, 10047, 10077]
-  }
-
   var code: Int? {
     if case .refused(let code, _) = self { code } else { nil }
   }
@@ -34,17 +20,20 @@ enum JetStreamError: Error, Sendable {
     // A task that is being cancelled tells its caller that nothing is known.
     case .connection(.cancelled): true
     case .connection(let error): error.isTemporary
-    case .refused(let code, _): Code.temporary.contains(code)
+    case .refused: meaning?.isTemporary == true
     case .unreadable: false
     }
   }
 
   /// Whether it is known that the server has not stored anything.
-  var isWithoutEffect: Bool {
+  ///
+  /// - Parameter replicas: how many servers have what was to be stored.
+  func isWithoutEffect(replicas: Int) -> Bool {
     switch self {
     case .connection(.noResponders), .connection(.disconnected), .connection(.notSent), .connection(.notPermitted),
-      .refused:
+      .connection(.payloadTooLarge), .connection(.invalidSubject), .connection(.invalidHeader), .connection(.refused):
       true
+    case .refused: meaning?.isWithoutEffect(replicas: replicas) == true
     default: false
     }
   }
@@ -66,20 +55,20 @@ extension JetStreamError {
   func logError(_ log: String, _ partition: Int?) -> LogError {
     if case .connection(.closed) = self { return .closed(log: log) }
     if isTemporary { return .unavailable(log: log, reason: reason) }
-    switch code {
-    case Code.streamNotFound:
+    switch (code, meaning) {
+    case (Code.streamNotFound, _):
       return .refused(
         log: log,
         partition: partition,
         reason: "its stream is not in JetStream any more. Restore it, or use a log of another name."
       )
-    case Code.streamNameInUse:
+    case (Code.streamNameInUse, _):
       return .refused(
         log: log,
         partition: partition,
         reason: "a stream with one of its names is there already, and is another one. Use a log of another name."
       )
-    case let code? where Code.noRoom.contains(code):
+    case (_, .full):
       return .refused(
         log: log,
         partition: partition,

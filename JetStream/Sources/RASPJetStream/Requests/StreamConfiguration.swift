@@ -55,6 +55,8 @@ struct StreamInformation: Decodable, Sendable {
     var maxBytes: Int?
     var deniesDeletion: Bool?
     var deniesPurging: Bool?
+    /// Whether it takes atomic batches. Servers before 2.12 do not tell it.
+    var takesBatches: Bool?
 
     private enum CodingKeys: String, CodingKey {
       case subjects
@@ -63,6 +65,7 @@ struct StreamInformation: Decodable, Sendable {
       case maxBytes = "max_bytes"
       case deniesDeletion = "deny_delete"
       case deniesPurging = "deny_purge"
+      case takesBatches = "allow_atomic"
     }
   }
 
