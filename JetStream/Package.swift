@@ -95,7 +95,16 @@ let package = Package(
         .product(name: "RASPLogs", package: "RASP"),
       ]
     ),
-    .target(name: "ServerSupport", dependencies: ["FleetProcesses"], path: "Tests/ServerSupport"),
+    .target(
+      name: "ServerSupport",
+      dependencies: [
+        "FleetProcesses",
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      path: "Tests/ServerSupport"
+    ),
     .testTarget(
       name: "RASPNATSTests",
       dependencies: [

@@ -90,8 +90,8 @@ struct ServerFailureTests {
     let client = try await NATSClient.connect(to: server.url)
     try await eventually("the first owner has left") {
       let member = (try? LogNames("log"))?.member("first") ?? ""
-      let newest = try await JetStream(client: client).newest(of: member, in: "KV_log-members", isDirect: false)
-      return newest.map { $0.operation != nil } ?? true
+      let newest = try await JetStream(client: client).newest(of: member, in: "KV_log-members")
+      return newest?.isRemoved ?? true
     }
     await client.close()
     await server.stop()

@@ -25,16 +25,18 @@ struct DeliveryMetadataTests {
   }
 
   @Test(
-    "the sequence of an acknowledgement",
+    "the sequence of an acknowledgement, and how many entries a batch has",
     arguments: [
-      (#"{"stream":"a","seq":17}"#, 17), (#"{"stream":"a", "seq":18,"duplicate": true}"#, 18),
-      (#"{"stream":"a","domain":"x","seq":19,"batch":"b","count":2}"#, 19),
-      (#"{"error":{"code":400,"err_code":10071,"description":"wrong"},"stream":"a","seq":0}"#, nil),
-      (#"{"stream":"a","seq":0}"#, nil), ("", nil), ("+OK", nil),
-    ] as [(String, Int?)]
+      (#"{"stream":"a","seq":17}"#, 17, nil), (#"{"stream":"a", "seq":18,"duplicate": true}"#, 18, nil),
+      (#"{"stream":"a","domain":"x","seq":19,"batch":"b","count":2}"#, 19, 2),
+      (#"{"error":{"code":400,"err_code":10071,"description":"wrong"},"stream":"a","seq":0}"#, nil, nil),
+      (#"{"stream":"a","seq":0}"#, nil, nil), ("", nil, nil), ("+OK", nil, nil),
+    ] as [(String, Int?, Int?)]
   )
-  func sequences(json: String, sequence: Int?) {
-    #expect(Array(json.utf8).withUnsafeBytes(AcknowledgedSequence.read) == sequence)
+  func numbers(json: String, sequence: Int?, count: Int?) {
+    let bytes = Array(json.utf8)
+    #expect(bytes.withUnsafeBytes { Acknowledgement.number(of: #""seq":"#, in: $0) } == sequence)
+    #expect(bytes.withUnsafeBytes { Acknowledgement.number(of: #""count":"#, in: $0) } == count)
   }
 
   @Test("names that cannot be subjects are refused, and members may have any")
