@@ -45,12 +45,15 @@ package final class Broker: Sendable {
   }
 
   /// Starts the server, and returns when it answers.
-  package func start() async throws {
+  ///
+  /// - Parameter other: another program than the one with which it was prepared, such as a later version.
+  package func start(as other: String? = nil) async throws {
     precondition(processes.withLockedValue { $0 } == nil, "The server runs.")
     let log = folder.appending(path: "server.log")
     let file = try Self.open(log)
     defer { try? file.close() }
-    let child = try await ChildProcess(executable, ["-c", folder.appending(path: "server.conf").path], errors: file)
+    let words = ["-c", folder.appending(path: "server.conf").path]
+    let child = try await ChildProcess(other ?? executable, words, errors: file)
     // A server does not end at the end of its input, so a shell ends it if this process cannot.
     let guardian = try await ChildProcess("/bin/sh", ["-c", "read end; kill -9 \(child.pid)"])
     processes.withLockedValue { $0 = (child, guardian) }

@@ -18,8 +18,8 @@ struct StormCommand: AsyncParsableCommand {
   }
 
   func validate() throws {
-    if options.hasThreeServers, !options.servers.isEmpty {
-      throw ValidationError("--three-servers starts servers, so --servers cannot name some.")
+    if options.hasThreeServers || options.isStalled, !options.servers.isEmpty {
+      throw ValidationError("--three-servers and --stall start servers, so --servers cannot name some.")
     }
     if options.putBack != nil, options.hasThreeServers || !options.servers.isEmpty {
       throw ValidationError("--put-back needs one server that the storm has started.")

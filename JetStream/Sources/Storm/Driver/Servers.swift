@@ -13,10 +13,13 @@ final class Servers: Sendable {
   let folder: URL
 
   private let brokers: [Broker]
+  private let executable: String?
   private let killCount = NIOLockedValueBox(0)
+  private let stallCount = NIOLockedValueBox(0)
 
   /// Starts one server or three, unless the options name some.
   init(_ options: StormOptions, executable: String?) async throws {
+    self.executable = executable
     folder = FileManager.default.temporaryDirectory.appending(path: "storm-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var brokers: [Broker] = []
@@ -32,7 +35,7 @@ final class Servers: Sendable {
         configuration.more = "http: \"127.0.0.1:\(ports[count * 2 + index])\""
         monitors.append("http://127.0.0.1:\(ports[count * 2 + index])")
         if options.hasThreeServers { configuration.cluster = (routes[index], routes) }
-        brokers.append(try Broker(executable, configuration, in: folder))
+        brokers.append(try Broker(options.olderServer ?? executable, configuration, in: folder))
       }
       for broker in brokers { try await broker.start() }
     }
@@ -43,6 +46,8 @@ final class Servers: Sendable {
 
   /// How often a server was killed.
   var kills: Int { killCount.withLockedValue { $0 } }
+  /// How often most of them have stood still.
+  var stalls: Int { stallCount.withLockedValue { $0 } }
   /// Whether there are servers that may be killed.
   var areOwn: Bool { !brokers.isEmpty }
 
@@ -53,6 +58,21 @@ final class Servers: Sendable {
     await broker.end()
     try? await Task.sleep(for: time)
     try await broker.start()
+  }
+
+  /// Stops two of three servers for a while: most of them, without which nothing is decided.
+  func stall(for time: Duration, using random: inout SeededGenerator) async {
+    let stopped = brokers.shuffled(using: &random).prefix(2)
+    for broker in stopped { broker.send(signal: SIGSTOP) }
+    try? await Task.sleep(for: time)
+    for broker in stopped { broker.send(signal: SIGCONT) }
+    stallCount.withLockedValue { $0 += 1 }
+  }
+
+  /// Ends a server in order, and starts it with the program on the path.
+  func upgrade(_ index: Int) async throws {
+    await brokers[index].end(by: SIGTERM)
+    try await brokers[index].start(as: executable)
   }
 
   private var store: URL { brokers[0].folder.appending(path: "store") }

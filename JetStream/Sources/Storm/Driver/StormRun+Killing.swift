@@ -8,6 +8,9 @@ extension StormRun {
       try await Task.sleep(for: pause)
       if isHeld.withLockedValue({ $0 }) { continue }
       switch act {
+      // Those who are not killed have written all that they have done.
+      case .killOwner where options.isStalled:
+        crew.end(using: &random)
       case .killOwner:
         crew.kill(using: &random)
       case .stopOwner:
@@ -26,9 +29,11 @@ extension StormRun {
     try await crew.add(version: versions.randomElement(using: &random) ?? 1)
   }
 
-  func killServers() async throws {
+  /// - Parameter start: when the storm began.
+  func killServers(since start: ContinuousClock.Instant) async throws {
     // With an older store it is known when the server ends, and so what went with it.
     guard servers.areOwn, options.putBack == nil else { return }
+    if options.isStalled { return try await stallServers(since: start) }
     var random = SeededGenerator(seed: options.seed &+ 2)
     let pause = options.brokerKills.map { kills in
       options.seconds.map { Duration.seconds($0 / Double(kills + 1)) } ?? .seconds(4)

@@ -38,7 +38,7 @@ struct StormRun: Sendable {
     }
     let poisoner = Poisoner(servers: servers.addresses, log: log.name, partitions: log.partitions, seed: options.seed)
     let poisoning = Task { options.isPoisoned ? await poisoner.run() : 0 }
-    let killing = [Task { try await killOwners(of: crew) }, Task { try await killServers() }]
+    let killing = [Task { try await killOwners(of: crew) }, Task { try await killServers(since: start) }]
     let upgrading = Task { if options.isUpgraded { try await upgrade(crew, since: start) } }
     let striking = Task { try await options.putBack.asyncMap { try await putBack($0, crew, since: start) } }
     let telling = Task {
@@ -47,7 +47,7 @@ struct StormRun: Sendable {
         let counts = crew.counts
         say(
           "\((clock.now - start).components.seconds) s: \(counts.killed) owners and \(servers.kills) servers killed, "
-            + "\(counts.takeovers) takeovers, \(counts.deposed) deposed"
+            + "\(servers.stalls) stalls, \(counts.takeovers) takeovers, \(counts.deposed) deposed"
         )
       }
     }
@@ -81,6 +81,7 @@ struct StormRun: Sendable {
       findings: findings,
       counts: counts,
       serverKills: servers.kills,
+      serverStalls: servers.stalls,
       poisonous: await poisoning.value,
       appendingTime: appendingTime,
       failures: failures + counts.failures
@@ -113,6 +114,7 @@ struct StormRun: Sendable {
     verifier.version = options.isUpgraded ? 2 : 1
     verifier.hasReactions = options.isUpgraded
     verifier.gone = strike?.times
+    verifier.isWhole = options.isStalled
     return verifier
   }
 

@@ -5,6 +5,7 @@ struct StormTable: Sendable {
   let findings: Findings
   let counts: Crew.Counts
   let serverKills: Int
+  let serverStalls: Int
   /// How many messages were published that are no entries.
   let poisonous: Int
   let appendingTime: Duration
@@ -27,6 +28,7 @@ struct StormTable: Sendable {
       ("published that are no events", poisonous),
       ("  of these in the log", findings.skipped),
       ("servers killed", serverKills),
+      ("most servers stood still", serverStalls),
       ("owners started", counts.started),
       ("owners killed", counts.killed),
       ("owners stopped beyond their lease", counts.stopped),

@@ -19,6 +19,8 @@ enum StormLog {
     settings.lease = lease
     settings.heartbeat = lease / 4
     if let timeLimit { settings.timeLimit = timeLimit }
+    // So that what had no answer is asked again while the servers stand still.
+    if options.isStalled { settings.nats.requestTimeLimit = .milliseconds(300) }
     if options.isSynced, !monitors.isEmpty { settings.durability = .synced(proof: .monitoring(monitors)) }
     // Servers of a cluster choose a leader first, so the log can be made only some seconds after their start. And a
     // server may be killed while it answers.

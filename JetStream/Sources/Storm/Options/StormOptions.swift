@@ -22,6 +22,10 @@ struct StormOptions: ParsableArguments, Sendable {
   var isPoisoned = false
   @Flag(name: .customLong("upgrade"), help: "Owners of a next version take over from those of the version before.")
   var isUpgraded = false
+  @Flag(name: .customLong("stall"), help: "Most of three servers stand still for a while, again and again.")
+  var isStalled = false
+  @Option(name: .customLong("from"), help: "With --stall: an older server program, from which servers are upgraded.")
+  var olderServer: String?
   @Option(help: "Put an older copy of the store back: of the partitions alone, or of the whole store with the records.")
   var putBack: PutBack?
   @Option(help: "Kill a server at most so many times.")
@@ -46,8 +50,17 @@ struct StormOptions: ParsableArguments, Sendable {
   /// How many events are appended; `nil` if only the time ends it.
   var events: Int? { wantedEvents ?? (seconds == nil ? Self.standardEvents : nil) }
 
+  /// How long an append of a publisher may take: not long, so that there are some of which nothing is known.
+  var appendLimit: Duration { isStalled ? .seconds(2) : .milliseconds(500) }
+  /// How long a commit may take; `nil` for the standard.
+  var commitLimit: Duration? { isStalled ? .seconds(4) : nil }
+
   mutating func validate() throws {
     if let mutant { mutant.choose(&self) }
+    if isStalled {
+      hasThreeServers = true
+      if wantedEvents == nil, seconds == nil { seconds = 60 }
+    }
     try check("events", wantedEvents, in: 1...1_000_000_000)
     try check("seconds", seconds, in: 0.1...86_400)
     try check("broker-kills", brokerKills, in: 0...10_000)
@@ -58,6 +71,10 @@ struct StormOptions: ParsableArguments, Sendable {
     if isUpgraded, putBack != nil {
       throw ValidationError("--upgrade and --put-back are two storms; run one after the other.")
     }
+    if isStalled, isUpgraded || putBack != nil {
+      throw ValidationError("--stall is a storm by itself; run --upgrade and --put-back after it.")
+    }
+    if olderServer != nil, !isStalled { throw ValidationError("--from needs --stall.") }
   }
 }
 
@@ -93,6 +110,14 @@ enum Mutant: String, CaseIterable, ExpressibleByArgument, Sendable {
   case doubledAppend = "doubled-append"
   /// A publisher appends two events in the wrong order.
   case swappedAppend = "swapped-append"
+  /// A publisher is told that an append was refused, of which there was no answer.
+  case refusedAppend = "refused-append"
+  /// Events of which there was no answer are appended again, as a server does that knows no batches.
+  case repeatedAppend = "repeated-append"
+  /// An owner that has had no answer to a commit says that it was deposed.
+  case falseDeposal = "false-deposal"
+  /// A publisher takes the log for one with half of the partitions.
+  case ownPartitions = "own-partitions"
 }
 
 extension Mutant {
@@ -101,6 +126,7 @@ extension Mutant {
     switch self {
     case .olderClaims, .repeatedReaction, .missedReaction: options.isUpgraded = true
     case .uncheckedIdentity: options.putBack = .partitions
+    case .refusedAppend, .repeatedAppend, .falseDeposal: options.isStalled = true
     default: break
     }
   }

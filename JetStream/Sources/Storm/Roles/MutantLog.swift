@@ -24,6 +24,19 @@ final class MutantLog: EventLog {
   var partitions: Int { base.partitions }
 
   func append(_ entries: [StormEvent], to partition: Int) async throws(LogError) -> Int {
+    do throws(LogError) {
+      return try await appendOnce(entries, to: mutant == .ownPartitions ? partition / 2 : partition)
+    } catch {
+      guard case .unacknowledged = error else { throw error }
+      switch mutant {
+      case .refusedAppend: throw .refused(log: name, partition: partition, reason: "This is a mistake.")
+      case .repeatedAppend: return try await base.append(entries, to: partition)
+      default: throw error
+      }
+    }
+  }
+
+  private func appendOnce(_ entries: [StormEvent], to partition: Int) async throws(LogError) -> Int {
     guard isDue, entries.count > 1 else { return try await base.append(entries, to: partition) }
     switch mutant {
     case .lostAppend:
@@ -107,6 +120,7 @@ final class MutantLog: EventLog {
     do throws(LogError) {
       return try await base.commit(rows, at: offset, identified: identity, to: partition, replacing: revision)
     } catch {
+      if mutant == .falseDeposal, case .unacknowledged = error { throw .deposed(log: name, partition: partition) }
       guard mutant == .ignoredFence, case .deposed = error else { throw error }
       let record = try await base.committed(partition)
       let isAhead = offset > record.offset

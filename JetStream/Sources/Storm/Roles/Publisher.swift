@@ -106,6 +106,8 @@ struct Publisher: Sendable {
         // Some publishers leave it at that. Others append them again, and then they may be there twice.
         guard tries < Self.greatestTries, Bool.random(using: &random) else { return (.unknown, tries) }
         tries += 1
+      } catch .refused {
+        return (tries == 1 ? .refused : .unknown, tries)
       } catch  where error.isTemporary {
         try? await Task.sleep(for: .milliseconds(50))
       }

@@ -36,7 +36,8 @@ struct Role: AsyncParsableCommand {
   }
 
   private func own(until stop: AsyncStream<Void>) async throws {
-    let (log, lines) = (try await open(), try LineFile(folder, "\(name).report"))
+    let log = try await open(timeLimit: options.commitLimit)
+    let lines = try LineFile(folder, "\(name).report")
     let owner = Owner(
       name: name,
       log: log,
@@ -60,8 +61,7 @@ struct Role: AsyncParsableCommand {
       seed: options.seed
     )
     let publisher = Publisher(settings: settings) { () async throws(LogError) in
-      // A short limit, so that there are appends of which nothing is known.
-      try await open(timeLimit: .milliseconds(500))
+      try await open(timeLimit: options.appendLimit)
     } tell: {
       lines.write($0)
     }

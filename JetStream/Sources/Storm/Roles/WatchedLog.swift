@@ -72,6 +72,7 @@ final class WatchedLog: EventLog {
       return next
     } catch {
       if case .deposed = error { write(.deposed(partition: partition, replacing: revision.number)) }
+      if case .unacknowledged = error { write(.unanswered(partition: partition, replacing: revision.number)) }
       throw error
     }
   }

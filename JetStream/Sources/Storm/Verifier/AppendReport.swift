@@ -9,7 +9,7 @@ struct AppendReport: Sendable {
   }
 
   enum Fate: String, Codable, Sendable {
-    case acknowledged, unknown
+    case acknowledged, unknown, refused
   }
 
   /// What has become of one call.

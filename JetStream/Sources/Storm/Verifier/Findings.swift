@@ -23,6 +23,9 @@ struct Findings: Equatable, Sendable {
   var disordered = 0
   /// Events that no publisher has appended.
   var foreign = 0
+  /// Events whose append was refused, which nothing gives a reason for, and how many of them are in the log.
+  var refused = 0
+  var refusedFound = 0
   /// Places where the offsets of the log have a hole, or end before the newest entry.
   var gaps = 0
   /// Rows of the records that differ from what the log folds to.
@@ -52,7 +55,8 @@ struct Findings: Equatable, Sendable {
   var wrong: [(name: String, count: Int)] {
     [
       ("acknowledged events lost", lost), ("events doubled", doubled), ("events out of order", disordered),
-      ("events of no publisher", foreign), ("gaps in the log", gaps), ("partitions not finished", unfinished),
+      ("events of no publisher", foreign), ("events refused", refused), ("events refused and in the log", refusedFound),
+      ("gaps in the log", gaps), ("partitions not finished", unfinished),
       ("wrong rows", wrongRows), ("commits of an owner that was deposed", blindCommits),
       ("records of an older version", olderRecords), ("entries reacted to again", repeatedReactions),
       ("entries without a reaction", missedReactions), ("reports that are not true", falseReports),

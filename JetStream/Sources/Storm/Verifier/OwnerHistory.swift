@@ -16,6 +16,7 @@ struct OwnerHistory: Sendable {
   private var commits: [Commit] = []
   private var reactions: [(offset: Int, revision: UInt64)] = []
   private var deposals: [(owner: String, replacing: UInt64)] = []
+  private var unanswered: [(owner: String, replacing: UInt64)] = []
   /// Revisions that an owner has seen, with the owners that have made them; an empty name if that is not known.
   private var makers: [UInt64: String] = [:]
   private var skipped: Set<Int> = []
@@ -33,6 +34,7 @@ struct OwnerHistory: Sendable {
             Commit(owner: owner, offset: offset, replacing: replacing, revision: revision, version: version)
           )
         case .deposed(partition, let replacing): deposals.append((owner, replacing))
+        case .unanswered(partition, let replacing): unanswered.append((owner, replacing))
         case .reaction(partition, let offset, let revision): reactions.append((offset, revision))
         case .skipped(partition, let offset): skipped.insert(offset)
         default: break
@@ -61,11 +63,20 @@ struct OwnerHistory: Sendable {
 
   /// Finds owners that say that they were deposed while no other one has replaced their record.
   ///
-  /// - Parameter last: the revision of the record at the end.
-  func checkDeposals(last: UInt64, _ findings: inout Findings) {
+  /// - Parameters:
+  ///   - last: the revision of the record at the end.
+  ///   - isWhole: whether no owner was killed, so that it is known of each record whose it may be.
+  func checkDeposals(last: UInt64, isWhole: Bool = false, _ findings: inout Findings) {
     for (owner, replacing) in deposals {
-      let others = makers.filter { $0.key > replacing && $0.value != owner }
-      if !others.isEmpty || (last > replacing && makers[last] != owner) { continue }
+      if isWhole {
+        // The next record of which there was an answer, and those without one that may stand before it.
+        let next = commits.first { $0.revision > replacing }
+        let between = unanswered.filter { $0.replacing >= replacing && $0.replacing < next?.revision ?? .max }
+        if next.map({ $0.owner != owner }) == true || between.contains(where: { $0.owner != owner }) { continue }
+      } else {
+        let others = makers.filter { $0.key > replacing && $0.value != owner }
+        if !others.isEmpty || (last > replacing && makers[last] != owner) { continue }
+      }
       findings.falseReports += 1
       findings.explain(
         "partition \(partition): \(owner) says that it was deposed behind the record \(replacing), and was not"

@@ -9,6 +9,8 @@ struct OwnerReport: Sendable {
     case commit(partition: Int, offset: Int, replacing: UInt64, revision: UInt64, version: Int)
     /// The owner was told that another one has replaced the record.
     case deposed(partition: Int, replacing: UInt64)
+    /// There was no answer to the replacement of a record.
+    case unanswered(partition: Int, replacing: UInt64)
     /// An entry was reacted to, while the owner had the record with the revision.
     case reaction(partition: Int, offset: Int, revision: UInt64)
     /// An entry was passed over by the log.
@@ -31,6 +33,7 @@ extension OwnerReport.Line {
     case .commit(let partition, let offset, let replacing, let revision, let version):
       "c \(partition) \(offset) \(replacing) \(revision) \(version) ."
     case .deposed(let partition, let replacing): "d \(partition) \(replacing) ."
+    case .unanswered(let partition, let replacing): "u \(partition) \(replacing) ."
     case .reaction(let partition, let offset, let revision): "r \(partition) \(offset) \(revision) ."
     case .skipped(let partition, let offset): "s \(partition) \(offset) ."
     }
@@ -53,6 +56,7 @@ extension OwnerReport.Line {
         version: numbers[4]
       )
     case ("d", 2): self = .deposed(partition: numbers[0], replacing: UInt64(numbers[1]))
+    case ("u", 2): self = .unanswered(partition: numbers[0], replacing: UInt64(numbers[1]))
     case ("r", 3): self = .reaction(partition: numbers[0], offset: numbers[1], revision: UInt64(numbers[2]))
     case ("s", 2): self = .skipped(partition: numbers[0], offset: numbers[1])
     default: return nil

@@ -13,11 +13,14 @@ struct Verifier: Sendable {
   var hasReactions = false
   /// When what was acknowledged went with the store, seconds since 1970; `nil` if no older one was put in its place.
   var gone: ClosedRange<Double>?
+  /// Whether no owner was killed, so that the reports have all that was done.
+  var isWhole = false
 
   func verify() async throws -> Findings {
     var findings = Findings()
     findings.acknowledged = report.count(.acknowledged)
     findings.unknown = report.count(.unknown)
+    findings.refused = report.count(.refused)
     findings.resent = report.resent
     for partition in 0..<log.partitions {
       let content = try await read(partition, &findings)
@@ -34,7 +37,7 @@ struct Verifier: Sendable {
   private func judge(_ content: Content, with record: LogRecord, of partition: Int, _ findings: inout Findings) {
     let history = OwnerHistory(of: partition, reports: owners)
     history.checkCommits(&findings)
-    history.checkDeposals(last: record.revision.number, &findings)
+    history.checkDeposals(last: record.revision.number, isWhole: isWhole, &findings)
     history.checkSkipped(content.skipped, upTo: record.offset, &findings)
     if hasReactions {
       history.checkReactions(to: content.entries.map(\.offset).prefix { $0 <= record.offset }, &findings)
@@ -119,6 +122,9 @@ struct Verifier: Sendable {
       switch calls[number]?.fate {
       case .acknowledged: break
       case .unknown: findings.unknownFound += 1
+      case .refused:
+        findings.refusedFound += 1
+        findings.explain("partition \(partition): \(number) of publisher \(publisher) was refused, and is there")
       case nil:
         findings.foreign += 1
         findings.explain("partition \(partition): publisher \(publisher) did not append \(number)")

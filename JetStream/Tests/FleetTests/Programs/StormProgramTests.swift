@@ -32,6 +32,13 @@ struct StormProgramTests {
     #expect(lines.contains { $0.hasPrefix("partitions that went back") && !$0.hasSuffix(" 0") }, "\(lines)")
   }
 
+  @Test("nothing is wrong where most servers have stood still", .timeLimit(.minutes(10)))
+  func stall() async throws {
+    let (status, lines) = try await Self.storm.run(["--stall", "--seconds", "15", "--keys", "50", "--partitions", "4"])
+    #expect(status == 0, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("most servers stood still") && !$0.hasSuffix(" 0") }, "\(lines)")
+  }
+
   @Test("a fold that is wrong is found", .timeLimit(.minutes(10)))
   func mutant() async throws {
     let words = ["--events", "5000", "--seconds", "2", "--broker-kills", "0", "--mutant", "double-fold"]

@@ -28,6 +28,7 @@ struct OwnerHistoryTests {
     let lines: [Line] = [
       .read(partition: 1, revision: 22), commit(33, 22, 44, version: 2), .deposed(partition: 3, replacing: 55),
       .reaction(partition: 4, offset: 66, revision: 77), .skipped(partition: 5, offset: 88),
+      .unanswered(partition: 6, replacing: 99),
     ]
     let text = lines.map(\.text).joined(separator: "\n")
     #expect(OwnerReport(text: text).lines == lines)
@@ -63,6 +64,24 @@ struct OwnerHistoryTests {
     #expect(!isFalse([], last: 4))
     #expect(isFalse([], last: 3))
     #expect(isFalse([commit(1, 0, 1), .read(partition: 0, revision: 3)], last: 3))
+  }
+
+  @Test("where no owner was killed, one that was deposed has the next record of another one behind its own")
+  func wholeDeposals() {
+    let deposed = [commit(5, 0, 3), Line.deposed(partition: 0, replacing: 3)]
+    func isFalse(_ own: [Line], _ other: [Line], last: UInt64) -> Bool {
+      findings { history(["a": deposed + own, "b": other]).checkDeposals(last: last, isWhole: true, &$0) }
+        .falseReports == 1
+    }
+    #expect(!isFalse([commit(5, 4, 6)], [commit(5, 3, 4, version: 0)], last: 6))
+    // Its own record had no answer, and it goes on behind it. Later another one takes the partition over.
+    let own: [Line] = [.read(partition: 0, revision: 4), commit(5, 4, 6)]
+    #expect(isFalse(own, [commit(5, 6, 7, version: 0)], last: 7))
+    #expect(isFalse(own, [.unanswered(partition: 0, replacing: 2)], last: 6))
+    #expect(isFalse([.unanswered(partition: 0, replacing: 3)], [], last: 4))
+    // That of another one may be there, which had no answer either.
+    #expect(!isFalse(own, [.unanswered(partition: 0, replacing: 3)], last: 6))
+    #expect(!isFalse([], [.unanswered(partition: 0, replacing: 3)], last: 4))
   }
 
   @Test("entries that are passed over are those that cannot be read")

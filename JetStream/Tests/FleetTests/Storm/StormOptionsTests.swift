@@ -36,6 +36,8 @@ struct StormOptionsTests {
       (["--upgrade", "--put-back", "store"], "--upgrade"),
       (["--put-back", "store", "--three-servers"], "--put-back"),
       (["--put-back", "store", "--servers", "nats://a:1"], "--put-back"),
+      (["--stall", "--servers", "nats://a:1"], "--servers"), (["--stall", "--upgrade"], "--stall"),
+      (["--from", "/old/nats-server"], "--stall"),
     ]
   )
   func mistakes(words: [String], part: String) throws {
@@ -50,7 +52,17 @@ struct StormOptionsTests {
       #expect(options.mutant == mutant)
       #expect(options.isUpgraded == [.olderClaims, .repeatedReaction, .missedReaction].contains(mutant))
       #expect((options.putBack != nil) == (mutant == .uncheckedIdentity))
+      #expect(options.isStalled == [.refusedAppend, .repeatedAppend, .falseDeposal].contains(mutant))
     }
+  }
+
+  @Test("a storm in which servers stand still has three of them, and its time")
+  func stall() throws {
+    let options = try StormCommand.parse(["--stall", "--from", "/old/nats-server"]).options
+    #expect(options.hasThreeServers && options.seconds == 60 && options.events == nil)
+    #expect(options.olderServer == "/old/nats-server")
+    #expect(options.appendLimit < options.commitLimit ?? .zero)
+    #expect(try StormCommand.parse(["--stall", "--events", "5000"]).options.seconds == nil)
   }
 
   @Test("the same seed kills in the same order")

@@ -67,6 +67,19 @@ struct VerifierTests {
     #expect(findings.lost + findings.foreign == 0)
   }
 
+  @Test("an event whose append was refused is not in the log")
+  func refused() async throws {
+    let log = MemoryLog<StormEvent>()
+    try await log.append([StormEvent(key: 0, publisher: 0, number: 1)], to: 0)
+    let series = AppendReport.Series(publisher: 0, partition: 0)
+    let report = AppendReport([AppendReport.Call(series: series, fate: .refused, numbers: 1...2)])
+    let findings = try await Verifier(log: log, report: report).verify()
+    #expect(findings.refused == 2)
+    #expect(findings.refusedFound == 1)
+    #expect(findings.lost + findings.foreign + findings.unknown == 0)
+    #expect(!findings.areRight)
+  }
+
   @Test("an event that was appended again without an answer may be there twice, and is counted")
   func resent() async throws {
     let log = MemoryLog<StormEvent>()
