@@ -25,14 +25,12 @@ struct Trio {
   /// Opens a log with three replicas by way of one of the servers, as soon as they have chosen a leader.
   func log(by index: Int, _ change: (inout JetStreamOptions) -> Void = { _ in }) async throws -> JetStreamLog<String> {
     var options = JetStreamOptions.quick
-    let address = brokers[index].address
-    var made: JetStreamLog<String>?
-    while made == nil {
-      made = try? await JetStreamLog(address, name: "log", partitions: 1, replicas: 3, options: options)
-    }
-    try await made?.close()
     change(&options)
-    return try await JetStreamLog(address, name: "log", partitions: 1, replicas: 3, options: options)
+    let address = brokers[index].address
+    while true {
+      let log = try? await JetStreamLog<String>(address, name: "log", partitions: 1, replicas: 3, options: options)
+      if let log { return log }
+    }
   }
 
   /// Which of the servers leads a stream.
