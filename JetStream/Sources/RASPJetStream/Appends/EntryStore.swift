@@ -6,9 +6,9 @@ import RASPNATS
 /// Stores entries in the stream of a partition, and asks again until it is known that they are there.
 ///
 /// A stream that takes atomic batches stores several as one, whose last message has an identity: JetStream refuses a
-/// batch that is there already. Single entries, and those of other streams, have an identity in each message. One of them
-/// is in flight: of several, a later one may be stored while the one before is refused for a moment, and a new leader may
-/// have it while it does not have the one before.
+/// batch that is there already. Single entries, and those of other streams, have an identity in each message. One of
+/// them is in flight: of several, a later one may be stored while the one before is refused for a moment, and a new
+/// leader may have it while it does not have the one before.
 ///
 /// Safe to share: what changes is behind the lock. One call at a time keeps the order of the calls.
 final class EntryStore: Sendable {
@@ -26,8 +26,8 @@ final class EntryStore: Sendable {
   /// No other store has this name.
   private let writer = String(UInt64.random(in: .min ... .max), radix: 36)
 
-  /// - Parameter usesBatches: whether the stream takes atomic batches. The version of a server does not tell it: a stream
-  ///   of an older one takes none, and the leader of a stream may be an older server than the one that is connected.
+  /// - Parameter usesBatches: whether the stream takes atomic batches. The version of a server does not tell it: a
+  ///   stream of an older one takes none, and its leader may be an older server than the one that is connected.
   init(_ log: LogConnection, _ partition: Int, usesBatches: Bool) {
     self.log = log
     self.partition = partition
@@ -86,26 +86,28 @@ final class EntryStore: Sendable {
     guard state.withLockedValue({ $0.usesBatches }) else { return nil }
     let identity = nextIdentity()
     var isStored = false
-    return try await acknowledged { jetStream async throws(JetStreamError) in
-      do throws(JetStreamError) {
-        if !isStored { return try await self.sendBatch(entries, closing: identity, jetStream) }
-      } catch {
-        switch error.code {
-        case JetStreamError.Code.batchesDisabled:
-          self.state.withLockedValue { $0.usesBatches = false }
-          return nil
-        case JetStreamError.Code.batchHasDuplicate: isStored = true
-        default: throw error
+    do throws(LogError) {
+      return try await acknowledged { jetStream async throws(JetStreamError) in
+        do throws(JetStreamError) {
+          if !isStored { return try await self.sendBatch(entries, closing: identity, jetStream) }
+        } catch {
+          if error.code == JetStreamError.Code.batchesDisabled { self.state.withLockedValue { $0.usesBatches = false } }
+          guard error.code == JetStreamError.Code.batchHasDuplicate else { throw error }
+          isStored = true
         }
+        return try await self.offset(of: identity, jetStream)
       }
-      return try await self.offset(of: identity, jetStream)
+    } catch {
+      // Only what was refused has not been stored by an earlier try, and goes one by one.
+      if case .refused = error, !state.withLockedValue({ $0.usesBatches }) { return nil }
+      throw error
     }
   }
 
   /// The offset of a message that is stored, by its identity.
   private func offset(of identity: String, _ jetStream: JetStream) async throws(JetStreamError) -> Int {
     var headers = EntryHeaders.single(identity, type: nil)
-    // No message has this identity. So what is not known any more as stored is refused, and not stored as another entry.
+    // No message has this identity. So what is not known any more is refused, and not stored as another entry.
     headers["Nats-Expected-Last-Msg-Id"] = "-"
     do throws(JetStreamError) {
       return try await jetStream.store(ByteBuffer(), to: log.names.subject(partition), headers: headers)

@@ -37,12 +37,18 @@ struct TroubleTests {
 
   // MARK: Appends
 
-  @Test("what a later try says tells nothing of an earlier one that had no answer", arguments: [["a"], ["a", "b"]])
-  func refusedLater(entries: [String]) async throws {
+  @Test(
+    "what a later try says tells nothing of an earlier one that had no answer",
+    arguments: [
+      (["a"], JetStreamError.Code.storeFailed), (["a", "b"], JetStreamError.Code.storeFailed),
+      (["a", "b"], JetStreamError.Code.batchesDisabled),
+    ]
+  )
+  func refusedLater(entries: [String], code: Int) async throws {
     let server = try await ScriptedServer()
     let log = try await server.log(partitions: 1) { $0.nats.requestTimeLimit = .milliseconds(200) }
     let isLast: @Sendable (Middleman.Request) -> Bool = { Self.isAppend($0) && $0.headers.contains("Nats-Msg-Id") }
-    server.expect(.passInSilence, .refuse(10_077, "maximum bytes exceeded"), to: isLast)
+    server.expect(.passInSilence, .refuse(code, "maximum bytes exceeded"), to: isLast)
     await expectUnacknowledged { try await log.append(entries, to: 0) }
     #expect(try await server.entries(of: log) == entries)
     try await log.close()
