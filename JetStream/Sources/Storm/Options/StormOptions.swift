@@ -126,7 +126,7 @@ extension Mutant {
     switch self {
     case .olderClaims, .repeatedReaction, .missedReaction: options.isUpgraded = true
     case .uncheckedIdentity: options.putBack = .partitions
-    case .refusedAppend, .repeatedAppend, .falseDeposal: options.isStalled = true
+    case .refusedAppend, .repeatedAppend, .falseDeposal, .ownPartitions: options.isStalled = true
     default: break
     }
   }

@@ -52,7 +52,8 @@ struct StormOptionsTests {
       #expect(options.mutant == mutant)
       #expect(options.isUpgraded == [.olderClaims, .repeatedReaction, .missedReaction].contains(mutant))
       #expect((options.putBack != nil) == (mutant == .uncheckedIdentity))
-      #expect(options.isStalled == [.refusedAppend, .repeatedAppend, .falseDeposal].contains(mutant))
+      let stalled: [Mutant] = [.refusedAppend, .repeatedAppend, .falseDeposal, .ownPartitions]
+      #expect(options.isStalled == stalled.contains(mutant))
     }
   }
 
