@@ -46,7 +46,7 @@ extension LogDescription {
       }
       try await log.retrying(nil) { jetStream async throws(JetStreamError) in try await jetStream.makeStream(stream) }
     }
-    // Of several that make the log at once, one has its description written. What stands for a deleted one is a message.
+    // Of several that make the log at once, one has its description written. In place of a deleted one is a message.
     let deleted = try await newest(log).flatMap { $0.isRemoved ? $0.sequence : nil } ?? 0
     let bytes = JSON.encode(description)
     try await log.retrying(nil) { jetStream async throws(JetStreamError) in
@@ -82,9 +82,9 @@ extension LogDescription {
     refused(
       log,
       """
-      it has entries, and its description is gone, which is the key "log" of the bucket "\(log.name)". Put it back, with \
-      the partitions and the lease in nanoseconds with which the log was made; its streams are those of \(partitions) \
-      partitions: `nats kv put \(log.name) log \
+      it has entries, and its description is gone, which is the key "log" of the bucket "\(log.name)". Put it back, \
+      with the partitions and the lease in nanoseconds with which the log was made; its streams are those of \
+      \(partitions) partitions: `nats kv put \(log.name) log \
       '{"format":\(presentFormat),"partitions":\(partitions),"lease":\(log.options.lease.nanoseconds)}'`.
       """
     )

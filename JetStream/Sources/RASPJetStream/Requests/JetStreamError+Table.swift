@@ -10,8 +10,8 @@ extension JetStreamError {
     case refused
     /// As ``refused``, because there is no room.
     case full
-    /// The server that was asked has no room. Where it has the only copy, nothing was done; of several servers, others may
-    /// have stored it, and one of them leads a moment later. It is asked again until the time limit.
+    /// The server that was asked has no room. Where it has the only copy, nothing was done; of several servers, others
+    /// may have stored it, and one of them leads a moment later. It is asked again until the time limit.
     case fullHere
     /// It was done, will be done, or was not done. It is asked again until the time limit.
     case unknown
@@ -70,8 +70,8 @@ extension JetStreamError {
     10118: .again,  // "stream is offline"
     10119: .again,  // "consumer is offline"
     10163: .again,  // "expected last sequence per subject temporarily unavailable"
-    // "wrong last sequence", without a number: another message of the subject is in process, maybe the same one, of which
-    // there was no answer. What has become of it is known later.
+    // "wrong last sequence", without a number: another message of the subject is in process, maybe the same one, of
+    // which there was no answer. What has become of it is known later.
     10164: .again,
     10167: .again,  // "too many requests"
     10176: .again,  // "atomic publish batch is incomplete"
@@ -134,8 +134,8 @@ extension JetStreamError {
     10200: .refused,  // "atomic publish batch commit is invalid"
   ]
 
-  /// What ``Code/storeFailed`` says of a stream that has reached a limit. Any other word is of a disk, or of a server that
-  /// stops, and others may have stored the message.
+  /// What ``Code/storeFailed`` says of a stream that has reached a limit. Any other word is of a disk, or of a server
+  /// that stops, and others may have stored the message.
   static let limits: Set = [
     "maximum messages exceeded", "maximum bytes exceeded", "maximum messages per subject exceeded", "message too large",
   ]
