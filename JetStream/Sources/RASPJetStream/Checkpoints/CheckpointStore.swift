@@ -42,6 +42,9 @@ final class CheckpointStore: Sendable {
 
   // MARK: Reading
 
+  /// The entry up to which the newest record is folded that is known here; 0 if none is.
+  var offset: Int { known.withLockedValue { $0?.offset ?? 0 } }
+
   func read() async throws(LogError) -> LogRecord {
     var before: Int?
     while true {

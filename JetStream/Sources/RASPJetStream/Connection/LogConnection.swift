@@ -119,12 +119,23 @@ final class LogConnection: Sendable {
 
   /// What the stream of a partition has now.
   ///
+  /// Of several servers, one that leads may have applied less than another one has, for a moment after it has stood
+  /// still. So less than is known to be there is asked for again until `timeLimit` is over.
+  ///
+  /// - Parameter expected: an entry that was there, as a record or a reader says.
   /// - Errors: ``LogError/wentBack(log:partition:newest:wanted:)`` if it has less than was seen here, or is another
   ///   stream than the one that was seen here.
-  func stream(of partition: Int) async throws(LogError) -> StreamInformation {
+  func stream(of partition: Int, expecting expected: Int = 0) async throws(LogError) -> StreamInformation {
     let seen = partitions[partition].newestSeen
-    let stream = try await retrying(partition) { jetStream async throws(JetStreamError) in
-      try await jetStream.stream(names.stream(partition))
+    let limit = ContinuousClock.now + options.timeLimit
+    var stream: StreamInformation
+    while true {
+      stream = try await retrying(partition) { jetStream async throws(JetStreamError) in
+        try await jetStream.stream(names.stream(partition))
+      }
+      let isBehind = replicas > 1 && stream.state.last < max(seen, expected)
+      guard isBehind, !isClosed, !Task.isCancelled, ContinuousClock.now < limit else { break }
+      try? await Task.sleep(for: options.pause)
     }
     guard stream.state.last >= seen, partitions[partition].isSame(created: stream.creation, seen: seen) else {
       throw .wentBack(log: name, partition: partition, newest: stream.state.last, wanted: seen)

@@ -91,7 +91,7 @@ actor PartitionReader<Entry: Sendable> {
     try log.check(partition)
     let stream: StreamInformation
     do throws(LogError) {
-      stream = try await log.stream(of: partition)
+      stream = try await log.stream(of: partition, expecting: offset)
     } catch {
       // Entries were read, so the log is not as it was.
       guard case .refused = error, offset > 0 else { throw error }

@@ -180,7 +180,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   /// - Errors: ``/RASPLogs/LogError/wentBack(log:partition:newest:wanted:)`` if this process has seen a newer one.
   public func newest(in partition: Int) async throws(LogError) -> Int {
     try connection.check(partition)
-    return try await connection.stream(of: partition).state.last
+    return try await connection.stream(of: partition, expecting: checkpoints[partition].offset).state.last
   }
 
   /// The entries behind an offset, and those that come; see

@@ -263,6 +263,35 @@ struct TroubleTests {
     try await log.close()
   }
 
+  @Test("entries that the leader has not applied yet are asked for again, and are gone only if that stays so")
+  func notApplied() async throws {
+    let server = try await ScriptedServer()
+    let log = try await server.log(partitions: 1)
+    try await log.append(["a", "b"], to: 0)
+    var options = JetStreamOptions.quick
+    options.timeLimit = .milliseconds(200)
+    let (names, client) = (log.connection.names, log.connection.client)
+    let cluster = LogConnection(names, partitions: 1, replicas: 3, client, options)
+    let less = Middleman.Reaction.answer(
+      #"{"config":{"num_replicas":3},"created":"2026-01-01T00:00:00Z","state":{"first_seq":1,"last_seq":1}}"#
+    )
+    let isAsked: @Sendable (Middleman.Request) -> Bool = { $0.subject == "$JS.API.STREAM.INFO.log-0" }
+    server.expect(less, less, to: isAsked)
+    #expect(try await cluster.stream(of: 0, expecting: 2).state.last == 2)
+    server.expect(less, less, to: isAsked)
+    #expect(try await cluster.stream(of: 0).state.last == 2)
+    server.expectAlways(less, to: isAsked)
+    await #expect {
+      _ = try await cluster.stream(of: 0)
+    } throws: { error in
+      if case LogError.wentBack("log", 0, 1, 2) = error { true } else { false }
+    }
+    // What was never seen here is not gone.
+    let other = LogConnection(names, partitions: 1, replicas: 3, client, options)
+    #expect(try await other.stream(of: 0, expecting: 2).state.last == 1)
+    try await log.close()
+  }
+
   // MARK: Members
 
   @Test("what a server leaves in place of a lease that has expired is no member")
