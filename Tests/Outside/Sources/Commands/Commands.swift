@@ -126,27 +126,24 @@ struct Commands: Sendable {
     case 12, 13: cast.subscribe(engine.events(of: Now.self), as: "event") { $0.text }
     case 14: cast.subscribe(engine.facts(of: Told.self), as: "fact") { "\($0.number)" }
     case 15, 16:
-      let reaction = reaction("reaction \(registrations.value.count)")
-      registrations.change { [owner = owner.value] in
-        $0.append(engine.react(to: Now.self, owner: owner, with: reaction))
+      let name = "reaction \(registrations.value.count)"
+      let registration = engine.react(to: Now.self, owner: owner.value) { _ in
+        cast.note("\(name) waits")
+      } consume: { _, output in
+        cast.note("\(name) consumes \(output)")
+      } rescue: { _, error in
+        cast.note("\(name) rescues \(EngineError.text(error))")
       }
+      registrations.change { $0.append(registration) }
     case 17: cast.cancelAny()
     case 18: numbers.pick([nil] + registrations.value)?.cancel()
     case 19: engine.disposeAll(for: owner.value)
     // The one before is gone, and its reactions with it.
     case 20: owner.value = Owner()
     case 21: use(adding: number, replacing: numbers.once(in: 2))
-    default: cast.note("own: \(engine.execute(Now(number: number), reaction: reaction("own")).outcome?.text ?? "runs")")
-    }
-  }
-
-  private func reaction(_ name: String) -> Reaction<Int> {
-    Reaction {
-      cast.note("\(name) waits")
-    } consume: {
-      cast.note("\(name) consumes \($0)")
-    } rescue: {
-      cast.note("\(name) rescues \(EngineError.text($0))")
+    default:
+      let own = Reaction<Int>(consume: { cast.note("own \($0)") }, rescue: { cast.note("own \(EngineError.text($0))") })
+      cast.note("own: \(engine.execute(Now(number: number), reaction: own).outcome?.text ?? "runs")")
     }
   }
 

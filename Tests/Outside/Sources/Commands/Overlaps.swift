@@ -51,7 +51,10 @@ struct Overlaps: Sendable {
       if command.number % 5 == 4 { throw Fault(code: command.number) }
       return command.number
     }
-    let token = engine.events(of: Slow<Kind>.self).subscribe { stage.note($0.text, by: "events") }
+    let token = engine.events(of: Slow<Kind>.self).subscribe { event in
+      // One begins at the instant at which another one ends, with `serial`.
+      stage.note(event.text, by: (event.output ?? 0) < 0 ? "begun" : "ended")
+    }
     var executions: [Execution<Int>] = []
     for number in 0..<stage.numbers.within(2...20) {
       let command = Slow<Kind>(number: number, lamp: stage.numbers.pick([nil, 1, 2]), rest: stage.span(3_000_000))

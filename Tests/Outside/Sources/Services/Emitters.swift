@@ -9,11 +9,8 @@ private struct Switch: Action {
 
 // What these programs say of the package in other words than their own.
 extension Service {
-  fileprivate func fed(by stream: Observable<Switch, Fault>, _ policy: OverlapPolicy) -> some Service {
-    emit(using: stream, overlapping: policy)
-  }
-  fileprivate func fedAtBootstrap(by stream: Observable<Switch, Fault>) -> some Service {
-    emit(using: stream, consumeAtBootstrap: true, overlapping: .serial)
+  fileprivate func fed(by stream: Observable<Switch, Fault>, atBootstrap: Bool = false) -> some Service {
+    emit(using: stream.values(buffering: .unbounded), consumeAtBootstrap: atBootstrap)
   }
 }
 
@@ -42,16 +39,18 @@ struct Emitters: Sendable {
   private func run() async throws {
     let numbers = stage.numbers
     let policies: [OverlapPolicy] = [.concurrent, .newest, .first, .serial]
-    let (outer, inner, hasLimit) = (numbers.pick(policies), numbers.pick(policies), numbers.once(in: 2))
+    let (policy, hasLimit) = (numbers.pick(policies), numbers.once(in: 2))
     let first = Observable((0..<numbers.below(3)).map { Switch(number: 100 + $0, lamp: 1, rest: .zero) })
     let cluster = try await Bootstrap(diagnostics: report) {
-      let lamps = On(Switch.self) { action, _ in try await handle(action) }.overlapping(inner, by: \.lamp)
+      let lamps = On(Switch.self) { action, _ in try await handle(action) }.overlapping(policy, by: \.lamp)
       Group { if hasLimit { lamps.timeLimit(.milliseconds(2), on: stage.time) } else { lamps } }
-        .fed(by: feed.observable, outer)
+        .fed(by: feed.observable)
         .teardown { stage.note("teardown", by: "cluster") }
-        .fedAtBootstrap(by: first.setFailureType(to: Fault.self))
+        .fed(by: first.setFailureType(to: Fault.self), atBootstrap: true)
     }
     stage.note("ready", by: "cluster")
+    // The stream is read when its task comes to it.
+    await stage.time.run(for: .nanoseconds(1))
     for number in 0..<numbers.within(3...20) {
       if numbers.once(in: 3) { send(next(number), to: cluster) } else { feed.send(next(number)) }
       await stage.time.run(for: stage.span(2_000_000))

@@ -53,7 +53,7 @@ struct Services: Sendable {
 
   private func run() async throws {
     let (parts, isStopping) = (numbers.list(numbers.within(1...3)) { tree(numbers.below(4)) }, numbers.once(in: 3))
-    let cluster = try await Bootstrap(diagnostics: { note("report \(Self.text($0))") }) {
+    let cluster = try await Bootstrap(diagnostics: { note("report \(text($0))") }) {
       let group = Group { for part in parts { part } }
       if isSerial { group.serial(stoppingAtErrors: isStopping) } else { group }
       On(Failed.self) { failed, _ in note("failed \(failed.code)") }
@@ -73,7 +73,7 @@ struct Services: Sendable {
       try await cluster.send(action: action)
       flush("sent")
     } catch {
-      flush(error as? ClusterError == .shutDown ? "too late" : Fault.text(error))
+      flush(error as? ClusterError == .shutDown ? "too late" : text(error))
     }
   }
 
@@ -85,10 +85,13 @@ struct Services: Sendable {
     notes.value = []
   }
 
-  private static func text(_ diagnostic: ServiceDiagnostic) -> String {
+  /// Which of several errors is thrown is not promised where services run side by side.
+  private func text(_ error: any Error) -> String { isSerial ? Fault.text(error) : "error" }
+
+  private func text(_ diagnostic: ServiceDiagnostic) -> String {
     switch diagnostic {
     case .unhandledAction: "unhandled"
-    case .furtherError(_, let error): "further \(Fault.text(error))"
+    case .furtherError(_, let error): "further \(text(error))"
     case .missingModel: "no model"
     case .unusedModel: "unused model"
     case .unusedWatcher: "unused watcher"

@@ -25,14 +25,18 @@ enum Happening: Sendable {
 }
 
 extension Trees {
+  func timer(after span: Duration) -> Observable<Void, Fault> {
+    Observable.timer(after: span, on: time).setFailureType(to: Fault.self)
+  }
+
   func source() -> Stream {
     switch numbers.below(14) {
-    case 0, 1: Observable(numbers.list(numbers.below(5)) { numbers.below(20) })
+    case 0, 1: Observable(numbers.list(numbers.below(5)) { numbers.below(20) }).setFailureType(to: Fault.self)
     case 2: .empty
     case 3: .never
     case 4: .fail(Fault(code: numbers.within(1...5)))
-    case 5: Observable<Void, Fault>.timer(after: instant(), on: time).map { 1 }
-    case 6: .interval(instant(), on: time)
+    case 5: timer(after: instant()).map { 1 }
+    case 6: Observable.interval(instant(), on: time).setFailureType(to: Fault.self)
     case 7, 8, 9: numbers.pick(subjects).observable
     default: cold()
     }

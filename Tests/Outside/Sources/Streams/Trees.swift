@@ -46,7 +46,7 @@ struct Trees: Sendable {
     time.advance(to: end)
     other.value?.cancel()
     for line in inside.value.sorted() { transcript.note(line) }
-    transcript.note("left: \(time.pending.count { $0 < end }) timers, \(subjects.map(\.observerCount)) observers")
+    transcript.note("left: \(time.pending.count) timers, \(subjects.map(\.observerCount)) observers")
     shared.value = []
   }
 
@@ -138,7 +138,7 @@ struct Trees: Sendable {
     case 7: return input.sample(every: span, on: time)
     case 8: return input.buffer(every: span, on: time).map { Self.mix($0) }
     case 9: return input.buffer(count: small + 1, every: span, on: time).map { Self.mix($0) }
-    case 10: return Observable<Void, Fault>.timer(after: span, on: time).map { input }.switchToLatest()
+    case 10: return timer(after: span).map { input }.switchToLatest()
     default: return input.sample(on: Observable<Int, Never>.interval(span, on: time))
     }
   }
