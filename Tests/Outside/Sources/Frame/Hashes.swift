@@ -35,22 +35,21 @@ enum Hashes {
     return seeds + String(repeating: " ", count: max(0, 10 - seeds.count)) + columns.map(column).joined()
   }
 
-  /// Compares one line in so many with the table.
-  ///
-  /// - Returns: what differs, as it would be asked for.
-  static func differences(to table: [String], each stride: Int) async -> [String] {
+  /// Compares one line in so many with the table, and prints what differs, as it would be asked for.
+  static func areEqual(to table: [String], each stride: Int) async -> Bool {
     guard table.first?.split(separator: " ") == head.split(separator: " "), table.count == lineCount + 1 else {
-      return ["the kinds or the number of lines: the table is of other programs"]
+      print("The table is of other kinds, or has another number of lines.")
+      return false
     }
-    var differences: [String] = []
+    var areEqual = true
     for line in Swift.stride(from: 0, to: lineCount, by: stride) {
-      let found = table[line + 1].split(separator: " ").dropFirst().map(String.init)
-      let columns = await columns(ofLine: line)
-      for (index, kind) in Kind.all.enumerated() where found.count != columns.count || found[index] != columns[index] {
+      let known = table[line + 1].split(separator: " ").dropFirst().map(String.init)
+      for (index, column) in await columns(ofLine: line).enumerated() where known.dropFirst(index).first != column {
         let seeds = seeds(ofLine: line)
-        differences.append("seeds \(kind.name) \(seeds.lowerBound) \(seeds.upperBound)")
+        print("differs: seeds \(Kind.all[index].name) \(seeds.lowerBound) \(seeds.upperBound)")
+        areEqual = false
       }
     }
-    return differences
+    return areEqual
   }
 }
