@@ -86,10 +86,10 @@ struct Ledgers<Way: Manner>: Sendable {
   private func feed(_ ledger: Aggregator<Ledger<Way>>) {
     let (numbers, event, index) = (cast.numbers, Entry(cast.numbers), cast.numbers.below(2))
     switch numbers.below(14) {
-    case 0: sources.change { $0.append(ledger.add(feeds[index])) }
-    case 1: sources.change { $0.append(ledger.add(redirected.events)) }
-    case 2: sources.change { $0.append(ledger.add(packets: packets)) }
-    case 3: sources.change { $0.append(ledger.add(Observable([event, .nothing]))) }
+    case 0: keep(ledger.add(feeds[index]))
+    case 1: keep(ledger.add(redirected.events))
+    case 2: keep(ledger.add(packets: packets))
+    case 3: keep(ledger.add(Observable([event, .nothing])))
     case 4, 5: cast.note("remove: \(ledger.remove(source: numbers.pick(sources.value + [SourceID()])))")
     case 6: ledger.replace(sources: [feeds[index]])
     case 7: redirected.jump(to: feeds[index].observable)
@@ -99,6 +99,9 @@ struct Ledgers<Way: Manner>: Sendable {
     default: cast.note("feed \(index) \(event): \(feeds[index].send(event))")
     }
   }
+
+  /// A source may send while it is added, so it is added before the lock is taken.
+  private func keep(_ source: SourceID) { sources.change { $0.append(source) } }
 }
 
 extension Ledgers<Willing> {

@@ -163,8 +163,9 @@ struct Logs: Sendable {
 
   private func noteRows() async {
     let members = members.value
+    let owners = LogAssignment.owners(among: members.map(\.name), partitions: partitions)
     for (name, rows) in members {
-      _ = await eventually { rows.owners.current.members.count == members.count }
+      _ = await eventually { (0..<partitions).allSatisfy { rows.owners.current[$0]?.member == owners[$0] } }
       await note(name, rows, rows.partitions)
     }
   }

@@ -1,4 +1,4 @@
-// What the blocks of the README use and do not show. `.ci/outside` has the compiler read them beside this file, outside
+// What the blocks of the README use and do not show. `.ci/blocks` has the compiler read them beside this file, outside
 // of the package.
 
 import Aggregate
