@@ -81,6 +81,8 @@ struct Commands: Sendable {
       program.act()
       if numbers.once(in: 8) { await program.wait(numbers.below(30)) }
     }
+    // Which type of commands and facts ends first has no order.
+    program.cast.act.value = nil
     program.engine.invalidate()
     transcript.note("afterwards: \(program.engine.execute(Now(number: 1)).outcome?.text ?? "runs")")
     program.cast.cancelAll()
@@ -124,7 +126,7 @@ struct Commands: Sendable {
     case 9, 10: cast.note("publish \(number): \(engine.publish(CommandEvent<Now>.data(number)).text)")
     case 11: cast.note("post \(number): \(engine.post(Told(number: number)).text)")
     case 12, 13: cast.subscribe(engine.events(of: Now.self), as: "event") { $0.text }
-    case 14: cast.subscribe(engine.facts(of: Told.self), as: "fact") { "\($0.number)" }
+    case 14: cast.subscribe(engine.facts(of: Told.self), as: "fact", endingAs: "facts") { "\($0.number)" }
     case 15, 16:
       let name = "reaction \(registrations.value.count)"
       let registration = engine.react(to: Now.self, owner: owner.value) { _ in

@@ -21,6 +21,7 @@ final class Cast: Sendable {
   func subscribe<Element, Failure: Error>(
     _ stream: Observable<Element, Failure>,
     as name: String,
+    endingAs voice: String = "",
     _ text: @escaping @Sendable (Element) -> String = { "\($0)" }
   ) {
     let number = count.next()
@@ -28,7 +29,7 @@ final class Cast: Sendable {
       note("\(number) \(name) \(text(value))")
       goOn()
     } onEnd: { [self] end in
-      note("\(number) \(Fault.text(end))")
+      transcript.note("\(number) \(Fault.text(end))", by: voice)
       goOn()
     }
     tokens.change { $0.append(token) }
