@@ -350,8 +350,8 @@ struct InsideTests {
     try await replaceByTimer(on: VirtualScheduler())
   }
 
-  /// - Parameter time: has the timer; real time if it is `nil`. Where there is virtual time, a timer of a real clock is a
-  ///   mistake.
+  /// - Parameter time: has the timer; real time if it is `nil`. Where there is virtual time, a timer of a real clock is
+  ///   told as a mistake.
   private func replaceByTimer(on time: VirtualScheduler?) async throws {
     let engine = Engine()
     let numbers = Subject<Int, Never>()

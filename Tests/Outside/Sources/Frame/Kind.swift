@@ -3,8 +3,7 @@ struct Kind: Sendable {
   let name: String
   let run: @Sendable (Numbers, Transcript) async -> Void
 
-  /// Each is a column of `Hashes.txt`. The programs of RaspSwift, Trellis and Aftermath that were migrated by our tables
-  /// are to stand in `Migrated`, as one more kind: a number chooses one of them, and what it is told.
+  /// Each is a column of `Hashes.txt`.
   static let all = [
     Kind(name: "trees", run: Trees.run),
     Kind(name: "subjects", run: Subjects.run),

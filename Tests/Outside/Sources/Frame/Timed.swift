@@ -1,6 +1,7 @@
 import RASPTesting
 
-/// A program whose tasks run one at a time, in virtual time. What several of them say has no order, so each has a voice.
+/// A program whose tasks run one at a time, in virtual time. What several of them say has no order, so each has a voice
+/// of its own.
 struct Timed: Sendable {
   let numbers: Numbers
   let transcript: Transcript
