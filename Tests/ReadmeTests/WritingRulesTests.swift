@@ -8,7 +8,7 @@ struct WritingRulesTests {
     "a comment has at most 120 columns",
     arguments: [
       "Sources", "Playground", "Tests", "JetStream/Sources", "JetStream/Tests", "Benchmarks/Application",
-      "Benchmarks/Libraries", "Benchmarks/Suite", "Benchmarks/Tools", "Server/Sources", "Server/Tests",
+      "Benchmarks/Libraries", "Benchmarks/Tools", "Server/Sources", "Server/Tests",
       "Server/Example/Sources", "Server/Example/Tests",
     ]
   )

@@ -1,50 +1,66 @@
 import Aggregate
+import MemoryCounter
 import RASPKeyed
 import Streams
 
-/// A kind of object of which many are made and kept, to see what memory one takes.
+/// A row of the table of goals that is memory: something of which many are made and kept.
 public struct Footprint: Sendable {
-  /// What is made, in words.
-  public let title: String
-  /// How many bytes one may take.
-  public let limit: Int
+  /// The name in `goals.tsv`.
+  public let name: String
   /// Sets up and returns what makes one. What that returns keeps the one alive.
-  public let prepare: @Sendable () -> () -> AnyObject
+  let prepare: @Sendable () -> () -> AnyObject
+
+  /// The bytes that one takes, or `nil` where they are not counted. The first ones are made before, so that nothing
+  /// counts that exists once for all.
+  public func measure() -> Int? {
+    guard memory_counter_is_available() else { return nil }
+    let count = 1_000
+    let make = prepare()
+    let first = [make(), make()]
+    var kept: [AnyObject] = []
+    kept.reserveCapacity(count)
+    memory_counter_start()
+    for _ in 0..<count { kept.append(make()) }
+    let bytes = memory_counter_stop()
+    return withExtendedLifetime((make, first, kept)) { bytes / count }
+  }
 
   /// All that are measured.
   public static let all: [Footprint] = [
-    Footprint(title: "an aggregator without sources", limit: 1_000) { { Aggregator(initial: NavigationState()) } },
-    Footprint(title: "one more selection by closure, with a subscriber", limit: 600) {
+    Footprint(name: "bytes.subject") { { Subject<Int, Never>() } },
+    Footprint(name: "bytes.aggregator") { { Aggregator(initial: NavigationState()) } },
+    Footprint(name: "bytes.selection") {
       let aggregator = Aggregator(initial: NavigationState())
       return { aggregator.select { $0.heading }.subscribe { _ in } }
     },
-    Footprint(title: "a row of a keyed aggregator, beside its state", limit: 120 + MemoryLayout<Quote>.size) {
-      let quotes = KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() })
+    Footprint(name: "bytes.row") {
+      let places = KeyedAggregator(by: \Move.key, initial: { _ in Place() })
       let next = Counter()
       return {
-        quotes.send(Tick(symbol: "R\(next.next())", price: 1))
-        return quotes
+        places.send(Move(key: next.next()))
+        return places
       }
     },
-    Footprint(title: "a selection of a row of its own, with a subscriber", limit: 600) {
-      let quotes = KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() })
-      quotes.send(contentsOf: (0..<2_000).map { Tick(symbol: "R\($0)", price: 1) })
+    // Rows that are there already get a subscriber each.
+    Footprint(name: "bytes.row.subscriber") {
+      let places = KeyedAggregator(by: \Move.key, initial: { _ in Place() })
+      places.send(contentsOf: (0..<2_000).map { Move(key: $0) })
       let next = Counter()
-      return { quotes["R\(next.next())"].select(\.price).subscribe { _ in } }
+      return { places[next.next()].select(\.x).subscribe { _ in } }
     },
-    // The rows of the start were made before the count, so what is given back for them does not count: 960 bytes for
-    // each.
-    Footprint(title: "1,000 keys that pass through an eviction beyond 10,000", limit: 1_000) {
-      let quotes = KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, evicting: .beyond(10_000))
-      let next = Counter()
-      for _ in 0..<30_000 { quotes.send(Tick(symbol: "R\(next.next())", price: 1)) }
-      return {
-        for _ in 0..<1_000 { quotes.send(Tick(symbol: "R\(next.next())", price: 1)) }
-        return quotes
-      }
-    },
-    Footprint(title: "a subject", limit: 200) { { Subject<Int, Never>() } },
   ]
+}
+
+/// A row whose state takes 16 bytes.
+private struct Place: AggregateState {
+  var x = 0
+  var y = 0
+
+  mutating func apply(_ move: Move) { x += 1 }
+}
+
+private struct Move: Sendable {
+  let key: Int
 }
 
 /// Numbers, one after the other.

@@ -1,20 +1,18 @@
 import Foundation
 import Shapes
 
-/// Prints the table of ratios: each shape and what it is measured against, by turns, in this one process.
+/// Measures the rows that are ratios of times and those that are bytes, in this one process, and prints a line for
+/// each: its name, a tabulator and its figure. `Benchmarks/goals` starts it.
 ///
-///     Ratios                            the table
-///     Ratios --rounds N                 the table, from N rounds
-///     Ratios --row TEXT                 the rows in which TEXT occurs
-///     Ratios --shape NAME --events N    one run of one shape, for a profiler; prints nanoseconds per event
+///     Ratios ROUNDS             all, the ratios from so many rounds
+///     Ratios ROUNDS NAME ...    those whose names begin so
 @main
-struct Ratios {
-  /// Serves the main actor, on which clusters are made, while a task does the rest. That is what an asynchronous `main`
-  /// would do, but there the main thread turns into one that handles signals, and valgrind does not survive that.
+enum Ratios {
+  /// Serves the main actor, on which clusters are made, while a task does the rest.
   static func main() {
     Task.detached {
       do {
-        try await run(Options(CommandLine.arguments.dropFirst()))
+        try await measure(CommandLine.arguments.dropFirst())
       } catch {
         print("Ratios: \(error)")
         exit(1)
@@ -24,16 +22,24 @@ struct Ratios {
     while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
   }
 
-  private static func run(_ options: Options) async throws {
-    if let shape = options.shape {
-      let events = options.events ?? shape.events
-      print(shape.name, nanoseconds(try await shape.measure(events: events), per: events))
-    } else {
-      try await Table(options).print()
+  private static func measure(_ arguments: ArraySlice<String>) async throws {
+    let rounds = arguments.first.flatMap { Int($0) } ?? 9
+    let names = arguments.dropFirst()
+    func isAskedFor(_ name: String) -> Bool { names.isEmpty || names.contains(where: name.hasPrefix) }
+    for ratio in Ratio.all where isAskedFor(ratio.name) {
+      do {
+        print(ratio.name, String(format: "%.4g", try await ratio.measure(rounds: rounds)), separator: "\t")
+      } catch {
+        throw Wrong(row: ratio.name, error: error)
+      }
+    }
+    for footprint in Footprint.all where isAskedFor(footprint.name) {
+      if let bytes = footprint.measure() { print(footprint.name, bytes, separator: "\t") }
     }
   }
-}
 
-func nanoseconds(_ duration: Duration, per events: Int) -> Double {
-  duration / .nanoseconds(1) / Double(events)
+  private struct Wrong: Error {
+    let row: String
+    let error: any Error
+  }
 }

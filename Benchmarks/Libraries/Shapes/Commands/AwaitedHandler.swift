@@ -18,33 +18,27 @@ private actor Account {
 }
 
 extension Shape {
-  /// A command whose handler calls an actor, called by the task that is measured.
-  static let awaitedHandler = awaited("awaited-handler") { try await $0.value(of: Deposit(amount: 1)) }
-
-  /// The same command, executed. The task that is measured waits for the result of each execution.
-  static let awaitedExecution = awaited("awaited-execution") { try await $0.execute(Deposit(amount: 1)).value }
-
-  private static func awaited(_ name: String, by deposit: @escaping @Sendable (Engine) async throws -> Int) -> Shape {
-    Shape(name, events: 5_000) { events in
-      let tally = Tally()
-      let account = Account()
-      let engine = Engine()
-      try engine.use(Deposit.self) { command, _ in await account.deposit(command.amount) }
-      let subscription = engine.react(to: Deposit.self, consume: { _ in tally.increment() })
-      return Run {
-        for _ in 0..<events { _ = try await deposit(engine) }
-      } proofs: {
-        [
-          Proof("balance", await account.deposit(0), is: events),
-          Proof("results for the reaction", tally.count, is: events),
-          Proof("subscriptions", subscription.isActive ? 1 : 0, is: 1),
-        ]
-      }
+  /// A command whose handler calls an actor, executed. The task that is measured waits for the result of each
+  /// execution.
+  static let awaitedExecution = Shape(events: 5_000) { events in
+    let tally = Tally()
+    let account = Account()
+    let engine = Engine()
+    try engine.use(Deposit.self) { command, _ in await account.deposit(command.amount) }
+    let subscription = engine.react(to: Deposit.self, consume: { _ in tally.increment() })
+    return Run {
+      for _ in 0..<events { _ = try await engine.execute(Deposit(amount: 1)).value }
+    } proofs: {
+      [
+        Proof("balance", await account.deposit(0), is: events),
+        Proof("results for the reaction", tally.count, is: events),
+        Proof("subscriptions", subscription.isActive ? 1 : 0, is: 1),
+      ]
     }
   }
 
   /// The same without an engine: a task of its own calls the actor, and the task that is measured waits for its value.
-  static let awaitedTask = Shape("awaited-task", events: 5_000) { events in
+  static let awaitedTask = Shape(events: 5_000) { events in
     let tally = Tally()
     let account = Account()
     return Run {
@@ -61,7 +55,7 @@ extension Shape {
   }
 
   /// The actor alone, called by the task that is measured.
-  static let actorCall = Shape("actor-call", events: 5_000) { events in
+  static let actorCall = Shape(events: 5_000) { events in
     let tally = Tally()
     let account = Account()
     return Run {

@@ -1,5 +1,4 @@
 import RASPCommands
-import RASPInsight
 import Streams
 
 /// The command that is executed.
@@ -30,21 +29,17 @@ extension Engine {
 extension Shape {
   /// A synchronous command with one reaction, in an engine in which so many other commands have a handler and a
   /// reaction.
-  ///
-  /// - Parameter isRecorded: whether executions and events are recorded, with their causes and times.
-  static func command(besideOthers others: Int, isRecorded: Bool = false) -> Shape {
-    Shape("command-beside-\(others)\(isRecorded ? "-recorded" : "")", events: 20_000) { events in
+  static func command(besideOthers others: Int) -> Shape {
+    Shape(events: 20_000) { events in
       let tally = Tally()
       let otherTally = Tally()
       let engine = Engine()
-      let recorder = isRecorded ? Insight().record(engine, as: "engine", last: 512) : nil
       // Ours come last, which would be the worst place in a list.
       let otherSubscriptions = try (0..<others).map { try engine.listen(to: numeral($0), otherTally) }
       try engine.use(Add.self, synchronously: { command, _ in command.left &+ command.right })
       let subscription = engine.react(to: Add.self, consume: { tally.increment(by: $0) })
       return Run {
         for event in 1...events { engine.execute(Add(left: event, right: 1)) }
-        withExtendedLifetime(recorder) {}
       } proofs: {
         let disturbed = otherTally.count
         for other in 0..<others { engine.executeOther(numeral(other)) }

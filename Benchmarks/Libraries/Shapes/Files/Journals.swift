@@ -1,5 +1,4 @@
 import Aggregate
-import AllocationCounter
 import Foundation
 import RASPJournal
 import Streams
@@ -28,22 +27,6 @@ extension Coding<NavigationEvent> {
   }
 }
 
-extension Coding<NavigationEvent> {
-  /// The same. What the thread of the journal allocates is not counted.
-  fileprivate static var byHandUncounted: Coding {
-    Coding(version: 1) { event, bytes in
-      allocation_counter_leave_out_this_thread()
-      switch event {
-      case .heading(let heading): bytes.append(heading)
-      case .speed(let speed): bytes.append(speed)
-      case .satellites(let satellites): bytes.append(satellites)
-      }
-    } decode: { bytes in
-      .heading(try bytes.read(Int.self))
-    }
-  }
-}
-
 extension Coding<NavigationState> {
   fileprivate static var byHand: Coding {
     Coding(version: 1) { state, bytes in
@@ -58,82 +41,75 @@ extension Coding<NavigationState> {
 
 extension Shape {
   /// The pipeline of this package, with a journal. There is room for all events, so the fold never waits for the disk.
-  static let journaledPipeline = journaled("pipeline-journaled", .byHand)
-
-  /// The same, to count what the push side allocates.
-  static let journaledPush = journaled("pipeline-journaled-push", .byHandUncounted)
-
-  private static func journaled(_ name: String, _ coding: Coding<NavigationEvent>) -> Shape {
-    Shape(name, events: 50_000) { events in
-      let folder = temporaryFolder()
-      let journal = try Journal(
-        at: folder,
-        startingWith: NavigationState(),
-        coding: RecordingCoding(states: .byHand, events: coding),
-        syncing: .bySystem
-      )
-      let tally = Tally()
-      let pipeline = try AggregatorPipeline(tally, continuing: journal)
-      // A line that was gone through once, as in a program that has run for a while.
-      let before = 1 << 16
-      pipeline.sendAlternately(before)
-      try await journal.flush()
-      return Run {
-        pipeline.sendAlternately(events)
-      } proofs: {
-        try await journal.close()
-        let written = journal.writtenCount
-        try FileManager.default.removeItem(atPath: folder)
-        return [Proof("events in the journal", written, is: before + events)]
-      }
-    }
-  }
-
-  /// Events are sent, and flushed at the end.
-  static func journalAppended(_ format: String, _ events: Coding<Fix>, count: Int) -> Shape {
-    Shape("journal-appended-\(format)", events: count) { count in
-      let folder = temporaryFolder()
-      let coding = RecordingCoding<FixState>(events: events)
-      let journal = try Journal(at: folder, startingWith: FixState(), coding: coding, syncing: .bySystem)
-      let aggregator = try Aggregator(continuing: journal)
-      return Run {
-        for number in 0..<count { aggregator.send(Fix(number: number)) }
-        try await journal.flush()
-      } proofs: {
-        try await journal.close()
-        let written = journal.writtenCount
-        try FileManager.default.removeItem(atPath: folder)
-        return [Proof("events in the journal", written, is: count)]
-      }
-    }
-  }
-
-  /// A journal of events is opened. Snapshots of another version are not used, so all events are folded.
-  static func journalRestored(_ format: String, _ events: Coding<Fix>, count: Int, hasSnapshots: Bool = false) -> Shape
-  {
-    Shape("journal-restored-\(format)\(hasSnapshots ? "-snapshots" : "")", events: count) { count in
-      let folder = temporaryFolder()
-      let journal = try Journal(
-        at: folder,
-        startingWith: FixState(),
-        coding: RecordingCoding<FixState>(events: events),
-        syncing: .bySystem
-      )
-      let aggregator = try Aggregator(continuing: journal)
-      for number in 0..<count { aggregator.send(Fix(number: number)) }
+  static let journaledPipeline = Shape(events: 50_000) { events in
+    let folder = temporaryFolder()
+    let journal = try Journal(
+      at: folder,
+      startingWith: NavigationState(),
+      coding: RecordingCoding(states: .byHand, events: .byHand),
+      syncing: .bySystem
+    )
+    let pipeline = try AggregatorPipeline(Tally(), continuing: journal)
+    // A line that was gone through once, as in a program that has run for a while.
+    let before = 1 << 16
+    pipeline.sendAlternately(before)
+    try await journal.flush()
+    return Run {
+      pipeline.sendAlternately(events)
+    } proofs: {
       try await journal.close()
-      let tally = Tally()
-      let coding = RecordingCoding<FixState>(states: .codable(version: hasSnapshots ? 1 : 2), events: events)
-      return Run {
-        let restored = try Journal(at: folder, startingWith: FixState(), coding: coding)
-        tally.increment(by: restored.recovery.event)
-        try await restored.close()
-      } proofs: {
-        try FileManager.default.removeItem(atPath: folder)
-        return [Proof("events restored", tally.count, is: count)]
-      }
+      let written = journal.writtenCount
+      try FileManager.default.removeItem(atPath: folder)
+      return [Proof("events in the journal", written, is: before + events)]
     }
   }
+
+  /// Events are sent to a journal of JSON, and flushed at the end.
+  static let journalAppended = Shape(events: 50_000) { count in
+    let folder = temporaryFolder()
+    let journal = try Journal(at: folder, startingWith: FixState(), syncing: .bySystem)
+    let aggregator = try Aggregator(continuing: journal)
+    return Run {
+      for number in 0..<count { aggregator.send(Fix(number: number)) }
+      try await journal.flush()
+    } proofs: {
+      try await journal.close()
+      let written = journal.writtenCount
+      try FileManager.default.removeItem(atPath: folder)
+      return [Proof("events in the journal", written, is: count)]
+    }
+  }
+
+  /// The same events through the encoder alone.
+  static let jsonEncoded = Shape(events: 50_000) { count in
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let tally = Tally()
+    return Run {
+      for number in 0..<count { if try !encoder.encode(Fix(number: number)).isEmpty { tally.increment() } }
+    } proofs: {
+      [Proof("events", tally.count, is: count)]
+    }
+  }
+}
+
+/// An event with three fields, as JSON.
+private struct Fix: Codable, Sendable {
+  var latitude: Double
+  var longitude: Double
+  var satellites: Int
+
+  init(number: Int) {
+    latitude = 53 + Double(number) / 1_000_000
+    longitude = 9.5
+    satellites = number & 15
+  }
+}
+
+private struct FixState: AggregateState, Codable {
+  var count = 0
+
+  mutating func apply(_ event: Fix) { count += 1 }
 }
 
 private func temporaryFolder() -> String {

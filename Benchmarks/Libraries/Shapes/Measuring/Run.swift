@@ -1,25 +1,32 @@
 /// One run of a shape that has been set up: what is measured, and the proof that it was done.
-public struct Run {
-  /// Sends the events and returns when everything they cause has happened.
-  public let work: () async throws -> Void
+struct Run {
+  /// Sends the events, waits until everything they cause has happened, and returns how long that took.
+  let work: () async throws -> Duration
 
   private let proofs: () async throws -> [Proof]
 
+  /// A run all of whose work is measured.
+  ///
   /// - Parameter proofs: what was counted, asked when the work is done. What it captures lives as long as the run: the
   ///   pipeline, and the tokens of its subscriptions.
   init(work: @escaping () async throws -> Void, proofs: @escaping () async throws -> [Proof]) {
-    self.work = work
+    self.init(proofs: proofs) { try await ContinuousClock().measure { try await work() } }
+  }
+
+  /// A run that measures a part of its work.
+  init(proofs: @escaping () async throws -> [Proof], measured: @escaping () async throws -> Duration) {
+    work = measured
     self.proofs = proofs
   }
 
   /// Fails unless each number is as it must be.
-  public func check() async throws {
+  func check() async throws {
     for proof in try await proofs() where !proof.expected.contains(proof.counted) { throw WrongCount(proof: proof) }
   }
 }
 
 /// A number that shows that the work was done.
-public struct Proof: Sendable {
+struct Proof: Sendable {
   let what: String
   let counted: Int
   let expected: ClosedRange<Int>
@@ -36,11 +43,9 @@ public struct Proof: Sendable {
 }
 
 /// A measurement that is worth nothing, because what was measured did not do its work.
-public struct WrongCount: Error, CustomStringConvertible {
+struct WrongCount: Error, CustomStringConvertible {
   let proof: Proof
 
   /// What was counted, and what it should have been.
-  public var description: String {
-    "\(proof.what): \(proof.counted), expected \(proof.expected)"
-  }
+  var description: String { "\(proof.what): \(proof.counted), expected \(proof.expected)" }
 }

@@ -1,28 +1,24 @@
 /// Something that is measured: a pipeline that is set up, then fed a number of events.
-public struct Shape: Sendable {
-  /// What it is called on the command line and in reports.
-  public let name: String
-
+struct Shape: Sendable {
   /// How many events one measurement sends: few enough to be over within a few milliseconds, which is less than what a
   /// busy machine gives a thread at a time.
-  public let events: Int
+  let events: Int
 
   /// Sets up a run of so many events.
-  public let prepare: @Sendable (_ events: Int) async throws -> Run
+  let prepare: @Sendable (_ events: Int) async throws -> Run
 
-  init(_ name: String, events: Int, prepare: @escaping @Sendable (_ events: Int) async throws -> Run) {
-    self.name = name
+  init(events: Int, prepare: @escaping @Sendable (_ events: Int) async throws -> Run) {
     self.events = events
     self.prepare = prepare
   }
 
-  /// How long a run of `events` events took, the setting up left out.
+  /// How many nanoseconds an event took, the setting up left out.
   ///
   /// - Throws: ``WrongCount`` if the run did not do its work, and what goes wrong in the shape.
-  public func measure(events: Int) async throws -> Duration {
+  func measure() async throws -> Double {
     let run = try await prepare(events)
-    let duration = try await ContinuousClock().measure { try await run.work() }
+    let duration = try await run.work()
     try await run.check()
-    return duration
+    return duration / .nanoseconds(1) / Double(events)
   }
 }

@@ -39,7 +39,6 @@ struct AsyncAlgorithmsPipeline: NavigationPipeline {
 extension Shape {
   /// The pipeline with AsyncStream and AsyncAlgorithms; over when all readers have read everything.
   static let asyncAlgorithmsPipeline = navigation(
-    "pipeline-asyncalgorithms",
     events: 2_000,
     AsyncAlgorithmsPipeline.self,
     // Each reader gets the first snapshot, which may or may not differ from the seed in what it reads.

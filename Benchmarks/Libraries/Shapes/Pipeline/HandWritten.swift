@@ -46,7 +46,6 @@ final class HandWrittenPipeline: NavigationPipeline, Sendable {
 extension Shape {
   /// The pipeline as a hand-written lock around a fold and three compares.
   static let handWrittenPipeline = navigation(
-    "pipeline-by-hand",
     events: 200_000,
     HandWrittenPipeline.self,
     initialDeliveries: 0...0

@@ -28,12 +28,11 @@ extension Shape {
   ///
   /// - Parameter initialDeliveries: how many deliveries there are beside one for each event.
   static func navigation<Pipeline: NavigationPipeline>(
-    _ name: String,
     events: Int,
     _: Pipeline.Type,
     initialDeliveries: ClosedRange<Int>
   ) -> Shape {
-    Shape(name, events: events) { events in
+    Shape(events: events) { events in
       let tally = Tally()
       let pipeline = await Pipeline(tally)
       return Run {

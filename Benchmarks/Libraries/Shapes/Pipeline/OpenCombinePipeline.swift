@@ -36,7 +36,6 @@ struct OpenCombinePipeline: NavigationPipeline {
 extension Shape {
   /// The pipeline with OpenCombine.
   static let openCombinePipeline = navigation(
-    "pipeline-opencombine",
     events: 2_000,
     OpenCombinePipeline.self,
     // The first snapshot reaches all three; it differs from the seed in the speed.

@@ -58,7 +58,6 @@ final class AggregatorPipeline: NavigationPipeline, Sendable {
 extension Shape {
   /// The pipeline of this package: two subjects, an aggregator, three selections with an observer each.
   static let pipeline = navigation(
-    "pipeline",
     events: 100_000,
     AggregatorPipeline.self,
     // Each selection delivers the present value first.

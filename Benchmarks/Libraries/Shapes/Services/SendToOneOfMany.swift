@@ -1,4 +1,3 @@
-import RASPInsight
 import RASPServices
 
 /// What one service reacts to: another type for each owner.
@@ -39,10 +38,8 @@ extension Cluster {
 extension Shape {
   /// Actions for one of so many services, each of which reacts to a type of its own. They are sent one after the other
   /// by the task that is measured.
-  ///
-  /// - Parameter isRecorded: whether actions are recorded, with their causes and times.
-  static func send(toOneOf services: Int, isRecorded: Bool = false) -> Shape {
-    Shape("send-to-one-of-\(services)\(isRecorded ? "-recorded" : "")", events: 5_000) { events in
+  static func send(toOneOf services: Int) -> Shape {
+    Shape(events: 5_000) { events in
       let tally = Tally()
       let otherTally = Tally()
       let others = 1..<services
@@ -51,10 +48,8 @@ extension Shape {
         for other in others { otherService(of: numeral(other), otherTally) }
         AccountService(of: Measured.self, tally)
       }
-      let recorder = isRecorded ? Insight().record(cluster, as: "cluster", last: 512) : nil
       return Run {
         for _ in 0..<events { try await cluster.send(action: Deposit<Measured>()) }
-        withExtendedLifetime(recorder) {}
       } proofs: {
         let disturbed = otherTally.count
         for other in others { try await cluster.depositOnce(to: numeral(other)) }

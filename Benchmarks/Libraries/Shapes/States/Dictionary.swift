@@ -1,5 +1,4 @@
 import Aggregate
-import RASPInsight
 import Streams
 
 /// A domain with one large collection.
@@ -19,19 +18,14 @@ private struct InventoryState: AggregateState {
 extension Shape {
   /// Events that each change one entry of a dictionary, with a selection on how many entries there are. The same ten
   /// entries are changed however many there are, so that the memory that is touched is the same.
-  ///
-  /// - Parameter isRecorded: whether the newest events are recorded, and the state before them.
-  static func dictionary(entries: Int, isRecorded: Bool = false) -> Shape {
-    Shape("dictionary-\(entries)" + (isRecorded ? "-recorded" : ""), events: 50_000) { events in
+  static func dictionary(entries: Int) -> Shape {
+    Shape(events: 50_000) { events in
       let tally = Tally()
       let amounts = Dictionary(uniqueKeysWithValues: (0..<entries).map { ($0, 0) })
       let aggregator = Aggregator(initial: InventoryState(amounts: amounts))
       let subscription = aggregator.select(\.amounts.count).subscribe { _ in tally.increment() }
       // The aggregator remembers its initial state, so the first event of all copies the dictionary, once.
       aggregator.send(InventoryState.Event(item: 0, amount: 0))
-      let recorder = isRecorded ? Insight().record(aggregator, as: "inventory", last: 512) : nil
-      // So does the first event that falls off the tape, and the first one behind the beginning.
-      if isRecorded { for _ in 0..<514 { aggregator.send(InventoryState.Event(item: 0, amount: 0)) } }
       return Run {
         for event in 1...events { aggregator.send(InventoryState.Event(item: event % 10, amount: event)) }
       } proofs: {
@@ -39,7 +33,6 @@ extension Shape {
           Proof("deliveries", tally.count, is: 1),
           Proof("last amount", aggregator.snapshot.amounts[events % 10] ?? 0, is: events),
           Proof("subscriptions", subscription.isActive ? 1 : 0, is: 1),
-          Proof("recorders", recorder == nil ? 0 : 1, is: isRecorded ? 1 : 0),
         ]
       }
     }

@@ -63,7 +63,7 @@ private final class Panel {
 extension Shape {
   /// Observers of so many fields, and events that change one of these. Its observer reads it again each time.
   static func observedFields(_ count: Int) -> Shape {
-    Shape("observed-fields-\(count)", events: 10_000) { events in
+    Shape(events: 10_000) { events in
       let panel = await Panel(observing: count)
       return Run {
         await panel.send(events)

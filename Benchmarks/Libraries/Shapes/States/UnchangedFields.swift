@@ -16,7 +16,7 @@ private struct CockpitState: AggregateState {
 extension Shape {
   /// Observers on three fields, and events that change a fourth.
   static func unchangedFields(observers: Int) -> Shape {
-    Shape("unchanged-fields-\(observers)", events: 100_000) { events in
+    Shape(events: 100_000) { events in
       let tally = Tally()
       let aggregator = Aggregator(initial: CockpitState())
       let subscriptions = (0..<observers).map { observer in

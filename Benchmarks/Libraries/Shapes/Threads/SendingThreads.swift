@@ -1,6 +1,7 @@
 import Aggregate
 import RASPTesting
 import Streams
+import Synchronization
 
 /// A count, and its field to observe.
 private struct CounterState: AggregateState {
@@ -11,6 +12,53 @@ private struct CounterState: AggregateState {
     count += 1
     sum &+= value
   }
+}
+
+/// What threads send to and read from, however it is made.
+private protocol Counter: Sendable {
+  init(_ tally: Tally)
+  func send(_ value: Int)
+  var state: CounterState { get }
+}
+
+private struct AggregatorCounter: Counter {
+  private let aggregator = Aggregator(initial: CounterState())
+  private let subscription: Subscription
+
+  init(_ tally: Tally) {
+    subscription = aggregator.select(\.count).subscribe { if $0 > 0 { tally.increment() } }
+  }
+
+  @inline(never)
+  func send(_ value: Int) { aggregator.send(value) }
+
+  var state: CounterState { aggregator.snapshot }
+}
+
+/// The same by hand: a lock around the fold, the compare and the observer.
+private final class HandWrittenCounter: Counter {
+  private struct Contents {
+    var state = CounterState()
+    var count = 0
+  }
+
+  private let contents = Mutex(Contents())
+  private let tally: Tally
+
+  init(_ tally: Tally) { self.tally = tally }
+
+  @inline(never)
+  func send(_ value: Int) {
+    contents.withLock { contents in
+      contents.state.apply(value)
+      if contents.state.count != contents.count {
+        contents.count = contents.state.count
+        tally.increment()
+      }
+    }
+  }
+
+  var state: CounterState { contents.withLock { $0.state } }
 }
 
 extension Tally {
@@ -28,61 +76,52 @@ extension Tally {
 
 extension Shape {
   /// So many threads share the sending of the events.
-  static func sendingThreads(_ threads: Int) -> Shape {
-    counting("sending-threads-\(threads)", threads) { events in
-      let aggregator = Aggregator(initial: CounterState())
-      return (aggregator, { thread in part(of: events, thread, threads) { aggregator.send($0) } })
-    }
+  static func sending(threads: Int) -> Shape { sending(AggregatorCounter.self, threads: threads) }
+
+  /// The same by hand.
+  static func sendingByHand(threads: Int) -> Shape { sending(HandWrittenCounter.self, threads: threads) }
+
+  /// A thread sends while another one reads the state again and again, with a pause between two reads.
+  static func sendingBesideReader(each pause: Duration = .zero) -> Shape {
+    sending(AggregatorCounter.self, threads: 1, besideReaderEach: pause)
   }
 
-  /// As many subjects as threads, each sent to by a thread of its own, in front of one aggregator.
-  static func subjectsWithThreads(_ threads: Int) -> Shape {
-    counting("subjects-threads-\(threads)", threads) { events in
-      let subjects = (0..<threads).map { _ in Subject<Int, Never>() }
-      let aggregator = Aggregator(initial: CounterState(), sources: subjects.map(\.observable))
-      return (
-        aggregator,
-        { thread in
-          let subject = subjects[thread]
-          part(of: events, thread, threads) { subject.send($0) }
-        }
-      )
-    }
-  }
+  /// The same by hand, without a pause.
+  static let sendingBesideReaderByHand = sending(HandWrittenCounter.self, threads: 1, besideReaderEach: .zero)
 
-  /// Threads that send, and an aggregator that counts their events.
-  ///
-  /// - Parameter make: makes the aggregator, and the work of one thread.
-  private static func counting(
-    _ name: String,
-    _ threads: Int,
-    _ make: @escaping @Sendable (_ events: Int) -> (Aggregator<CounterState>, @Sendable (_ thread: Int) -> Void)
+  private static func sending<Made: Counter>(
+    _: Made.Type,
+    threads: Int,
+    besideReaderEach pause: Duration? = nil
   ) -> Shape {
-    Shape(name, events: 200_000) { events in
+    Shape(events: 200_000) { events in
       let tally = Tally()
-      let (aggregator, work) = make(events)
-      let subscription = aggregator.select(\.count).subscribe { _ in tally.increment() }
+      let counter = Made(tally)
       return Run {
-        Threads.run(count: threads) { work($0) }
-        await tally.reach(events + 1)
+        Threads.run(count: threads + (pause == nil ? 0 : 1)) { thread in
+          if let pause, thread == threads {
+            while tally.count < events {
+              _ = counter.state
+              if pause > .zero { spin(for: pause) }
+            }
+          } else {
+            for event in stride(from: thread, to: events, by: threads) { counter.send(event) }
+          }
+        }
+        await tally.reach(events)
       } proofs: {
         [
-          Proof("deliveries", tally.count, is: events + 1),
-          Proof("folded events", aggregator.snapshot.count, is: events),
-          Proof("sum of the events", aggregator.snapshot.sum, is: events * (events - 1) / 2),
-          Proof("subscriptions", subscription.isActive ? 1 : 0, is: 1),
+          Proof("deliveries", tally.count, is: events),
+          Proof("folded events", counter.state.count, is: events),
+          Proof("sum of the events", counter.state.sum, is: events * (events - 1) / 2),
         ]
       }
     }
   }
+}
 
-  /// Sends the events of one thread. Inlined, so that the call of `send` is known for each event.
-  @inline(__always)
-  private static func part(of events: Int, _ thread: Int, _ threads: Int, _ send: (Int) -> Bool) {
-    var event = thread
-    while event < events {
-      _ = send(event)
-      event += threads
-    }
-  }
+/// Keeps the processor busy.
+func spin(for duration: Duration) {
+  let end = ContinuousClock.now + duration
+  while ContinuousClock.now < end {}
 }

@@ -1,8 +1,0 @@
-import CostRows
-
-/// The rows of aggregators and selections.
-public let aggregateRows: [CostRow] =
-  sendRows + pipelineRows + waitingRows + lifeRows + selectionRows + comparingRows + combiningRows + subscribingRows
-  + readRows
-  + streamRows + transitionRows + rejectionRows + submitRows + sourceRows + namedSourceRows + scopeRows + valuesRows
-  + recordedRows

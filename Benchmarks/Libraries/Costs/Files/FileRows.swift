@@ -1,4 +1,0 @@
-import CostRows
-
-/// The rows of recorders, journals and logs.
-public let fileRows: [CostRow] = Array([recorderRows, explanationRows, journalRows, coderRows, logRows].joined())
