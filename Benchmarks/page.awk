@@ -1,8 +1,12 @@
-# Writes the page of the documentation. Reads goals.tsv: rows that have the same words before a colon are one line of the table.
+# Writes the page of the documentation. Reads goals.tsv: rows that have the same words before a colon are one line of the
+# table.
 BEGIN { FS = "\t" }
 function number(value, result) {
   if (value !~ /^[0-9]+$/) return value == "" ? "–" : value
-  while (length(value) > 3) { result = "," substr(value, length(value) - 2) result; value = substr(value, 1, length(value) - 3) }
+  while (length(value) > 3) {
+    result = "," substr(value, length(value) - 2) result
+    value = substr(value, 1, length(value) - 3)
+  }
   return value result
 }
 function finish() {
@@ -17,10 +21,11 @@ FNR == 1 {
   print ""
   print "## Overview"
   print ""
-  print "Figures without a sign are instructions, for each value or event in a release build, outside of the libraries: they repeat where"
-  print "times do not. A × is a ratio of times in one process. A goal has room for a library that stays simple: `.ci/full` fails where a"
-  print "goal is missed by more than a tenth, or where another library is cheaper. `Benchmarks/goals.tsv` has the rows, `Benchmarks/goals`"
-  print "measures them and makes this page. Measured with " toolchain "; on other systems the figures differ, and what is dear does not."
+  print "Figures without a sign are instructions, for each value or event in a release build, outside of the libraries:"
+  print "they repeat where times do not. A × is a ratio of times in one process. A goal has room for a library that stays"
+  print "simple: `.ci/full` fails where a goal is missed by more than a tenth, or where another library is cheaper."
+  print "`Benchmarks/goals.tsv` has the rows; `Benchmarks/goals` measures them and makes this page. Measured with"
+  print toolchain ". On other systems the figures differ, and what is dear does not."
   print ""
   print "| what | costs | goal | other libraries |"
   print "|---|---|---|---|"
