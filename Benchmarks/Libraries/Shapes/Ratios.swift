@@ -8,7 +8,7 @@ extension Ratio {
       Ratio("pipeline.openCombine", .pipeline, beside: .openCombinePipeline),
       Ratio("pipeline.asyncAlgorithms", .pipeline, beside: .asyncAlgorithmsPipeline),
       Ratio("pipeline.recorded", .recordedPipeline, beside: .pipeline),
-      Ratio("reader", .reader, beside: .asyncStreamReader),
+      Ratio("reader", .reader, beside: .asyncStreamReader, by: .median),
       Ratio("large", .dictionary(entries: 100_000), beside: .dictionary(entries: 10)),
       Ratio("idle.views", .unchangedFields(observers: 1_000), beside: .unchangedFields(observers: 3)),
       Ratio("observed.fields", .observedFields(1_000), beside: .observedFields(1)),
@@ -28,11 +28,17 @@ extension Ratio {
       Ratio(
         "threads",
         over: [.sending(threads: 2), .sendingByHand(threads: 1)],
-        under: [.sending(threads: 1), .sendingByHand(threads: 2)]
+        under: [.sending(threads: 1), .sendingByHand(threads: 2)],
+        by: .median
       ),
-      Ratio("threads.reader", .sendingBesideReader(), beside: .sendingBesideReaderByHand),
-      Ratio("threads.reader.each", .sendingBesideReader(each: .microseconds(1)), beside: .sending(threads: 1)),
-      Ratio("threads.backlog", .readingBacklog, beside: .readingBacklogByHand),
+      Ratio("threads.reader", .sendingBesideReader(), beside: .sendingBesideReaderByHand, by: .median),
+      Ratio(
+        "threads.reader.each",
+        .sendingBesideReader(each: .microseconds(1)),
+        beside: .sending(threads: 1),
+        by: .median
+      ),
+      Ratio("threads.backlog", .readingBacklog, beside: .readingBacklogByHand, by: .median),
       Ratio("leaving", .leaving(.atRandom), beside: .leaving(.inOrder)),
     ]
   }
@@ -41,7 +47,7 @@ extension Ratio {
     [
       Ratio("command", .command(besideOthers: 1), beside: .actorCall),
       Ratio("command.others", .command(besideOthers: 1_000), beside: .command(besideOthers: 1)),
-      Ratio("command.task", .awaitedExecution, beside: .awaitedTask),
+      Ratio("command.task", .awaitedExecution, beside: .awaitedTask, by: .median),
       Ratio("action.others", .send(toOneOf: 64), beside: .send(toOneOf: 1)),
     ]
   }
