@@ -33,19 +33,20 @@ extension LogDescription {
       throw refused(log, "entries have from 1 to 5 replicas, and not \(replicas).")
     }
     if let description = try await read(log) { return description }
+    if let rest = try await Rest.found(of: log) {
+      // Another one may have made the log meanwhile.
+      if let description = try await read(log) { return description }
+      // The description can be put back where its bucket is.
+      let buckets = rest.description.streams(of: log, replicas: rest.replicas).prefix(2)
+      for bucket in buckets where !rest.names.contains(bucket.name) { try await make(bucket, of: log) }
+      throw withoutDescription(log, rest)
+    }
     let description = LogDescription(
       partitions: wanted ?? 64,
       lease: log.options.lease.nanoseconds,
       deletion: log.options.deletion ?? .allowed
     )
-    for (index, stream) in description.streams(of: log, replicas: replicas ?? 1).enumerated() {
-      // The two buckets come first. What is missing in one of them can be put back.
-      if index == 2, let found = try await partitionsInUse(of: log) {
-        if let description = try await read(log) { return description }
-        throw withoutDescription(log, partitions: found)
-      }
-      try await log.retrying(nil) { jetStream async throws(JetStreamError) in try await jetStream.makeStream(stream) }
-    }
+    for stream in description.streams(of: log, replicas: replicas ?? 1) { try await make(stream, of: log) }
     // Of several that make the log at once, one has its description written. In place of a deleted one is a message.
     let deleted = try await newest(log).flatMap { $0.isRemoved ? $0.sequence : nil } ?? 0
     let bytes = JSON.encode(description)
@@ -61,31 +62,54 @@ extension LogDescription {
       }
     }
     guard let written = try await read(log) else {
-      throw refused(log, "its description was deleted while it was made. Open it again.")
+      throw .unavailable(log: log.name, reason: "its description was deleted while it was made")
     }
     return written
   }
 
-  /// How many partitions the streams of a log show; `nil` if none of them has had an entry.
-  private static func partitionsInUse(of log: LogConnection) async throws(LogError) -> Int? {
-    let names = Set(
-      try await log.retrying(nil) { jetStream async throws(JetStreamError) in try await jetStream.streamNames() }
-    )
-    let partitions = (0..<greatestPartitions).filter { names.contains(log.names.stream($0)) }
-    let streams = try await LogSettings.streams(partitions.map(log.names.stream), of: log)
-    guard streams.contains(where: { ($0?.state.last ?? 0) > 0 }) else { return nil }
-    return partitions.last.map { $0 + 1 }
+  private static func make(_ stream: StreamConfiguration, of log: LogConnection) async throws(LogError) {
+    try await log.retrying(nil) { jetStream async throws(JetStreamError) in try await jetStream.makeStream(stream) }
+  }
+
+  /// What is left of a log that has entries, and no description.
+  private struct Rest {
+    /// All streams of the servers.
+    var names: Set<String>
+    /// As far as the streams show it. Those without an entry may be left of another log.
+    var description: LogDescription
+    var leastPartitions: Int
+    var replicas: Int
+
+    /// - Returns: `nil` if no stream of a partition has had an entry.
+    static func found(of log: LogConnection) async throws(LogError) -> Rest? {
+      let names = Set(
+        try await log.retrying(nil) { jetStream async throws(JetStreamError) in try await jetStream.streamNames() }
+      )
+      let partitions = (0..<greatestPartitions).filter { names.contains(log.names.stream($0)) }
+      let streams = try await LogSettings.streams([log.names.members] + partitions.map(log.names.stream), of: log)
+      let used = partitions.indices.last { (streams[$0 + 1]?.state.last ?? 0) > 0 }
+      guard let used, let last = partitions.last else { return nil }
+      let lease = streams[0]?.config.maxAge ?? log.options.lease.nanoseconds
+      return Rest(
+        names: names,
+        description: LogDescription(partitions: last + 1, lease: lease),
+        leastPartitions: partitions[used] + 1,
+        replicas: streams[used + 1]?.config.replicas ?? 1
+      )
+    }
   }
 
   /// The partition of a key depends on the number of partitions, which stands nowhere else.
-  private static func withoutDescription(_ log: LogConnection, partitions: Int) -> LogError {
-    refused(
+  private static func withoutDescription(_ log: LogConnection, _ rest: Rest) -> LogError {
+    let (least, most) = (rest.leastPartitions, rest.description.partitions)
+    let others = least == most ? "" : ", and at least \(least): the streams behind have no entry, and may be left over"
+    return refused(
       log,
       """
       it has entries, and its description is gone, which is the key "log" of the bucket "\(log.name)". Put it back, \
       with the partitions and the lease in nanoseconds with which the log was made; its streams are those of \
-      \(partitions) partitions: `nats kv put \(log.name) log \
-      '{"format":\(presentFormat),"partitions":\(partitions),"lease":\(log.options.lease.nanoseconds)}'`.
+      \(most) partitions\(others): `nats kv put \(log.name) log \
+      '{"format":\(presentFormat),"partitions":\(most),"lease":\(rest.description.lease)}'`.
       """
     )
   }

@@ -50,8 +50,9 @@ struct StreamInformation: Decodable, Sendable {
   struct Configuration: Decodable, Sendable {
     var subjects: [String]?
     var replicas: Int
-    /// In nanoseconds.
+    /// In nanoseconds, as `maxAge`.
     var duplicateWindow: Int64?
+    var maxAge: Int64?
     var maxBytes: Int?
     var deniesDeletion: Bool?
     var deniesPurging: Bool?
@@ -62,6 +63,7 @@ struct StreamInformation: Decodable, Sendable {
       case subjects
       case replicas = "num_replicas"
       case duplicateWindow = "duplicate_window"
+      case maxAge = "max_age"
       case maxBytes = "max_bytes"
       case deniesDeletion = "deny_delete"
       case deniesPurging = "deny_purge"
