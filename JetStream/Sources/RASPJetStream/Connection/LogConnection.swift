@@ -79,13 +79,14 @@ final class LogConnection: Sendable {
   ) async throws(LogError) -> Result {
     let limit = ContinuousClock.now + options.timeLimit
     while true {
+      // What is sent before the log is closed may have its effect. What is not sent then has none.
+      guard !isClosed else { throw .closed(log: name) }
       let failure: LogError
       do throws(JetStreamError) {
         return try await body(JetStream(client: client, deadline: limit))
       } catch {
         failure = error.logError(name, partition)
       }
-      guard !isClosed else { throw .closed(log: name) }
       guard failure.isTemporary, !Task.isCancelled else { throw failure }
       logger.debug("A request to JetStream is tried again.", metadata: ["log": "\(name)", "reason": "\(failure)"])
       try? await Task.sleep(for: options.pause)
@@ -127,15 +128,20 @@ final class LogConnection: Sendable {
   ///   stream than the one that was seen here.
   func stream(of partition: Int, expecting expected: Int = 0) async throws(LogError) -> StreamInformation {
     let seen = partitions[partition].newestSeen
-    let limit = ContinuousClock.now + options.timeLimit
-    var stream: StreamInformation
-    while true {
+    var outdated: StreamInformation?
+    let stream: StreamInformation
+    do throws(LogError) {
       stream = try await retrying(partition) { jetStream async throws(JetStreamError) in
-        try await jetStream.stream(names.stream(partition))
+        outdated = nil
+        let stream = try await jetStream.stream(names.stream(partition))
+        if replicas == 1 || stream.state.last >= max(seen, expected) { return stream }
+        outdated = stream
+        throw .outdated(reason: "a server has fewer entries of partition \(partition) than were seen")
       }
-      let isBehind = replicas > 1 && stream.state.last < max(seen, expected)
-      guard isBehind, !isClosed, !Task.isCancelled, ContinuousClock.now < limit else { break }
-      try? await Task.sleep(for: options.pause)
+    } catch {
+      // Who does not wait until the time is over does not know whether it stays so.
+      guard let outdated, !isClosed, !Task.isCancelled else { throw error }
+      stream = outdated
     }
     guard stream.state.last >= seen, partitions[partition].isSame(created: stream.creation, seen: seen) else {
       throw .wentBack(log: name, partition: partition, newest: stream.state.last, wanted: seen)

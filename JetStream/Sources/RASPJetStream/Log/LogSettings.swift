@@ -5,7 +5,8 @@ import RASPNATS
 /// What the streams of a log were made with, as the server tells it. Each is looked at: an operator may have changed
 /// one of them since.
 struct LogSettings: Sendable {
-  /// The greatest number of replicas of a stream: with more than one, entries are sent one after the other.
+  /// The greatest number of replicas of a stream. Of more than one, a server may answer that does not have what others
+  /// have.
   var replicas = 1
   /// The least number of them, which is what an acknowledgement stands for.
   var leastReplicas = 1

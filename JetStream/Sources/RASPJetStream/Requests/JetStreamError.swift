@@ -9,6 +9,8 @@ enum JetStreamError: Error, Sendable {
   case refused(code: Int, reason: String)
   /// The answer is none that is known here.
   case unreadable(reason: String)
+  /// One of several servers has answered, and does not have what others have: it leads no more, or not yet.
+  case outdated(reason: String)
 
   var code: Int? {
     if case .refused(let code, _) = self { code } else { nil }
@@ -22,6 +24,7 @@ enum JetStreamError: Error, Sendable {
     case .connection(let error): error.isTemporary
     case .refused: meaning?.isTemporary == true
     case .unreadable: false
+    case .outdated: true
     }
   }
 
@@ -43,7 +46,7 @@ enum JetStreamError: Error, Sendable {
     switch self {
     case .connection(let error): "\(error)"
     case .refused(let code, let reason): "\(reason) (JetStream error \(code))"
-    case .unreadable(let reason): reason
+    case .unreadable(let reason), .outdated(let reason): reason
     }
   }
 }
