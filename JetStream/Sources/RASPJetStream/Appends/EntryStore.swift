@@ -113,7 +113,8 @@ final class EntryStore: Sendable {
       return try await jetStream.store(ByteBuffer(), to: log.names.subject(partition), headers: headers)
     } catch {
       guard error.code == JetStreamError.Code.wrongLastMessage else { throw error }
-      throw .unreadable(reason: "entries were stored, and their stream does not know them any more")
+      let reason = "entries were stored, and their stream does not know them any more"
+      throw log.replicas > 1 ? .outdated(reason: reason) : .unreadable(reason: reason)
     }
   }
 

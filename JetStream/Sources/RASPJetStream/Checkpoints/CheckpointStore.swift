@@ -129,11 +129,11 @@ final class CheckpointStore: Sendable {
   private func present(_ revision: LogRevision) async throws(LogError) -> Known {
     if let known = known.withLockedValue({ $0 }), known.revision == revision { return known }
     _ = try await read()
-    if let known = known.withLockedValue({ $0 }), known.revision == revision { return known }
-    guard unanswered.withLockedValue({ $0?.revision }) == revision else {
-      throw .deposed(log: log.name, partition: partition)
-    }
-    // An own one may be the present one. JetStream compares the revisions.
+    let found = known.withLockedValue { $0 }
+    if let found, found.revision == revision { return found }
+    guard unanswered.withLockedValue({ $0?.revision }) == revision || (found?.revision.number ?? 0) < revision.number
+    else { throw .deposed(log: log.name, partition: partition) }
+    // An own one may be the present one, or a server has told of an older one. JetStream compares the revisions.
     return Known(revision: revision, offset: 0, hasParts: true)
   }
 
@@ -151,8 +151,10 @@ final class CheckpointStore: Sendable {
     let subject = log.names.checkpoint(partition)
     let own = unanswered.withLockedValue { $0?.revision == revision ? $0?.identities ?? [] : [] }
     var expected = Int(clamping: revision.number)
+    var isOutdated = false
     do throws(LogError) {
       return try await log.storing(partition) { jetStream async throws(JetStreamError) in
+        isOutdated = false
         while true {
           do throws(JetStreamError) {
             let headers: NATSHeaders = ["Nats-Expected-Last-Subject-Sequence": String(expected)]
@@ -161,29 +163,30 @@ final class CheckpointStore: Sendable {
             guard error.code == JetStreamError.Code.wrongLastSequence else { throw error }
           }
           // It may be this checkpoint that was stored, or an earlier one of the same owner, and whose answer was lost.
-          guard let stored = try await jetStream.newest(of: subject, in: self.log.names.bucket),
-            let present = try? CheckpointFormat(stored.payload)
-          else { return nil }
-          if present.identity == format.identity { return stored.sequence }
-          guard stored.sequence > expected else {
-            let reason = "a server that leads no more has told of an older record"
-            throw .connection(.connectionLost(server: self.log.client.server.url, reason: reason))
+          let stored = try await jetStream.newest(of: subject, in: self.log.names.bucket)
+          let present = stored.flatMap { try? CheckpointFormat($0.payload) }
+          if let stored, present?.identity == format.identity { return stored.sequence }
+          guard let stored, stored.sequence > expected else {
+            if self.log.replicas == 1 { return nil }
+            isOutdated = true
+            throw .outdated(reason: "a server has an older record of partition \(self.partition)")
           }
-          guard own.contains(present.identity), present.offset <= format.offset else { return nil }
+          guard let present, own.contains(present.identity), present.offset <= format.offset else { return nil }
           expected = stored.sequence
         }
       }
     } catch {
+      known.withLockedValue { $0?.hasParts = true }
+      unanswered.withLockedValue { unanswered in
+        if unanswered?.revision != revision { unanswered = Unanswered(revision: revision) }
+        unanswered?.identities.insert(format.identity)
+      }
       switch error {
       // The owner goes on, and commits when there is space again.
       case .refused(let log, _, let reason): throw .unavailable(log: log, reason: reason)
-      case .unacknowledged:
-        known.withLockedValue { $0?.hasParts = true }
-        unanswered.withLockedValue { unanswered in
-          if unanswered?.revision != revision { unanswered = Unanswered(revision: revision) }
-          unanswered?.identities.insert(format.identity)
-        }
-        throw error
+      // The record stays older, so the bucket went back. The parts of this one stay: it may be stored all the same.
+      case .unacknowledged where isOutdated && !log.isClosed && !Task.isCancelled:
+        throw .deposed(log: log.name, partition: partition)
       default: throw error
       }
     }

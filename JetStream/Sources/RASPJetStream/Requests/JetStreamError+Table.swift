@@ -4,6 +4,9 @@ extension JetStreamError {
   enum Meaning: Sendable {
     /// Nothing was done. The one who has asked goes on in another way.
     case otherwise
+    /// As ``otherwise``, where the server has the only copy. Of several servers, one that leads no more may say so of
+    /// what the others have stored.
+    case compared
     /// Nothing was done. It is asked again until the time limit.
     case again
     /// Nothing was done, and will not be a moment later. The caller is told so.
@@ -19,14 +22,14 @@ extension JetStreamError {
     var isTemporary: Bool {
       switch self {
       case .again, .fullHere, .unknown: true
-      case .otherwise, .refused, .full: false
+      case .otherwise, .compared, .refused, .full: false
       }
     }
 
     func isWithoutEffect(replicas: Int) -> Bool {
       switch self {
       case .otherwise, .again, .refused, .full: true
-      case .fullHere: replicas == 1
+      case .compared, .fullHere: replicas == 1
       case .unknown: false
       }
     }
@@ -55,8 +58,8 @@ extension JetStreamError {
     Code.noMessageFound: .otherwise,
     Code.streamNameInUse: .otherwise,
     Code.streamNotFound: .otherwise,
-    Code.wrongLastMessage: .otherwise,
-    Code.wrongLastSequence: .otherwise,
+    Code.wrongLastMessage: .compared,
+    Code.wrongLastSequence: .compared,
     Code.batchesDisabled: .otherwise,
     Code.batchHasDuplicate: .otherwise,
 
@@ -66,6 +69,8 @@ extension JetStreamError {
     10007: .again,  // "JetStream cluster not assigned to this server"
     10008: .again,  // "JetStream system temporarily unavailable"
     10009: .again,  // "JetStream cluster can not handle request"
+    10035: .again,  // "account not found", also while a server learns of its accounts
+    10039: .again,  // "JetStream not enabled for account", the same
     10076: .again,  // "JetStream not enabled"
     10118: .again,  // "stream is offline"
     10119: .again,  // "consumer is offline"
@@ -92,9 +97,9 @@ extension JetStreamError {
     10104: .unknown,  // the files of a consumer
     10158: .unknown,  // "duplicate message id is in process": the same message, of which there was no answer
 
+    10002: .fullHere,  // "resource limits exceeded for account"
     10023: .fullHere,  // "insufficient resources"
 
-    10002: .full,  // "resource limits exceeded for account"
     10028: .full,  // "insufficient memory resources available"
     10047: .full,  // "insufficient storage resources available"
 
@@ -102,8 +107,6 @@ extension JetStreamError {
     10010: .refused,  // "JetStream clustering support required"
     10026: .refused,  // "maximum consumers limit reached"
     10027: .refused,  // "maximum number of streams reached"
-    10035: .refused,  // "account not found"
-    10039: .refused,  // "JetStream not enabled for account"
     10053: .refused,  // limits of a stream
     10074: .refused,  // "replicas > 1 not supported in non-clustered mode"
     10113: .refused,  // "account requires a stream config to have max bytes set"
