@@ -72,9 +72,8 @@ extension StoredLog {
     let leases = try await connection.retrying(nil) { jetStream async throws(JetStreamError) in
       var leases: [JetStream.Stored] = []
       for subject in try await jetStream.subjects(names.allMembers, in: names.members) {
-        if let lease = try await jetStream.newest(of: subject, in: names.members), !lease.isRemoved {
-          leases.append(lease)
-        }
+        let lease = try await jetStream.newest(of: subject, in: names.members)
+        if let lease, subject == names.member(String(buffer: lease.payload)) { leases.append(lease) }
       }
       return leases
     }

@@ -162,13 +162,15 @@ actor LogMember {
 
   private func take(_ message: NATSMessage, _ metadata: DeliveryMetadata) {
     let key = message.subject
-    // One who leaves, a person and a server whose markers are switched on remove a key in different ways.
-    if message.payload.readableBytes == 0 {
+    let name = String(buffer: message.payload)
+    // One who leaves, a person and a server whose markers are switched on remove a key in different ways. What stands
+    // there then, or was put there by somebody else, is not the name to which the key belongs.
+    if key != log.names.member(name) {
       view.remove(key)
     } else {
       let declined = message.hasHeaders ? Self.declined(message.headers, of: log.partitions.count) : []
       let address = message.hasHeaders ? MemberAddress(message.headers).address : nil
-      let owner = LogOwner(String(buffer: message.payload), at: address)
+      let owner = LogOwner(name, at: address)
       view.renew(key, owner, at: .nanoseconds(metadata.time), now: now, declining: declined)
     }
   }
