@@ -107,7 +107,7 @@ struct Publisher: Sendable {
         guard tries < Self.greatestTries, Bool.random(using: &random) else { return (.unknown, tries) }
         tries += 1
       } catch .refused {
-        return (tries == 1 ? .refused : .unknown, tries)
+        return (.refused, tries)
       } catch  where error.isTemporary {
         try? await Task.sleep(for: .milliseconds(50))
       }

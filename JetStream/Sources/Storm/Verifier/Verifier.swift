@@ -122,6 +122,8 @@ struct Verifier: Sendable {
       switch calls[number]?.fate {
       case .acknowledged: break
       case .unknown: findings.unknownFound += 1
+      // An earlier try, of which there was no answer, may have appended it.
+      case .refused where calls[number]?.tries ?? 1 > 1: break
       case .refused:
         findings.refusedFound += 1
         findings.explain("partition \(partition): \(number) of publisher \(publisher) was refused, and is there")

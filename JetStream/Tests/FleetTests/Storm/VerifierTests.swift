@@ -78,6 +78,12 @@ struct VerifierTests {
     #expect(findings.refusedFound == 1)
     #expect(findings.lost + findings.foreign + findings.unknown == 0)
     #expect(!findings.areRight)
+    // An earlier try may have appended it. That the later one was refused is counted all the same.
+    let again = AppendReport([AppendReport.Call(series: series, fate: .refused, numbers: 1...2, tries: 2)])
+    let later = try await Verifier(log: log, report: again).verify()
+    #expect(later.refused == 2)
+    #expect(later.refusedFound == 0)
+    #expect(!later.areRight)
   }
 
   @Test("an event that was appended again without an answer may be there twice, and is counted")
