@@ -84,6 +84,26 @@ struct WentBackTests {
     try await log.close()
   }
 
+  @Test("an owner whose record went back is deposed, and commits again when it has read the record")
+  func record() async throws {
+    let server = try await NATSServer.start()
+    let log = try await log(server)
+    try await log.append(readings(1...2), to: 0)
+    let first = try await log.commit([1], at: 1, to: 0, replacing: .none)
+    let older = try await server.copy(of: "KV_log")
+    let second = try await log.commit([2], at: 2, to: 0, replacing: first)
+    try await server.replace("KV_log", by: older)
+    await #expect {
+      try await log.commit([3], at: 2, to: 0, replacing: second)
+    } throws: { error in
+      if case LogError.deposed = error { true } else { false }
+    }
+    #expect(try await log.committed(0).revision == first)
+    try await log.commit([3], at: 2, to: 0, replacing: first)
+    #expect(try await log.committed(0).rows == [3])
+    try await log.close()
+  }
+
   @Test("a stream that was deleted and made anew is another one", arguments: [false, true])
   func madeAnew(isCut: Bool) async throws {
     let server = try await NATSServer.start()

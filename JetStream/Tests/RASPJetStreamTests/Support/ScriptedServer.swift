@@ -62,6 +62,9 @@ final class ScriptedServer: Sendable {
     state.withLockedValue { $0.steps.append(Step(matches: matches, reaction: reaction, isLasting: true)) }
   }
 
+  /// Whether all messages have come that are meant once.
+  var isDone: Bool { state.withLockedValue { $0.steps.allSatisfy(\.isLasting) } }
+
   /// Forgets what has not come, and all that has.
   func forget() { state.withLockedValue { $0 = State() } }
 
@@ -74,6 +77,16 @@ final class ScriptedServer: Sendable {
     var options = JetStreamOptions.quick
     change(&options)
     return try await JetStreamLog(url, name: name, partitions: partitions, options: options)
+  }
+
+  /// The connection of a log, as one to three servers that have each entry.
+  func cluster(
+    of log: JetStreamLog<String>,
+    _ change: (inout JetStreamOptions) -> Void = { _ in }
+  ) -> LogConnection {
+    var options = JetStreamOptions.quick
+    change(&options)
+    return LogConnection(log.connection.names, partitions: 1, replicas: 3, log.connection.client, options)
   }
 
   /// The entries of a partition, as they stand in their stream.

@@ -2,6 +2,7 @@ import FleetProcesses
 import Foundation
 import RASPLogs
 import RASPNATS
+import Testing
 
 @testable import RASPJetStream
 
@@ -10,7 +11,7 @@ struct Trio {
   let brokers: [Broker]
   private let folder = FileManager.default.temporaryDirectory.appending(path: "trio-\(UUID().uuidString)")
 
-  init() async throws {
+  private init() async throws {
     let ports = try await Broker.freePorts(6)
     var brokers: [Broker] = []
     for index in 0..<3 {
@@ -26,26 +27,51 @@ struct Trio {
   func log(by index: Int, _ change: (inout JetStreamOptions) -> Void = { _ in }) async throws -> JetStreamLog<String> {
     var options = JetStreamOptions.quick
     change(&options)
-    let address = brokers[index].address
-    while true {
-      let log = try? await JetStreamLog<String>(address, name: "log", partitions: 1, replicas: 3, options: options)
-      if let log { return log }
+    return try await answer("a log can be opened") { [options] in
+      try await JetStreamLog(brokers[index].address, name: "log", partitions: 1, replicas: 3, options: options)
     }
   }
 
   /// Which of the servers leads a stream.
   func leader(of stream: String) async throws -> Int {
     let client = try await NATSClient.connect(to: brokers.map(\.address))
-    var leader: Int?
-    while leader == nil {
-      let name = try? await JetStream(client: client).stream(stream).cluster?.leader
-      leader = brokers.indices.first { "n\($0 + 1)" == name }
+    let leader = try await answer("a stream has a leader") {
+      let name = try await JetStream(client: client).stream(stream).cluster?.leader
+      return brokers.indices.first { "n\($0 + 1)" == name }
     }
     await client.close()
-    return leader ?? 0
+    return leader
   }
 
-  func end() async {
+  /// Asks again until there is an answer. Without one, the last error is recorded.
+  private func answer<Answer>(_ question: String, _ body: () async throws -> Answer?) async throws -> Answer {
+    var answer: Answer?
+    var failure: (any Error)?
+    do {
+      try await eventually(question) {
+        do { answer = try await body() } catch { failure = error }
+        return answer != nil
+      }
+    } catch {
+      if let failure { Issue.record(failure) }
+      throw error
+    }
+    return try #require(answer)
+  }
+
+  /// Starts three servers, which end behind the body, however it ends.
+  static func run(_ body: (Trio) async throws -> Void) async throws {
+    let trio = try await Trio()
+    do {
+      try await body(trio)
+      await trio.end()
+    } catch {
+      await trio.end()
+      throw error
+    }
+  }
+
+  private func end() async {
     for broker in brokers { await broker.end() }
     try? FileManager.default.removeItem(at: folder)
   }

@@ -26,7 +26,7 @@ struct ErrorTableTests {
 
   /// What a call has come to.
   private enum Outcome: Equatable {
-    case done, unavailable, unacknowledged, refused
+    case done, unavailable, unacknowledged, refused, deposed
     case other(String)
   }
 
@@ -40,9 +40,34 @@ struct ErrorTableTests {
       return .unacknowledged
     } catch LogError.refused {
       return .refused
+    } catch LogError.deposed {
+      return .deposed
     } catch {
       return .other("\(error)")
     }
+  }
+
+  @Test("after these errors it is asked again, and after these nothing is known")
+  func temporary() {
+    let lists: [JetStreamError.Meaning: Set<Int>] = [
+      .again: [
+        10_004, 10_005, 10_007, 10_008, 10_009, 10_035, 10_039, 10_076, 10_118, 10_119, 10_163, 10_164, 10_167, 10_176,
+        10_194, 10_195, 10_202, 10_210, 10_211,
+      ],
+      .fullHere: [10_002, 10_023],
+      .unknown: [10_012, 10_041, 10_048, 10_049, 10_051, 10_063, 10_096, 10_104, 10_158],
+      .compared: [10_070, 10_071],
+    ]
+    for (meaning, codes) in lists {
+      #expect(Set(JetStreamError.table.filter { $0.value == meaning }.keys) == codes, "\(meaning)")
+    }
+    let temporary = JetStreamError.table.filter(\.value.isTemporary).keys
+    #expect(temporary.allSatisfy { code in lists.contains { $0.key.isTemporary && $0.value.contains(code) } })
+    // Of several servers, some may have stored it.
+    for meaning in [JetStreamError.Meaning.compared, .fullHere, .unknown] {
+      #expect(!meaning.isWithoutEffect(replicas: 3), "\(meaning)")
+    }
+    #expect(!JetStreamError.Meaning.unknown.isWithoutEffect(replicas: 1))
   }
 
   @Test("an error has the meaning of its row")
@@ -74,10 +99,12 @@ struct ErrorTableTests {
       let found = await outcome { try await log.append(entries, to: 0) }
       #expect(found == (row.meaning.isTemporary ? .done : .refused), "\(row)")
       #expect(try await log.newest(in: 0) == newest + (found == .done ? count : 0), "\(row)")
+      #expect(server.isDone, "\(row)")
       if row.meaning != .unknown { continue }
       server.expect(.passAndRefuse(row.code, row.reason), to: isLast)
       #expect(try await log.append(entries, to: 0) == newest + 2 * count, "\(row)")
       #expect(try await log.newest(in: 0) == newest + 2 * count, "\(row)")
+      #expect(server.isDone, "\(row)")
     }
     try await log.close()
   }
@@ -100,10 +127,13 @@ struct ErrorTableTests {
         )
         let appender = Appender(EntryStore(short, 0, usesBatches: true))
         server.expectAlways(.refuse(row.code, row.reason)) { $0.subject == "log.0" }
-        let found = await outcome { _ = try await appender.append(Array(entries.prefix(count))) }
-        // The last try may end with the time, and then nothing is known in any case.
         let isKnown = row.meaning.isWithoutEffect(replicas: replicas)
-        #expect(found == .unacknowledged || isKnown && found == .unavailable, "\(row)")
+        // The last try may end with the time, and then nothing is known in any case.
+        try await eventually("\(row)") {
+          let found = await outcome { _ = try await appender.append(Array(entries.prefix(count))) }
+          #expect(found == .unacknowledged || isKnown && found == .unavailable, "\(row)")
+          return found == (isKnown ? .unavailable : .unacknowledged)
+        }
         server.forget()
       }
     }
@@ -130,6 +160,7 @@ struct ErrorTableTests {
         #expect(entries == ["a"])
       }
       #expect(ended == (row.meaning.isTemporary ? .done : .refused), "\(row)")
+      #expect(server.isDone, "\(row)")
     }
     try await log.close()
   }
@@ -142,15 +173,17 @@ struct ErrorTableTests {
     var revision = LogRevision.none
     for row in Self.rows {
       server.expect(.refuse(row.code, row.reason)) { $0.subject == "$KV.log.0" }
-      // A record that is not the newest is looked for, and it is the newest.
-      let isDone = row.meaning.isTemporary || row.code == JetStreamError.Code.wrongLastSequence
+      // A server that is alone says so only of a record that another owner has replaced, or that went back.
+      let failure: Outcome = row.code == JetStreamError.Code.wrongLastSequence ? .deposed : .unavailable
       let found = await outcome { revision = try await log.commit([1], at: 1, to: 0, replacing: revision) }
-      #expect(found == (isDone ? .done : .unavailable), "\(row)")
+      #expect(found == (row.meaning.isTemporary ? .done : failure), "\(row)")
+      #expect(server.isDone, "\(row)")
       if row.meaning != .unknown { continue }
       server.expect(.passAndRefuse(row.code, row.reason)) { $0.subject == "$KV.log.0" }
       let next = try await log.commit([2], at: 1, to: 0, replacing: revision)
       #expect(next.number == revision.number + 1, "\(row)")
       revision = next
+      #expect(server.isDone, "\(row)")
     }
     #expect(try await log.committed(0).revision == revision)
     try await log.close()
@@ -171,6 +204,7 @@ struct ErrorTableTests {
       server.expect(.refuse(row.code, row.reason)) { $0.subject == "$JS.API.STREAM.CREATE.new\(index)-0" }
       let made = await outcome { try await server.log("new\(index)", partitions: 1).close() }
       #expect(made == (row.meaning.isTemporary ? .done : .refused), "\(row)")
+      #expect(server.isDone, "\(row)")
       server.forget()
     }
   }
@@ -190,6 +224,7 @@ struct ErrorTableTests {
       }
       try await eventually("\(row)") { share.withLockedValue { $0 } == [0, 1] }
       subscription.cancel()
+      #expect(server.isDone, "\(row)")
     }
     try await log.close()
   }

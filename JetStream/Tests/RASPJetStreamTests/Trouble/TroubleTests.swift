@@ -115,35 +115,66 @@ struct TroubleTests {
     let quick = try await server.log { $0.nats.requestTimeLimit = .milliseconds(200) }
     #expect(try await quick.append(["c", "d"], to: 0) == 2)
     #expect(try await server.entries(of: log) == ["c", "d"])
+    // Of several servers, one may not know the batch yet.
+    server.expect(.passAndRefuse(JetStreamError.Code.batchHasDuplicate), to: { $0.isCommitOfBatch })
+    server.expect(.refuse(JetStreamError.Code.wrongLastMessage)) { $0.headers.contains("Nats-Expected-Last-Msg-Id") }
+    let appender = Appender(EntryStore(server.cluster(of: log), 0, usesBatches: true))
+    #expect(try await appender.append(try EncodedEntry.encode(["e", "f"], with: .codable)) == 4)
+    #expect(server.isDone)
+    #expect(try await server.entries(of: log) == ["c", "d", "e", "f"])
     try await quick.close()
     try await log.close()
   }
 
   @Test("an append while most servers stand still is not known, and then there once or not at all")
   func stalled() async throws {
-    let trio = try await Trio()
-    let first = try await trio.log(by: 0)
-    try await first.append(["first"], to: 0)
-    try await first.close()
-    let leader = try await trio.leader(of: "log-0")
-    let log = try await trio.log(by: leader) {
-      ($0.timeLimit, $0.nats.requestTimeLimit) = (.seconds(2), .milliseconds(300))
+    try await Trio.run { trio in
+      let first = try await trio.log(by: 0)
+      try await first.append(["first"], to: 0)
+      try await first.close()
+      let leader = try await trio.leader(of: "log-0")
+      let log = try await trio.log(by: leader) {
+        ($0.timeLimit, $0.nats.requestTimeLimit) = (.seconds(2), .milliseconds(300))
+      }
+      let followers = trio.brokers.indices.filter { $0 != leader }.map { trio.brokers[$0] }
+      for follower in followers { follower.send(signal: SIGSTOP) }
+      await expectUnacknowledged { try await log.append(["second"], to: 0) }
+      await expectUnacknowledged { try await log.append(["third", "fourth"], to: 0) }
+      for follower in followers { follower.send(signal: SIGCONT) }
+      var entries: [String] = []
+      try await eventually("the log can be used again") {
+        guard (try? await log.append(["last"], to: 0)) != nil else { return false }
+        entries = try await read(try await log.newest(in: 0), from: log)
+        return true
+      }
+      for entry in ["second", "third", "fourth"] { #expect(entries.count { $0 == entry } <= 1) }
+      #expect(entries.first == "first" && entries.last == "last")
+      try await log.close()
     }
-    let followers = trio.brokers.indices.filter { $0 != leader }.map { trio.brokers[$0] }
-    for follower in followers { follower.send(signal: SIGSTOP) }
-    await expectUnacknowledged { try await log.append(["second"], to: 0) }
-    await expectUnacknowledged { try await log.append(["third", "fourth"], to: 0) }
-    for follower in followers { follower.send(signal: SIGCONT) }
-    var entries: [String] = []
-    try await eventually("the log can be used again") {
-      guard (try? await log.append(["last"], to: 0)) != nil else { return false }
-      entries = try await read(try await log.newest(in: 0), from: log)
-      return true
+  }
+
+  @Test("what was not sent before the log was closed is not stored")
+  func closed() async throws {
+    let server = try await ScriptedServer()
+    let log = try await server.log(partitions: 1)
+    let connection = server.cluster(of: log)
+    #expect(connection.end())
+    let appender = Appender(EntryStore(connection, 0, usesBatches: true))
+    let isClosed: @Sendable (any Error) -> Bool = { if case LogError.closed = $0 { true } else { false } }
+    await #expect {
+      try await appender.append(try EncodedEntry.encode(["a"], with: .codable))
+    } throws: {
+      isClosed($0)
     }
-    for entry in ["second", "third", "fourth"] { #expect(entries.count { $0 == entry } <= 1) }
-    #expect(entries.first == "first" && entries.last == "last")
+    await #expect {
+      try await connection.storing(0) { jetStream async throws(JetStreamError) in
+        try await jetStream.store(ByteBuffer(), to: "log.0", headers: [:])
+      }
+    } throws: {
+      isClosed($0)
+    }
+    #expect(try await log.newest(in: 0) == 0)
     try await log.close()
-    await trio.end()
   }
 
   // MARK: Records
@@ -191,6 +222,54 @@ struct TroubleTests {
     try await log.close()
   }
 
+  @Test("an owner is deposed by an older record of one of several servers only if that stays so")
+  func olderRecord() async throws {
+    let server = try await ScriptedServer()
+    let log = try await server.log(partitions: 1)
+    try await log.append(["a", "b"], to: 0)
+    let store = CheckpointStore(server.cluster(of: log), 0)
+    let first = try await store.write([1], at: 1, identified: .unknown, replacing: .none)
+    let second = try await store.write([2], at: 1, identified: .unknown, replacing: first)
+    let rows = ByteBuffer(bytes: [1])
+    let bytes = CheckpointFormat(
+      identity: 1,
+      offset: 1,
+      entry: .unknown,
+      creation: 0,
+      parts: 0,
+      count: 1,
+      rows: rows
+    ).bytes
+    let data = Data(bytes.readableBytesView).base64EncodedString()
+    let older = Middleman.Reaction.answer(#"{"message":{"seq":\#(first.number),"data":"\#(data)"}}"#)
+    let isRead: @Sendable (Middleman.Request) -> Bool = { $0.subject == "$JS.API.STREAM.MSG.GET.KV_log" }
+    let (none, other) = (JetStreamError.Code.noMessageFound, JetStreamError.Code.wrongLastSequence)
+    // A commit is refused, and the record is not there, or is an older one.
+    server.expect(.refuse(other), .refuse(other), to: Self.isCommit)
+    server.expect(.refuse(none), older, to: isRead)
+    let third = try await store.write([3], at: 2, identified: .unknown, replacing: second)
+    // The record is read from such a server, before the commit and in it.
+    server.expect(older, older, to: isRead)
+    #expect(try await store.read().revision == first)
+    let fourth = try await store.write([4], at: 2, identified: .unknown, replacing: third)
+    #expect(server.isDone)
+    #expect(try await log.committed(0) == LogRecord(rows: [4], offset: 2, revision: fourth))
+    let short = CheckpointStore(server.cluster(of: log) { $0.timeLimit = .milliseconds(200) }, 0)
+    server.expectAlways(.refuse(other), to: Self.isCommit)
+    server.expectAlways(older, to: isRead)
+    try await eventually("it is deposed") {
+      do {
+        _ = try await short.write([5], at: 2, identified: .unknown, replacing: fourth)
+      } catch LogError.deposed {
+        return true
+      } catch LogError.unacknowledged, LogError.unavailable {
+        // The last request had no time for an answer.
+      }
+      return false
+    }
+    try await log.close()
+  }
+
   @Test("a mirror of the bucket answers for no record")
   func mirror() async throws {
     let server = try await ScriptedServer()
@@ -233,9 +312,9 @@ struct TroubleTests {
     for (name, removal) in ways {
       try await removal()
       try await client.flush()
-      for partitions in [nil, 2, 4, 8] {
+      for (partitions, lease) in [(nil, 1), (2, 1), (4, 1), (8, 1), (nil, 3)] as [(Int?, Int)] {
         await expectRefused("`nats kv put log log '{\"format\":1,\"partitions\":4,\"lease\":1000000000}'`") {
-          try await server.log(partitions: partitions).close()
+          try await server.log(partitions: partitions) { $0.lease = .seconds(lease) }.close()
         }
       }
       let names = try await JetStream(client: client).streamNames().filter { $0.hasPrefix("log-") }
@@ -259,8 +338,12 @@ struct TroubleTests {
     try await server.log(partitions: 3).close()
     let log = try await server.log()
     #expect(log.partitions == 3)
-    await client.close()
+    try await log.append(["a"], to: 1)
     try await log.close()
+    // The last stream has no entry.
+    _ = try await client.request(ByteBuffer(), to: "$KV.log.log", headers: ["KV-Operation": "DEL"])
+    await expectRefused("its streams are those of 3 partitions, and at least 2: ") { try await server.log().close() }
+    await client.close()
   }
 
   @Test("entries that the leader has not applied yet are asked for again, and are gone only if that stays so")
@@ -268,10 +351,7 @@ struct TroubleTests {
     let server = try await ScriptedServer()
     let log = try await server.log(partitions: 1)
     try await log.append(["a", "b"], to: 0)
-    var options = JetStreamOptions.quick
-    options.timeLimit = .milliseconds(200)
-    let (names, client) = (log.connection.names, log.connection.client)
-    let cluster = LogConnection(names, partitions: 1, replicas: 3, client, options)
+    let cluster = server.cluster(of: log) { $0.timeLimit = .milliseconds(200) }
     let less = Middleman.Reaction.answer(
       #"{"config":{"num_replicas":3},"created":"2026-01-01T00:00:00Z","state":{"first_seq":1,"last_seq":1}}"#
     )
@@ -282,14 +362,46 @@ struct TroubleTests {
     #expect(try await cluster.stream(of: 0).state.last == 2)
     server.expectAlways(less, to: isAsked)
     await #expect {
-      _ = try await cluster.stream(of: 0)
+      _ = try await lasting { () async throws(LogError) in try await cluster.stream(of: 0) }
     } throws: { error in
       if case LogError.wentBack("log", 0, 1, 2) = error { true } else { false }
     }
     // What was never seen here is not gone.
-    let other = LogConnection(names, partitions: 1, replicas: 3, client, options)
-    #expect(try await other.stream(of: 0, expecting: 2).state.last == 1)
+    let other = server.cluster(of: log) { $0.timeLimit = .milliseconds(200) }
+    let newest = try await lasting { () async throws(LogError) in
+      try await other.stream(of: 0, expecting: 2).state.last
+    }
+    #expect(newest == 1)
+    // Who does not wait so long is not told that it is gone.
+    let patient = server.cluster(of: log)
+    patient.partitions[0].see(2)
+    for isClosed in [false, true] {
+      let count = server.requests.count(where: isAsked)
+      let waiting = Task { try await patient.stream(of: 0) }
+      try await eventually("it is asked again") { server.requests.count(where: isAsked) > count + 1 }
+      if isClosed { _ = patient.end() } else { waiting.cancel() }
+      await #expect {
+        _ = try await waiting.value
+      } throws: { error in
+        switch error {
+        case LogError.closed: isClosed
+        case LogError.unavailable: !isClosed
+        default: false
+        }
+      }
+    }
     try await log.close()
+  }
+
+  /// Calls again while the last request of a call has no time for an answer.
+  private func lasting<Result>(_ call: () async throws(LogError) -> Result) async throws(LogError) -> Result {
+    while true {
+      do throws(LogError) {
+        return try await call()
+      } catch {
+        guard case .unavailable = error else { throw error }
+      }
+    }
   }
 
   // MARK: Members
@@ -304,6 +416,8 @@ struct TroubleTests {
     }
     let client = try await NATSClient.connect(to: server.server.url)
     try await eventually("it has all") { shares.withLockedValue { $0.last } == ["alive"] }
+    // What a person has put there.
+    _ = try await client.request(ByteBuffer(string: "stranger"), to: "$KV.log-members.other")
     for name in ["first", "second"] {
       _ = try await client.request(ByteBuffer(string: name), to: "$KV.log-members.\(name)")
       try await eventually("\(name) is there") { shares.withLockedValue { $0.contains(["alive", name]) } }
@@ -312,7 +426,7 @@ struct TroubleTests {
       _ = try await client.request(ByteBuffer(), to: "$KV.log-members.\(name)", headers: headers)
       try await eventually("\(name) is gone") { shares.withLockedValue { $0.last } == ["alive"] }
     }
-    #expect(!shares.withLockedValue { $0.joined() }.contains(""))
+    #expect(Set(shares.withLockedValue { $0.joined() }) == ["alive", "first", "second"])
     subscription.cancel()
     await client.close()
     try await log.close()
