@@ -163,8 +163,8 @@ actor LogMember {
   private func take(_ message: NATSMessage, _ metadata: DeliveryMetadata) {
     let key = message.subject
     let name = String(buffer: message.payload)
-    // One who leaves, a person and a server whose markers are switched on remove a key in different ways. What stands
-    // there then, or was put there by somebody else, is not the name to which the key belongs.
+    // One who leaves, a person and a server whose markers are switched on remove a key in different ways. None of them
+    // leaves the name to which the key belongs, and another program that puts a key there does not know it.
     if key != log.names.member(name) {
       view.remove(key)
     } else {
