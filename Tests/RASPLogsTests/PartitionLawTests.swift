@@ -189,8 +189,13 @@ private final class LawProgram {
     // Where the log takes nothing of its source, the aggregator folds until the limit of its shutdown is over.
     let isDeaf = Bool.random(using: &random)
     let reaction: @Sendable (LogPosition, Deposit) async -> Void = { _, _ in await Task.yield() }
+    let deaf = BrokenLog(log) { log in
+      log.appending = { (base, _, _) async throws(LogError) in
+        throw .unavailable(log: base.name, reason: "a test")
+      }
+    }
     let first = try await LoggedSavings.opened(
-      on: isDeaf ? DeafLog(base: log) : log,
+      on: isDeaf ? deaf : log,
       every: .seconds(1_000),
       orAfter: [1, 20, 500, 1 << 40].randomElement(using: &random) ?? 1,
       time: time,
@@ -279,42 +284,4 @@ private final class LawProgram {
       }
     }
   }
-}
-
-/// A log that takes nothing of its aggregator, and gives it the entries of others.
-private struct DeafLog: EventLog {
-  let base: any EventLog<Deposit>
-
-  var name: String { base.name }
-  var partitions: Int { base.partitions }
-
-  func append(_ entries: [Deposit], to partition: Int) async throws(LogError) -> Int {
-    throw .unavailable(log: name, reason: "a test")
-  }
-
-  func newest(in partition: Int) async throws(LogError) -> Int { try await base.newest(in: partition) }
-
-  func entries(of partition: Int, after offset: Int, identified identity: EntryIdentity) -> LogEntries<Deposit> {
-    base.entries(of: partition, after: offset, identified: identity)
-  }
-
-  func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity {
-    try await base.identity(of: offset, in: partition)
-  }
-
-  func committed(_ partition: Int) async throws(LogError) -> LogRecord { try await base.committed(partition) }
-
-  func commit(
-    _ rows: [UInt8],
-    at offset: Int,
-    identified identity: EntryIdentity,
-    to partition: Int,
-    replacing revision: LogRevision
-  ) async throws(LogError) -> LogRevision {
-    try await base.commit(rows, at: offset, identified: identity, to: partition, replacing: revision)
-  }
-
-  func assignment(of member: String) -> Observable<Set<Int>, Never> { base.assignment(of: member) }
-
-  func close() async throws(LogError) { try await base.close() }
 }

@@ -144,12 +144,10 @@ struct ReactionTests {
     let reacting = Log<[LogPosition?]>()
     let token = numbers.subscribe { number in
       guard let accounts = opened.value else { return }
+      reacting.note([accounts.setup.reports.reacting])
       if number == 1 {
-        reacting.note([accounts.setup.reports.reacting])
         isDelivering.raise()
         _ = goOn.wait()
-      } else {
-        reacting.note([accounts.setup.reports.reacting])
       }
     }
     let accounts = try await LoggedSavings.opened(on: log) { _, _ in numbers.send(1) }

@@ -60,14 +60,15 @@ struct WentBackTests {
 
   @Test("LOG-12: who appends is told that the log has lost what was there")
   func append() async throws {
-    let log = BrokenLog(MemoryLog<Deposit>(partitions: 2)) { log in
+    let base = MemoryLog<Deposit>(partitions: 2)
+    let log = BrokenLog(base) { log in
       // The aggregator owns nothing, so only its own appends tell it.
       log.assigning = { _, _ in Observable { $0.send([]) } }
     }
     let accounts = try await LoggedSavings.opened(on: log)
     let partition = PartitionHasher.partition(of: "ada", among: 2)
     for deposit in deposits(1...10) { try await accounts.append(deposit) }
-    log.base.goBack(partition, to: 5)
+    base.goBack(partition, to: 5)
     for offset in [6, 7] {
       await #expect {
         try await accounts.append(Deposit(account: "ada", amount: 1))

@@ -5,7 +5,7 @@ import Streams
 
 /// A log that does something wrong: a test replaces one of its members.
 struct BrokenLog<Entry: Sendable>: EventLog {
-  typealias Base = MemoryLog<Entry>
+  typealias Base = any EventLog<Entry>
 
   let base: Base
   var appending: @Sendable (Base, [Entry], Int) async throws(LogError) -> Int = {
