@@ -198,7 +198,7 @@ struct CombiningMachineTests {
 /// The machine of a concatenation and its line, and their answers as texts. The outer stream has the number 0.
 private struct ConcatBench {
   private var machine = JoinMachine<Int>(.merge)
-  private var line = JoinLine.State(atMost: 1)
+  private var line = JoinLine.State()
   private var arrived = 0
   private let followed = Log<Int>()
 
@@ -223,7 +223,7 @@ private struct ConcatBench {
   }
 
   private func text(_ ending: JoinMachine<Int>.Ending, _ start: JoinLine.Start?) -> String {
-    start?(JoinLine(atMost: 1))
+    start?(JoinLine())
     let text =
       switch ending {
       case .nothing: ""
