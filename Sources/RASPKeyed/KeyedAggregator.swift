@@ -102,39 +102,6 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
     for shard in core.shards { shard.receiveForAll(event) }
   }
 
-  /// Folds an event, with backpressure: the task is suspended while the line of waiting events of its shard is full.
-  ///
-  /// - Returns: as for ``/Aggregate/Aggregator/send(whenReady:isolation:)``.
-  /// - Ordering: as for ``/Aggregate/Aggregator/send(whenReady:isolation:)``.
-  /// - Concurrency: as for ``/Aggregate/Aggregator/send(whenReady:isolation:)``.
-  /// - Complexity: as for ``send(_:)``, and a few allocations if the task has to wait.
-  @inlinable
-  @discardableResult
-  public func send(whenReady event: State.Event, isolation: isolated (any Actor)? = #isolation) async -> Bool {
-    let key = core.router.key(of: event)
-    return await core.shard(of: key).queue.sendWhenReady(
-      RowEvent(event: event, key: key, source: nil),
-      isolation: isolation
-    )
-  }
-
-  /// Folds an event, with backpressure for a thread of your own: the thread is blocked while the line of waiting events
-  /// of its shard is full.
-  ///
-  /// - Parameters:
-  ///   - event: the event.
-  ///   - patience: the longest time, see ``/Aggregate/Aggregator/send(_:blockingAtMost:)``.
-  /// - Returns: as for ``/Aggregate/Aggregator/send(_:blockingAtMost:)``.
-  /// - Ordering: as for ``send(_:)``.
-  /// - Concurrency: as for ``/Aggregate/Aggregator/send(_:blockingAtMost:)``.
-  /// - Complexity: as for ``send(_:)``.
-  @inlinable
-  @discardableResult
-  public func send(_ event: State.Event, blockingAtMost patience: Duration) -> Bool {
-    let key = core.router.key(of: event)
-    return core.shard(of: key).receive(event, for: key, blockingAtMost: patience)
-  }
-
   /// The number of items that wait while events are being folded, in all shards: events, changes of subscriptions, and
   /// a look for idle rows. To wait until all is folded, use ``drained(isolation:)``.
   ///

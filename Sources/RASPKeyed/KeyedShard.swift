@@ -79,14 +79,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     return queue.send(contentsOf: events)
   }
 
-  @inlinable
-  func receive(_ event: State.Event, for key: HashedKey<Key>, blockingAtMost patience: Duration) -> Bool {
-    #if DEBUG
-      reportIfApplying()
-    #endif
-    return queue.send(RowEvent(event: event, key: key, source: nil), blockingAtMost: patience)
-  }
-
   /// Folds an event into each row that is there, behind everything that was accepted.
   @inlinable
   func receiveForAll(_ event: State.Event) {

@@ -138,20 +138,16 @@ extension QueueOwnership {
   private final func leave(_ line: DeliveryLine, on thread: UInt) -> Bool {
     if word.load(ordering: .relaxed) & Self.waiting == 0, leaveUnlessWaiting() { return true }
     var helper: Task<Void, Never>?
-    var admitted: [WaitingSenders.Sender] = []
     let isLeft = line.waiting.value.withLock { waiting in
       guard waiting.items.value.count == 0 else {
         line.take(&waiting, for: self, on: thread)
-        if !waiting.senders.isEmpty { admitted = waiting.admitSenders(room) }
         return false
       }
-      assert(waiting.senders.isEmpty, "A task waits for room in an empty line.")
       helper = waiting.helper.end()
       leaveEmptyLine()
       return true
     }
     _ = consume helper
-    admitted.resume(true)
     return isLeft
   }
 }
