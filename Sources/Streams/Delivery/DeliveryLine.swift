@@ -65,18 +65,12 @@ final class DeliveryLine: Sendable {
     /// Notes that a thread waits for the owner, and how urgent that is.
     ///
     /// To ask for a priority takes a quarter of the time in which something is put in line. So a thread is asked when
-    /// another one has put something in line before it; and always while the answer has an effect at once.
-    ///
-    /// - Returns: what raises the priority of the task that the line was handed over to.
+    /// another one has put something in line before it.
     @inline(__always)
-    mutating func noteSender(_ thread: UInt) -> LineHelper.Rise? {
-      thread == lastThread ? nil : ask(thread)
-    }
-
-    @inline(never)
-    private mutating func ask(_ thread: UInt) -> LineHelper.Rise? {
-      lastThread = helper.isRunning ? CurrentThread.none : thread
-      return helper.wait()
+    mutating func noteSender(_ thread: UInt) {
+      if thread == lastThread { return }
+      lastThread = thread
+      helper.wait()
     }
   }
 
@@ -129,7 +123,6 @@ final class DeliveryLine: Sendable {
     closing: Bool,
     _ add: (inout Waiting, UnsafeMutablePointer<Taken>?) -> Void
   ) -> QueueOwnership.Admission {
-    var helper: LineHelper.Rise?
     var alarm: LineAlarm?
     let admission = waiting.value.withLock { waiting -> QueueOwnership.Admission in
       let admission = queue.occupy(evenIfClosed: evenIfClosed, closing: closing)
@@ -137,7 +130,7 @@ final class DeliveryLine: Sendable {
       case .refused: break
       case .queued:
         add(&waiting, nil)
-        helper = waiting.noteSender(thread)
+        waiting.noteSender(thread)
         if waiting.items.value.valueCount >= waiting.alarm { alarm = waiting.takeAlarm() }
       case .entered where waiting.items.value.count > 0 || taken.pointee.items.value.count > 0:
         // The line was handed over, and the caller goes on with it: what it adds is the last.
@@ -148,7 +141,6 @@ final class DeliveryLine: Sendable {
       }
       return admission
     }
-    helper?.perform()
     if let alarm { queue.raise(alarm) }
     return admission
   }
@@ -162,7 +154,6 @@ final class DeliveryLine: Sendable {
     assert(taken.pointee.items.value.count == 0, "The line was taken again before its end.")
     if policy == .unbounded {
       swap(&waiting.items, &taken.pointee.items)
-      waiting.helper.noteTaken()
     } else {
       waiting.items.value.moveFirst(to: &taken.pointee.items.value, queue)
     }
