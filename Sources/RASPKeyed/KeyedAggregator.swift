@@ -239,8 +239,7 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   ///     quotes.insert(["ACME": acme, "XYZ": xyz] as KeyValuePairs)      // in this order
   ///     quotes.insert(saved)                                            // a dictionary: in an order of its own
   ///
-  /// - Parameter rows: the rows with their keys, as a dictionary, an ``/Aggregate/OrderedKeyed`` or an array of pairs
-  ///   has them.
+  /// - Parameter rows: the rows with their keys, as a dictionary or an array of pairs has them.
   /// - Ordering: as events: in the order of `rows`, behind everything that was accepted before, and with nothing
   ///   between the rows of one shard. A dictionary has another order in each process.
   /// - Complexity: as an event for each row, without its fold.

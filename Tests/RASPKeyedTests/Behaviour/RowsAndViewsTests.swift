@@ -112,7 +112,7 @@ struct RowsAndViewsTests {
     quotes.insert([(key: "E", value: Quote()), (key: "B", value: Quote()), (key: "A", value: Quote())])
     #expect(names() == "CAEB")
     let early = Recorder(quotes["D"].select(\.price).observable)
-    quotes.insert(["F": Quote(), "G": Quote()] as OrderedKeyed)
+    quotes.insert(["F": Quote(), "G": Quote()] as KeyValuePairs)
     quotes.send(Tick(symbol: "D", price: 1))
     #expect(names() == "CAEBFGD")
     for symbol in ["A", "F"] { quotes.remove(symbol) }
