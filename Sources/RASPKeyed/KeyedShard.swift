@@ -42,7 +42,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     #endif
     // A source that sends has not been removed, so there is nothing to look up if the event need not wait.
     return queue.send(RowEvent(event: event, key: key, source: source)) { shell, access in
-      shell.receive(event, for: key, from: source, access)
+      shell.receive(event, for: key, access)
     }
   }
 
@@ -67,7 +67,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
       contentsOf: order.map { RowEvent(event: events[$0], key: key($0), source: source) }
     ) { shell, access in
       access.lend()
-      for index in order { shell.receive(events[index], for: key(index), from: source, access) }
+      for index in order { shell.receive(events[index], for: key(index), access) }
     }
   }
 
@@ -165,38 +165,34 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
 
   // MARK: Subscribers
 
-  /// What is done during maintenance when an observer has left. It returns what is to be released.
-  @usableFromInline typealias Leave = @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> (any Sendable)?
-
-  /// Subscribes an observer to something of the whole shard, or to what happens to one row.
+  /// Subscribes an observer to something of the whole shard.
   ///
   /// - Parameters:
-  ///   - join: returns the group, and what is done when the observer has left it.
+  ///   - join: returns the group.
   ///   - first: sends a newcomer what it gets at once.
   @inlinable
   func attach<Element: Sendable>(
     _ observer: Observer<Element, Never>,
-    to join: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> (StreamGroup<Element>, Leave),
-    first: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> Void = { _, _ in }
+    to join: @escaping @Sendable (inout KeyedShell<Key, State>) -> StreamGroup<Element>,
+    first: @escaping @Sendable (borrowing KeyedShell<Key, State>) -> Void = { _ in }
   ) {
     queue.run { shell, access in
       if shell.tree.hasEnded {
-        first(&shell, access)
+        first(shell)
         return observer.end(.finished)
       }
       guard observer.lifetime.isActive else { return }
-      let (group, leave) = join(&shell, access)
+      let group = join(&shell)
       shell.tree.add(observer, to: group, access)
       shell.noteStreams()
       observer.lifetime.onTermination {
-        self.queue.maintain { shell, access -> [(any Sendable)?] in
+        self.queue.maintain { shell, access in
           let removed = shell.tree.takeOut(observer, token: observer.token, from: group, access) ? observer : nil
-          let garbage: [(any Sendable)?] = [removed, leave(&shell, access)]
           shell.noteStreams()
-          return garbage
+          return removed
         }
       }
-      first(&shell, access)
+      first(shell)
     }
   }
 

@@ -4,7 +4,7 @@
 ///     KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, evicting: .beyond(100_000))
 ///
 /// A row with subscribers of its own stays, unless you ask for it to go, too; then they get `nil`. Subscribers of all
-/// rows (`each`, `changes`, rankings, counts) and those of a row's transitions keep no row.
+/// rows (`each`, `changes`, rankings, counts) keep no row.
 ///
 /// ### Ordering
 ///

@@ -48,11 +48,6 @@ extension RandomRows.Model {
 
     for subscriber in told {
       switch subscriber.topic {
-      case .steps(let watched):
-        let (old, new) = (before.fields?.price, after.fields?.price)
-        if watched == key, old != new {
-          call(subscriber, RandomRows.text(of: event?.text ?? text, from: old, to: new))
-        }
       case .row(let key, let selector):
         let node = Node(key: key, selector: selector)
         if changed.contains(node) { call(subscriber, RandomRows.text(reported[node] ?? nil)) }

@@ -4,7 +4,6 @@ extension RandomRows {
     enum Topic {
       case row(Int, selector: Int)
       case view(View)
-      case steps(Int)
     }
 
     final class Subscriber {
@@ -84,7 +83,6 @@ extension RandomRows {
           submit { if !self.hasEnded, self.rows[key] != nil { self.remove(key, "removed") } }
         case .selectRow(let index, let key): subscribe(.row(key, selector: index))
         case .watch(let view): subscribe(.view(view))
-        case .watchSteps(let key): subscribe(.steps(key))
         case .cancel(let index): if !held.isEmpty { cancel(held[index % held.count]) }
         case .read(let kind, let key): noted.append(Noted(subscriber: Noted.program, text: read(kind, key)))
         case .advance(let count):

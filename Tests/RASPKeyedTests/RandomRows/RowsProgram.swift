@@ -12,8 +12,6 @@ extension RandomRows {
     case remove(Int)
     case selectRow(Int, key: Int)
     case watch(View)
-    /// Subscribes to the steps that change the price of a row.
-    case watchSteps(key: Int)
     /// Cancels one of those that have been subscribed, by its index among them.
     case cancel(Int)
     case read(Int, key: Int)
@@ -73,7 +71,6 @@ extension RandomRows {
         case 53..<58: .read(number(0..<Self.readCount), key: number(0..<keyCount))
         case 58: .advance(number(1..<12))
         case 59, 60: .sendToAll(event())
-        case 61, 62: .watchSteps(key: number(0..<keyCount))
         default: number(0..<4) == 0 ? .finish : .send(event())
         }
       }
