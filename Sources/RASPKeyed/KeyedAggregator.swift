@@ -83,25 +83,6 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
     core.receive(contentsOf: Array(events), from: nil)
   }
 
-  /// Folds an event into each row that is there: a tick of a clock, or a rule that holds for all.
-  ///
-  ///     quotes.sendToAll(.clock(now))      // each quote gives up the prices that have left its window
-  ///
-  /// The event is not asked for its key. Each row makes a change and a round of its own, as if the event had been sent
-  /// to it; a row that refuses it is reported, and the others go on. It is not an event for a ``RowEviction``: a row
-  /// that gets no other event is idle all the same.
-  ///
-  /// - Parameter event: the event. Subscribers to ``events`` get it once for each row.
-  /// - Ordering: as an event: behind everything that was accepted before. The rows of one shard get it in the order in
-  ///   which they were made, with nothing between them.
-  /// - Complexity: O(rows): the cost of an event for each. The row is looked for only while ``events`` or ``changes``
-  ///   have subscribers. The bound of the line does not drop it, and it waits as one item. Nothing slows its sender
-  ///   down: send the next one when this one has been folded.
-  @inlinable
-  public func sendToAll(_ event: State.Event) {
-    for shard in core.shards { shard.receiveForAll(event) }
-  }
-
   /// Folds an event, with backpressure: the task is suspended while the line of waiting events of its shard is full.
   ///
   /// - Returns: as for ``/Aggregate/Aggregator/send(whenReady:isolation:)``.

@@ -87,19 +87,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     return queue.send(RowEvent(event: event, key: key, source: nil), blockingAtMost: patience)
   }
 
-  /// Folds an event into each row that is there, behind everything that was accepted.
-  @inlinable
-  func receiveForAll(_ event: State.Event) {
-    #if DEBUG
-      reportIfApplying()
-    #endif
-    queue.run { shell, access in
-      shell.foldForAll(event, access)
-    } orLater: {
-      { shell, access in shell.foldForAll(event, access) }
-    }
-  }
-
   #if DEBUG
     @usableFromInline
     func reportIfApplying() {

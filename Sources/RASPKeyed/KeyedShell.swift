@@ -33,8 +33,6 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @usableFromInline let watchers = QueueIsolated(RowWatcherList())
   /// Is `true` while there are streams or a tape.
   @usableFromInline var isWatched = false
-  /// Is `true` while an event for all rows is folded.
-  @usableFromInline var isFoldingForAll = false
   /// Is `true` while `events` or `changes` have subscribers.
   @usableFromInline var hasStreams = false
   @usableFromInline var streams = RowStreams<Key, State>()
@@ -77,21 +75,18 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
 
   /// Folds an event into its row and tells the subscribers it concerns; a refusal is reported and thrown.
   ///
-  /// - Parameters:
-  ///   - known: the row; `nil` if it is to be looked for.
-  ///   - isSubmitted: whether the sender learns of a refusal.
+  /// - Parameter isSubmitted: whether the sender learns of a refusal.
   @inlinable
   @inline(__always)
   mutating func fold(
     _ event: State.Event,
     for key: HashedKey<Key>,
-    in known: Reference? = nil,
     isSubmitted: Bool = false,
     _ access: QueueAccess
   ) throws(State.Rejection) {
     if isWatched { return try foldWatched(event, for: key, isSubmitted: isSubmitted, access) }
     do throws(State.Rejection) {
-      guard let row = known ?? table.pointee.row(of: key), row.hasState else {
+      guard let row = table.pointee.row(of: key), row.hasState else {
         return try insert(key, event, nil, access)
       }
       tellBefore(row, access)
@@ -103,22 +98,6 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     } catch {
       refuse(event, of: key, error, isSubmitted: isSubmitted, access)
       throw error
-    }
-  }
-
-  /// Folds an event into each row that is there, one round for each. The time of a row's last event stays as it is.
-  ///
-  /// Rows come and go in jobs of their own, so none does while this runs.
-  @inlinable
-  @inline(never)
-  mutating func foldForAll(_ event: State.Event, _ access: QueueAccess) {
-    if tree.hasEnded { return }
-    // By its address: it is not a part of the shell, which is being changed.
-    let table = table
-    isFoldingForAll = true
-    defer { isFoldingForAll = false }
-    table.pointee.forEach { row in
-      do throws(State.Rejection) { try fold(event, for: row.key, in: row, access) } catch {}
     }
   }
 
@@ -171,7 +150,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inlinable
   @inline(__always)
   func noteEvent(of row: Reference) {
-    if keepsAges, !isFoldingForAll { plan.pointee.ages.touch(row.pointer.pointee.place) }
+    if keepsAges { plan.pointee.ages.touch(row.pointer.pointee.place) }
   }
 
   @inlinable

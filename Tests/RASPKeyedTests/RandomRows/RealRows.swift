@@ -71,7 +71,6 @@ extension RandomRows {
         switch step {
         case .send(let event): answer("\(aggregator.send(event))")
         case .several(let events): answer("\(aggregator.send(contentsOf: events))")
-        case .sendToAll(let event): aggregator.sendToAll(event)
         case .insert(let key, let price): aggregator.insert([key: State(fields: Fields(price: price))])
         case .remove(let key): aggregator.remove(key)
         case .selectRow(let index, let key): subscribe(selection(index, of: key))

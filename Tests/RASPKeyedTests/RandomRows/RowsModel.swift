@@ -71,13 +71,6 @@ extension RandomRows {
         switch step {
         case .send(let event): answer(send([event]))
         case .several(let events): answer(send(events))
-        case .sendToAll(let event):
-          submit {
-            if self.hasEnded { return }
-            for (key, _) in self.rows.sorted(by: { $0.value.number < $1.value.number }) {
-              self.fold(event, of: key, isForAll: true)
-            }
-          }
         case .insert(let key, let price): submit { if !self.hasEnded { self.insert(Fields(price: price), for: key) } }
         case .remove(let key):
           submit { if !self.hasEnded, self.rows[key] != nil { self.remove(key, "removed") } }

@@ -6,8 +6,6 @@ extension RandomRows {
   enum Step: Sendable {
     case send(Event)
     case several([Event])
-    /// The key of the event does not count.
-    case sendToAll(Event)
     case insert(Int, price: Int)
     case remove(Int)
     case selectRow(Int, key: Int)
@@ -70,7 +68,6 @@ extension RandomRows {
         case 45..<53: .cancel(number(0..<1000))
         case 53..<58: .read(number(0..<Self.readCount), key: number(0..<keyCount))
         case 58: .advance(number(1..<12))
-        case 59, 60: .sendToAll(event())
         default: number(0..<4) == 0 ? .finish : .send(event())
         }
       }
