@@ -57,6 +57,5 @@ func notThrowing(numbers: Observable<Int, Never>, readings: Observable<Int, any 
   _ = numbers.setFailureType(to: Unreadable.self).timeout(after: .seconds(1), failure: Unreadable()).map { $0 + 1 }
   _ = readings.timeout(after: .seconds(1), failure: Unreadable()).map { $0 + 1 }
   _ = Observable.task(failingWith: Unreadable.self) { () throws(Unreadable) in try strictly(1) }.map { $0 + 1 }
-  let doubled = counter.select(\.count).map { $0 * 2 }
-  let _: Int = doubled.current
+  let _: Observable<Int, Never> = counter.select(\.count).map { $0 * 2 }
 }

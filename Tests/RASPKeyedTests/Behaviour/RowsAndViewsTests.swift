@@ -199,7 +199,7 @@ struct RowsAndViewsTests {
   func selectsFurther() {
     let quotes = makeQuotes()
     let signs = Recorder(
-      quotes["A"].select(\.open).select { $0.map { $0.map { $0 > 1 } } }.map { "\($0 as Any)" }.observable
+      quotes["A"].select(\.open).select { $0.map { $0.map { $0 > 1 } } }.select { "\($0 as Any)" }.observable
     )
     for price in [1.0, 2] { quotes.send(Tick(symbol: "A", price: price)) }
     quotes.remove("A")
