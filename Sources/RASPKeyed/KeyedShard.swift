@@ -152,34 +152,38 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
 
   // MARK: Subscribers
 
+  /// What is done during maintenance when an observer has left. It returns what is to be released.
+  @usableFromInline typealias Leave = @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> (any Sendable)?
+
   /// Subscribes an observer to something of the whole shard.
   ///
   /// - Parameters:
-  ///   - join: returns the group.
+  ///   - join: returns the group, and what is done when the observer has left it.
   ///   - first: sends a newcomer what it gets at once.
   @inlinable
   func attach<Element: Sendable>(
     _ observer: Observer<Element, Never>,
-    to join: @escaping @Sendable (inout KeyedShell<Key, State>) -> StreamGroup<Element>,
-    first: @escaping @Sendable (borrowing KeyedShell<Key, State>) -> Void = { _ in }
+    to join: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> (StreamGroup<Element>, Leave),
+    first: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> Void = { _, _ in }
   ) {
     queue.run { shell, access in
       if shell.tree.hasEnded {
-        first(shell)
+        first(&shell, access)
         return observer.end(.finished)
       }
       guard observer.lifetime.isActive else { return }
-      let group = join(&shell)
+      let (group, leave) = join(&shell, access)
       shell.tree.add(observer, to: group, access)
       shell.noteStreams()
       observer.lifetime.onTermination {
-        self.queue.maintain { shell, access in
+        self.queue.maintain { shell, access -> [(any Sendable)?] in
           let removed = shell.tree.takeOut(observer, token: observer.token, from: group, access) ? observer : nil
+          let garbage: [(any Sendable)?] = [removed, leave(&shell, access)]
           shell.noteStreams()
-          return removed
+          return garbage
         }
       }
-      first(shell)
+      first(&shell, access)
     }
   }
 

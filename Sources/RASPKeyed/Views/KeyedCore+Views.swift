@@ -63,9 +63,9 @@ extension KeyedShard {
   @inlinable
   var changes: Observable<RowChange<Key, State>, Never> {
     Observable(attach: { observer in
-      self.attach(observer) { shell in
-        shell.changeGroup()
-      } first: { shell in
+      self.attach(observer) { shell, _ in
+        (shell.changeGroup(), { _, _ in nil })
+      } first: { shell, _ in
         shell.table.pointee.forEach { row in
           if let state = row.pointer.pointee.state { observer.send(.inserted(row.pointer.pointee.key, state)) }
         }
@@ -77,7 +77,7 @@ extension KeyedShard {
   @inlinable
   var events: Observable<State.Event, Never> {
     Observable(attach: { observer in
-      self.attach(observer) { shell in shell.eventGroup() }
+      self.attach(observer) { shell, _ in (shell.eventGroup(), { _, _ in nil }) }
     })
   }
 }
