@@ -21,10 +21,8 @@ import Streams
 /// ### Ordering
 ///
 /// One queue takes all events, as with an ``/Aggregate/Aggregator``. One event makes one change of one row, and one
-/// round of notifications. All subscribers, to any row and to any view, are called in the order of subscription. With
-/// several shards, there is one such order for each shard; see
-/// `init(shards:by:initial:rows:buffering:evicting:on:sources:)`. The order of events of two sources is that in which
-/// they arrive, as with an ``/Aggregate/Aggregator``.
+/// round of notifications. All subscribers, to any row and to any view, are called in the order of subscription. The
+/// order of events of two sources is that in which they arrive, as with an ``/Aggregate/Aggregator``.
 ///
 /// ### Lifetime
 ///
@@ -70,20 +68,19 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
     core.receive(event, from: nil)
   }
 
-  /// Folds several events, one after the other, with nothing between those of one shard. Each makes a change and a
-  /// round of its own.
+  /// Folds several events, one after the other, with nothing between them. Each makes a change and a round of its own.
   ///
   /// - Returns: `true` if at least one of the events was accepted, or if there are none and the aggregator has not
   ///   finished.
   /// - Concurrency: as for ``/Aggregate/Aggregator/send(contentsOf:)``.
-  /// - Complexity: the sum of the costs of the events, and a few allocations if there are several shards.
+  /// - Complexity: the sum of the costs of the events.
   @inlinable
   @discardableResult
   public func send(contentsOf events: some Sequence<State.Event>) -> Bool {
     core.receive(contentsOf: Array(events), from: nil)
   }
 
-  /// Folds an event, with backpressure: the task is suspended while the line of waiting events of its shard is full.
+  /// Folds an event, with backpressure: the task is suspended while the line of waiting events is full.
   ///
   /// - Returns: as for ``/Aggregate/Aggregator/send(whenReady:isolation:)``.
   /// - Ordering: as for ``/Aggregate/Aggregator/send(whenReady:isolation:)``.
@@ -100,7 +97,7 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   }
 
   /// Folds an event, with backpressure for a thread of your own: the thread is blocked while the line of waiting events
-  /// of its shard is full.
+  /// is full.
   ///
   /// - Parameters:
   ///   - event: the event.
@@ -116,10 +113,10 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
     return core.shard(of: key).receive(event, for: key, blockingAtMost: patience)
   }
 
-  /// The number of items that wait while events are being folded, in all shards: events, changes of subscriptions, and
-  /// a look for idle rows. To wait until all is folded, use ``drained(isolation:)``.
+  /// The number of items that wait while events are being folded: events, changes of subscriptions, and a look for idle
+  /// rows. To wait until all is folded, use ``drained(isolation:)``.
   ///
-  /// - Complexity: O(shards).
+  /// - Complexity: O(1).
   @inlinable
   public var pendingCount: Int {
     var count = 0
@@ -127,9 +124,9 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
     return count
   }
 
-  /// The number of events that the bound of the line has dropped so far, in all shards.
+  /// The number of events that the bound of the line has dropped so far.
   ///
-  /// - Complexity: O(shards).
+  /// - Complexity: O(1).
   @inlinable
   public var droppedCount: Int {
     var count = 0
@@ -171,7 +168,7 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// A read from inside `apply` cannot be answered: it finds no rows, and is reported once on ``diagnostics``.
   ///
   /// - Concurrency: as for ``rows()``.
-  /// - Complexity: O(shards).
+  /// - Complexity: O(1).
   @inlinable
   public var rowCount: Int {
     var count = 0
@@ -186,9 +183,9 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// reported once on ``diagnostics``. What a row needs of itself is in `self`, and what it needs of others comes with
   /// the event.
   ///
-  /// - Returns: the rows. Those of one shard belong to one moment; with several shards each has its own.
+  /// - Returns: the rows, as they are at one moment.
   /// - Concurrency: may be called from any thread. A read waits for an `apply` that is running on another thread. An
-  ///   event that arrives while the rows of a shard are copied is folded after that, and its sender waits so long: with
+  ///   event that arrives while the rows are copied is folded after that, and its sender waits so long: with
   ///   200,000 rows about ten milliseconds.
   /// - Complexity: O(rows).
   @inlinable
@@ -222,7 +219,7 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   ///
   /// - Parameter rows: the rows with their keys, as a dictionary or an array of pairs has them.
   /// - Ordering: as events: in the order of `rows`, behind everything that was accepted before, and with nothing
-  ///   between the rows of one shard. A dictionary has another order in each process.
+  ///   between the rows. A dictionary has another order in each process.
   /// - Complexity: as an event for each row, without its fold.
   @inlinable
   public func insert(_ rows: some Sequence<(key: Key, value: State)>) {

@@ -9,7 +9,7 @@ import Testing
 /// Issue 27, "Load", 1 and 4, for rows.
 @Suite("Backpressure and packets of rows", .endsInTime)
 struct RowLoadTests {
-  @Test("LOAD-27: Rows: a task waits for room in the line of its shard, and an end drops what waits")
+  @Test("LOAD-27: Rows: a task waits for room in the line, and an end drops what waits")
   func rows() async {
     let rows = KeyedAggregator<Int, Tally>(by: { _ in 0 }, initial: { _ in Tally() }, buffering: .oldest(1))
     let gate = Gate(patience: longestWait)
@@ -32,6 +32,7 @@ struct RowLoadTests {
   func rows(shards: Int) {
     let rows = KeyedAggregator<Int, Tally>(
       shards: shards,
+      indexOf: { $0 % shards },
       by: { if case .add(let number) = $0 { number % 10 } else { 0 } },
       initial: { _ in Tally() }
     )
