@@ -30,6 +30,7 @@ struct RowLoadTests {
   func rows(shards: Int) {
     let rows = KeyedAggregator<Int, Tally>(
       shards: shards,
+      indexOf: { $0 % shards },
       by: { if case .add(let number) = $0 { number % 10 } else { 0 } },
       initial: { _ in Tally() }
     )
@@ -39,43 +40,5 @@ struct RowLoadTests {
     packets.send((0..<30).map { .add($0) })
     packets.send([.add(3)])
     #expect(counts.values == [nil, 3, 16, 39, 42])
-  }
-
-  @Test("LOAD-51: an event for all rows is folded once by each row that is there", arguments: [1, 4])
-  func all(shards: Int) {
-    let rows = KeyedAggregator<Int, Tally>(
-      shards: shards,
-      by: { _ in 0 },
-      initial: { _ in Tally() }
-    )
-    rows.insert((1...9).map { (key: $0, value: Tally()) })
-    let seen = Recorder(rows[3].select(\.count).observable)
-    let changes = Recorder(rows.changes)
-    rows.sendToAll(.add(2))
-    // There is no row for its key, and none is made.
-    #expect(rows.rows().mapValues(\.count) == Dictionary(uniqueKeysWithValues: (1...9).map { ($0, 2) }))
-    #expect(seen.values == [0, 2])
-    // The rows that are there come first.
-    #expect(changes.values.count == 9 + 9)
-    rows.finish()
-    rows.sendToAll(.add(2))
-    #expect(rows[3].current?.count == 2)
-  }
-
-  @Test("LOAD-52: rows that only get events for all rows are idle all the same, and evicted in the order of their own")
-  func idle() {
-    let time = VirtualScheduler()
-    let rows = KeyedAggregator<Int, Tally>(
-      by: { if case .add(let number) = $0 { number } else { 0 } },
-      initial: { _ in Tally() },
-      evicting: .beyond(2),
-      on: time
-    )
-    rows.send(.add(1))
-    rows.send(.add(2))
-    rows.sendToAll(.add(5))
-    rows.send(.add(1))
-    rows.send(.add(3))
-    #expect(rows.rows().mapValues(\.count) == [1: 7, 3: 3])
   }
 }
