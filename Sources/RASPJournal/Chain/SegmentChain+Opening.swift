@@ -44,21 +44,6 @@ extension JournalFolder {
     return recovery
   }
 
-  /// Looks what is in a folder whose events are not folded. Nothing is changed, and no other writer is kept out.
-  ///
-  /// - Returns: the newest event, and the newest snapshot that can be used, with its event.
-  package func contents<Event, Snapshot>(
-    events: Coding<Event>,
-    snapshots: Coding<Snapshot>,
-    onPoison poison: PoisonPolicy
-  ) throws(JournalError) -> (newest: Int, snapshot: (value: Snapshot, event: Int)?) {
-    try whileUnchanged { () throws(JournalError) in
-      var snapshot: (Snapshot, Int)?
-      let recovery = try recovery(events: events, snapshots: snapshots, onPoison: poison) { snapshot = ($0, $1) }
-      return (recovery.report.event, snapshot)
-    }
-  }
-
   /// Reads a snapshot.
   package func snapshot<Snapshot>(
     after event: Int,

@@ -149,8 +149,7 @@ public final class FileLog<Entry: Sendable>: EventLog {
       identified: identity,
       coding: coding,
       ends: ends,
-      onPoison: poison,
-      isFollowing: true
+      onPoison: poison
     )
   }
 
