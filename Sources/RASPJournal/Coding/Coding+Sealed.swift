@@ -58,7 +58,7 @@ extension Coding {
         }
       }
     }
-    var coding = Coding(kinds: kinds.map(\.sealed), decoders: decoders) { [encode] value, bytes in
+    return Coding(kinds: kinds.map(\.sealed), decoders: decoders) { [encode] value, bytes in
       guard let name = subject(value) else {
         bytes.append(SealedBytes.isOpen)
         return try encode(value, &bytes)
@@ -70,8 +70,6 @@ extension Coding {
       bytes.append(contentsOf: try cipher.seal(plain.bytes, of: name))
       return kind
     }
-    for (former, name) in formerNames { coding.formerNames["sealed \(former)"] = "sealed \(name)" }
-    return coding
   }
 }
 

@@ -77,7 +77,7 @@ extension Coding {
       guard let key else { return [] }
       return changes.map { RowStep(key: key, $0) }
     }
-    var coding = Coding(kinds: [kind], decoders: [kind: decode]) { step, bytes in
+    return Coding(kinds: [kind], decoders: [kind: decode]) { step, bytes in
       try bytes.append(step.key, with: keys)
       switch step.change {
       case .event(let event):
@@ -96,8 +96,6 @@ extension Coding {
       }
       return 0
     }
-    coding.acceptFormerName()
-    return coding
   }
 }
 

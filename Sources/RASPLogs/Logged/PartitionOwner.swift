@@ -219,7 +219,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     return setup.reaction != nil || setup.log.poison == .setAside && passed > record.offset
   }
 
-  /// The rows of a record; `nil` if they are of an earlier version of the state, or divided otherwise.
+  /// The rows of a record; `nil` if they are of an earlier version of the state.
   ///
   /// - Parameter decodesRows: whether the rows are wanted.
   /// - Errors: ``LogError/newer(log:partition:type:)``, before anything is written.
@@ -235,11 +235,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
       throw .files(log: log, reason: error)
     }
     switch content {
-    case .rows(let rows):
-      // A release that hashed keys otherwise may have put rows here whose keys belong elsewhere. The entries are folded
-      // once more, and each that is misplaced is told as such.
-      let partitions = setup.log.partitions
-      return rows.allSatisfy { PartitionHasher.partition(of: $0.key, among: partitions) == partition } ? rows : nil
+    case .rows(let rows): return rows
     case .older: return nil
     case .newer(let type): throw .newer(log: log, partition: partition, type: type)
     }
