@@ -16,7 +16,7 @@ struct StormOptions: ParsableArguments, Sendable {
   var servers: [String] = []
   @Flag(name: .customLong("three-servers"), help: "Start three servers, with three replicas of each partition.")
   var hasThreeServers = false
-  @Flag(name: .customLong("synced"), help: "The servers sync their disks before they acknowledge, and prove it.")
+  @Flag(name: .customLong("synced"), help: "The servers sync their disks before they acknowledge.")
   var isSynced = false
   @Flag(name: .customLong("poison"), help: "Publish messages that are no entries, which owners pass over.")
   var isPoisoned = false
