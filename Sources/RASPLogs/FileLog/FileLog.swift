@@ -194,9 +194,6 @@ public final class FileLog<Entry: Sendable>: EventLog {
   /// The owners of all partitions; see ``EventLog/owners(joining:)``.
   public func owners(joining member: LogOwner?) -> Observable<LogOwners, Never> { members.owners(joining: member) }
 
-  /// Has partitions go to other members; see ``EventLog/decline(_:as:)``.
-  public func decline(_ partitions: Set<Int>, as member: String) async { members.decline(partitions, as: member) }
-
   /// Ends the log.
   public func close() async throws(LogError) {
     members.close()

@@ -97,12 +97,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
 
   private func run() async {
     while case .assigned = shared.withLock({ $0.machine.phase }) {
-      let failure = await own()
-      take(.ended(failure))
-      if case .newer? = failure {
-        let declined = setup.reports.known.decline(partition)
-        if role == .owner, let member = setup.member { await setup.log.decline(declined, as: member.member) }
-      }
+      take(.ended(await own()))
       guard case .paused = shared.withLock({ $0.machine.phase }) else { return }
       // Who waits for an entry of a partition that is followed may go on to wait.
       if setup.follows.contains(partition) { beginAnew() }

@@ -273,11 +273,6 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
     members.owners(joining: member, in: connection)
   }
 
-  /// Has partitions go to other members; see ``/RASPLogs/EventLog/decline(_:as:)``.
-  public func decline(_ partitions: Set<Int>, as member: String) async {
-    await members.decline(partitions, as: member)
-  }
-
   /// Ends the log: tells the other members, and closes the connection.
   public func close() async throws(LogError) {
     guard connection.end() else { return }
