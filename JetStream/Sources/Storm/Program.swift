@@ -35,7 +35,7 @@ struct StormCommand: AsyncParsableCommand {
         return await servers.end(keepsFolder: false)
       }
       let log = try await DriverLog { [options] () async throws(LogError) in
-        try await StormLog.open(servers: servers.addresses, monitors: servers.monitors, options)
+        try await StormLog.open(servers: servers.addresses, options)
       }
       let table = try await StormRun(options: options, servers: servers, log: log, lease: StormLog.lease, say: say)
         .run()

@@ -37,7 +37,7 @@ final class FleetOwner: Sendable {
       state.withLockedValue { state in
         switch change {
         case .live(let partition): state.own(partition)
-        case .deposed(let partition), .released(let partition), .failed(let partition, _), .newer(let partition, _):
+        case .deposed(let partition), .released(let partition), .failed(let partition, _):
           state.status.offsets[partition] = nil
         case .restoring, .following: break
         @unknown default: break
