@@ -53,24 +53,10 @@ let package = Package(
     .target(
       name: "FleetProcesses",
       dependencies: [
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ]
-    ),
-    .executableTarget(
-      name: "RASPFleet",
-      dependencies: [
-        "FleetProcesses", "RASPJetStream", "RASPNATS",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "Aggregate", package: "RASP"),
-        .product(name: "RASPLogs", package: "RASP"),
-        .product(name: "Streams", package: "RASP"),
       ]
     ),
     .executableTarget(
@@ -150,7 +136,7 @@ let package = Package(
     .testTarget(
       name: "FleetTests",
       dependencies: [
-        "FleetProcesses", "Logs", "RASPFleet", "RASPJetStream", "RASPNATS", "Storm", "ServerSupport",
+        "FleetProcesses", "Logs", "RASPJetStream", "RASPNATS", "Storm", "ServerSupport",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "Aggregate", package: "RASP"),

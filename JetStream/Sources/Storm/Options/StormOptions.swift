@@ -1,5 +1,4 @@
 import ArgumentParser
-import FleetProcesses
 
 /// What a storm is made of.
 struct StormOptions: ParsableArguments, Sendable {
@@ -75,6 +74,12 @@ struct StormOptions: ParsableArguments, Sendable {
       throw ValidationError("--stall is a storm by itself; run --upgrade and --put-back after it.")
     }
     if olderServer != nil, !isStalled { throw ValidationError("--from needs --stall.") }
+  }
+
+  /// Finds that the number of an option is out of its range. An option that is not given is right.
+  private func check<Number: Comparable>(_ name: String, _ number: Number?, in range: ClosedRange<Number>) throws {
+    guard let number, !range.contains(number) else { return }
+    throw ValidationError("--\(name) takes a number in \(range), not \(number).")
   }
 }
 
