@@ -38,10 +38,6 @@ struct StormCommand: AsyncParsableCommand {
     let servers = try await Servers(options, executable: options.servers.isEmpty ? program() : nil)
     let say: @Sendable (String) -> Void = { line in ParentProcess.tell(line) }
     do {
-      if options.measures {
-        try await Measure(servers: servers, events: options.events ?? StormOptions.standardEvents, say: say).run()
-        return await servers.end(keepsFolder: false)
-      }
       let log = try await DriverLog { [options] () async throws(LogError) in
         try await StormLog.open(servers: servers.addresses, monitors: servers.monitors, options)
       }

@@ -46,7 +46,7 @@ struct StormRow: AggregateState, Equatable, Codable {
   /// The rows of all that is in a log, folded from its checkpoints on.
   ///
   /// - Parameter version: that of the program.
-  static func folded(from log: any EventLog<StormEvent>, version: Int = 1) async throws(LogError) -> [Int: StormRow] {
+  static func folded(from log: any EventLog<StormEvent>, version: Int) async throws(LogError) -> [Int: StormRow] {
     let rows = try await LoggedAggregator<Int, StormRow>(
       by: \.key,
       initial: { _ in StormRow(version: version) },

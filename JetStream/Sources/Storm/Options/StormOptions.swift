@@ -41,8 +41,6 @@ struct StormOptions: ParsableArguments, Sendable {
   var seed: UInt64 = 1
   @Option(help: "Have owners or publishers make a mistake, which must be found.")
   var mutant: Mutant?
-  @Flag(name: .customLong("measure"), help: "No storm: print what the log reaches, as ratios to bare loops.")
-  var measures = false
   @Flag(name: .customLong("keep"), help: "Keep the folder of the servers.")
   var keepsFolder = false
 
