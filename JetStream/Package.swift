@@ -6,8 +6,7 @@ let package = Package(
   name: "JetStream",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "RASPNATS", targets: ["RASPNATS"]),
-    .library(name: "RASPJetStream", targets: ["RASPJetStream"]),
+    .library(name: "RASPJetStream", targets: ["RASPJetStream"])
   ],
   dependencies: [
     // By name, because the folder of a clone may have any.
