@@ -1,5 +1,3 @@
-import FleetProcesses
-
 /// What a storm has come to.
 struct StormTable: Sendable {
   let findings: Findings
@@ -39,7 +37,10 @@ struct StormTable: Sendable {
       ("failures", failures.count),
     ]
     rows += findings.wrong.map { ($0.name, $0.count) }
-    let table = table(rows.map { [$0, "\($1)"] }, gap: 2, rightAligned: [1])
+    let width = 2 + (rows.map(\.0.count).max() ?? 0) + (rows.map { "\($0.1)".count }.max() ?? 0)
+    let table = rows.map { name, count in
+      name + String(repeating: " ", count: width - name.count - "\(count)".count) + "\(count)"
+    }
     // What led to rows that are wrong.
     let histories = findings.wrongPartitions.sorted().map { partition in
       "partition \(partition): " + (counts.history[partition] ?? []).suffix(12).joined(separator: ", ")

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FleetProcesses
 
 /// What a storm is made of.
 struct StormOptions: ParsableArguments, Sendable {
@@ -42,8 +41,6 @@ struct StormOptions: ParsableArguments, Sendable {
   var seed: UInt64 = 1
   @Option(help: "Have owners or publishers make a mistake, which must be found.")
   var mutant: Mutant?
-  @Flag(name: .customLong("measure"), help: "No storm: print what the log reaches, as ratios to bare loops.")
-  var measures = false
   @Flag(name: .customLong("keep"), help: "Keep the folder of the servers.")
   var keepsFolder = false
 
@@ -72,6 +69,12 @@ struct StormOptions: ParsableArguments, Sendable {
       throw ValidationError("--stall and --put-back are two storms; run one after the other.")
     }
     if olderServer != nil, !isStalled { throw ValidationError("--from needs --stall.") }
+  }
+
+  /// Finds that the number of an option is out of its range. An option that is not given is right.
+  private func check<Number: Comparable>(_ name: String, _ number: Number?, in range: ClosedRange<Number>) throws {
+    guard let number, !range.contains(number) else { return }
+    throw ValidationError("--\(name) takes a number in \(range), not \(number).")
   }
 }
 
