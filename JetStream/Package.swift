@@ -6,8 +6,7 @@ let package = Package(
   name: "JetStream",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "RASPNATS", targets: ["RASPNATS"]),
-    .library(name: "RASPJetStream", targets: ["RASPJetStream"]),
+    .library(name: "RASPJetStream", targets: ["RASPJetStream"])
   ],
   dependencies: [
     // By name, because the folder of a clone may have any.
@@ -53,24 +52,10 @@ let package = Package(
     .target(
       name: "FleetProcesses",
       dependencies: [
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ]
-    ),
-    .executableTarget(
-      name: "RASPFleet",
-      dependencies: [
-        "FleetProcesses", "RASPJetStream", "RASPNATS",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "Aggregate", package: "RASP"),
-        .product(name: "RASPLogs", package: "RASP"),
-        .product(name: "Streams", package: "RASP"),
       ]
     ),
     .executableTarget(
@@ -150,7 +135,7 @@ let package = Package(
     .testTarget(
       name: "FleetTests",
       dependencies: [
-        "FleetProcesses", "Logs", "RASPFleet", "RASPJetStream", "RASPNATS", "Storm", "ServerSupport",
+        "FleetProcesses", "Logs", "RASPJetStream", "RASPNATS", "Storm", "ServerSupport",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "Aggregate", package: "RASP"),

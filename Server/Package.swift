@@ -6,8 +6,7 @@ let package = Package(
   name: "Server",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "RASPServer", targets: ["RASPServer"]),
-    .library(name: "RASPSources", targets: ["RASPSources"]),
+    .library(name: "RASPServer", targets: ["RASPServer"])
   ],
   dependencies: [
     // By name, because the folder of a clone may have any.
@@ -29,15 +28,9 @@ let package = Package(
         .product(name: "Streams", package: "RASP"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      ]
-    ),
-    .target(
-      name: "RASPSources",
-      dependencies: [
-        .product(name: "Streams", package: "RASP"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]
@@ -45,7 +38,7 @@ let package = Package(
     .testTarget(
       name: "RASPServerTests",
       dependencies: [
-        "RASPServer", "RASPSources",
+        "RASPServer",
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
         .product(name: "RASPKeyed", package: "RASP"),
@@ -55,17 +48,9 @@ let package = Package(
         .product(name: "InMemoryLogging", package: "swift-log"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      ]
-    ),
-    .testTarget(
-      name: "RASPSourcesTests",
-      dependencies: [
-        "RASPSources",
-        .product(name: "RASPTesting", package: "RASP"),
-        .product(name: "Streams", package: "RASP"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]

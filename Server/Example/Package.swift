@@ -22,7 +22,6 @@ let package = Package(
         .product(name: "RASPKeyed", package: "RASP"),
         .product(name: "Streams", package: "RASP"),
         .product(name: "RASPServer", package: "Server"),
-        .product(name: "RASPSources", package: "Server"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -32,7 +31,7 @@ let package = Package(
       name: "QuotesTests",
       dependencies: [
         "Quotes",
-        .product(name: "RASPSources", package: "Server"),
+        .product(name: "RASPServer", package: "Server"),
         .product(name: "Streams", package: "RASP"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),

@@ -91,6 +91,11 @@ struct Journal: Middleware {  // EventMiddleware
 
 // MARK: Capabilities as conformances
 
+protocol CommandBuilder {
+  associatedtype Built: Command
+  func buildCommand() throws -> Built
+}
+
 protocol CommandProducer {}
 
 extension CommandProducer {
@@ -100,7 +105,13 @@ extension CommandProducer {
   @discardableResult
   func execute<A: ActionCommand>(action: A) -> Execution<A.Output> { Engine.shared.execute(action) }
 
-  func execute<B: CommandBuilder>(builder: B) where B.Built: Command { Engine.shared.execute(builder: builder) }
+  func execute(builder: some CommandBuilder) {
+    do {
+      execute(command: try builder.buildCommand())
+    } catch {
+      Engine.shared.errorHandler?(error)
+    }
+  }
 }
 
 protocol FactProducer {}
@@ -226,6 +237,14 @@ struct Forward: Middleware {
     next.engine.execute(ChartList())  // execute(ChartList())
     return next(command)
   }
+}
+
+struct ShowCharts {  // ShowCharts: ReactionBuilder
+  func buildReaction() -> RASPCommands.Reaction<[Chart]> { .init(consume: { print($0.count) }) }
+}
+
+func show() -> Subscription {
+  Engine.shared.react(to: ChartList.self, with: ShowCharts().buildReaction())
 }
 
 func handleErrors() {

@@ -10,31 +10,6 @@ import Testing
 
 @Suite("The law of a partition", .endsInTime)
 struct PartitionLawTests {
-  @Test("LOG-24: a record with a row that belongs to another partition is not used, and its entries are told")
-  func misplacedRow() async throws {
-    let key = "cafe\u{301}"
-    // A release before the composed form was hashed divided by the bytes as they are.
-    let partition = Int(key.utf8.reduce(UInt32(0x811c_9dc5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 } % 64)
-    let right = PartitionHasher.partition(of: key, among: 64)
-    #expect(partition != right)
-    let log = MemoryLog<Deposit>(partitions: 64)
-    let first = try await LoggedSavings.opened(on: log)
-    let coding = first.setup.coding
-    await first.shutdown()
-    try await log.append([Deposit(account: key, amount: 1)], to: partition)
-    let record = try await log.committed(partition)
-    let rows = try coding.encode([(key: key, value: Savings(count: 1, sum: 1, hash: 1))])
-    let identity = try await log.identity(of: 1, in: partition)
-    _ = try await log.commit(rows, at: 1, identified: identity, to: partition, replacing: record.revision)
-
-    let error = try await LoggedSavings.failure(partition, on: log)
-    guard case .misplaced(_, partition, 1, right)? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(try await log.committed(partition).offset == 1)
-  }
-
   @Test(
     "LOG-30: random programs: what is committed is what is in the rows, who is told finds it there, nothing is lost",
     arguments: [false, true]

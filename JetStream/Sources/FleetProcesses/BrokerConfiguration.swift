@@ -6,12 +6,8 @@ package struct BrokerConfiguration: Sendable {
   package var host = "127.0.0.1"
   /// The port for clients.
   package var port: Int
-  /// The port for sensors that speak MQTT.
-  package var mqttPort: Int?
   /// The port for the other servers of a cluster, and those of all of them.
   package var cluster: (port: Int, all: [Int])?
-  /// Subjects, and those to which what is published there goes.
-  package var mappings: [String: String] = [:]
   /// Whether the server syncs its disk before it acknowledges.
   package var isSynced = false
   /// More lines, in which `FOLDER` stands for the folder of the server.
@@ -35,15 +31,9 @@ package struct BrokerConfiguration: Sendable {
       "listen: \"\(place)\"",
       "jetstream { store_dir: \"\(folder)/store\"\(isSynced ? ", sync_interval: always" : "") }",
     ]
-    if let mqttPort { lines.append("mqtt { listen: \"127.0.0.1:\(mqttPort)\" }") }
     if let cluster {
       let routes = cluster.all.map { "\"nats://127.0.0.1:\($0)\"" }.joined(separator: ", ")
       lines.append("cluster { name: \"storm\", listen: \"127.0.0.1:\(cluster.port)\", routes: [\(routes)] }")
-    }
-    if !mappings.isEmpty {
-      lines.append("mappings {")
-      for (from, to) in mappings.sorted(by: { $0.key < $1.key }) { lines.append("  \"\(from)\": \"\(to)\"") }
-      lines.append("}")
     }
     if !more.isEmpty { lines.append(more.replacing("FOLDER", with: folder)) }
     return lines.joined(separator: "\n") + "\n"

@@ -9,10 +9,6 @@ import Subprocess
 package final class ChildProcess: Sendable {
   private typealias Running = Execution<CustomWriteInput, SequenceOutput, FileDescriptorOutput>
 
-  /// Starts a program of a role, under a name, and hears its lines.
-  package typealias Start =
-    @Sendable (_ name: String, _ onLine: @escaping @Sendable (String) -> Void) async throws -> ChildProcess
-
   /// The lines that may wait to be written to a child. More are dropped: a child that does not read is hung.
   private static let greatestBacklog = 64
 

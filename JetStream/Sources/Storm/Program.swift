@@ -1,5 +1,6 @@
 import ArgumentParser
 import FleetProcesses
+import Foundation
 import RASPLogs
 
 /// A storm over a log on NATS JetStream. The publishers and owners are this program in another role.
@@ -26,16 +27,19 @@ struct StormCommand: AsyncParsableCommand {
     }
   }
 
+  /// The server on the path. Without one it says how to get it, and ends with 2.
+  private func program() throws -> String {
+    if let executable = Broker.executable { return executable }
+    FileHandle.standardError.write(Data("\(Broker.remedy)\n".utf8))
+    throw ExitCode(2)
+  }
+
   func run() async throws {
-    let servers = try await Servers(options, executable: options.servers.isEmpty ? Broker.found() : nil)
+    let servers = try await Servers(options, executable: options.servers.isEmpty ? program() : nil)
     let say: @Sendable (String) -> Void = { line in ParentProcess.tell(line) }
     do {
-      if options.measures {
-        try await Measure(servers: servers, events: options.events ?? StormOptions.standardEvents, say: say).run()
-        return await servers.end(keepsFolder: false)
-      }
       let log = try await DriverLog { [options] () async throws(LogError) in
-        try await StormLog.open(servers: servers.addresses, monitors: servers.monitors, options)
+        try await StormLog.open(servers: servers.addresses, options)
       }
       let table = try await StormRun(options: options, servers: servers, log: log, lease: StormLog.lease, say: say)
         .run()

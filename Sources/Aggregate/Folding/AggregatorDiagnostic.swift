@@ -67,13 +67,12 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
     case .lineGrown(let count):
       """
       \(count) events wait to be folded: they are sent faster than they are folded, and memory grows with them. Send \
-      them with `submit`, or with `send(whenReady:)`, which wait for the aggregator, or give the line a bound by \
-      `buffering:`.
+      them with `submit`, which waits for the aggregator, or give the line a bound by `buffering:`.
       """
     case .eventsRefused(let count):
       """
       The bound of the line has refused \(count) events: they were sent faster than they are folded, and `send` has \
-      returned `false`. Send them with `submit`, or with `send(whenReady:)`, which wait until there is room.
+      returned `false`. Send them with `submit`, which waits until an event has been folded.
       """
     case .journalFailed(let reason):
       "The journal does not have all events: \(reason) The aggregator works on."

@@ -149,8 +149,7 @@ public final class FileLog<Entry: Sendable>: EventLog {
       identified: identity,
       coding: coding,
       ends: ends,
-      onPoison: poison,
-      isFollowing: true
+      onPoison: poison
     )
   }
 
@@ -194,9 +193,6 @@ public final class FileLog<Entry: Sendable>: EventLog {
 
   /// The owners of all partitions; see ``EventLog/owners(joining:)``.
   public func owners(joining member: LogOwner?) -> Observable<LogOwners, Never> { members.owners(joining: member) }
-
-  /// Has partitions go to other members; see ``EventLog/decline(_:as:)``.
-  public func decline(_ partitions: Set<Int>, as member: String) async { members.decline(partitions, as: member) }
 
   /// Ends the log.
   public func close() async throws(LogError) {

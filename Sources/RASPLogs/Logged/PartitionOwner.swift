@@ -97,12 +97,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
 
   private func run() async {
     while case .assigned = shared.withLock({ $0.machine.phase }) {
-      let failure = await own()
-      take(.ended(failure))
-      if case .newer? = failure {
-        let declined = setup.reports.known.decline(partition)
-        if role == .owner, let member = setup.member { await setup.log.decline(declined, as: member.member) }
-      }
+      take(.ended(await own()))
       guard case .paused = shared.withLock({ $0.machine.phase }) else { return }
       // Who waits for an entry of a partition that is followed may go on to wait.
       if setup.follows.contains(partition) { beginAnew() }
@@ -219,7 +214,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     return setup.reaction != nil || setup.log.poison == .setAside && passed > record.offset
   }
 
-  /// The rows of a record; `nil` if they are of an earlier version of the state, or divided otherwise.
+  /// The rows of a record; `nil` if they are of an earlier version of the state.
   ///
   /// - Parameter decodesRows: whether the rows are wanted.
   /// - Errors: ``LogError/newer(log:partition:type:)``, before anything is written.
@@ -235,11 +230,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
       throw .files(log: log, reason: error)
     }
     switch content {
-    case .rows(let rows):
-      // A release that hashed keys otherwise may have put rows here whose keys belong elsewhere. The entries are folded
-      // once more, and each that is misplaced is told as such.
-      let partitions = setup.log.partitions
-      return rows.allSatisfy { PartitionHasher.partition(of: $0.key, among: partitions) == partition } ? rows : nil
+    case .rows(let rows): return rows
     case .older: return nil
     case .newer(let type): throw .newer(log: log, partition: partition, type: type)
     }

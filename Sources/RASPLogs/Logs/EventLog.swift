@@ -124,14 +124,6 @@ public protocol EventLog<Entry>: Sendable {
   /// - Parameter member: the member that joins; `nil` for those who only look.
   func owners(joining member: LogOwner?) -> Observable<LogOwners, Never>
 
-  /// Has the partitions that a member cannot own go to others, because their records are of a later version than it
-  /// knows. As long as all decline a partition, it has no owner. A log that has no such members need not answer.
-  ///
-  /// - Parameters:
-  ///   - partitions: all that the member declines. Those of an earlier call that are not among them are taken again.
-  ///   - member: the name of the member.
-  func decline(_ partitions: Set<Int>, as member: String) async
-
   /// Ends the log for this process: sequences and assignments finish, and every other call throws
   /// ``LogError/closed(log:)``. Closing it again does nothing.
   func close() async throws(LogError)
@@ -166,9 +158,6 @@ extension EventLog {
       LogOwners((0..<count).map { share.contains($0) ? member : nil })
     }
   }
-
-  /// The member keeps the partitions, which have no owner then.
-  public func decline(_ partitions: Set<Int>, as member: String) async {}
 
   /// The entries behind an offset, without a look at which entry is there; see ``entries(of:after:identified:)``.
   public func entries(of partition: Int, after offset: Int) -> LogEntries<Entry> {

@@ -202,9 +202,6 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
   /// The owners of all partitions; see ``EventLog/owners(joining:)``.
   public func owners(joining member: LogOwner?) -> Observable<LogOwners, Never> { members.owners(joining: member) }
 
-  /// Has partitions go to other members; see ``EventLog/decline(_:as:)``.
-  public func decline(_ partitions: Set<Int>, as member: String) async { members.decline(partitions, as: member) }
-
   /// Notes the entry and the reason in memory.
   public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
     try open(partition).contents.withLock { $0.aside[offset] = reason }

@@ -146,8 +146,4 @@ public struct Emitter: Service {
 
   /// The services, with the emitter around them.
   public var body: some Service { content }
-
-  /// A name of Trellis.
-  @available(*, unavailable, message: "make the emitter with 'consumeAtBootstrap: true'")
-  public func consume() -> Emitter { self }
 }

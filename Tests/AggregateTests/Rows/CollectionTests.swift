@@ -5,7 +5,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Keyed and OrderedKeyed")
+@Suite("Keyed")
 struct CollectionTests {
   /// Cannot be compared.
   private struct Blob: Sendable {
@@ -111,49 +111,11 @@ struct CollectionTests {
     #expect(rows.isEmpty)
   }
 
-  @Test("An OrderedKeyed has its rows in the order in which they came, unless they are moved or sorted")
-  func order() {
-    var rows: OrderedKeyed<String, Int> = ["b": 1, "a": 2, "b": 3]
-    #expect(rows.keys == ["b", "a"])
-    #expect(rows["b"] == 3)
-    rows["c"] = 0
-    rows["a"]? += 5
-    #expect(rows.map(\.key) == ["b", "a", "c"])
-    rows.move("c", to: -5)
-    rows.move("b", to: 99)
-    rows.move("x", to: 0)
-    #expect(rows.keys == ["c", "a", "b"])
-    rows["a"] = nil
-    rows["a"] = 1
-    #expect(rows.keys == ["c", "b", "a"])
-    rows.sort { $0.value > $1.value }
-    #expect(rows.map(\.value) == [3, 1, 0])
-    #expect(rows != ["c": 0, "a": 1, "b": 3])
-    #expect(rows == ["b": 3, "a": 1, "c": 0])
-    #expect(rows.removeValue(forKey: "a") == 1)
-    #expect(rows.removeValue(forKey: "a") == nil)
-    #expect(rows.keys == ["b", "c"])
-    rows.removeAll()
-    #expect(rows.isEmpty && rows.keys.isEmpty)
-  }
-
-  @Test("Both are encoded and decoded: a Keyed as a dictionary, an OrderedKeyed in its order")
+  @Test("A Keyed is encoded and decoded as a dictionary")
   func coding() throws {
     let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
     let rows: Keyed<String, Int> = ["a": 1, "b": 2]
     #expect(try decoder.decode([String: Int].self, from: encoder.encode(rows)) == rows.dictionary)
     #expect(try decoder.decode(Keyed<String, Int>.self, from: encoder.encode(rows)) == rows)
-    let names = (0..<30).map { "\($0 * 7 % 30)" }
-    let ordered = OrderedKeyed(names.map { (key: $0, value: Int($0) ?? 0) })
-    let text = try encoder.encode(ordered)
-    let decoded = try decoder.decode(OrderedKeyed<String, Int>.self, from: text)
-    #expect(decoded == ordered)
-    #expect(decoded.keys == names)
-    #expect(try encoder.encode(OrderedKeyed<String, Int>()) == Data("[]".utf8))
-    for wrong in [#"["a"]"#, #"["a", 1, "a", 2]"#, #"["a", 1, 2, 3]"#, #"{"a": 1}"#] {
-      #expect(throws: DecodingError.self) { try decoder.decode(OrderedKeyed<String, Int>.self, from: Data(wrong.utf8)) }
-    }
-    #expect("\(ordered)".hasPrefix(#"["0": 0, "7": 7, "14": 14, "#))
-    #expect("\(OrderedKeyed<Int, Int>())" == "[:]")
   }
 }

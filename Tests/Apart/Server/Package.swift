@@ -21,7 +21,6 @@ let package = Package(
       dependencies: [
         .product(name: "Aggregate", package: "rasp"),
         .product(name: "RASPServer", package: "rasp-server"),
-        .product(name: "RASPSources", package: "rasp-server"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]

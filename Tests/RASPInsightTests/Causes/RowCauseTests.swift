@@ -41,7 +41,14 @@ private func makeRows(
   evicting eviction: RowEviction = .never,
   on scheduler: some Scheduler = .continuous
 ) -> Rows {
-  Rows(shards: shards, by: \Placed.row, initial: { _ in Row() }, evicting: eviction, on: scheduler)
+  Rows(
+    shards: shards,
+    indexOf: { $0 % shards },
+    by: \Placed.row,
+    initial: { _ in Row() },
+    evicting: eviction,
+    on: scheduler
+  )
 }
 
 extension FlightRecorder<RecordedRows<Int, Row>> {

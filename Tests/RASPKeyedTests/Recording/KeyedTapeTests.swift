@@ -130,7 +130,12 @@ struct KeyedTapeTests {
     arguments: [16, 100_000]
   )
   func shards(count: Int) async {
-    let rows = KeyedAggregator(shards: 4, by: { (event: Hop) in event.row }, initial: { _ in Hops() })
+    let rows = KeyedAggregator(
+      shards: 4,
+      indexOf: { $0 % 4 },
+      by: { (event: Hop) in event.row },
+      initial: { _ in Hops() }
+    )
     let recorder = TapeRecorder(rows, last: count)
     // Each first hop makes a second one, in a row of another shard as a rule.
     let token = rows.events.subscribe { hop in

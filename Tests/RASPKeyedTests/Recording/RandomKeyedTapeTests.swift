@@ -24,6 +24,7 @@ struct RandomKeyedTapeTests {
     var generator = SplitMix(seed: seed)
     let rows = KeyedAggregator(
       shards: shards,
+      indexOf: { $0 % shards },
       by: { (event: Placed) in event.row },
       initial: { Row(hash: $0) },
       evicting: [.never, .beyond(4), .beyond(2)].randomElement(using: &generator) ?? .never

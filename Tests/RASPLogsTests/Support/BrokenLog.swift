@@ -67,8 +67,6 @@ struct BrokenLog<Entry: Sendable>: EventLog {
 
   func assignment(of member: String) -> Observable<Set<Int>, Never> { assigning(base, member) }
 
-  func decline(_ partitions: Set<Int>, as member: String) async { await base.decline(partitions, as: member) }
-
   func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
     deleted(place(partition)).filter { $0.overlaps(offsets) }.map { $0.clamped(to: offsets) }
   }

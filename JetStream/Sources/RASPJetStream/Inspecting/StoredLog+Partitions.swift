@@ -78,8 +78,6 @@ extension StoredLog {
       return leases
     }
     let members = leases.map { LogOwner(String(buffer: $0.payload), at: MemberAddress($0.headers).address) }
-    let lists = leases.map { LogMember.declined($0.headers, of: partitions) }
-    let declined = Dictionary(zip(members.map(\.member), lists)) { $1 }
-    return LogOwners(dividing: partitions, among: members, declining: declined)
+    return LogOwners(dividing: partitions, among: members)
   }
 }

@@ -15,7 +15,7 @@ extension NATSClient {
   ///   ``NATSError/invalidHeader(_:)``, ``NATSError/closed``, and ``NATSError/disconnected(server:reason:)`` if there
   ///   is no connection and `writeLimit` is reached. In all of them nothing is sent. ``NATSError/cancelled`` if the
   ///   task is cancelled while it waits: the message is queued, and is sent.
-  public func publish(
+  package func publish(
     _ payload: ByteBuffer,
     to subject: String,
     headers: NATSHeaders = [:],
@@ -40,7 +40,7 @@ extension NATSClient {
   ///   ``NATSError/timedOut(server:subject:limit:)``, ``NATSError/connectionLost(server:reason:)``,
   ///   ``NATSError/notSent(server:subject:limit:)`` if the time was over before it could be sent,
   ///   ``NATSError/notPermitted(server:reason:)`` and ``NATSError/cancelled``.
-  public func request(
+  package func request(
     _ payload: ByteBuffer,
     to subject: String,
     headers: NATSHeaders = [:],
@@ -55,7 +55,7 @@ extension NATSClient {
   ///
   /// - Returns: for each request its answer or its error. One that cannot be sent does not keep the others back.
   /// - Ordering: they are written in this order, with nothing between them.
-  public func requests(
+  package func requests(
     _ requests: [NATSRequest],
     timeLimit: Duration? = nil
   ) async -> [Result<NATSMessage, NATSError>] {
@@ -74,7 +74,7 @@ extension NATSClient {
   ///
   /// - Errors: ``NATSError/connectionLost(server:reason:)``, ``NATSError/timedOut(server:subject:limit:)``,
   ///   ``NATSError/closed``, ``NATSError/cancelled``.
-  public func flush() async throws(NATSError) {
+  package func flush() async throws(NATSError) {
     let ping = NATSRequest(ByteBuffer(), to: "PING")
     let group = RequestGroup([ping], limit: session.options.requestTimeLimit, on: session.loop)
     _ = try await results(of: group, bytes: 0) { .ping(group, $0) }[0].get()

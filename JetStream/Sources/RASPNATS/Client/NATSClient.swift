@@ -20,7 +20,7 @@ import Synchronization
 ///
 /// - Ordering: what one task sends arrives in its order, messages and requests alike.
 /// - Concurrency: every member may be called from any thread. All work is done on one event loop.
-public final class NATSClient: Sendable {
+package final class NATSClient: Sendable {
   let session: SessionReference
   private let inboxes: InboxNames
 
@@ -38,7 +38,7 @@ public final class NATSClient: Sendable {
   ///     if none is given. All of them should belong to one cluster.
   ///   - options: how to connect.
   /// - Errors: the error of the server that was tried last.
-  public static func connect(
+  package static func connect(
     to servers: [String],
     options: NATSOptions = NATSOptions()
   ) async throws(NATSError) -> NATSClient {
@@ -68,7 +68,7 @@ public final class NATSClient: Sendable {
   }
 
   /// Connects to the first server that accepts the client, see ``connect(to:options:)-([String],_)``.
-  public static func connect(
+  package static func connect(
     to servers: String...,
     options: NATSOptions = NATSOptions()
   ) async throws(NATSError) -> NATSClient {
@@ -78,20 +78,20 @@ public final class NATSClient: Sendable {
   package var options: NATSOptions { session.options }
 
   /// What the present server says about itself, or the last one.
-  public var server: NATSServerInfo { session.outbox.server.info }
+  package var server: NATSServerInfo { session.outbox.server.info }
 
   /// Whether there is a connection: the present status first, then each change.
   ///
   /// - Concurrency: subscribers are called on the event loop of the client, so they must not block.
-  public var status: Observable<NATSStatus, Never> { session.status.observable }
+  package var status: Observable<NATSStatus, Never> { session.status.observable }
 
   /// What a server says that ends no connection: subjects that are not permitted, or that it is about to stop.
   ///
   /// - Concurrency: subscribers are called on the event loop of the client, so they must not block.
-  public var problems: Observable<NATSError, Never> { session.problems.observable }
+  package var problems: Observable<NATSError, Never> { session.problems.observable }
 
   /// A new subject to which answers can go.
-  public func inbox() -> String { inboxes.next() }
+  package func inbox() -> String { inboxes.next() }
 
   /// Subscribes to a subject.
   ///
@@ -103,7 +103,7 @@ public final class NATSClient: Sendable {
   ///     ``problems`` tells of it.
   /// - Returns: the subscription. Everything that this client sends later comes to the server after it.
   /// - Errors: ``NATSError/invalidSubject(_:)`` or ``NATSError/closed``. What the server refuses ends the subscription.
-  public func subscribe(
+  package func subscribe(
     to subject: String,
     queue: String? = nil,
     delivering others: [String] = []
@@ -120,7 +120,7 @@ public final class NATSClient: Sendable {
   ///
   /// It waits until the server has taken what was sent, not longer than `requestTimeLimit`. Without a connection what
   /// was not sent is given up: call ``flush()`` before if you must know.
-  public func close() async {
+  package func close() async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       if !session.putEnd(.close(continuation)) { continuation.resume() }
     }

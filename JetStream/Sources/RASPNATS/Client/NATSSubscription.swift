@@ -8,11 +8,11 @@
 /// meanwhile, because the answers of requests come by the same one.
 ///
 /// - Concurrency: several tasks may read; each message goes to one of them.
-public struct NATSSubscription: Sendable, AsyncSequence {
+package struct NATSSubscription: Sendable, AsyncSequence {
   /// A message.
-  public typealias Element = NATSMessage
+  package typealias Element = NATSMessage
   /// Why it can end.
-  public typealias Failure = NATSError
+  package typealias Failure = NATSError
 
   private let lifetime: Lifetime
 
@@ -21,27 +21,27 @@ public struct NATSSubscription: Sendable, AsyncSequence {
   }
 
   /// What was subscribed to.
-  public var subject: String { lifetime.inbox.subject }
+  package var subject: String { lifetime.inbox.subject }
 
   /// Waits for messages, and returns all that have come; `nil` after the end.
   ///
   /// - Errors: ``NATSError/cancelled`` if the task is cancelled, and what has ended the subscription.
-  public func nextBatch() async throws(NATSError) -> [NATSMessage]? {
+  package func nextBatch() async throws(NATSError) -> [NATSMessage]? {
     try await lifetime.inbox.next()
   }
 
   /// Ends the subscription. What has come can still be read.
-  public func unsubscribe() {
+  package func unsubscribe() {
     lifetime.end()
   }
 
   /// Reads one message after the other.
-  public func makeAsyncIterator() -> Iterator {
+  package func makeAsyncIterator() -> Iterator {
     Iterator(subscription: self)
   }
 
   /// Reads one message after the other.
-  public struct Iterator: AsyncIteratorProtocol, Sendable {
+  package struct Iterator: AsyncIteratorProtocol, Sendable {
     let subscription: NATSSubscription
     private var batch: ArraySlice<NATSMessage> = []
 
@@ -50,12 +50,12 @@ public struct NATSSubscription: Sendable, AsyncSequence {
     }
 
     /// The next message; `nil` after the end.
-    public mutating func next() async throws(NATSError) -> NATSMessage? {
+    package mutating func next() async throws(NATSError) -> NATSMessage? {
       try await next(isolation: nil)
     }
 
     /// The next message; `nil` after the end.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws(NATSError) -> NATSMessage? {
+    package mutating func next(isolation actor: isolated (any Actor)?) async throws(NATSError) -> NATSMessage? {
       while batch.isEmpty {
         guard let next = try await subscription.nextBatch() else { return nil }
         batch = next[...]

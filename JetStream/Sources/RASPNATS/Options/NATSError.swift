@@ -1,8 +1,5 @@
 /// Why a server could not be asked, or what it refused. The description names the server and the remedy.
-#if hasAttribute(nonexhaustive)
-  @nonexhaustive
-#endif
-public enum NATSError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum NATSError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A text is not the address of a server.
   case invalidAddress(String)
 
@@ -67,7 +64,7 @@ public enum NATSError: Error, Sendable, Equatable, CustomStringConvertible {
   case cancelled
 
   /// Whether the same call may succeed a moment later.
-  public var isTemporary: Bool {
+  package var isTemporary: Bool {
     switch self {
     case .unreachable, .disconnected, .connectionLost, .notSent, .timedOut, .noResponders, .stale: true
     default: false
@@ -75,7 +72,7 @@ public enum NATSError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   /// A sentence in English, with the remedy.
-  public var description: String {
+  package var description: String {
     switch self {
     case .invalidAddress(let text):
       "\"\(text)\" is not the address of a NATS server. Write nats://host:4222, or tls://host:4222."

@@ -17,12 +17,11 @@ public struct NATSOptions: Sendable {
   public var reconnection = NATSBackoff()
   /// How often the client asks the server for a sign of life. Two intervals of silence end the connection.
   public var pingInterval: Duration = .seconds(20)
-  /// The number of bytes that may wait to be written. Above it `publish` waits; without a connection it throws
-  /// ``NATSError/disconnected(server:reason:)``.
+  /// The number of bytes that may wait to be written. Above it what sends waits; without a connection it fails.
   public var writeLimit = 8 * 1024 * 1024
   /// The number of bytes that a subscription may have received and not read, with what each message takes beside them.
-  /// Above it the subscription ends with ``NATSError/slowConsumer(subject:unread:bytes:)``. The standard is twice what
-  /// the flow control of JetStream sends ahead.
+  /// Above it the subscription ends with an error, and its reader begins anew. The standard is twice what the flow
+  /// control of JetStream sends ahead.
   public var subscriptionLimit = 64 * 1024 * 1024
   /// The first word of the subjects of answers, for users who may subscribe to few subjects only.
   public var inboxPrefix = "_INBOX"

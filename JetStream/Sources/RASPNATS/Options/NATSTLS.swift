@@ -1,6 +1,6 @@
 /// How a client makes sure that it talks to the right server, and that nothing else can listen.
 ///
-///     options.tls = NATSTLS(authorities: "/etc/nats/ca.pem")
+///     options.nats.tls = .init(authorities: "/etc/nats/ca.pem")
 ///
 /// ### Servers of a cluster
 ///

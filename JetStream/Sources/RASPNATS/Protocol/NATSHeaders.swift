@@ -11,7 +11,7 @@ import NIOCore
 /// - Errors: a name that is empty, or a name or text that has a line break or, in a name, a colon or a space, cannot be
 ///   sent. Publishing such headers throws ``NATSError/invalidHeader(_:)``.
 /// - Complexity: reading one header is O(bytes of all headers).
-public struct NATSHeaders: Sendable, ExpressibleByDictionaryLiteral {
+package struct NATSHeaders: Sendable, ExpressibleByDictionaryLiteral {
   /// The block as it is on the wire, from the version line to the empty line; without any bytes if there is no header.
   private(set) var block: ByteBuffer
 
@@ -24,12 +24,12 @@ public struct NATSHeaders: Sendable, ExpressibleByDictionaryLiteral {
   }
 
   /// Makes empty headers.
-  public init() {
+  package init() {
     block = ByteBuffer()
   }
 
   /// Makes headers of names and texts.
-  public init(dictionaryLiteral elements: (String, String)...) {
+  package init(dictionaryLiteral elements: (String, String)...) {
     self.init()
     for (name, value) in elements {
       append(value, to: name)
@@ -37,13 +37,13 @@ public struct NATSHeaders: Sendable, ExpressibleByDictionaryLiteral {
   }
 
   /// Whether there is no header.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     block.readableBytes == 0
   }
 
   /// The first text of a header; `nil` if there is none. Setting replaces all texts of the header, and `nil` removes
   /// it.
-  public subscript(name: String) -> String? {
+  package subscript(name: String) -> String? {
     get {
       block.withUnsafeReadableBytes { HeaderLines(block: $0).first(named: name) }
     }
@@ -55,12 +55,12 @@ public struct NATSHeaders: Sendable, ExpressibleByDictionaryLiteral {
   }
 
   /// All texts of a header, because a name may stand in a message more than once.
-  public func values(of name: String) -> [String] {
+  package func values(of name: String) -> [String] {
     fields.filter { $0.name == name }.map(\.value)
   }
 
   /// All headers.
-  public var fields: [(name: String, value: String)] {
+  package var fields: [(name: String, value: String)] {
     block.withUnsafeReadableBytes { bytes in
       var lines = HeaderLines(block: bytes)
       var fields: [(name: String, value: String)] = []
@@ -72,7 +72,7 @@ public struct NATSHeaders: Sendable, ExpressibleByDictionaryLiteral {
   }
 
   /// Adds a text to a header, beside those that it has.
-  public mutating func append(_ value: String, to name: String) {
+  package mutating func append(_ value: String, to name: String) {
     guard Self.isValid(name: name), !value.utf8.contains(where: { $0 == 10 || $0 == 13 }) else {
       invalidName = invalidName ?? name
       return

@@ -6,7 +6,7 @@ import NIOCore
 /// block of memory of up to 64 KB or so, which is freed when the last of them goes away: copy what you keep for long.
 ///
 /// - Complexity: ``payload`` is O(1) and does not copy. The texts are made anew each time, so keep what you use twice.
-public struct NATSMessage: Sendable {
+package struct NATSMessage: Sendable {
   /// From the subject in the control line to the end of the payload.
   let bytes: ByteBuffer
   let parts: Parts
@@ -21,46 +21,46 @@ public struct NATSMessage: Sendable {
   }
 
   /// The subject to which it was published.
-  public var subject: String {
+  package var subject: String {
     text(at: 0, length: parts.subjectLength)
   }
 
   /// The subject for an answer, if the publisher wants one.
-  public var reply: String? {
+  package var reply: String? {
     parts.replyLength == 0 ? nil : text(at: parts.replyStart, length: parts.replyLength)
   }
 
   /// Its headers.
-  public var headers: NATSHeaders {
+  package var headers: NATSHeaders {
     parts.headersLength == 0 ? NATSHeaders() : NATSHeaders(block: slice(parts.bodyStart, parts.headersLength))
   }
 
   /// Whether there are headers, which is known without reading them.
-  public var hasHeaders: Bool {
+  package var hasHeaders: Bool {
     parts.headersLength > 0
   }
 
   /// What it carries.
-  public var payload: ByteBuffer {
+  package var payload: ByteBuffer {
     let start = parts.bodyStart + parts.headersLength
     return slice(start, UInt32(bytes.readableBytes) - start)
   }
 
   /// The number with which a server says something instead of a payload, such as 503 if there is no responder, 404, 408
   /// or, from a consumer of JetStream, 100; `nil` in a message of a publisher.
-  public var status: Int? {
+  package var status: Int? {
     parts.headersLength == 0 ? nil : headers.status?.code
   }
 
   /// The words beside ``status``, such as "Idle Heartbeat".
-  public var statusText: String? {
+  package var statusText: String? {
     parts.headersLength == 0 ? nil : headers.status?.text
   }
 
   /// The bytes of the subject for an answer, for those who read numbers out of it without making a text.
   ///
   /// - Complexity: O(1).
-  public var replyBytes: ByteBufferView {
+  package var replyBytes: ByteBufferView {
     slice(parts.replyStart, parts.replyLength).readableBytesView
   }
 

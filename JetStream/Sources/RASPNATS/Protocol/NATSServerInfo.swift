@@ -1,31 +1,31 @@
 import NIOCore
 
 /// What a server says about itself when a client connects, and when something changes.
-public struct NATSServerInfo: Sendable, Equatable {
+package struct NATSServerInfo: Sendable, Equatable {
   /// The address that was used, as in `nats://127.0.0.1:4222`.
-  public internal(set) var url = ""
+  package internal(set) var url = ""
   /// Its identity, new with each start.
-  public internal(set) var id = ""
+  package internal(set) var id = ""
   /// Its name.
-  public internal(set) var name = ""
+  package internal(set) var name = ""
   /// Its version, as in "2.15.1".
-  public internal(set) var version = ""
+  package internal(set) var version = ""
   /// The cluster to which it belongs, if any.
-  public internal(set) var cluster: String?
+  package internal(set) var cluster: String?
   /// The greatest number of bytes of one message, headers included.
-  public internal(set) var maxPayload = 1_048_576
+  package internal(set) var maxPayload = 1_048_576
   /// Whether it has JetStream.
-  public internal(set) var jetStream = false
+  package internal(set) var jetStream = false
   /// Whether it takes headers.
-  public internal(set) var headers = false
+  package internal(set) var headers = false
   /// Whether it wants credentials.
-  public internal(set) var authenticationRequired = false
+  package internal(set) var authenticationRequired = false
   /// Whether it speaks only TLS.
-  public internal(set) var tlsRequired = false
+  package internal(set) var tlsRequired = false
   /// Whether it is about to stop and asks its clients to go to another server.
-  public internal(set) var isLameDuck = false
+  package internal(set) var isLameDuck = false
   /// Other servers of its cluster, as host and port.
-  public internal(set) var otherServers: [String] = []
+  package internal(set) var otherServers: [String] = []
   /// What a client with a key signs.
   var nonce: String?
 
@@ -52,7 +52,7 @@ extension NATSServerInfo: Decodable {
   }
 
   /// Reads what a server says. What is missing has the value that servers leave out.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decodeIfPresent(String.self, forKey: .id) ?? ""
     name = try container.decodeIfPresent(String.self, forKey: .name) ?? ""

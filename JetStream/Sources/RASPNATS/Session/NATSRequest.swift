@@ -1,16 +1,16 @@
 import NIOCore
 
 /// Something to send to a subject.
-public struct NATSRequest: Sendable {
+package struct NATSRequest: Sendable {
   /// Where it goes.
-  public var subject: String
+  package var subject: String
   /// What it carries.
-  public var payload: ByteBuffer
+  package var payload: ByteBuffer
   /// Its headers.
-  public var headers: NATSHeaders
+  package var headers: NATSHeaders
 
   /// Makes a request.
-  public init(_ payload: ByteBuffer, to subject: String, headers: NATSHeaders = [:]) {
+  package init(_ payload: ByteBuffer, to subject: String, headers: NATSHeaders = [:]) {
     self.subject = subject
     self.payload = payload
     self.headers = headers

@@ -1,8 +1,5 @@
 /// Whether a client has a connection.
-#if hasAttribute(nonexhaustive)
-  @nonexhaustive
-#endif
-public enum NATSStatus: Sendable {
+package enum NATSStatus: Sendable {
   /// There is a connection, and all subscriptions are known to the server.
   case connected(server: NATSServerInfo)
   /// There is none now. The client tries again; each attempt that fails is told of.

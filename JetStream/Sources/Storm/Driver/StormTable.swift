@@ -1,5 +1,3 @@
-import FleetProcesses
-
 /// What a storm has come to.
 struct StormTable: Sendable {
   let findings: Findings
@@ -35,12 +33,14 @@ struct StormTable: Sendable {
       ("owners ended in order", counts.ended),
       ("takeovers of a partition", counts.takeovers),
       ("owners deposed", counts.deposed),
-      ("partitions left to a later version", counts.declined),
       ("partitions that went back, as owners say", counts.wentBack.values.reduce(0, +)),
       ("failures", failures.count),
     ]
     rows += findings.wrong.map { ($0.name, $0.count) }
-    let table = table(rows.map { [$0, "\($1)"] }, gap: 2, rightAligned: [1])
+    let width = 2 + (rows.map(\.0.count).max() ?? 0) + (rows.map { "\($0.1)".count }.max() ?? 0)
+    let table = rows.map { name, count in
+      name + String(repeating: " ", count: width - name.count - "\(count)".count) + "\(count)"
+    }
     // What led to rows that are wrong.
     let histories = findings.wrongPartitions.sorted().map { partition in
       "partition \(partition): " + (counts.history[partition] ?? []).suffix(12).joined(separator: ", ")

@@ -65,8 +65,6 @@ final class MutantLog: EventLog {
     try await base.setAside(offset, of: partition, because: reason)
   }
 
-  func decline(_ partitions: Set<Int>, as member: String) async { await base.decline(partitions, as: member) }
-
   func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity {
     mutant == .uncheckedIdentity ? .unknown : try await base.identity(of: offset, in: partition)
   }

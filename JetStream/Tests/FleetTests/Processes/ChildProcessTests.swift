@@ -50,20 +50,14 @@ struct ChildProcessTests {
   func configuration() {
     var configuration = BrokerConfiguration(name: "n1", port: 4222)
     #expect(!configuration.text(folder: "/tmp").contains("cluster"))
-    configuration.mqttPort = 1883
     configuration.more = "pid_file: \"FOLDER/pid\""
     configuration.cluster = (6222, [6222, 6223])
-    configuration.mappings = ["sensors.*": "fleet.{{partition(8,1)}}.{{wildcard(1)}}"]
     #expect(
       configuration.text(folder: "/tmp") == """
         server_name: "n1"
         listen: "127.0.0.1:4222"
         jetstream { store_dir: "/tmp/store" }
-        mqtt { listen: "127.0.0.1:1883" }
         cluster { name: "storm", listen: "127.0.0.1:6222", routes: ["nats://127.0.0.1:6222", "nats://127.0.0.1:6223"] }
-        mappings {
-          "sensors.*": "fleet.{{partition(8,1)}}.{{wildcard(1)}}"
-        }
         pid_file: "/tmp/pid"
 
         """

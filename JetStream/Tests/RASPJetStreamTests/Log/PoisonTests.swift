@@ -191,30 +191,4 @@ struct PoisonTests {
     #expect(Deletions.ranges(1...9, in: state) == [2...3, 5...5, 8...8])
     #expect(Deletions.ranges(3...5, in: state) == [3...3, 5...5])
   }
-
-  @Test("partitions that a member declines go to another one, and stay without an owner as long as all decline them")
-  func declined() async throws {
-    let server = try await NATSServer.start()
-    let (log, other) = (try await log(server, .stop, partitions: 4), try await log(server, .stop))
-    func values(_ log: JetStreamLog<Reading>, _ member: String) -> AsyncStream<Set<Int>>.Iterator {
-      let assignment = log.assignment(of: member)
-      return AsyncStream { continuation in
-        let subscription = assignment.subscribe { continuation.yield($0) }
-        continuation.onTermination = { _ in subscription.cancel() }
-      }.makeAsyncIterator()
-    }
-    var (old, new) = (values(log, "old"), values(other, "new"))
-    var shares: (Set<Int>, Set<Int>) = ([], [])
-    while shares.0.count != 2 { shares.0 = try #require(await old.next()) }
-    while shares.1.count != 2 { shares.1 = try #require(await new.next()) }
-    let declined = try #require(shares.0.min())
-    await log.decline([declined], as: "old")
-    while !shares.1.contains(declined) { shares.1 = try #require(await new.next()) }
-    while shares.0.contains(declined) { shares.0 = try #require(await old.next()) }
-    await other.decline([declined], as: "new")
-    while shares.1.contains(declined) { shares.1 = try #require(await new.next()) }
-    #expect(!shares.0.contains(declined))
-    try await log.close()
-    try await other.close()
-  }
 }

@@ -5,7 +5,6 @@ import Logging
 import RASPJournal
 import RASPKeyed
 import RASPServer
-import RASPSources
 import ServiceLifecycle
 import Streams
 

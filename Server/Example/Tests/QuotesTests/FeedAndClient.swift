@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import RASPSources
+import RASPServer
 import Streams
 
 /// A feed of ticks of 5,000 instruments, which writes as fast as it is read. Every 1,000th tick is bad.

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import NIOCore
-import RASPSources
+import RASPServer
 import Streams
 import Synchronization
 import Testing

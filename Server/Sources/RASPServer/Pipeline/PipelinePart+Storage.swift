@@ -84,11 +84,6 @@ extension PartMonitor {
     switch ownership {
     case .failed(let partition, let error):
       logger.error("a partition has failed: \(error)", metadata: ["partition": "\(partition)"])
-    case .newer(let partition, let error):
-      logger.warning(
-        "a partition has what only a newer program reads: \(error)",
-        metadata: ["partition": "\(partition)"]
-      )
     case .deposed(let partition):
       logger.warning("another process has taken over a partition", metadata: ["partition": "\(partition)"])
     default:

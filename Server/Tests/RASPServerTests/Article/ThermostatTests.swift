@@ -1,7 +1,6 @@
 import Aggregate
 import Logging
 import RASPServer
-import RASPSources
 import ServiceLifecycle
 import Testing
 

@@ -3,18 +3,6 @@ public import Streams
 import Synchronization
 import SystemPackage
 
-/// Where the lines of a file begin.
-#if hasAttribute(nonexhaustive)
-  @nonexhaustive
-#endif
-public enum FileStart: Sendable {
-  /// Only what is appended behind the subscription.
-  case end
-
-  /// Also what is there.
-  case beginning
-}
-
 extension Observable where Element == String, Failure == any Error {
   /// The lines that are appended to a file, as by `tail -F`.
   ///

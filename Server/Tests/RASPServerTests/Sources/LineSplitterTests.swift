@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RASPSources
+@testable import RASPServer
 
 struct LineSplitterTests {
   @Test("LOAD-91 ★: lines do not depend on the pieces in which their bytes come")

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import RASPSources
+import RASPServer
 import Streams
 import Testing
 import UnixSignals

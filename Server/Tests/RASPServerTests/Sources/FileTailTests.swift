@@ -3,7 +3,7 @@ import Streams
 import SystemPackage
 import Testing
 
-@testable import RASPSources
+@testable import RASPServer
 
 @Suite("lines of a file that grows", .timeLimit(.minutes(5)))
 struct FileTailTests {

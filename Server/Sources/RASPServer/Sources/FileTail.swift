@@ -1,5 +1,17 @@
 import SystemPackage
 
+/// Where the lines of a file begin.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
+public enum FileStart: Sendable {
+  /// Only what is appended behind the subscription.
+  case end
+
+  /// Also what is there.
+  case beginning
+}
+
 /// Reads what is appended to a file, also across rotations. It has no time of its own: each call of ``read()`` is one
 /// look at the file.
 ///
