@@ -28,7 +28,7 @@ struct Meters: Sendable {
 
   var highest: Observable<[RankedRow<String, Meter, Int>], Never> {
     let parts = parts.map { $0.ranked(by: \.litres, first: 3).observable }
-    return parts[0].combineLatest(parts[1], parts[2], parts[3]).map { rows in
+    return Observable.combineLatest(parts[0], parts[1], parts[2], parts[3]).map { rows in
       Array([rows.0, rows.1, rows.2, rows.3].joined().sorted { $0.value > $1.value }.prefix(3))
     }
   }
