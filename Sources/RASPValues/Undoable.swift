@@ -89,7 +89,7 @@ public struct Undoable<Base: AggregateState>: AggregateState {
   /// Changes the present state, or undoes or redoes a step.
   ///
   /// - Errors: throws what the state throws. Then nothing has changed.
-  /// - Complexity: a copy of what changes. `apply` changes the snapshots as well, each by itself: O(snapshots). One that
+  /// - Complexity: a copy of what changes. `apply` changes each of the snapshots as well, in O(snapshots); one that
   ///   refuses the event stays as it is.
   public mutating func apply(_ event: Revision<Base.Event>) throws(Base.Rejection) {
     switch event {
