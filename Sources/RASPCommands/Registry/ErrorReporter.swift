@@ -109,7 +109,7 @@ final class ErrorReporter: Sendable {
       let text = error is EngineError ? "\(error)" : "\(name) has failed: \(error)."
       write(
         error is EngineError ? text : name,
-        "\(text) No `errorHandler` gets this, no reaction rescues it, and no task awaits it: each of them ends this text.",
+        "\(text) No `errorHandler` gets this, no reaction rescues it, and no task awaits it.",
         unless: run
       )
     #endif

@@ -218,7 +218,7 @@ struct DiagnosticsTests {
 
     #expect(diagnostics.ends.count == 1)
     #expect("\(AggregatorDiagnostic.sentDuringApply)".contains("apply"))
-    #expect("\(AggregatorDiagnostic.readDuringApply)".contains("initial state"))
+    #expect("\(AggregatorDiagnostic.readDuringApply)".contains("use `self`"))
     #expect("\(AggregatorDiagnostic.impureSelector(field: "Int"))".contains("selector of Int"))
   }
 }

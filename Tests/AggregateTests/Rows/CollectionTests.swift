@@ -78,21 +78,6 @@ struct CollectionTests {
     #expect(b.values == [nil, 1])
   }
 
-  @Test("KEY-02: a state that is undone has its earlier rows, also below a selection")
-  func undo() {
-    let fleet = Aggregator(initial: Undoable(Fleet()))
-    let a = Recorder(fleet.select(\.present).select(\.boats, key: "a").observable)
-    let direct = Recorder(fleet.select(\.present.boats, key: "a").observable)
-    fleet.send(.change(.moved("a", 1)))
-    fleet.send(.change(.moved("a", 2)))
-    fleet.send(.undo)
-    fleet.send(.change(.moved("a", 3)))
-    fleet.send(.undo)
-    fleet.send(.redo)
-    #expect(a.values == [nil, 1, 2, 1, 3, 1, 3])
-    #expect(direct.values == a.values)
-  }
-
   @Test("A Keyed is a dictionary: what is read, counted and compared is that of the rows")
   func dictionary() {
     var rows: Keyed<String, Int> = ["a": 1, "b": 2]

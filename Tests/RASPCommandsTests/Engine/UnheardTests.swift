@@ -49,7 +49,7 @@ import Testing
       #expect(texts.contains { $0.contains("UnheardUnhandled was executed, but no handler is registered for it") })
       #expect(texts.contains { $0.contains("UnheardFailing has failed: Broken(reason: \"broken\")") })
       #expect(texts.contains { $0.contains("UnheardLate published after it had returned") })
-      #expect(texts.allSatisfy { $0.contains("No `errorHandler` gets this") && $0.contains("written once") })
+      #expect(texts.allSatisfy { $0.contains("No `errorHandler` gets this") && $0.contains("Written once") })
     }
 
     @Test("what a handler of errors gets, a reaction rescues, or a task awaits is not written; the next one is")

@@ -1,4 +1,4 @@
-import Aggregate
+import RASPValues
 import TestSupport
 import Testing
 
@@ -59,6 +59,19 @@ struct RollingWindowTests {
         #expect(window.min == values.min() && window.max == values.max(), "seed \(seed)")
         #expect(window.mean == values.reduce(0, +) / Double(values.count), "seed \(seed)")
       }
+    }
+  }
+
+  @Test("VAL-02: the sum of a window through which millions of values go is as that of the values that are in it")
+  func rounding() {
+    var window = RollingWindow<Double>(over: .seconds(100))
+    var random = SplitMix(seed: 1)
+    var values: [Double] = []
+    for second in 0..<rounds(100_000) {
+      values.append(Double.random(in: 0...1e9, using: &random) / 3)
+      window.insert(values[second], at: .seconds(second))
+      let sum = values.suffix(100).reduce(0, +)
+      #expect(abs(window.sum - sum) <= sum * 1e-12)
     }
   }
 

@@ -1,4 +1,4 @@
-import Aggregate
+import RASPValues
 import TestSupport
 import Testing
 
