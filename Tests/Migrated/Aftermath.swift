@@ -223,6 +223,22 @@ struct EngineErrorHandler {  // EngineErrorHandler: ErrorHandler
   func handleError(_ error: any Error) { print(error) }
 }
 
+func pipe(through engine: Engine) {
+  engine.pipeCommands(through: [
+    LogCommandMiddleware(), ErrorCommandMiddleware(),
+    ClosureMiddleware<any Command>.abort { $0 is ChartUpdate },  // AbortCommandMiddleware(commands: [ChartUpdate.self])
+    ClosureMiddleware<any Command>.fail { $0 is ChartList ? Torn() : nil },  // FailCommandMiddleware(failures: …)
+    ClosureMiddleware<any Command>.abort(),  // SilenceCommandMiddleware()
+  ])
+  engine.pipeEvents(through: [
+    ClosureMiddleware<any AnyCommandEvent>.log(),  // LogEventMiddleware()
+    ClosureMiddleware<any AnyCommandEvent>.onError(),  // ErrorEventMiddleware()
+    ClosureMiddleware<any AnyCommandEvent>.abort { $0.isProgress },  // AbortEventMiddleware(events: …)
+    ClosureMiddleware<any AnyCommandEvent>.fail { $0 is CommandEvent<ChartList> ? Torn() : nil },  // FailEventMiddleware
+    ClosureMiddleware<any AnyCommandEvent>.abort(),  // SilenceEventMiddleware()
+  ])
+}
+
 struct Rescue: Middleware {  // do { try next(command) } catch { print(error) }
   func intercept(_ command: any Command, next: Next<any Command>) throws -> MiddlewareResult<any Command> {
     next(command).then { outcome in

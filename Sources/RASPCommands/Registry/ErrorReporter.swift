@@ -123,23 +123,3 @@ final class ErrorReporter: Sendable {
     #endif
   }
 }
-
-/// An error handler that prints, for a program that has no log yet.
-///
-///     engine.errorHandler = EngineErrorHandler().handleError
-public struct EngineErrorHandler: Sendable {
-  private let sink: @Sendable (String) -> Void
-
-  /// Makes an error handler.
-  ///
-  /// - Parameter sink: takes a line for each error, on any thread. By default it prints.
-  public init(sink: @escaping @Sendable (String) -> Void = { print($0) }) {
-    self.sink = sink
-  }
-
-  /// Writes an error down, and whether it is a warning.
-  public func handleError(_ error: any Error) {
-    let isWarning = (error as? EngineError)?.isWarning == true
-    sink("\(isWarning ? "warning" : "error"): \(error)")
-  }
-}

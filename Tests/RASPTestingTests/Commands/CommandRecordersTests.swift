@@ -41,7 +41,7 @@ struct CommandRecordersTests {
     engine.errorHandler = { errors.note("\($0)") }
     try engine.use(CrossHandler())
     let recorder = EngineRecorder(engine)
-    engine.add(AbortCommandMiddleware())
+    engine.add(ClosureMiddleware<any Command>.abort())
     engine.execute(Ring())
     recorder.expect(.executing(Ring()), .stopped(Ring()))
     recorder.stop()
