@@ -50,7 +50,7 @@ private func fold(_ folder: String, _ show: @escaping @Sendable (Double?) -> Voi
 }
 
 private func openWithPolicy(_ folder: String) async throws {
-  let log = try FileLog<Reading>(at: folder, onPoison: .setAside)
+  let log = try FileLog<Reading>(at: folder, onPoison: .skip)
   try await log.close()
 }
 

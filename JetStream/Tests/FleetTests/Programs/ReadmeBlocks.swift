@@ -34,7 +34,7 @@ struct ReadmeBlocks {
   }
 
   private func openWithPolicy(_ servers: String) async throws {
-    let log = try await JetStreamLog<Reading>(servers, name: "readings", onPoison: .setAside)
+    let log = try await JetStreamLog<Reading>(servers, name: "readings", onPoison: .skip)
     try await log.close()
   }
 
