@@ -129,8 +129,8 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
 
   // MARK: End
 
-  /// Commits what is folded, gives the partitions back and finishes all subscribers. The rows stay readable, and the log
-  /// stays open. The next owner has nothing to fold again.
+  /// Commits what is folded, gives the partitions back and finishes all subscribers. The rows stay readable, and the
+  /// log stays open. The next owner has nothing to fold again.
   ///
   /// A reaction that is being called is waited for, and no other one is called. A batch of which not all entries were
   /// reacted to is not committed, and reacted to again. In a reaction, which would wait for itself, it returns at once,

@@ -78,7 +78,8 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   /// - Errors: ``/RASPLogs/LogError/unavailable(log:reason:)`` if no server answers,
   ///   ``/RASPLogs/LogError/partitionCount(log:found:wanted:)``, and
   ///   ``/RASPLogs/LogError/refused(log:partition:reason:)`` if the log was made with something else than is asked for,
-  ///   if the options do not go together, or if the log has fewer replicas than ``JetStreamOptions/durability`` asks for.
+  ///   if the options do not go together, or if the log has fewer replicas than ``JetStreamOptions/durability`` asks
+  ///   for.
   public init(
     _ servers: String,
     name: String,
