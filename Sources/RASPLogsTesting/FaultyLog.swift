@@ -171,11 +171,6 @@ public final class FaultyLog<Base: EventLog>: EventLog {
     try await base.deleted(offsets, of: partition)
   }
 
-  /// Copies an entry to a place of its own; see ``/RASPLogs/EventLog/setAside(_:of:because:)``.
-  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
-    try await base.setAside(offset, of: partition, because: reason)
-  }
-
   /// Ends the log.
   public func close() async throws(LogError) { try await base.close() }
 

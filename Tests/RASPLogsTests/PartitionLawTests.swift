@@ -161,27 +161,14 @@ private final class LawProgram {
   }
 
   func run() async throws {
-    // Where the log takes nothing of its source, the aggregator folds until the limit of its shutdown is over.
-    let isDeaf = Bool.random(using: &random)
     let reaction: @Sendable (LogPosition, Deposit) async -> Void = { _, _ in await Task.yield() }
-    let deaf = BrokenLog(log) { log in
-      log.appending = { (base, _, _) async throws(LogError) in
-        throw .unavailable(log: base.name, reason: "a test")
-      }
-    }
     let first = try await LoggedSavings.opened(
-      on: isDeaf ? deaf : log,
+      on: log,
       every: .seconds(1_000),
       orAfter: [1, 20, 500, 1 << 40].randomElement(using: &random) ?? 1,
       time: time,
       reacting: Int.random(in: 0..<3, using: &random) == 0 ? reaction : nil
     )
-    let source = Subject<Deposit, Never>()
-    let subscription = first.unappended.subscribe { _ in }
-    if isDeaf {
-      first.add(source.observable)
-      source.send(Deposit(account: accounts[0][0], amount: 1))
-    }
     let appending = append([1, 10, 300].randomElement(using: &random) ?? 1)
     let waiting = (0..<2).map { wait(for: $0, in: first, step: Int.random(in: 1...40, using: &random)) }
     for _ in 0..<Int.random(in: 0...100, using: &random) { await Task.yield() }
@@ -209,7 +196,6 @@ private final class LawProgram {
     #expect(await eventually { second.rows() == expected }, "seed \(seed): entries are lost, or there twice")
     await second.shutdown(within: .seconds(1 << 40))
     try await check(second)
-    subscription.cancel()
   }
 
   /// What each record has is what its entries lead to.

@@ -33,9 +33,8 @@ extension JournalFolder {
   ) throws(JournalError) -> Recovery {
     var recovery = try Recovery(of: self)
     if let snapshot = try recovery.newestSnapshot(snapshots) { restored(snapshot.state, snapshot.event) }
-    let listing = recovery.listing
     try recovery.readSegments(progress: { _ in }) { (record) throws(FileFailure) in
-      guard let event = try record.journalEvent()?.number, !listing.passes(over: event, poison) else { return }
+      guard poison == .stop, try record.journalEvent() != nil else { return }
       try events.checkReads(record)
     }
     return recovery

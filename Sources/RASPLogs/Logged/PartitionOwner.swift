@@ -36,8 +36,6 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   var progress: JournalProgress
   /// The newest entry that is folded into the rows here.
   var folded = FoldedEntry.none
-  /// The newest entry that was passed over while no entry was set aside.
-  var passed = 0
   /// The newest entry that is folded and, with a reaction, has been reacted to. The rows are ahead of it between the
   /// two.
   var offset = 0
@@ -85,7 +83,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     let timer = setup.scheduler.schedule(at: setup.scheduler.now.later(by: setup.retry)) { before.leaveReaction() }
     await before.ended()
     timer.cancel()
-    (folded, passed) = (await before.folded, await before.passed)
+    folded = await before.folded
     reachFolded()
   }
 
@@ -208,10 +206,9 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   }
 
   /// Whether entries that are folded here must be read once more, because they were folded as a follower: the owner
-  /// before has not told that it has reacted to them, or that it has set those aside that cannot be used.
+  /// before has not told that it has reacted to them.
   private func needsEntriesAgain(behind record: LogRecord) -> Bool {
-    guard role == .owner, folded.offset > record.offset else { return false }
-    return setup.reaction != nil || setup.log.poison == .setAside && passed > record.offset
+    role == .owner && setup.reaction != nil && folded.offset > record.offset
   }
 
   /// The rows of a record; `nil` if they are of an earlier version of the state.

@@ -70,12 +70,6 @@ public protocol EventLog<Entry>: Sendable {
   /// - Returns: ranges in their order, which do not overlap.
   func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>]
 
-  /// Copies an entry that cannot be used to a place of its own, as it stands in the log and with the reason. When it is
-  /// there already, the call does nothing.
-  ///
-  /// - Errors: ``LogError/refused(log:partition:reason:)`` from a log that has no such place, which is the standard.
-  func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError)
-
   /// The identity of an entry.
   ///
   /// - Returns: ``EntryIdentity/unknown`` if there is no such entry. If it was the last one of those that the log has
@@ -141,11 +135,6 @@ extension EventLog {
   /// Nothing was deleted on purpose.
   public func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
     []
-  }
-
-  /// There is no place for it.
-  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
-    throw .refused(log: name, partition: partition, reason: "the log has no place for entries that are set aside.")
   }
 
   /// Only the partitions of the member are known, by ``assignment(of:)``.

@@ -49,8 +49,18 @@ private func fold(_ folder: String, _ show: @escaping @Sendable (Double?) -> Voi
   try await log.close()
 }
 
+private func read(
+  _ arrivals: Observable<Reading, any Error>,
+  _ sensors: LoggedAggregator<String, Sensor>
+) async throws {
+  let batches = arrivals.buffer(count: 1_000, every: .milliseconds(10)).values(buffering: .unbounded)
+  for try await batch in batches {
+    try await sensors.append(contentsOf: batch)
+  }
+}
+
 private func openWithPolicy(_ folder: String) async throws {
-  let log = try FileLog<Reading>(at: folder, onPoison: .setAside)
+  let log = try FileLog<Reading>(at: folder, onPoison: .skip)
   try await log.close()
 }
 
@@ -121,7 +131,7 @@ struct EventLogsTests {
   @Test(
     "every Swift block of the articles is compiled by this target",
     arguments: [
-      ("RASPLogs/RASPLogs.docc/EventLogs.md", 9), ("RASPLogs/RASPLogs.docc/RASPLogs.md", 1),
+      ("RASPLogs/RASPLogs.docc/EventLogs.md", 10), ("RASPLogs/RASPLogs.docc/RASPLogs.md", 1),
       ("RASPLogsTesting/RASPLogsTesting.docc/RASPLogsTesting.md", 1),
     ]
   )
@@ -139,6 +149,29 @@ struct EventLogsTests {
         #expect(shown.withLock { $0 } == 82)
       }
     }
+  }
+
+  @Test("LOAD-62: a source is read to its end, or to its failure", arguments: [false, true])
+  func readsSource(fails: Bool) async throws {
+    struct Broken: Error {}
+    let sensors = try await LoggedAggregator(
+      by: \Reading.sensor,
+      initial: { _ in Sensor() },
+      on: MemoryLog<Reading>(partitions: 4)
+    )
+    let arrivals = Observable<Reading, any Error> { producer in
+      for number in 0..<5_000 { producer.send(Reading(sensor: "\(number % 9)", celsius: Double(number))) }
+      if fails { producer.fail(Broken()) } else { producer.finish() }
+    }
+    do {
+      try await read(arrivals, sensors)
+      #expect(!fails)
+    } catch {
+      #expect(error is Broken && fails)
+    }
+    let expected = (4_991..<5_000).map { ("\($0 % 9)", Sensor(celsius: Double($0))) }
+    #expect(await eventually { sensors.rows() == Dictionary(uniqueKeysWithValues: expected) })
+    await sensors.shutdown()
   }
 
   @Test("a log with a policy")

@@ -71,10 +71,6 @@ struct BrokenLog<Entry: Sendable>: EventLog {
     deleted(place(partition)).filter { $0.overlaps(offsets) }.map { $0.clamped(to: offsets) }
   }
 
-  func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
-    try await base.setAside(offset, of: place(partition), because: reason)
-  }
-
   func close() async throws(LogError) { try await base.close() }
 }
 

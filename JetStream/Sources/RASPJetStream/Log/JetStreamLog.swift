@@ -73,14 +73,13 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   ///   - coding: how entries are written and read.
   ///   - replicas: how many servers of a cluster have each entry: 1, 3 or 5; `nil` for what the log was made with, and
   ///     for 1 in a new one.
-  ///   - poison: what becomes of an entry that cannot be used. What is set aside goes to the stream `NAME-poison`, with
-  ///     the subject `NAME.poison.PARTITION.OFFSET`, and with the reason in its headers.
-  ///     What an operator has set aside by hand is passed over by each policy, if it cannot be read.
+  ///   - poison: what becomes of an entry that cannot be used.
   ///   - options: how the servers are reached, and how long is waited for what.
   /// - Errors: ``/RASPLogs/LogError/unavailable(log:reason:)`` if no server answers,
   ///   ``/RASPLogs/LogError/partitionCount(log:found:wanted:)``, and
   ///   ``/RASPLogs/LogError/refused(log:partition:reason:)`` if the log was made with something else than is asked for,
-  ///   if the options do not go together, or if the log has fewer replicas than ``JetStreamOptions/durability`` asks for.
+  ///   if the options do not go together, or if the log has fewer replicas than ``JetStreamOptions/durability`` asks
+  ///   for.
   public init(
     _ servers: String,
     name: String,
@@ -226,16 +225,10 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
 
   /// Which entries were deleted inside a partition. What a server has lost by damage of its files is not among them,
   /// and neither is what was in front of the oldest entry that is left: a server tells the same of entries that were
-  /// deleted there, purged and lost. Those of them are here that an operator has set aside.
+  /// deleted there, purged and lost.
   public func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
     try connection.check(partition)
     return try await DeletedEntries(log: connection).ranges(offsets, of: partition)
-  }
-
-  /// Copies an entry into the stream `NAME-poison`.
-  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
-    try connection.check(partition)
-    try await PoisonStore(log: connection).setAside(offset, of: partition, because: reason)
   }
 
   /// The record of a partition.

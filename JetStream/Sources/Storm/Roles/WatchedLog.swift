@@ -90,10 +90,6 @@ final class WatchedLog: EventLog {
     try await base.deleted(offsets, of: partition)
   }
 
-  func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
-    try await base.setAside(offset, of: partition, because: reason)
-  }
-
   func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity {
     try await base.identity(of: offset, in: partition)
   }
