@@ -11,7 +11,6 @@ let package = Package(
     .library(name: "RASPKeyed", targets: ["RASPKeyed"]),
     .library(name: "RASPServices", targets: ["RASPServices"]),
     .library(name: "RASPCommands", targets: ["RASPCommands"]),
-    .library(name: "RASPCommandServices", targets: ["RASPCommandServices"]),
     .library(name: "RASPObservation", targets: ["RASPObservation"]),
     .library(name: "RASPInsight", targets: ["RASPInsight"]),
     .library(name: "RASPJournal", targets: ["RASPJournal"]),
@@ -32,7 +31,6 @@ let package = Package(
     .target(name: "RASPKeyed", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
     .target(name: "RASPServices", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
     .target(name: "RASPCommands", dependencies: ["RASPPrimitives", "RASPSupport", "Streams"]),
-    .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
     .target(name: "RASPObservation", dependencies: ["Aggregate", "RASPKeyed", "RASPPrimitives", "Streams"]),
     .target(
       name: "RASPInsight",
@@ -95,7 +93,7 @@ let package = Package(
     .testTarget(
       name: "MainActorCommandsTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPCommandServices", "RASPServices", "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPServices", "RASPTesting", "Streams", "TestSupport",
       ],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
@@ -126,15 +124,8 @@ let package = Package(
     .testTarget(
       name: "RASPCommandsTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams",
-        "TestSupport",
-      ]
-    ),
-    .testTarget(
-      name: "RASPCommandServicesTests",
-      dependencies: [
-        "RASPCommandServices", "RASPCommands", "RASPPrimitives", "RASPServices", "RASPSupport", "RASPTesting",
-        "Streams", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPPrimitives", "RASPServices", "RASPSupport",
+        "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
@@ -167,8 +158,8 @@ let package = Package(
     .testTarget(
       name: "ReadmeTests",
       dependencies: [
-        "Aggregate", "RASPCommandServices", "RASPCommands", "RASPKeyed", "RASPObservation", "RASPPrimitives",
-        "RASPServices", "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPKeyed", "RASPObservation", "RASPPrimitives", "RASPServices", "RASPTesting",
+        "Streams", "TestSupport",
       ]
     ),
     .testTarget(

@@ -1,4 +1,3 @@
-import RASPCommandServices
 import RASPCommands
 import RASPServices
 
@@ -15,8 +14,10 @@ struct Logout: Command {
 func commandsAndServices(engine: Engine) async throws {
   let shop = try await Bootstrap {
     Store(model: Engine.self)
-      .execute(BookList.self) { ShelfAction.fill($0) }  // a command that is an action as well
+      .mutate(on: BookList.self) { engine, command, send in  // a command that is an action as well
+        try await send(ShelfAction.fill(engine.value(of: command)))
+      }
       .with(model: engine)
   }
-  try engine.use(Logout.self, sendingTo: shop) { _ in IdentityAction.logout }
+  try engine.use(Logout.self) { [send = shop.weakSend] _, _ in try await send(IdentityAction.logout) }
 }

@@ -1,9 +1,8 @@
-import RASPCommandServices
 import RASPCommands
 import RASPServices
 import Streams
 
-// The blocks of the article about commands and services, in its order, and what they take for granted.
+// The blocks of the article about commands in a tree of services, in its order, and what they take for granted.
 
 private struct SearchAction: Action {
   let words: String
@@ -41,22 +40,21 @@ private struct ShelfService: Service {
   }
 }
 
-private func commandAsAction(engine: Engine) async throws {
-  struct BookList: Command, Action { typealias Output = [Book] }
-
+private func commandOfAnAction(engine: Engine) async throws -> Cluster {
   let cluster = try await Bootstrap {
     Store(model: Engine.self)
-      .execute(BookList.self) { books in ShelfAction.fill(books) }
-      .execute(on: SearchAction.self) { action in BookSearch(words: action.words) }
+      .mutate(on: SearchAction.self) { engine, action, send in
+        try await send(ShelfAction.fill(engine.value(of: BookSearch(words: action.words))))
+      }
       .with(model: engine)
     ShelfService().with(model: Shelf())
   }
-  try await cluster.send(action: BookList())  // returns when the shelf is filled
+  try await cluster.send(action: SearchAction(words: "Momo"))  // returns when the shelf is filled
+  return cluster
 }
 
-private func actionAsCommand(engine: Engine, cluster: Cluster) throws {
-  try engine.use(Logout.self, sendingTo: cluster) { _ in IdentityAction.logout }
-  engine.execute(Logout())
+private func actionOfACommand(engine: Engine, cluster: Cluster) throws {
+  try engine.use(Logout.self) { [send = cluster.weakSend] _, _ in try await send(IdentityAction.logout) }
 }
 
 private func events(engine: Engine) -> some Service {
