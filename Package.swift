@@ -17,8 +17,6 @@ let package = Package(
     .library(name: "RASPLogs", targets: ["RASPLogs"]),
     .library(name: "RASPTesting", targets: ["RASPTesting"]),
     .library(name: "RASPLogsTesting", targets: ["RASPLogsTesting"]),
-    .library(name: "RASPServicesTesting", targets: ["RASPServicesTesting"]),
-    .library(name: "RASPCommandsTesting", targets: ["RASPCommandsTesting"]),
   ],
   targets: [
     // What streams are built of, and what knows nothing of them.
@@ -42,14 +40,9 @@ let package = Package(
       name: "RASPLogs",
       dependencies: ["Aggregate", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"]
     ),
-    .target(name: "RASPTesting", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
     .target(
-      name: "RASPServicesTesting",
-      dependencies: ["RASPPrimitives", "RASPServices", "RASPSupport", "RASPTesting", "Streams"]
-    ),
-    .target(
-      name: "RASPCommandsTesting",
-      dependencies: ["RASPCommands", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams"]
+      name: "RASPTesting",
+      dependencies: ["Aggregate", "RASPCommands", "RASPPrimitives", "RASPServices", "RASPSupport", "Streams"]
     ),
     .target(name: "RASPLogsTesting", dependencies: ["RASPLogs", "RASPPrimitives", "Streams"]),
     .executableTarget(
@@ -72,7 +65,7 @@ let package = Package(
     ),
     .target(
       name: "JournalTestSupport",
-      dependencies: ["RASPJournal", "RASPPrimitives", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: ["RASPJournal", "RASPPrimitives", "Streams", "TestSupport"],
       path: "Tests/JournalTestSupport"
     ),
     .testTarget(name: "RASPPrimitivesTests", dependencies: ["RASPPrimitives", "RASPTesting", "TestSupport"]),
@@ -81,8 +74,8 @@ let package = Package(
     .testTarget(
       name: "RASPTestingTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPInsight", "RASPPrimitives", "RASPServices",
-        "RASPServicesTesting", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPPrimitives", "RASPServices", "RASPSupport", "RASPTesting",
+        "Streams", "TestSupport",
       ]
     ),
     .testTarget(
@@ -99,7 +92,7 @@ let package = Package(
     ),
     .testTarget(
       name: "MainActorServicesTests",
-      dependencies: ["RASPServices", "RASPServicesTesting", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: ["RASPServices", "RASPTesting", "Streams", "TestSupport"],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
     .testTarget(
@@ -118,14 +111,14 @@ let package = Package(
     .testTarget(
       name: "RASPServicesTests",
       dependencies: [
-        "Aggregate", "RASPPrimitives", "RASPServices", "RASPServicesTesting", "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "RASPPrimitives", "RASPServices", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
       name: "RASPCommandsTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPPrimitives", "RASPServices", "RASPSupport",
-        "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPPrimitives", "RASPServices", "RASPSupport", "RASPTesting", "Streams",
+        "TestSupport",
       ]
     ),
     .testTarget(
@@ -137,7 +130,7 @@ let package = Package(
       name: "RASPInsightTests",
       dependencies: [
         "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPServices",
-        "RASPServicesTesting", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+        "RASPSupport", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
