@@ -12,15 +12,12 @@ let package = Package(
     .library(name: "RASPValues", targets: ["RASPValues"]),
     .library(name: "RASPServices", targets: ["RASPServices"]),
     .library(name: "RASPCommands", targets: ["RASPCommands"]),
-    .library(name: "RASPCommandServices", targets: ["RASPCommandServices"]),
     .library(name: "RASPObservation", targets: ["RASPObservation"]),
     .library(name: "RASPInsight", targets: ["RASPInsight"]),
     .library(name: "RASPJournal", targets: ["RASPJournal"]),
     .library(name: "RASPLogs", targets: ["RASPLogs"]),
     .library(name: "RASPTesting", targets: ["RASPTesting"]),
     .library(name: "RASPLogsTesting", targets: ["RASPLogsTesting"]),
-    .library(name: "RASPServicesTesting", targets: ["RASPServicesTesting"]),
-    .library(name: "RASPCommandsTesting", targets: ["RASPCommandsTesting"]),
   ],
   targets: [
     // What streams are built of, and what knows nothing of them.
@@ -34,7 +31,6 @@ let package = Package(
     .target(name: "RASPValues", dependencies: ["Aggregate"]),
     .target(name: "RASPServices", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
     .target(name: "RASPCommands", dependencies: ["RASPPrimitives", "RASPSupport", "Streams"]),
-    .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
     .target(name: "RASPObservation", dependencies: ["Aggregate", "RASPKeyed", "RASPPrimitives", "Streams"]),
     .target(
       name: "RASPInsight",
@@ -46,14 +42,9 @@ let package = Package(
       name: "RASPLogs",
       dependencies: ["Aggregate", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"]
     ),
-    .target(name: "RASPTesting", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
     .target(
-      name: "RASPServicesTesting",
-      dependencies: ["RASPPrimitives", "RASPServices", "RASPSupport", "RASPTesting", "Streams"]
-    ),
-    .target(
-      name: "RASPCommandsTesting",
-      dependencies: ["RASPCommands", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams"]
+      name: "RASPTesting",
+      dependencies: ["Aggregate", "RASPCommands", "RASPPrimitives", "RASPServices", "RASPSupport", "Streams"]
     ),
     .target(name: "RASPLogsTesting", dependencies: ["RASPLogs", "RASPPrimitives", "Streams"]),
     .executableTarget(
@@ -76,7 +67,7 @@ let package = Package(
     ),
     .target(
       name: "JournalTestSupport",
-      dependencies: ["RASPJournal", "RASPPrimitives", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: ["RASPJournal", "RASPPrimitives", "Streams", "TestSupport"],
       path: "Tests/JournalTestSupport"
     ),
     .testTarget(name: "RASPPrimitivesTests", dependencies: ["RASPPrimitives", "RASPTesting", "TestSupport"]),
@@ -85,8 +76,8 @@ let package = Package(
     .testTarget(
       name: "RASPTestingTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPInsight", "RASPPrimitives", "RASPServices",
-        "RASPServicesTesting", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPPrimitives", "RASPServices", "RASPSupport", "RASPTesting",
+        "Streams", "TestSupport",
       ]
     ),
     .testTarget(
@@ -97,13 +88,13 @@ let package = Package(
     .testTarget(
       name: "MainActorCommandsTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPCommandServices", "RASPServices", "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPServices", "RASPTesting", "Streams", "TestSupport",
       ],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
     .testTarget(
       name: "MainActorServicesTests",
-      dependencies: ["RASPServices", "RASPServicesTesting", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: ["RASPServices", "RASPTesting", "Streams", "TestSupport"],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
     .testTarget(
@@ -126,21 +117,14 @@ let package = Package(
     .testTarget(
       name: "RASPServicesTests",
       dependencies: [
-        "Aggregate", "RASPPrimitives", "RASPServices", "RASPServicesTesting", "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "RASPPrimitives", "RASPServices", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
       name: "RASPCommandsTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPCommandsTesting", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams",
+        "Aggregate", "RASPCommands", "RASPPrimitives", "RASPServices", "RASPSupport", "RASPTesting", "Streams",
         "TestSupport",
-      ]
-    ),
-    .testTarget(
-      name: "RASPCommandServicesTests",
-      dependencies: [
-        "RASPCommandServices", "RASPCommands", "RASPPrimitives", "RASPServices", "RASPSupport", "RASPTesting",
-        "Streams", "TestSupport",
       ]
     ),
     .testTarget(
@@ -154,7 +138,7 @@ let package = Package(
       name: "RASPInsightTests",
       dependencies: [
         "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPServices",
-        "RASPServicesTesting", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+        "RASPSupport", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
@@ -175,8 +159,8 @@ let package = Package(
     .testTarget(
       name: "ReadmeTests",
       dependencies: [
-        "Aggregate", "RASPCommandServices", "RASPCommands", "RASPKeyed", "RASPObservation", "RASPPrimitives",
-        "RASPServices", "RASPTesting", "RASPValues", "Streams", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPKeyed", "RASPObservation", "RASPPrimitives", "RASPServices", "RASPTesting",
+        "RASPValues", "Streams", "TestSupport",
       ]
     ),
     .testTarget(

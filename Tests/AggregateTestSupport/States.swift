@@ -1,5 +1,6 @@
 import Aggregate
 import RASPTesting
+import TestSupport
 
 /// The plainest of states: two fields that change apart.
 package struct Tally: AggregateState, Equatable {

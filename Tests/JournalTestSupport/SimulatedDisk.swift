@@ -1,9 +1,8 @@
 import Foundation
 package import RASPJournal
 import RASPPrimitives
-package import RASPTesting
 import Streams
-import TestSupport
+package import TestSupport
 
 /// A disk in memory, whose calls fail, are interrupted or do less than they were asked for, and which can lose what was
 /// not synced when the power fails.

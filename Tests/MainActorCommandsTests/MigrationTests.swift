@@ -1,6 +1,4 @@
-import RASPCommandServices
 import RASPCommands
-import RASPServices
 import RASPTesting
 import Streams
 import TestSupport

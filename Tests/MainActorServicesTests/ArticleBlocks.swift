@@ -1,5 +1,4 @@
 import RASPServices
-import RASPServicesTesting
 import RASPTesting
 import Streams
 import TestSupport
@@ -78,7 +77,7 @@ func buildAndSend(
   log: Warnings,
   api: API,
   list: List,
-  notifications: Observable<any Action, Never>
+  notifications: AsyncStream<any Action>
 ) async throws -> Cluster {
   let cluster = try await Bootstrap(diagnostics: { log.warning("\($0)") }) {
     Group {

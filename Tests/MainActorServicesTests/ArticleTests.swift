@@ -1,5 +1,4 @@
 import RASPServices
-import RASPServicesTesting
 import RASPTesting
 import Streams
 import TestSupport
@@ -20,9 +19,10 @@ struct ArticleTests {
 
   @Test("the tree of the article runs on the main actor's side and off it")
   func article() async throws {
-    let (log, list, pushes) = (Warnings(), List(), Subject<any Action, Never>())
-    let cluster = try await buildAndSend(log: log, api: API(), list: list, notifications: pushes.observable)
-    pushes.send(ArticlesAction.load)
+    let (log, list) = (Warnings(), List())
+    let (notifications, input) = AsyncStream.makeStream(of: (any Action).self)
+    let cluster = try await buildAndSend(log: log, api: API(), list: list, notifications: notifications)
+    input.yield(ArticlesAction.load)
     #expect(await eventually { list.counts == [0, 1] })
     #expect(log.notes.entries == [])
     await cluster.shutdown()

@@ -234,7 +234,7 @@ func pipe(through engine: Engine) {
     ClosureMiddleware<any AnyCommandEvent>.log(),  // LogEventMiddleware()
     ClosureMiddleware<any AnyCommandEvent>.onError(),  // ErrorEventMiddleware()
     ClosureMiddleware<any AnyCommandEvent>.abort { $0.isProgress },  // AbortEventMiddleware(events: …)
-    ClosureMiddleware<any AnyCommandEvent>.fail { $0 is CommandEvent<ChartList> ? Torn() : nil },  // FailEventMiddleware
+    ClosureMiddleware<any AnyCommandEvent>.fail { $0 is CommandEvent<ChartList> ? Torn() : nil },
     ClosureMiddleware<any AnyCommandEvent>.abort(),  // SilenceEventMiddleware()
   ])
 }

@@ -85,6 +85,14 @@ func navigate(pilots: AsyncStream<CourseAction>) async throws -> Cluster {
   return cluster
 }
 
+func replay(pilots: AsyncStream<CourseAction>) async throws -> Cluster {
+  try await Bootstrap {
+    Emitter(stream: pilots, consumeAtBootstrap: true) {  // Emitter(stream: pilots) { … }.consume()
+      CourseService()
+    }
+  }
+}
+
 /// What a test of the seed looks like: the reducer, then its side effect with a dispatch that records.
 func test() async throws {
   var state = CourseState()

@@ -74,6 +74,17 @@ struct GalleyService: Service {
   }
 }
 
+/// Reacts without a model.
+struct BellService: Service {
+  @Environment(\.bell) private var bell
+
+  var body: some Service {
+    On(GalleyAction.self) { action, _ in  // func receive(action: any Action) async throws
+      if action == .serve { await bell.ring() }
+    }
+  }
+}
+
 /// Hands actions to others.
 struct Cook {
   var send: Send

@@ -1,23 +1,18 @@
 import Aggregate
 import RASPCommands
-import RASPCommandsTesting
 import RASPServices
-import RASPServicesTesting
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
 
-/// The code of the landing pages of the three test kits, run.
-@Suite("The articles of the test kits", .endsInTime)
+/// The code of the landing page, run.
+@Suite("The article of the test kit", .endsInTime)
 struct ArticleTests {
-  @Test(
-    "every Swift block of the articles is compiled by this target",
-    arguments: ["RASPTesting": 4, "RASPServicesTesting": 2, "RASPCommandsTesting": 2]
-  )
-  func blocksAreCompiled(module: String, blocks: Int) throws {
-    let document = "Sources/\(module)/\(module).docc/\(module).md"
-    #expect(try ArticleBlocks.count(in: document) == blocks)
+  @Test("every Swift block of the article is compiled by this target")
+  func blocksAreCompiled() throws {
+    let document = "Sources/RASPTesting/RASPTesting.docc/RASPTesting.md"
+    #expect(try ArticleBlocks.count(in: document) == 8)
     #expect(try ArticleBlocks.notCompiled(of: document, in: "Tests/RASPTestingTests") == [])
   }
 

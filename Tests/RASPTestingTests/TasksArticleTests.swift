@@ -1,6 +1,5 @@
 import RASPInsight
 import RASPServices
-import RASPServicesTesting
 import RASPTesting
 import Streams
 import TestSupport

@@ -2,6 +2,7 @@ import Aggregate
 import AggregateTestSupport
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("What an aggregator keeps")

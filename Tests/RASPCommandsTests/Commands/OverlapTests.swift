@@ -1,5 +1,4 @@
 import RASPCommands
-import RASPCommandsTesting
 import RASPPrimitives
 import RASPTesting
 import Streams

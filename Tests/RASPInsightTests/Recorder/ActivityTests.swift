@@ -2,7 +2,6 @@ import Aggregate
 import RASPCommands
 import RASPInsight
 import RASPServices
-import RASPServicesTesting
 import RASPTesting
 import Streams
 import TestSupport

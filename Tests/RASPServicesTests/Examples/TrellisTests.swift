@@ -1,6 +1,5 @@
 import Aggregate
 import RASPServices
-import RASPServicesTesting
 import RASPTesting
 import Streams
 import TestSupport

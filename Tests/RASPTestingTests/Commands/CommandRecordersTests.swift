@@ -1,5 +1,4 @@
 import RASPCommands
-import RASPCommandsTesting
 import RASPTesting
 import TestSupport
 import Testing

@@ -1,6 +1,4 @@
-import RASPCommandsTesting
 import RASPServices
-import RASPServicesTesting
 import RASPTesting
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import RASPServices
-import RASPServicesTesting
 import RASPTesting
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import RASPPrimitives
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("catch")

@@ -1,5 +1,6 @@
 import RASPTesting
 import Streams
+import TestSupport
 import Testing
 
 @Suite("delay")

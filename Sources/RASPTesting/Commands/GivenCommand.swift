@@ -1,5 +1,4 @@
 public import RASPCommands
-import RASPTesting
 import Streams
 public import Testing
 

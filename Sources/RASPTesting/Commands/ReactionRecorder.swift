@@ -1,7 +1,6 @@
 public import RASPCommands
 import RASPPrimitives
 import RASPSupport
-import RASPTesting
 import Streams
 public import Testing
 

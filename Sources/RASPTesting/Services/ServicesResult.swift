@@ -1,6 +1,5 @@
 public import RASPServices
 import RASPSupport
-import RASPTesting
 public import Testing
 
 /// The result of sending actions to services: see ``ServicesUnderTest/when(_:sourceLocation:)-(Action...,_)``.

@@ -6,9 +6,9 @@ import Synchronization
 ///     let subscription = stream.subscribe { [object = tracker.make()] _ in _ = object }
 ///     subscription.cancel()
 ///     tracker.liveCount   // 0
-public final class LifetimeTracker: Sendable {
+package final class LifetimeTracker: Sendable {
   /// An object that is counted while it lives.
-  public final class Object: Sendable {
+  package final class Object: Sendable {
     private let tracker: LifetimeTracker
     private let onRelease: @Sendable () -> Void
 
@@ -27,13 +27,13 @@ public final class LifetimeTracker: Sendable {
   private let live = Atomic<Int>(0)
 
   /// Makes a tracker without objects.
-  public init() {}
+  package init() {}
 
   /// The number of objects that are alive.
-  public var liveCount: Int { live.load(ordering: .acquiring) }
+  package var liveCount: Int { live.load(ordering: .acquiring) }
 
   /// Makes an object. `onRelease` runs when it is released, after it was counted out.
-  public func make(onRelease: @escaping @Sendable () -> Void = {}) -> Object {
+  package func make(onRelease: @escaping @Sendable () -> Void = {}) -> Object {
     Object(self, onRelease: onRelease)
   }
 }

@@ -1,5 +1,6 @@
+import RASPTesting
 import Synchronization
-public import Testing
+import Testing
 
 #if canImport(Darwin)
   import Darwin
@@ -23,7 +24,7 @@ public import Testing
 ///
 /// No wait is longer than the gate's patience. When that is over, the gate reports an issue where it was made and
 /// opens, so that a test in which a gate is forgotten fails and ends.
-public final class Gate: Sendable {
+package final class Gate: Sendable {
   private let held = Atomic<Int>(0)
   private let isOpen = Atomic<Bool>(false)
   private let patience: Duration
@@ -37,13 +38,13 @@ public final class Gate: Sendable {
   ///   - patience: the time that a thread waits before the gate reports it. It should be far more than a busy machine
   ///     needs.
   ///   - sourceLocation: the source location to report at.
-  public init(patience: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation) {
+  package init(patience: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation) {
     self.patience = patience
     self.sourceLocation = sourceLocation
   }
 
   /// Blocks until the gate is open; returns at once if it is.
-  public func hold() {
+  package func hold() {
     held.wrappingAdd(1, ordering: .acquiringAndReleasing)
     wait("a gate held a thread for \(patience), and nothing has opened it; call `open()`, also where a test fails") {
       isOpen.load(ordering: .acquiring)
@@ -51,14 +52,14 @@ public final class Gate: Sendable {
   }
 
   /// Blocks until `count` threads have come to the gate.
-  public func waitUntilHeld(by count: Int = 1) {
+  package func waitUntilHeld(by count: Int = 1) {
     wait("within \(patience), fewer than \(count) thread(s) came to a gate; check that `hold()` is called") {
       held.load(ordering: .acquiring) >= count
     }
   }
 
   /// Lets all threads through, for good.
-  public func open() {
+  package func open() {
     isOpen.store(true, ordering: .releasing)
   }
 

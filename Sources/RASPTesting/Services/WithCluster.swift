@@ -1,6 +1,5 @@
 import RASPPrimitives
 public import RASPServices
-import RASPTesting
 import Streams
 public import Testing
 

@@ -1,6 +1,5 @@
 public import RASPCommands
 import RASPSupport
-import RASPTesting
 public import Testing
 
 /// The result of executing a command: see ``HandlerUnderTest/when(_:sourceLocation:)``.
