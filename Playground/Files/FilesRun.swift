@@ -24,7 +24,6 @@ struct FilesRun: ScenarioRun {
       if let problem = folders.flatMap(\.problems).first { throw RunFailure(.noInput, problem.reason) }
     case .export: try FilesExport(folders, at: path, places).run(output)
     case .cut: try cut(folders, output)
-    case .skip: try skip(folders, output)
     }
   }
 
@@ -44,21 +43,6 @@ struct FilesRun: ScenarioRun {
       output.line(
         json ? jsonText(CutLine(path: copy, event: end)) : "\(copy.printable) ends behind event \(end), and was closed"
       )
-    }
-  }
-
-  private func skip(_ folders: [StoredFolder], _ output: Output) throws(RunFailure) {
-    guard case .event(let event)? = places.at else {
-      throw .usage("files skip needs the number of an event, as in files skip journal --at 1204")
-    }
-    try JournalPosition.event(event).check(folders, at: path)
-    do throws(JournalError) {
-      let file = try folders[0].setAside(event, because: "set aside by hand")
-      output.line(
-        json ? jsonText(["path": file]) : "event \(event) is passed over if it cannot be read: \(file.printable)"
-      )
-    } catch {
-      throw RunFailure(error, status: .ioError)
     }
   }
 

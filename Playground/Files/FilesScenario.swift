@@ -10,8 +10,7 @@ extension Scenario {
       whether it was closed), dump (a line of JSON for each event and state; bytes that are no JSON
       are in base64), export (the same for the events between --from and --until, also into a file,
       --out), cut (a copy of a journal or a log, --out, that ends at a place, --at; nothing is
-      changed in place), skip (sets the event --at aside: it is passed over from then on if it
-      cannot be read, as with PoisonPolicy.setAside, also where the program has PoisonPolicy.stop).
+      changed in place).
       """,
     jsonHelp: """
       list     {"path","content","bytes","firstEvent","events","states","from","to","isSealed",
@@ -20,7 +19,6 @@ extension Scenario {
       dump     {"number","time","type","version","value"}, or "base64" for the value
       export   the same, with "partition" for those of a log
       cut      {"event","path"}
-      skip     {"path"}
       """
   ) { arguments throws(RunFailure) in
     let verbs = FilesVerb.allCases.map(\.rawValue).listed

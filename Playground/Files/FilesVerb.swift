@@ -1,6 +1,6 @@
 /// What `files` is asked to do.
 enum FilesVerb: String, CaseIterable, Sendable {
-  case list, verify, dump, export, cut, skip
+  case list, verify, dump, export, cut
 
   /// The options that it takes.
   var options: [CommandOption] {
@@ -9,7 +9,6 @@ enum FilesVerb: String, CaseIterable, Sendable {
     case .dump: []
     case .export: [.from, .until, .out]
     case .cut: [.json, .at, .out]
-    case .skip: [.json, .at]
     }
   }
 }

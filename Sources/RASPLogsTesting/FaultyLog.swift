@@ -166,17 +166,9 @@ public final class FaultyLog<Base: EventLog>: EventLog {
   /// The owners of all partitions; see ``/RASPLogs/EventLog/owners(joining:)``.
   public func owners(joining member: LogOwner?) -> Observable<LogOwners, Never> { base.owners(joining: member) }
 
-  /// Has partitions go to other members; see ``/RASPLogs/EventLog/decline(_:as:)``.
-  public func decline(_ partitions: Set<Int>, as member: String) async { await base.decline(partitions, as: member) }
-
   /// The deleted ones of these offsets; see ``/RASPLogs/EventLog/deleted(_:of:)``.
   public func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
     try await base.deleted(offsets, of: partition)
-  }
-
-  /// Copies an entry to a place of its own; see ``/RASPLogs/EventLog/setAside(_:of:because:)``.
-  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
-    try await base.setAside(offset, of: partition, because: reason)
   }
 
   /// Ends the log.

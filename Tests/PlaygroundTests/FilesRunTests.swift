@@ -121,24 +121,6 @@ struct FilesRunTests {
     await expectRefused("takes", ["list", journal, "--from", "3"])
   }
 
-  @Test("skip sets an event aside, which a program that stops at others passes over then")
-  func skip() async throws {
-    let path = folder.path("words")
-    let words = RecordingCoding<Sum>(states: .codable, events: .codable(version: 1, named: "Int"))
-    let bad = RecordingCoding<Words>(states: .codable, events: .codable(version: 1, named: "Int"))
-    let journal = try Journal(at: path, startingWith: Words(), coding: bad)
-    let writer = try Aggregator(continuing: journal)
-    for word in [1, nil, 2] as [Int?] { writer.send(word) }
-    try await journal.close()
-    #expect(throws: JournalError.self) { try JournalReader(at: path, startingWith: Sum(), coding: words) }
-    let line = try await run("files", "skip", path, "--at", "2").text()
-    #expect(line.contains("event 2 is passed over"))
-    #expect(try JournalReader(at: path, startingWith: Sum(), coding: words).state.sum == 3)
-    await expectRefused("does not have it", ["skip", path, "--at", "9"])
-    await expectRefused("needs the number", ["skip", path])
-    await expectRefused("needs the number", ["skip", path, "--at", "2100-01-01T00:00:00Z"])
-  }
-
   private func expectRefused(_ word: String, _ arguments: [String]) async {
     let failure = await #expect(throws: RunFailure.self) {
       let file = try OutputFile()

@@ -80,7 +80,7 @@ private final class LogProgram {
           case .deposed: note("deposed")
           case .live: note("live")
           case .released: note("released")
-          case .restoring, .failed, .newer, .following: break
+          case .restoring, .failed, .following: break
           }
         }.store(in: watching)
       }

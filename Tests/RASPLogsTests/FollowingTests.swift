@@ -128,7 +128,7 @@ struct FollowingTests {
     for seed in 0..<UInt64(rounds(300)) {
       var random = SplitMix(seed: seed)
       let time = VirtualScheduler()
-      let base = MemoryLog<Deposit>(partitions: 3, onPoison: .setAside)
+      let base = MemoryLog<Deposit>(partitions: 3, onPoison: .skip)
       var faults = LogFaults.often
       // An entry that is left out four times in a row counts as lost.
       faults.gaps = 0.01
@@ -201,8 +201,6 @@ struct FollowingTests {
           #expect(try await base.committed(partition).offset == newest, "seed \(seed)")
           let positions = Set((0..<newest).map { LogPosition(log: base.name, partition: partition, offset: $0 + 1) })
           #expect(positions.subtracting(reacted.withLock { $0 }).subtracting(misplaced) == [], "seed \(seed)")
-          let aside = Set(base.aside(in: partition).keys)
-          #expect(aside == Set(misplaced.filter { $0.partition == partition }.map(\.offset)), "seed \(seed)")
         }
         let next = try await LoggedSavings.opened(on: base, time: time)
         #expect(next.rows() == expected, "the records are right, seed \(seed)")

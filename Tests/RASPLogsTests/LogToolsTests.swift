@@ -42,43 +42,4 @@ struct LogToolsTests {
       }
     }
   }
-
-  @Test("LOG-29: an entry that was set aside by hand is passed over, also by a program that stops at others")
-  func skipped() async throws {
-    struct Loose: Codable {
-      var account: String
-      var amount: Int?
-    }
-    try await inNewFolder { folder in
-      let written = try FileLog<Loose>(at: folder, coding: .codable(version: 1, named: "Deposit"))
-      for amount in [1, nil, 2, nil] as [Int?] {
-        try await written.append([Loose(account: "ada", amount: amount)], to: 0)
-      }
-      try await written.close()
-      let coding = Coding<Deposit>.codable(version: 1, named: "Deposit")
-      for (marked, count) in [(2, 1), (4, 2)] {
-        let stored = try #require(try StoredFolder.all(at: folder).first)
-        let file = try stored.setAside(marked, because: "by hand")
-        #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("event \(marked), type \"Deposit\""))
-        // One that can be read is not passed over.
-        _ = try stored.setAside(1, because: "by hand")
-        let log = try FileLog<Deposit>(at: folder, coding: coding)
-        let accounts = try await LoggedSavings.opened(on: log)
-        #expect(accounts.skippedCount == count)
-        if marked == 2 {
-          guard case .unreadable(_, 0, 4, _)? = accounts.failures[0] else {
-            Issue.record("\(accounts.failures)")
-            return
-          }
-        } else {
-          #expect(accounts.failures.isEmpty)
-          #expect(accounts["ada"].current?.sum == 3)
-        }
-        await accounts.shutdown()
-        try await log.close()
-      }
-      let stored = try #require(try StoredFolder.all(at: folder).first)
-      #expect(throws: JournalError.self) { try stored.setAside(99, because: "by hand") }
-    }
-  }
 }

@@ -53,14 +53,10 @@ struct OwnersTests {
       var random = SplitMix(seed: seed)
       let names = (0..<Int.random(in: 0...6, using: &random)).map { "member \($0 * Int(seed + 1))" }
       let partitions = Int.random(in: 0...20, using: &random)
-      var declined: [String: Set<Int>] = [:]
-      for name in names where Bool.random(using: &random) {
-        declined[name] = Set((0..<partitions).filter { _ in Bool.random(using: &random) })
-      }
-      let table = LogOwners(dividing: partitions, among: names.map { LogOwner($0, at: $0) }, declining: declined)
+      let table = LogOwners(dividing: partitions, among: names.map { LogOwner($0, at: $0) })
       #expect(table.count == partitions)
       for name in names {
-        let share = LogAssignment.share(of: name, among: names, partitions: partitions, declining: declined)
+        let share = LogAssignment.share(of: name, among: names, partitions: partitions)
         #expect(table.partitions(of: name) == share)
         for partition in share { #expect(table[partition] == LogOwner(name, at: name)) }
       }

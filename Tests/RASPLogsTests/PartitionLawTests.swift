@@ -10,31 +10,6 @@ import Testing
 
 @Suite("The law of a partition", .endsInTime)
 struct PartitionLawTests {
-  @Test("LOG-24: a record with a row that belongs to another partition is not used, and its entries are told")
-  func misplacedRow() async throws {
-    let key = "cafe\u{301}"
-    // A release before the composed form was hashed divided by the bytes as they are.
-    let partition = Int(key.utf8.reduce(UInt32(0x811c_9dc5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 } % 64)
-    let right = PartitionHasher.partition(of: key, among: 64)
-    #expect(partition != right)
-    let log = MemoryLog<Deposit>(partitions: 64)
-    let first = try await LoggedSavings.opened(on: log)
-    let coding = first.setup.coding
-    await first.shutdown()
-    try await log.append([Deposit(account: key, amount: 1)], to: partition)
-    let record = try await log.committed(partition)
-    let rows = try coding.encode([(key: key, value: Savings(count: 1, sum: 1, hash: 1))])
-    let identity = try await log.identity(of: 1, in: partition)
-    _ = try await log.commit(rows, at: 1, identified: identity, to: partition, replacing: record.revision)
-
-    let error = try await LoggedSavings.failure(partition, on: log)
-    guard case .misplaced(_, partition, 1, right)? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(try await log.committed(partition).offset == 1)
-  }
-
   @Test(
     "LOG-30: random programs: what is committed is what is in the rows, who is told finds it there, nothing is lost",
     arguments: [false, true]
@@ -186,27 +161,14 @@ private final class LawProgram {
   }
 
   func run() async throws {
-    // Where the log takes nothing of its source, the aggregator folds until the limit of its shutdown is over.
-    let isDeaf = Bool.random(using: &random)
     let reaction: @Sendable (LogPosition, Deposit) async -> Void = { _, _ in await Task.yield() }
-    let deaf = BrokenLog(log) { log in
-      log.appending = { (base, _, _) async throws(LogError) in
-        throw .unavailable(log: base.name, reason: "a test")
-      }
-    }
     let first = try await LoggedSavings.opened(
-      on: isDeaf ? deaf : log,
+      on: log,
       every: .seconds(1_000),
       orAfter: [1, 20, 500, 1 << 40].randomElement(using: &random) ?? 1,
       time: time,
       reacting: Int.random(in: 0..<3, using: &random) == 0 ? reaction : nil
     )
-    let source = Subject<Deposit, Never>()
-    let subscription = first.unappended.subscribe { _ in }
-    if isDeaf {
-      first.add(source.observable)
-      source.send(Deposit(account: accounts[0][0], amount: 1))
-    }
     let appending = append([1, 10, 300].randomElement(using: &random) ?? 1)
     let waiting = (0..<2).map { wait(for: $0, in: first, step: Int.random(in: 1...40, using: &random)) }
     for _ in 0..<Int.random(in: 0...100, using: &random) { await Task.yield() }
@@ -234,7 +196,6 @@ private final class LawProgram {
     #expect(await eventually { second.rows() == expected }, "seed \(seed): entries are lost, or there twice")
     await second.shutdown(within: .seconds(1 << 40))
     try await check(second)
-    subscription.cancel()
   }
 
   /// What each record has is what its entries lead to.

@@ -38,32 +38,6 @@ struct ExportCommand: AsyncParsableCommand {
   }
 }
 
-/// Passes over an entry.
-struct SkipCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "skip",
-    abstract: "Has owners pass over an entry that they cannot read, whatever their policy is; nothing is deleted.",
-    discussion: """
-      The entry is copied into the stream LOG-poison, as the policy `.setAside` does. Owners that have failed because of \
-      it go on when they are started again. An entry that they can read stays one. For an entry that is not there any \
-      more, in front of all that are left, it says that it was deleted on purpose, which the server cannot tell.
-      """
-  )
-
-  @OptionGroup var options: LogOptions
-  @Argument(help: "The partition.")
-  var partition: Int
-  @Argument(help: "The offset of the entry, as it stands in the error of the owner.")
-  var offset: Int
-  @Option(help: "Why, for those who read it later.")
-  var because = "set aside by an operator"
-
-  func run() async throws {
-    try await options.withLog { try await $0.setAside(offset, of: partition, because: because) }
-    print("\(options.log)/\(partition)/\(offset) is in the stream \(options.log)-poison")
-  }
-}
-
 /// Where a copy of a partition ends.
 struct CutPosition: ExpressibleByArgument, Equatable {
   let partition: Int

@@ -39,7 +39,6 @@ struct PartitionLine: Encodable {
   let replicas: Int
   let record: Int?
   let recordBytes: Int?
-  let setAside: Int
   let owner: String?
   let address: String?
 
@@ -47,7 +46,7 @@ struct PartitionLine: Encodable {
     self.log = log
     self.partition = partition.number
     (first, newest, entries) = (partition.first, partition.newest, partition.entries)
-    (bytes, replicas, setAside) = (partition.bytes, partition.replicas, partition.setAside)
+    (bytes, replicas) = (partition.bytes, partition.replicas)
     (record, recordBytes) = (partition.record?.offset, partition.record?.bytes)
     (owner, address) = (partition.owner?.member, partition.owner?.address)
   }
@@ -56,8 +55,7 @@ struct PartitionLine: Encodable {
     if json { return jsonText(self) }
     let range = entries > 0 ? ", from \(first) to \(newest), \(bytes) bytes" : ""
     let kept = record.map { $0 > 0 ? "record at \($0) with \(recordBytes ?? 0) bytes" : "no record" }
-    let aside = setAside > 0 ? "; \(setAside) set aside" : ""
-    return "\(log)/\(partition): \(entries) entries\(range); \(kept ?? "a record that cannot be read")\(aside); "
+    return "\(log)/\(partition): \(entries) entries\(range); \(kept ?? "a record that cannot be read"); "
       + "\(owner.map { "owner \($0)" } ?? "no owner")\(address.map { " at \($0)" } ?? "")"
   }
 }

@@ -11,7 +11,7 @@ struct LogsCommand: AsyncParsableCommand {
       words are those of `Playground files`, which looks at logs in files.
       """,
     subcommands: [
-      ListCommand.self, VerifyCommand.self, DumpCommand.self, ExportCommand.self, SkipCommand.self, CutCommand.self,
+      ListCommand.self, VerifyCommand.self, DumpCommand.self, ExportCommand.self, CutCommand.self,
     ]
   )
 }

@@ -39,7 +39,7 @@ struct StormCommand: AsyncParsableCommand {
     let say: @Sendable (String) -> Void = { line in ParentProcess.tell(line) }
     do {
       let log = try await DriverLog { [options] () async throws(LogError) in
-        try await StormLog.open(servers: servers.addresses, monitors: servers.monitors, options)
+        try await StormLog.open(servers: servers.addresses, options)
       }
       let table = try await StormRun(options: options, servers: servers, log: log, lease: StormLog.lease, say: say)
         .run()

@@ -35,19 +35,16 @@ public final class NATSServer: Sendable {
   ///   - program: the path of the program; `nil` for the one on the path.
   ///   - configuration: lines of a configuration file, in which `FOLDER` stands for the folder of the server.
   ///   - host: the address for clients.
-  ///   - isSynced: whether it syncs its disk before it acknowledges.
   ///   - prepare: is given the folder of the server before it starts, to put files there.
   public static func start(
     program: String? = nil,
     configuration: String = "",
     host: String = "127.0.0.1",
-    isSynced: Bool = false,
     prepare: (URL) throws -> Void = { _ in }
   ) async throws -> NATSServer {
     let port = try await Broker.freePorts(1)[0]
     var settings = BrokerConfiguration(name: "nats-\(UUID().uuidString)", port: port)
     settings.more = configuration
-    settings.isSynced = isSynced
     settings.host = host
     // Without a server the start fails, with the path in the error.
     let path = program ?? Broker.executable ?? "nats-server"

@@ -2,18 +2,15 @@ extension SegmentChain {
   /// Opens a folder whose events are not folded. They are checked, and not decoded: those of a type that the coding
   /// does not read are refused, unless they may be skipped.
   ///
-  /// - Parameters:
-  ///   - name: the name in the first record of each segment.
-  ///   - restored: gets the newest snapshot that can be used, and its event. It is not called if there is none.
+  /// - Parameter restored: gets the newest snapshot that can be used, and its event. It is not called if there is none.
   package init<Event, Snapshot>(
     _ folder: JournalFolder,
     events: Coding<Event>,
     snapshots: Coding<Snapshot>,
-    named name: String,
     _ setup: JournalSetup,
     restored: (_ snapshot: Snapshot, _ event: Int) -> Void
   ) throws(JournalError) {
-    let description = RecordingDescription(name: name, lane: 0, origin: 0)
+    let description = RecordingDescription(name: snapshots.kinds[0].name, lane: 0, origin: 0)
     try self.init(folder, appending: events.kinds, description: description, setup) { () throws(JournalError) in
       try folder.recovery(events: events, snapshots: snapshots, onPoison: setup.poison, restored: restored)
     }
@@ -36,27 +33,11 @@ extension JournalFolder {
   ) throws(JournalError) -> Recovery {
     var recovery = try Recovery(of: self)
     if let snapshot = try recovery.newestSnapshot(snapshots) { restored(snapshot.state, snapshot.event) }
-    let listing = recovery.listing
     try recovery.readSegments(progress: { _ in }) { (record) throws(FileFailure) in
-      guard let event = try record.journalEvent()?.number, !listing.passes(over: event, poison) else { return }
+      guard poison == .stop, try record.journalEvent() != nil else { return }
       try events.checkReads(record)
     }
     return recovery
-  }
-
-  /// Looks what is in a folder whose events are not folded. Nothing is changed, and no other writer is kept out.
-  ///
-  /// - Returns: the newest event, and the newest snapshot that can be used, with its event.
-  package func contents<Event, Snapshot>(
-    events: Coding<Event>,
-    snapshots: Coding<Snapshot>,
-    onPoison poison: PoisonPolicy
-  ) throws(JournalError) -> (newest: Int, snapshot: (value: Snapshot, event: Int)?) {
-    try whileUnchanged { () throws(JournalError) in
-      var snapshot: (Snapshot, Int)?
-      let recovery = try recovery(events: events, snapshots: snapshots, onPoison: poison) { snapshot = ($0, $1) }
-      return (recovery.report.event, snapshot)
-    }
   }
 
   /// Reads a snapshot.

@@ -1,6 +1,6 @@
 extension ByteWriter {
   /// Appends a value with another coding: its type and version, its length, and its bytes. So a coding by hand is made
-  /// of codings of its parts, each of which may be sealed or have older versions.
+  /// of codings of its parts, each of which may have older versions.
   ///
   /// - Errors: what the coding throws.
   /// - Complexity: that of the coding. The value is copied once.
@@ -18,8 +18,7 @@ extension ByteWriter {
 extension ByteReader {
   /// Reads what ``ByteWriter/append(_:with:)`` has appended.
   ///
-  /// - Returns: one value, unless the coding makes several or none of it: of an older version, or of a subject that has
-  ///   been forgotten.
+  /// - Returns: one value, unless the coding makes several or none of it, of an older version.
   /// - Errors: ``ByteError`` if the bytes end early, and ``CodingError`` if the coding does not read them.
   /// - Complexity: that of the coding.
   @inlinable

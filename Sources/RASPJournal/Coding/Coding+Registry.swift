@@ -43,9 +43,7 @@ extension Coding where Value == any AggregateEvent {
       }
       owners[kind] = type
     }
-    var registry = Coding(members: members, owners: owners, kinds: kinds + coding.kinds, decoders: decoders)
-    registry.formerNames = formerNames.merging(coding.formerNames) { $1 }
-    return registry
+    return Coding(members: members, owners: owners, kinds: kinds + coding.kinds, decoders: decoders)
   }
 
   private func adding<Event: AggregateEvent & Codable>(_ type: Event.Type) -> Coding {

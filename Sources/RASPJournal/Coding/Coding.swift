@@ -32,8 +32,6 @@ public struct Coding<Value: Sendable>: Sendable {
   var members: [ObjectIdentifier: Encode] = [:]
   /// Which of these types has a name in files.
   var owners: [TypeVersion: ObjectIdentifier] = [:]
-  /// Names that earlier versions of this library have written by default, and those of now.
-  var formerNames: [String: String] = [:]
 
   @usableFromInline
   init(kinds: [TypeVersion], decoders: [TypeVersion: Decoder], encode: @escaping Encode) {
@@ -71,16 +69,6 @@ public struct Coding<Value: Sendable>: Sendable {
       try encode(value, &bytes)
       return 0
     }
-    if name == nil { acceptFormerName() }
-  }
-
-  /// Has values be read also under the name that the first versions of this library have written.
-  @usableFromInline
-  mutating func acceptFormerName() {
-    let former = TypeName.former(Value.self)
-    if former == kinds[0].name { return }
-    formerNames = [former: kinds[0].name]
-    decoders[TypeVersion(name: former, version: kinds[0].version)] = decoders[kinds[0]]
   }
 
   /// Makes a coding that reads an older version, too.
@@ -102,10 +90,8 @@ public struct Coding<Value: Sendable>: Sendable {
     let name = name ?? (kinds.count == 1 ? kinds[0].name : TypeName.of(Old.self))
     guard let old = coding.kinds.first.flatMap({ coding.decoders[$0] }) else { return self }
     var extended = self
-    for name in [name] + formerNames.filter({ $0.value == name }).map(\.key) {
-      extended.decoders[TypeVersion(name: name, version: version)] = .several { bytes in
-        try old.values(&bytes).flatMap(convert)
-      }
+    extended.decoders[TypeVersion(name: name, version: version)] = .several { bytes in
+      try old.values(&bytes).flatMap(convert)
     }
     return extended
   }
@@ -123,15 +109,8 @@ extension Coding.Decoder {
 
 extension Coding {
   /// What the coding reads, in words, for an error.
-  var readable: [String] {
-    decoders.keys.filter { formerNames[$0.name] == nil }.map { "\($0.name), version \($0.version)" }.sorted()
-  }
+  var readable: [String] { decoders.keys.map { "\($0.name), version \($0.version)" }.sorted() }
 
-  /// Whether values of a type are written today, under this name or under its former one.
-  func writes(_ type: TypeVersion) -> Bool { kinds.contains(present(type)) }
-
-  /// The type with the name that it has today.
-  func present(_ type: TypeVersion) -> TypeVersion {
-    formerNames[type.name].map { TypeVersion(name: $0, version: type.version) } ?? type
-  }
+  /// Whether values of a type are written today.
+  func writes(_ type: TypeVersion) -> Bool { kinds.contains(type) }
 }

@@ -43,7 +43,7 @@ extension JournalFolder {
   }
 
   /// The folder as it is, with its path from the root and without links. Nothing is made.
-  package func found() throws(JournalError) -> JournalFolder {
+  func found() throws(JournalError) -> JournalFolder {
     let resolved = try call(path) { (system) throws(SystemError) in
       if path.utf8.contains(0) { throw SystemError("realpath", SystemError.invalid) }
       return try system.resolve(path)

@@ -62,8 +62,6 @@ struct FolderListing: Equatable, Sendable {
   private(set) var unusable: Set<Int> = []
   /// The events behind which the journal was closed: one, but for a moment.
   private(set) var closings: [Int] = []
-  /// The events that were set aside, which are passed over if they cannot be read.
-  private(set) var setAside: Set<Int> = []
   /// Files that were being written when the process ended.
   private(set) var leftovers: [String] = []
 
@@ -77,8 +75,6 @@ struct FolderListing: Equatable, Sendable {
         snapshots.append(event)
       } else if let event = Self.number(name, ".closed") {
         closings.append(event)
-      } else if let event = Self.number(name, ".poison") {
-        setAside.insert(event)
       } else if name.hasPrefix(".rasp-"), name.hasSuffix(".tmp") {
         leftovers.append(original)
       }

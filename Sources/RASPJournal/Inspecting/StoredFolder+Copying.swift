@@ -44,20 +44,6 @@ extension StoredFolder {
     return ends
   }
 
-  /// Sets an event aside, so that it is passed over if it cannot be read, whatever the policy.
-  ///
-  /// - Returns: the file that has it now.
-  /// - Errors: ``JournalError/missing(folder:event:reason:)`` if there is no such event.
-  package func setAside(_ event: Int, because reason: String) throws(JournalError) -> String {
-    guard let folder else {
-      throw .refused(folder: path, reason: "an event is set aside in the folder of its journal.")
-    }
-    guard try folder.setAside(event, because: reason) else {
-      throw .missing(folder: path, event: event, reason: "the folder does not have it")
-    }
-    return folder.poison(event)
-  }
-
   private static func make(_ folder: JournalFolder) throws(JournalError) {
     let isNew = try folder.call(folder.path) { (system) throws(SystemError) in try system.createFolder(folder.path) }
     if !isNew { throw .refused(folder: folder.path, reason: "the folder is there already. Name one that is not.") }
@@ -96,9 +82,6 @@ extension StoredFolder {
     // The batch that was cut has another checksum, and what is in a record says which one it had.
     for file in snapshots where file.firstEvent <= whole && file.read().failure == nil {
       try target.copy(file.path, upTo: file.size, [], to: target.snapshot(after: file.firstEvent))
-    }
-    for event in try folder.listing().setAside where event <= last {
-      try target.copy(folder.poison(event), upTo: .max, [], to: target.poison(event))
     }
     if last > 0 { try target.noteClosing(behind: last) }
   }

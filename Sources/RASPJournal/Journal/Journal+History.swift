@@ -83,7 +83,7 @@ extension Journal where State: Equatable {
     var newest = replay.event
     while try cursor.readBatch(
       upTo: written,
-      unreadable: { event, _ in listing.passes(over: event, poison) },
+      unreadable: { _, _ in poison != .stop },
       { stored in
         if stored.number > newest {
           // An event may have become several with one number, or none.

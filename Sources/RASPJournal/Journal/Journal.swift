@@ -60,8 +60,7 @@ public final class Journal<State: AggregateState>: Sendable {
   ///   - policy: when the system has to bring to the medium what was written.
   ///   - retention: which events are kept.
   ///   - overload: what is done when the disk is too slow.
-  ///   - poison: what becomes of an event that cannot be read; see ``JournalRecovery/skipped``. What is set aside is a
-  ///     file in the folder, whose name is the number of the event with `.poison` behind it.
+  ///   - poison: what becomes of an event that cannot be read; see ``JournalRecovery/skipped``.
   ///   - patience: how long another process that has the folder open is waited for, such as one that was killed and is
   ///     still ending.
   ///   - progress: is called on the way, with the number of the event that was restored last.
@@ -241,8 +240,7 @@ extension Journal where State: Codable, State.Event: Codable {
   ///   - policy: when the system has to bring to the medium what was written.
   ///   - retention: which events are kept.
   ///   - overload: what is done when the disk is too slow.
-  ///   - poison: what becomes of an event that cannot be read; see ``JournalRecovery/skipped``. What is set aside is a
-  ///     file in the folder, whose name is the number of the event with `.poison` behind it.
+  ///   - poison: what becomes of an event that cannot be read; see ``JournalRecovery/skipped``.
   ///   - patience: how long another process that has the folder open is waited for, such as one that was killed and is
   ///     still ending.
   ///   - progress: is called on the way, with the number of the event that was restored last.

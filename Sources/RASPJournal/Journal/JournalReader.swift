@@ -30,7 +30,7 @@ public struct JournalReader<State: AggregateState>: Sendable {
   ///   - path: the folder.
   ///   - initial: the state before the first event.
   ///   - coding: how events and snapshots are read.
-  ///   - poison: what becomes of an event that cannot be read. Nothing is set aside.
+  ///   - poison: what becomes of an event that cannot be read.
   /// - Concurrency: it blocks the thread until the state is restored.
   /// - Errors: see ``JournalError``.
   /// - Complexity: O(events) since the newest snapshot.

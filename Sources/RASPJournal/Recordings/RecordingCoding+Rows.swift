@@ -10,8 +10,8 @@ extension RecordingCoding {
   /// let journal = try KeyedJournal(at: folder, startingWith: RecordedRows(), coding: coding)
   /// ```
   ///
-  /// Each of the three has its own version and may read older ones, so an older event becomes several steps or none. A
-  /// step whose key or row has been forgotten is no step.
+  /// Each of the three has its own version and may read older ones, so an older event becomes several steps or none,
+  /// and a step whose key or row becomes none is no step.
   ///
   /// The files of a journal that had no coding of its own, and were written in JSON, are not read. Where there are such
   /// files, add it: `RecordingCoding(states: coding.states.reading(version: 1, with: .codable) { [$0] }, events:
@@ -77,7 +77,7 @@ extension Coding {
       guard let key else { return [] }
       return changes.map { RowStep(key: key, $0) }
     }
-    var coding = Coding(kinds: [kind], decoders: [kind: decode]) { step, bytes in
+    return Coding(kinds: [kind], decoders: [kind: decode]) { step, bytes in
       try bytes.append(step.key, with: keys)
       switch step.change {
       case .event(let event):
@@ -96,8 +96,6 @@ extension Coding {
       }
       return 0
     }
-    coding.acceptFormerName()
-    return coding
   }
 }
 

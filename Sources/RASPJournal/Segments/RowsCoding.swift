@@ -75,8 +75,7 @@ package struct RowsCoding<Key: Sendable, State: Sendable>: Sendable {
   /// Whether a type is written here in earlier versions only.
   private func isNewer<Value>(_ type: TypeVersion, to coding: Coding<Value>) -> Bool {
     if coding.writes(type) { return false }
-    let name = coding.present(type).name
-    let versions = coding.kinds.filter { $0.name == name }.map(\.version)
+    let versions = coding.kinds.filter { $0.name == type.name }.map(\.version)
     return versions.max().map { $0 < type.version } ?? false
   }
 }

@@ -36,9 +36,6 @@ final class JournalStore<State: AggregateState> {
         onPoison: setup.poison,
         progress: progress
       )
-      if setup.poison == .setAside {
-        for (event, reason) in restored.recovery.report.skipped { try folder.setAside(event, because: "\(reason)") }
-      }
       (state, report) = (restored.state, restored.recovery.report)
       return restored.recovery
     }

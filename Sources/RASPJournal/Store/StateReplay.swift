@@ -54,16 +54,13 @@ extension JournalFolder {
     var replay = StateReplay(from: try recovery.newestSnapshot(coding.states), or: initial)
     var decoder = ValueDecoder(coding.events)
     var skipped: [(event: Int, reason: CodingError)] = []
-    let listing = recovery.listing
     try recovery.readSegments(progress: progress) {
       decoder = ValueDecoder(coding.events)
     } _: { (record) throws(FileFailure) in
       do throws(FileFailure) {
         try replay.fold(record, &decoder, coding.loops)
       } catch {
-        guard case .value(let reason) = error.kind, let event = error.event,
-          listing.passes(over: event, poison)
-        else { throw error }
+        guard case .value(let reason) = error.kind, let event = error.event, poison != .stop else { throw error }
         skipped.append((event, reason))
       }
     }
@@ -98,7 +95,7 @@ extension JournalFolder {
     var cursor = try EventCursor(at: replay.event, listing: listing, coding: coding.events, in: self)
     while try cursor.readBatch(
       upTo: end,
-      unreadable: { event, _ in listing.passes(over: event, poison) },
+      unreadable: { _, _ in poison != .stop },
       { stored in if stored.number <= end { replay.fold(stored) } }
     ) {}
     return replay.state

@@ -68,7 +68,7 @@ package final class EventFollower<Event: Sendable> {
         cursor = try EventCursor(at: last + 1, listing: try folder.listing(), coding: coding, in: folder)
       }
       let passes = { (number: Int, reason: CodingError) in
-        guard self.poison != .stop || self.isSetAside(number) else { return false }
+        guard self.poison != .stop else { return false }
         if number > last { unreadable.append((number, reason)) }
         return true
       }
@@ -90,10 +90,5 @@ package final class EventFollower<Event: Sendable> {
       mark = cursor?.mark
     }
     return Batch(numbers: last + 1...newest, events: events, unreadable: unreadable)
-  }
-
-  /// Asked for an event that cannot be read: the file may have been made a moment ago.
-  private func isSetAside(_ number: Int) -> Bool {
-    (try? folder.listing())?.passes(over: number, .stop) == true
   }
 }

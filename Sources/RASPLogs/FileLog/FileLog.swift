@@ -44,8 +44,7 @@ public final class FileLog<Entry: Sendable>: EventLog {
   ///   - policy: when the system has to bring to the medium what was written. Only with the standard is an entry there
   ///     when it has been appended.
   ///   - retention: which entries are kept. Those behind the record are kept in any case.
-  ///   - poison: what becomes of an entry that cannot be used. What is set aside is a file beside those of its
-  ///     partition, whose name is its offset with `.poison` behind it.
+  ///   - poison: what becomes of an entry that cannot be used.
   ///   - patience: how long another process that has the folder open is waited for, such as one that was killed and is
   ///     still ending.
   /// - Concurrency: it blocks the thread until all entries behind the records have been checked.
@@ -149,15 +148,8 @@ public final class FileLog<Entry: Sendable>: EventLog {
       identified: identity,
       coding: coding,
       ends: ends,
-      onPoison: poison,
-      isFollowing: true
+      onPoison: poison
     )
-  }
-
-  /// Copies an entry into a file of its own. It blocks the thread until that is on the medium.
-  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
-    try check(partition)
-    try folder.setAside(offset, of: partition, because: reason)
   }
 
   /// The identity of an entry: the checksum of the batch with which it was written.
@@ -194,9 +186,6 @@ public final class FileLog<Entry: Sendable>: EventLog {
 
   /// The owners of all partitions; see ``EventLog/owners(joining:)``.
   public func owners(joining member: LogOwner?) -> Observable<LogOwners, Never> { members.owners(joining: member) }
-
-  /// Has partitions go to other members; see ``EventLog/decline(_:as:)``.
-  public func decline(_ partitions: Set<Int>, as member: String) async { members.decline(partitions, as: member) }
 
   /// Ends the log.
   public func close() async throws(LogError) {

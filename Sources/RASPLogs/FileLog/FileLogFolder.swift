@@ -43,15 +43,6 @@ struct FileLogFolder: Sendable {
     }
   }
 
-  /// Copies an entry that was written into a file of its own.
-  func setAside(_ offset: Int, of index: Int, because reason: String) throws(LogError) {
-    do throws(JournalError) {
-      try partition(index).setAside(offset, because: reason)
-    } catch {
-      throw .files(log: name, reason: error)
-    }
-  }
-
   /// Looks how many partitions there are. All of them have the number in their names, so that it is known when one of
   /// them is there.
   ///

@@ -30,8 +30,6 @@ final class FileLogPartition {
         folder.partition(index),
         events: coding,
         snapshots: .record(keepsRows: false),
-        // The name that the first version had for it.
-        named: "PartitionState",
         setup
       ) { record, event in
         (revision, offset) = (LogRevision(record.revision), event)

@@ -9,8 +9,6 @@ actor PartitionReader<Entry: Sendable> {
   private let folder: FileLogFolder
   /// That of the entry at which the reader begins; `unknown` when it was compared.
   private var identity: EntryIdentity
-  /// Whether it ends with the log, and not at the newest entry of some moment.
-  private let isFollowing: Bool
 
   init(
     _ partition: Int,
@@ -19,10 +17,8 @@ actor PartitionReader<Entry: Sendable> {
     identified identity: EntryIdentity,
     coding: Coding<Entry>,
     progress: JournalProgress,
-    onPoison poison: PoisonPolicy,
-    isFollowing: Bool
+    onPoison poison: PoisonPolicy
   ) {
-    self.isFollowing = isFollowing
     log = folder.name
     self.partition = partition
     self.progress = progress
@@ -39,7 +35,7 @@ actor PartitionReader<Entry: Sendable> {
 
   func next() async throws(LogError) -> LogBatch<Entry>? {
     if Task.isCancelled { return nil }
-    if isFollowing, progress.hasEnded {
+    if progress.hasEnded {
       if let failure = progress.failure { throw .files(log: log, reason: failure) }
       return nil
     }
@@ -86,19 +82,16 @@ actor PartitionReader<Entry: Sendable> {
 }
 
 extension FileLogFolder {
-  /// The entries of a partition behind an offset.
+  /// The entries of a partition behind an offset, and those that are written later.
   ///
-  /// - Parameters:
-  ///   - ends: how far the partitions are.
-  ///   - isFollowing: whether those come, too, that are written later.
+  /// - Parameter ends: how far the partitions are.
   func entries<Entry>(
     of partition: Int,
     after offset: Int,
     identified identity: EntryIdentity,
     coding: Coding<Entry>,
     ends: [JournalProgress],
-    onPoison poison: PoisonPolicy,
-    isFollowing: Bool
+    onPoison poison: PoisonPolicy
   ) -> LogEntries<Entry> {
     LogEntries {
       guard ends.indices.contains(partition) else {
@@ -113,8 +106,7 @@ extension FileLogFolder {
         identified: identity,
         coding: coding,
         progress: ends[partition],
-        onPoison: poison,
-        isFollowing: isFollowing
+        onPoison: poison
       )
       return { () async throws(LogError) -> LogBatch<Entry>? in try await reader.next() }
     }

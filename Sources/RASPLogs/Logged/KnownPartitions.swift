@@ -10,8 +10,6 @@ final class KnownPartitions: Sendable {
     var newest: [Int]
     /// Why partitions cannot be owned here.
     var failures: [Int: LogError] = [:]
-    /// The partitions whose records are of a later version.
-    var newer: Set<Int> = []
     var skippedCount = 0
   }
 
@@ -26,15 +24,13 @@ final class KnownPartitions: Sendable {
 
   /// The newest entry that was seen in a partition to which something is to be appended.
   ///
-  /// - Errors: why the partition has failed here. One whose record is newer is fine for others.
+  /// - Errors: why the partition has failed here.
   func newest(in partition: Int) throws(LogError) -> Int {
     let (newest, failure) = state.withLock { state in
       (state.newest[partition], state.failures.isEmpty ? nil : state.failures[partition])
     }
-    switch failure {
-    case nil, .newer: return newest
-    case let failure?: throw failure
-    }
+    if let failure { throw failure }
+    return newest
   }
 
   func see(_ offset: Int, in partition: Int) {
@@ -48,20 +44,12 @@ final class KnownPartitions: Sendable {
   func note(_ change: LogOwnership) {
     state.withLock { state in
       switch change {
-      case .failed(let partition, let failure), .newer(let partition, let failure):
+      case .failed(let partition, let failure):
         state.failures[partition] = failure
       case .restoring(let partition), .live(let partition), .deposed(let partition), .released(let partition),
         .following(let partition):
         state.failures[partition] = nil
       }
-    }
-  }
-
-  /// Adds a partition whose record is newer, and returns all of them.
-  func decline(_ partition: Int) -> Set<Int> {
-    state.withLock { state in
-      state.newer.insert(partition)
-      return state.newer
     }
   }
 }

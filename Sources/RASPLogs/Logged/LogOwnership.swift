@@ -16,10 +16,6 @@ public enum LogOwnership: Sendable {
   /// The partition cannot be folded. Its rows are gone here, and it is not tried again. Other partitions go on.
   case failed(partition: Int, error: LogError)
 
-  /// The record of the partition was written by a later version of the program. The partition is left to members that
-  /// know it, and to no member if there is none.
-  case newer(partition: Int, error: LogError)
-
   /// The partition is folded here without being owned, and all entries that were there in the beginning are folded.
   case following(partition: Int)
 

@@ -21,7 +21,7 @@ final class LogReports: Sendable {
     known.note(change)
     ownership.send(change)
     switch change {
-    case .failed(_, let failure), .newer(_, let failure):
+    case .failed(_, let failure):
       write("a partition cannot be owned here: \(failure)", "ownership", of: ownership)
     case .restoring, .live, .deposed, .released, .following: break
     }

@@ -64,7 +64,17 @@ extension LoggedAggregator {
   public var rejections: Observable<RejectedEvent<State>, Never> { setup.rows.rejections }
 
   /// What may be a mistake in the program.
-  public var diagnostics: Observable<AggregatorDiagnostic, Never> {
-    setup.rows.diagnostics.merge(with: lines.reports.diagnostics)
-  }
+  public var diagnostics: Observable<AggregatorDiagnostic, Never> { setup.rows.diagnostics }
+
+  /// The events that are folded here from now on, also those that a row refuses. When a partition is taken over, the
+  /// entries behind its record come again.
+  ///
+  /// - Ordering: while a subscriber runs, the row is as the event has made it.
+  /// - Complexity: O(1) for each event and subscriber.
+  public var events: Observable<State.Event, Never> { setup.rows.events }
+
+  /// The number of entries that wait to be folded here.
+  ///
+  /// - Complexity: O(partitions).
+  public var pendingCount: Int { setup.rows.pendingCount }
 }

@@ -36,7 +36,6 @@ public import Streams
 ///   all rows of the partition, which folds nothing meanwhile, and encodes them while entries go on to be folded.
 public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: Sendable {
   let setup: PartitionSetup<Key, State>
-  let lines: SourceLines<Key, State>
   let table: Aggregator<OwnerTable>
   let holders = Lock(Owners())
   private let membership: Lock<Subscription?>
@@ -52,7 +51,6 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
   init(_ setup: PartitionSetup<Key, State>, restoringWithin limit: Duration) async throws(LogError) {
     self.setup = setup
     let (log, member, scheduler) = (setup.log, setup.member, setup.scheduler)
-    lines = SourceLines(setup)
     table = Aggregator(initial: OwnerTable(owners: LogOwners(Array(repeating: nil, count: log.partitions))))
     membership = Lock(nil)
     let isAssigned = Latch()
@@ -103,17 +101,7 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
     return failure
   }
 
-  deinit {
-    lines.close()
-    end(keepsRows: false)
-    // What sources have sent is still appended, if the log takes it soon.
-    if lines.count > 0 {
-      Task { [lines, scheduler = setup.scheduler] in
-        await scheduler.pause(for: .seconds(10))
-        lines.giveUp()
-      }
-    }
-  }
+  deinit { end(keepsRows: false) }
 
   /// A name that is different each time.
   public static func newMember() -> String {
@@ -141,52 +129,46 @@ public final class LoggedAggregator<Key: PartitionKey, State: AggregateState>: S
 
   // MARK: End
 
-  /// Ends all sources, appends what they have sent and waits until that is folded here, commits what is folded, gives
-  /// the partitions back and finishes all subscribers. The rows stay readable, and the log stays open. The next owner
-  /// has nothing to fold again.
+  /// Commits what is folded, gives the partitions back and finishes all subscribers. The rows stay readable, and the
+  /// log stays open. The next owner has nothing to fold again.
   ///
   /// A reaction that is being called is waited for, and no other one is called. A batch of which not all entries were
   /// reacted to is not committed, and reacted to again. In a reaction, which would wait for itself, it returns at once,
   /// as ``finish()`` does.
   ///
   /// - Parameter limit: how long it waits for a log that does not answer; not at all if it is not above zero. What is
-  ///   not committed by then is folded again by the next owner, and what is not appended is told by ``unappended``.
+  ///   not committed by then is folded again by the next owner.
   public func shutdown(within limit: Duration = .seconds(10)) async {
-    lines.close()
     if setup.reports.reacting != nil {
       Task.detached { await self.shutdown(within: limit) }
       return
     }
     let isOver = Latch()
-    let work = Task {
-      await self.lines.drained()
-      for (partition, offset) in self.lines.newest {
-        let owner = self.holders.withLock { $0.present[partition] }
-        do throws(LogError) { try await owner?.folded(offset) } catch {}
-      }
-      await self.end(keepsRows: true).value
+    let ending = end(keepsRows: true)
+    Task {
+      await ending.value
       isOver.open()
     }
     let timer = setup.scheduler.schedule(at: setup.scheduler.now.later(by: limit)) { isOver.open() }
     await isOver.wait()
     timer.cancel()
-    lines.giveUp()
-    // Those that wait for an entry go on, and the partitions are given back, also if the limit is over.
-    work.cancel()
-    end(keepsRows: true)
+    // The partitions are given back, also if the limit is over.
     membership.withLock { $0.take() }?.cancel()
     setup.rows.finish()
-    lines.finish()
     table.finish()
     setup.reports.finish()
   }
 
-  /// Ends as ``shutdown(within:)`` does, and does not wait for it: sources end at once.
+  /// Ends as ``shutdown(within:)`` does, and does not wait for it.
   ///
   /// - Returns: `false` if its end had begun before.
   @discardableResult
   public func finish() -> Bool {
-    guard lines.close() else { return false }
+    let hadEnded = holders.withLock { owners in
+      defer { owners.hasEnded = true }
+      return owners.hasEnded
+    }
+    if hadEnded { return false }
     Task { await self.shutdown() }
     return true
   }

@@ -87,10 +87,6 @@ struct PartitionMachine: Sendable {
       phase = .paused
       // A follower begins anew, and then has caught up or has failed.
       return role == .owner ? Action(tell: .deposed(partition: partition), settles: true) : Action()
-    case .newer(let log, let partition, let type):
-      let error = LogError.newer(log: log, partition: partition, type: type)
-      phase = .failed(error)
-      return Action(tell: .newer(partition: partition, error: error), settles: true)
     case let error? where error.isTemporary:
       phase = .paused
       return Action()

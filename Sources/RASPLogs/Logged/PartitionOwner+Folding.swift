@@ -71,8 +71,8 @@ extension PartitionOwner {
         events.append(logged.entry)
       }
     }
-    // What is set aside is safe before anything of the batch counts.
-    if !skipped.isEmpty { try await pass(over: skipped, after: before) }
+    // The entries up to there were told already.
+    for entry in skipped where entry.position.offset > before { setup.reports.skip(entry) }
     guard setup.rows.send(contentsOf: events, toShard: partition) else { return false }
     let last = batch.offsets.upperBound
     // Entries that were folded as a follower come once more, to be reacted to.
@@ -99,18 +99,6 @@ extension PartitionOwner {
     let error = LogError.misplaced(log: log.name, partition: partition, offset: offset, belongs: belongs)
     if log.poison == .stop { throw error }
     return SkippedEntry(position: position(of: offset), reason: error)
-  }
-
-  /// - Parameter before: the entries up to there were told already.
-  private func pass(over skipped: [SkippedEntry], after before: Int) async throws(LogError) {
-    if setup.log.poison == .setAside, role == .owner {
-      for entry in skipped {
-        try await setup.log.setAside(entry.position.offset, of: partition, because: "\(entry.reason)")
-      }
-    } else {
-      passed = max(passed, skipped.reduce(0) { max($0, $1.position.offset) })
-    }
-    for entry in skipped where entry.position.offset > before { setup.reports.skip(entry) }
   }
 
   /// The reactions have a task of their own, because one that hangs may have to be left behind.

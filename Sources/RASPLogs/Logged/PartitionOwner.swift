@@ -36,8 +36,6 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   var progress: JournalProgress
   /// The newest entry that is folded into the rows here.
   var folded = FoldedEntry.none
-  /// The newest entry that was passed over while no entry was set aside.
-  var passed = 0
   /// The newest entry that is folded and, with a reaction, has been reacted to. The rows are ahead of it between the
   /// two.
   var offset = 0
@@ -85,7 +83,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
     let timer = setup.scheduler.schedule(at: setup.scheduler.now.later(by: setup.retry)) { before.leaveReaction() }
     await before.ended()
     timer.cancel()
-    (folded, passed) = (await before.folded, await before.passed)
+    folded = await before.folded
     reachFolded()
   }
 
@@ -97,12 +95,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
 
   private func run() async {
     while case .assigned = shared.withLock({ $0.machine.phase }) {
-      let failure = await own()
-      take(.ended(failure))
-      if case .newer? = failure {
-        let declined = setup.reports.known.decline(partition)
-        if role == .owner, let member = setup.member { await setup.log.decline(declined, as: member.member) }
-      }
+      take(.ended(await own()))
       guard case .paused = shared.withLock({ $0.machine.phase }) else { return }
       // Who waits for an entry of a partition that is followed may go on to wait.
       if setup.follows.contains(partition) { beginAnew() }
@@ -213,13 +206,12 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
   }
 
   /// Whether entries that are folded here must be read once more, because they were folded as a follower: the owner
-  /// before has not told that it has reacted to them, or that it has set those aside that cannot be used.
+  /// before has not told that it has reacted to them.
   private func needsEntriesAgain(behind record: LogRecord) -> Bool {
-    guard role == .owner, folded.offset > record.offset else { return false }
-    return setup.reaction != nil || setup.log.poison == .setAside && passed > record.offset
+    role == .owner && setup.reaction != nil && folded.offset > record.offset
   }
 
-  /// The rows of a record; `nil` if they are of an earlier version of the state, or divided otherwise.
+  /// The rows of a record; `nil` if they are of an earlier version of the state.
   ///
   /// - Parameter decodesRows: whether the rows are wanted.
   /// - Errors: ``LogError/newer(log:partition:type:)``, before anything is written.
@@ -235,11 +227,7 @@ actor PartitionOwner<Key: PartitionKey, State: AggregateState> {
       throw .files(log: log, reason: error)
     }
     switch content {
-    case .rows(let rows):
-      // A release that hashed keys otherwise may have put rows here whose keys belong elsewhere. The entries are folded
-      // once more, and each that is misplaced is told as such.
-      let partitions = setup.log.partitions
-      return rows.allSatisfy { PartitionHasher.partition(of: $0.key, among: partitions) == partition } ? rows : nil
+    case .rows(let rows): return rows
     case .older: return nil
     case .newer(let type): throw .newer(log: log, partition: partition, type: type)
     }

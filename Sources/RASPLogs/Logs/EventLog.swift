@@ -70,12 +70,6 @@ public protocol EventLog<Entry>: Sendable {
   /// - Returns: ranges in their order, which do not overlap.
   func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>]
 
-  /// Copies an entry that cannot be used to a place of its own, as it stands in the log and with the reason. When it is
-  /// there already, the call does nothing.
-  ///
-  /// - Errors: ``LogError/refused(log:partition:reason:)`` from a log that has no such place, which is the standard.
-  func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError)
-
   /// The identity of an entry.
   ///
   /// - Returns: ``EntryIdentity/unknown`` if there is no such entry. If it was the last one of those that the log has
@@ -124,14 +118,6 @@ public protocol EventLog<Entry>: Sendable {
   /// - Parameter member: the member that joins; `nil` for those who only look.
   func owners(joining member: LogOwner?) -> Observable<LogOwners, Never>
 
-  /// Has the partitions that a member cannot own go to others, because their records are of a later version than it
-  /// knows. As long as all decline a partition, it has no owner. A log that has no such members need not answer.
-  ///
-  /// - Parameters:
-  ///   - partitions: all that the member declines. Those of an earlier call that are not among them are taken again.
-  ///   - member: the name of the member.
-  func decline(_ partitions: Set<Int>, as member: String) async
-
   /// Ends the log for this process: sequences and assignments finish, and every other call throws
   /// ``LogError/closed(log:)``. Closing it again does nothing.
   func close() async throws(LogError)
@@ -151,11 +137,6 @@ extension EventLog {
     []
   }
 
-  /// There is no place for it.
-  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
-    throw .refused(log: name, partition: partition, reason: "the log has no place for entries that are set aside.")
-  }
-
   /// Only the partitions of the member are known, by ``assignment(of:)``.
   public func owners(joining member: LogOwner?) -> Observable<LogOwners, Never> {
     let count = partitions
@@ -166,9 +147,6 @@ extension EventLog {
       LogOwners((0..<count).map { share.contains($0) ? member : nil })
     }
   }
-
-  /// The member keeps the partitions, which have no owner then.
-  public func decline(_ partitions: Set<Int>, as member: String) async {}
 
   /// The entries behind an offset, without a look at which entry is there; see ``entries(of:after:identified:)``.
   public func entries(of partition: Int, after offset: Int) -> LogEntries<Entry> {

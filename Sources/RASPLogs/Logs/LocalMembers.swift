@@ -8,15 +8,12 @@ final class LocalMembers: Sendable {
     enum Change: Sendable {
       case joined(LogOwner)
       case left(String)
-      case declined(Set<Int>, by: String)
     }
 
     /// How many subscriptions each name has.
     var counts: [String: Int] = [:]
     /// The members by their names: those that came last.
     var present: [String: LogOwner] = [:]
-    /// The partitions that members do not take.
-    var declined: [String: Set<Int>] = [:]
 
     mutating func apply(_ change: Change) {
       switch change {
@@ -26,9 +23,7 @@ final class LocalMembers: Sendable {
       case .left(let name):
         assert(counts[name] != nil, "a member leaves that has not joined")
         counts[name] = counts[name].flatMap { $0 > 1 ? $0 - 1 : nil }
-        if counts[name] == nil { (declined[name], present[name]) = (nil, nil) }
-      case .declined(let partitions, let name):
-        if counts[name] != nil { declined[name] = partitions }
+        if counts[name] == nil { present[name] = nil }
       }
     }
   }
@@ -49,9 +44,7 @@ final class LocalMembers: Sendable {
     return Observable { producer in
       if let member { members.send(.joined(member)) }
       let subscription = members.select(\.self)
-        .map { state in
-          LogOwners(dividing: partitions, among: state.present.values, declining: state.declined)
-        }
+        .map { state in LogOwners(dividing: partitions, among: state.present.values) }
         .distinctUntilChanged()
         .subscribe {
           producer.send($0)
@@ -64,8 +57,6 @@ final class LocalMembers: Sendable {
       }
     }
   }
-
-  func decline(_ partitions: Set<Int>, as member: String) { members.send(.declined(partitions, by: member)) }
 
   /// Finishes all assignments.
   func close() { members.finish() }

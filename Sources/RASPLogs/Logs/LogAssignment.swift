@@ -1,8 +1,7 @@
 /// Divides the partitions of a log among its members, without a coordinator: members that know the same names come to
 /// the same result.
 ///
-/// A member that joins or leaves moves few partitions of the others. No member has more than its share, rounded up,
-/// unless others decline what they could have.
+/// A member that joins or leaves moves few partitions of the others. No member has more than its share, rounded up.
 public enum LogAssignment {
   /// The partitions of one member.
   ///
@@ -10,29 +9,25 @@ public enum LogAssignment {
   ///   - member: its name; without it among `members` there are none.
   ///   - members: the names of all members, in any order.
   ///   - partitions: how many there are.
-  ///   - declined: the partitions that members do not take. One that all decline is given to none.
   /// - Complexity: O(partitions × members).
   public static func share(
     of member: String,
     among members: some Sequence<String>,
-    partitions: Int,
-    declining declined: [String: Set<Int>] = [:]
+    partitions: Int
   ) -> Set<Int> {
-    let owners = owners(among: members, partitions: partitions, declining: declined)
+    let owners = owners(among: members, partitions: partitions)
     return Set(owners.indices.filter { owners[$0] == member })
   }
 
-  /// The member of each partition; `nil` for one that all decline.
+  /// The member of each partition; `nil` if there is no member.
   ///
   /// - Parameters:
   ///   - members: the names of all members, in any order.
   ///   - partitions: how many there are.
-  ///   - declined: the partitions that members do not take.
   /// - Complexity: O(partitions × members).
   public static func owners(
     among members: some Sequence<String>,
-    partitions: Int,
-    declining declined: [String: Set<Int>] = [:]
+    partitions: Int
   ) -> [String?] {
     let members = Set(members).sorted()
     if members.isEmpty { return Array(repeating: nil, count: max(0, partitions)) }
@@ -40,17 +35,12 @@ public enum LogAssignment {
     let hashes = members.map(hash)
     var counts = members.map { _ in 0 }
     return (0..<max(0, partitions)).map { partition in
-      let takers =
-        declined.isEmpty
-        ? Array(members.indices) : members.indices.filter { declined[members[$0]]?.contains(partition) != true }
-      let withRoom = takers.filter { counts[$0] < most }
       // Rendezvous hashing: of those that have room, the one whose hash with the partition is the highest.
-      let owner = (withRoom.isEmpty ? takers : withRoom).max { first, second in
+      let owner = members.indices.filter { counts[$0] < most }.max { first, second in
         mixed(hashes[first], partition) < mixed(hashes[second], partition)
       }
       guard let owner else { return nil }
       counts[owner] += 1
-      assert(counts[owner] <= most || !declined.isEmpty, "more than its share")
       return members[owner]
     }
   }

@@ -116,7 +116,7 @@ public enum LogError: Error, Sendable, CustomStringConvertible {
     case .newer(let log, let partition, let type):
       """
       \(log), partition \(partition): its record has \(type.name) in version \(type.version), which this program does not \
-      know yet. A program that knows it has to own the partition; this one leaves it alone.
+      know yet. Start the later version, or remove the record so that all is folded again.
       """
     case .unacknowledged(let log, let partition):
       """

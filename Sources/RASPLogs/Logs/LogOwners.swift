@@ -31,15 +31,10 @@ public struct LogOwners: Equatable, Sendable {
   /// - Parameters:
   ///   - partitions: how many there are.
   ///   - members: all members, in any order. Of several with one name, one counts.
-  ///   - declined: the partitions that members do not take.
   /// - Complexity: O(partitions × members).
-  public init(
-    dividing partitions: Int,
-    among members: some Sequence<LogOwner>,
-    declining declined: [String: Set<Int>] = [:]
-  ) {
+  public init(dividing partitions: Int, among members: some Sequence<LogOwner>) {
     let members = Dictionary(members.map { ($0.member, $0) }) { first, _ in first }
-    owners = LogAssignment.owners(among: members.keys, partitions: partitions, declining: declined)
+    owners = LogAssignment.owners(among: members.keys, partitions: partitions)
       .map { name in name.flatMap { members[$0] } }
   }
 

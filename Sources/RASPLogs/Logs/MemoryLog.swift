@@ -39,8 +39,6 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
       /// The number of entries. To ask the array looks up its type.
       var count = 0
       var record = LogRecord.none
-      /// Why entries were set aside, by their offsets.
-      var aside: [Int: String] = [:]
       /// Tells the entries from those of other logs, and of this one before it went back.
       var ages = [Age(first: 1)]
 
@@ -201,17 +199,6 @@ public final class MemoryLog<Entry: Sendable>: EventLog {
 
   /// The owners of all partitions; see ``EventLog/owners(joining:)``.
   public func owners(joining member: LogOwner?) -> Observable<LogOwners, Never> { members.owners(joining: member) }
-
-  /// Has partitions go to other members; see ``EventLog/decline(_:as:)``.
-  public func decline(_ partitions: Set<Int>, as member: String) async { members.decline(partitions, as: member) }
-
-  /// Notes the entry and the reason in memory.
-  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
-    try open(partition).contents.withLock { $0.aside[offset] = reason }
-  }
-
-  /// Why entries were set aside, by their offsets.
-  package func aside(in partition: Int) -> [Int: String] { partitionList[partition].contents.withLock { $0.aside } }
 
   /// Ends the log.
   public func close() async throws(LogError) {

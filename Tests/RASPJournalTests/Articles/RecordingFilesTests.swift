@@ -55,13 +55,15 @@ private func byHand() -> Coding<Tick> {
 
 @Suite("The article about recordings in files")
 struct RecordingFilesTests {
-  @Test("every Swift block of the article is compiled by this target")
+  @Test("every Swift block of the articles is compiled, one of them by the target that has a cipher")
   func blocksAreCompiled() throws {
     let folder = "Sources/RASPJournal/RASPJournal.docc"
     #expect(try ArticleBlocks.count(in: "\(folder)/RecordingFiles.md") == 6)
     for article in ["RecordingFiles.md", "RASPJournal.md"] {
       #expect(try ArticleBlocks.notCompiled(of: "\(folder)/\(article)", in: "Tests/RASPJournalTests/Articles") == [])
     }
+    let forgetting = "\(folder)/ForgettingAPerson.md"
+    #expect(try ArticleBlocks.notCompiled(of: forgetting, in: "JetStream/Tests/ForgettingTests") == [])
   }
 
   private func recording() -> Recording<HarbourState> {

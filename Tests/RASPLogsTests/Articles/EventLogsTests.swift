@@ -49,8 +49,18 @@ private func fold(_ folder: String, _ show: @escaping @Sendable (Double?) -> Voi
   try await log.close()
 }
 
+private func read(
+  _ arrivals: Observable<Reading, any Error>,
+  _ sensors: LoggedAggregator<String, Sensor>
+) async throws {
+  let batches = arrivals.buffer(count: 1_000, every: .milliseconds(10)).values(buffering: .unbounded)
+  for try await batch in batches {
+    try await sensors.append(contentsOf: batch)
+  }
+}
+
 private func openWithPolicy(_ folder: String) async throws {
-  let log = try FileLog<Reading>(at: folder, onPoison: .setAside)
+  let log = try FileLog<Reading>(at: folder, onPoison: .skip)
   try await log.close()
 }
 
@@ -62,16 +72,20 @@ private func share() async throws -> [LoggedAggregator<String, Sensor>] {
 }
 
 private func widen(
-  _ readings: MemoryLog<Reading>,
-  _ wider: MemoryLog<Reading>,
+  _ readings: FileLog<Reading>,
+  _ wider: FileLog<Reading>,
   _ stopAppending: () async -> Void
-) async throws -> [LogPosition] {
-  let copy = LogCopy(of: readings, into: wider, by: \Reading.sensor)
-  let copying = Task { try await copy.run() }
-  await stopAppending()  // those who append wait from here on
-  let ends = try await copy.finish()  // all entries are in the new log, behind which it goes on
-  try await copying.value
-  return ends
+) async throws {
+  await stopAppending()  // who appends waits until the new log is used
+  for partition in 0..<readings.partitions {
+    let newest = try await readings.newest(in: partition)
+    if newest == 0 { continue }
+    for try await batch in readings.entries(of: partition, after: 0) {
+      let parts = Dictionary(grouping: batch.entries.map(\.entry)) { wider.partition(of: $0.sensor) }
+      for (place, entries) in parts { try await wider.append(entries, to: place) }
+      if batch.offsets.upperBound >= newest { break }
+    }
+  }
 }
 
 private func ask(
@@ -117,7 +131,7 @@ struct EventLogsTests {
   @Test(
     "every Swift block of the articles is compiled by this target",
     arguments: [
-      ("RASPLogs/RASPLogs.docc/EventLogs.md", 9), ("RASPLogs/RASPLogs.docc/RASPLogs.md", 1),
+      ("RASPLogs/RASPLogs.docc/EventLogs.md", 10), ("RASPLogs/RASPLogs.docc/RASPLogs.md", 1),
       ("RASPLogsTesting/RASPLogsTesting.docc/RASPLogsTesting.md", 1),
     ]
   )
@@ -137,6 +151,29 @@ struct EventLogsTests {
     }
   }
 
+  @Test("LOAD-62: a source is read to its end, or to its failure", arguments: [false, true])
+  func readsSource(fails: Bool) async throws {
+    struct Broken: Error {}
+    let sensors = try await LoggedAggregator(
+      by: \Reading.sensor,
+      initial: { _ in Sensor() },
+      on: MemoryLog<Reading>(partitions: 4)
+    )
+    let arrivals = Observable<Reading, any Error> { producer in
+      for number in 0..<5_000 { producer.send(Reading(sensor: "\(number % 9)", celsius: Double(number))) }
+      if fails { producer.fail(Broken()) } else { producer.finish() }
+    }
+    do {
+      try await read(arrivals, sensors)
+      #expect(!fails)
+    } catch {
+      #expect(error is Broken && fails)
+    }
+    let expected = (4_991..<5_000).map { ("\($0 % 9)", Sensor(celsius: Double($0))) }
+    #expect(await eventually { sensors.rows() == Dictionary(uniqueKeysWithValues: expected) })
+    await sensors.shutdown()
+  }
+
   @Test("a log with a policy")
   func policy() async throws {
     try await inNewFolder { try await openWithPolicy($0) }
@@ -149,13 +186,26 @@ struct EventLogsTests {
     for owner in owners { await owner.shutdown() }
   }
 
-  @Test("another number of partitions")
+  @Test("LOAD-70: in a copy with another number of partitions each entry is there once, and rows keep their order")
   func widens() async throws {
-    let (readings, wider) = (MemoryLog<Reading>(partitions: 1), MemoryLog<Reading>(partitions: 3, name: "wider"))
-    let ends = try await widen(readings, wider) {
-      _ = try? await readings.append([Reading(sensor: "oven", celsius: 200)], to: 0)
+    try await inNewFolder { folder in
+      let readings = try FileLog<Reading>(at: "\(folder)/2", partitions: 2)
+      let wider = try FileLog<Reading>(at: "\(folder)/7", partitions: 7)
+      let sensors = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: readings)
+      try await widen(readings, wider) {
+        _ = try? await sensors.append(
+          contentsOf: (1...2_000).map { Reading(sensor: "\($0 % 30)", celsius: Double($0)) }
+        )
+      }
+      var newest = 0
+      for partition in 0..<7 { newest += try await wider.newest(in: partition) }
+      #expect(newest == 2_000)
+      let copied = try await LoggedAggregator(by: \Reading.sensor, initial: { _ in Sensor() }, on: wider)
+      let rows = Dictionary(uniqueKeysWithValues: (1_971...2_000).map { ("\($0 % 30)", Sensor(celsius: Double($0))) })
+      #expect(copied.rows() == rows)
+      for aggregator in [sensors, copied] { await aggregator.shutdown() }
+      for log in [readings, wider] { try await log.close() }
     }
-    #expect(ends.map(\.offset).reduce(0, +) == 1 && ends.count == 3)
   }
 
   @Test("a process that knows the owner of a row, and one that follows")

@@ -67,14 +67,8 @@ struct BrokenLog<Entry: Sendable>: EventLog {
 
   func assignment(of member: String) -> Observable<Set<Int>, Never> { assigning(base, member) }
 
-  func decline(_ partitions: Set<Int>, as member: String) async { await base.decline(partitions, as: member) }
-
   func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
     deleted(place(partition)).filter { $0.overlaps(offsets) }.map { $0.clamped(to: offsets) }
-  }
-
-  func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
-    try await base.setAside(offset, of: place(partition), because: reason)
   }
 
   func close() async throws(LogError) { try await base.close() }

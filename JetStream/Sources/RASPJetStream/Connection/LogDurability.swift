@@ -1,3 +1,5 @@
+import RASPLogs
+
 /// What an acknowledgement of a ``JetStreamLog`` must mean.
 #if hasAttribute(nonexhaustive)
   @nonexhaustive
@@ -8,20 +10,6 @@ public enum LogDurability: Sendable, Equatable {
 
   /// The entry is on most of three servers at least. The log is refused if it has fewer replicas.
   case replicated
-
-  /// Each server that has entries of the log syncs its disk before it acknowledges (`sync_interval: always`). A log is
-  /// refused if one of its servers does not prove that when the log is opened.
-  case synced(proof: Proof)
-
-  /// What proves that a server syncs.
-  #if hasAttribute(nonexhaustive)
-    @nonexhaustive
-  #endif
-  public enum Proof: Sendable, Equatable {
-    /// The monitoring addresses (`http_port`) of all servers of the log, such as `http://10.0.0.1:8222`. Each is asked
-    /// for its configuration.
-    case monitoring([String])
-  }
 }
 
 /// Whether entries of a log may be deleted by hand. A server never takes a denial back.
@@ -37,21 +25,29 @@ public enum LogDeletion: String, Codable, Sendable, Equatable {
   case allowed
 }
 
-/// What an acknowledgement of a log means, as far as it was looked at.
+/// What an acknowledgement of a log means.
 public struct LogAcknowledgement: Sendable, Equatable, CustomStringConvertible {
   /// How many servers have each entry. Most of them have it when it is acknowledged.
   public let replicas: Int
-  /// Whether each of them has proved that it syncs its disk before it acknowledges.
-  public let isSynced: Bool
 
   /// A sentence in English.
   public var description: String {
     let servers = replicas == 1 ? "one server" : "\(replicas / 2 + 1) of \(replicas) servers"
-    return isSynced
-      ? "An entry that is acknowledged is on the disk of \(servers)."
-      : """
+    return """
       An entry that is acknowledged is in the files of \(servers), which sync their disks as they are configured: every two \
       minutes, unless `sync_interval` says otherwise.
       """
+  }
+}
+
+extension LogAcknowledgement {
+  /// - Parameter replicas: how many servers have each stream of the log, at least.
+  /// - Errors: ``LogError/refused(log:partition:reason:)`` if that is less than is asked for.
+  init(of log: LogConnection, replicas: Int) throws(LogError) {
+    if log.options.durability == .replicated, replicas < 3 {
+      let reason = "its entries have \(replicas) replica, and `.replicated` needs 3. Make a log with `replicas: 3`."
+      throw .refused(log: log.name, partition: nil, reason: reason)
+    }
+    self.replicas = replicas
   }
 }

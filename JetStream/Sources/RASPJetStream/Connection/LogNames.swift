@@ -4,7 +4,6 @@
 /// stream readings-3            partition 3, with the subjects readings.3 and readings.3.>
 /// stream KV_readings           a bucket: the key "log", and the checkpoint of each partition
 /// stream KV_readings-members   a bucket: who is there
-/// stream readings-poison       entries that were set aside, with the subjects readings.poison.3.17
 /// ```
 struct LogNames: Sendable {
   let log: String
@@ -59,12 +58,6 @@ struct LogNames: Sendable {
 
   /// What others may publish to.
   func subjects(_ partition: Int) -> [String] { [subject(partition), "\(log).\(partition).>"] }
-
-  /// What was set aside.
-  var poison: String { "\(log)-poison" }
-  var allPoison: String { "\(log).poison.>" }
-  func allPoison(of partition: Int) -> String { "\(log).poison.\(partition).>" }
-  func poison(_ partition: Int, _ offset: Int) -> String { "\(log).poison.\(partition).\(offset)" }
 
   var bucket: String { "\(Self.bucketPrefix)\(log)" }
   var description: String { "$KV.\(log).log" }

@@ -158,7 +158,7 @@ actor PartitionReader<Entry: Sendable> {
         do throws(LogError) {
           try decode(message, at: metadata.offset, into: &entries)
         } catch {
-          try await pass(over: metadata.offset, because: error, &skipped)
+          try pass(over: metadata.offset, because: error, &skipped)
         }
         offset = metadata.offset
         last = (message, metadata.time)
@@ -213,13 +213,13 @@ actor PartitionReader<Entry: Sendable> {
     }
   }
 
-  /// Leaves out an entry that cannot be read, if the policy says so or an operator has set it aside.
+  /// Leaves out an entry that cannot be read, if the policy says so.
   private func pass(
     over offset: Int,
     because failure: LogError,
     _ skipped: inout [SkippedEntry]
-  ) async throws(LogError) {
-    if poison == .stop, try await !PoisonStore(log: log).has(offset, of: partition) { throw failure }
+  ) throws(LogError) {
+    if poison == .stop { throw failure }
     let position = LogPosition(log: log.name, partition: partition, offset: offset)
     skipped.append(SkippedEntry(position: position, reason: failure))
     log.logger.warning("An entry was passed over.", metadata: metadata(failure))

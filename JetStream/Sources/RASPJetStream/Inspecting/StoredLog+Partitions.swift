@@ -16,8 +16,6 @@ package struct StoredPartition: Sendable {
   package let replicas: Int
   /// The offset of its record, and the bytes of its rows; `nil` if the record cannot be read.
   package let record: (offset: Int, bytes: Int)?
-  /// How many entries were set aside.
-  package let setAside: Int
   /// The member to which it is assigned; `nil` if there is none.
   package let owner: LogOwner?
 }
@@ -30,7 +28,6 @@ extension StoredLog {
     for number in 0..<self.partitions {
       guard let stream = try await stream(number) else { continue }
       let record = try await record(of: number)
-      let aside = try await PoisonStore(log: connection).offsets(of: number, in: 1...max(1, stream.state.last))
       partitions.append(
         StoredPartition(
           number: number,
@@ -40,7 +37,6 @@ extension StoredLog {
           bytes: stream.state.bytes ?? 0,
           replicas: stream.config.replicas,
           record: record.map { ($0.offset, $0.rows.count) },
-          setAside: aside.reduce(0) { $0 + $1.count },
           owner: owners[number]
         )
       )
@@ -78,8 +74,6 @@ extension StoredLog {
       return leases
     }
     let members = leases.map { LogOwner(String(buffer: $0.payload), at: MemberAddress($0.headers).address) }
-    let lists = leases.map { LogMember.declined($0.headers, of: partitions) }
-    let declined = Dictionary(zip(members.map(\.member), lists)) { $1 }
-    return LogOwners(dividing: partitions, among: members, declining: declined)
+    return LogOwners(dividing: partitions, among: members)
   }
 }

@@ -4,8 +4,8 @@ import RASPNATS
 
 /// A log in JetStream as an operator sees it, without the types of its entries.
 ///
-/// It owns nothing and folds nothing, so owners and publishers may go on. What it does beside reading is ``setAside``
-/// and ``copy(to:upTo:)``.
+/// It owns nothing and folds nothing, so owners and publishers may go on. What it does beside reading is
+/// ``copy(to:upTo:)``.
 package struct StoredLog: Sendable {
   let connection: LogConnection
   let description: LogDescription
@@ -95,16 +95,6 @@ package struct StoredLog: Sendable {
     (options.duplicateWindow, options.maxBytes, options.deletion) = (nil, nil, nil)
     options.timeLimit = .nanoseconds(1)
     return options
-  }
-
-  /// Copies an entry into the stream `NAME-poison`, by hand: owners pass over it if they cannot read it, whatever their
-  /// policy is. For an entry that is not there any more it tells them that it was deleted on purpose.
-  package func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
-    try connection.check(partition)
-    guard offset > 0, try await offset <= connection.stream(of: partition).state.last else {
-      throw .refused(log: name, partition: partition, reason: "there is no entry \(offset) yet.")
-    }
-    try await PoisonStore(log: connection).setAside(offset, of: partition, because: reason, isByHand: true)
   }
 
   /// Closes the connection.

@@ -34,7 +34,7 @@ public import Streams
 ///
 /// - An entry that is acknowledged is in most of the servers that have replicas. A server writes it to its file at
 ///   once, and syncs the disk every two minutes; set `sync_interval: always` in its configuration if a machine may lose
-///   power, and have that proved by ``JetStreamOptions/durability``.
+///   power. The log does not check it.
 /// - An append whose answer was lost is sent again until ``JetStreamOptions/timeLimit`` is over, and stored once,
 ///   because ``JetStreamOptions/duplicateWindow`` is longer.
 /// - A log that has less than was seen by this process, or than a record has, is an error, also when it has grown again
@@ -60,8 +60,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
 
   private let upkeep: LogUpkeep
 
-  /// What an acknowledgement means, as far as was looked at when the log was opened; see
-  /// ``JetStreamOptions/durability``.
+  /// What an acknowledgement means; see ``JetStreamOptions/durability``.
   public let acknowledgement: LogAcknowledgement
 
   /// Opens a log, or makes it.
@@ -74,14 +73,13 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   ///   - coding: how entries are written and read.
   ///   - replicas: how many servers of a cluster have each entry: 1, 3 or 5; `nil` for what the log was made with, and
   ///     for 1 in a new one.
-  ///   - poison: what becomes of an entry that cannot be used. What is set aside goes to the stream `NAME-poison`, with
-  ///     the subject `NAME.poison.PARTITION.OFFSET`, and with the reason in its headers.
-  ///     What an operator has set aside by hand is passed over by each policy, if it cannot be read.
+  ///   - poison: what becomes of an entry that cannot be used.
   ///   - options: how the servers are reached, and how long is waited for what.
   /// - Errors: ``/RASPLogs/LogError/unavailable(log:reason:)`` if no server answers,
   ///   ``/RASPLogs/LogError/partitionCount(log:found:wanted:)``, and
   ///   ``/RASPLogs/LogError/refused(log:partition:reason:)`` if the log was made with something else than is asked for,
-  ///   if the options do not go together, or if the servers do not have the durability.
+  ///   if the options do not go together, or if the log has fewer replicas than ``JetStreamOptions/durability`` asks
+  ///   for.
   public init(
     _ servers: String,
     name: String,
@@ -128,7 +126,7 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
         client,
         options
       )
-      acknowledgement = try await DurabilityProof(log: connection, replicas: settings.leastReplicas).acknowledgement()
+      acknowledgement = try LogAcknowledgement(of: connection, replicas: settings.leastReplicas)
       self.connection = connection
       self.coding = coding
       appenders = (0..<description.partitions).map {
@@ -227,16 +225,10 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
 
   /// Which entries were deleted inside a partition. What a server has lost by damage of its files is not among them,
   /// and neither is what was in front of the oldest entry that is left: a server tells the same of entries that were
-  /// deleted there, purged and lost. Those of them are here that an operator has set aside.
+  /// deleted there, purged and lost.
   public func deleted(_ offsets: ClosedRange<Int>, of partition: Int) async throws(LogError) -> [ClosedRange<Int>] {
     try connection.check(partition)
     return try await DeletedEntries(log: connection).ranges(offsets, of: partition)
-  }
-
-  /// Copies an entry into the stream `NAME-poison`.
-  public func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
-    try connection.check(partition)
-    try await PoisonStore(log: connection).setAside(offset, of: partition, because: reason)
   }
 
   /// The record of a partition.
@@ -272,11 +264,6 @@ public final class JetStreamLog<Entry: Sendable>: EventLog {
   /// lease.
   public func owners(joining member: LogOwner?) -> Observable<LogOwners, Never> {
     members.owners(joining: member, in: connection)
-  }
-
-  /// Has partitions go to other members; see ``/RASPLogs/EventLog/decline(_:as:)``.
-  public func decline(_ partitions: Set<Int>, as member: String) async {
-    await members.decline(partitions, as: member)
   }
 
   /// Ends the log: tells the other members, and closes the connection.

@@ -20,10 +20,6 @@ actor LogMember {
   private let send: @Sendable (LogOwners) -> Void
   private var view: MemberView
   private var owners: LogOwners?
-  /// The partitions that the member does not take.
-  private var declined: Set<Int> = []
-  /// The header of a lease that names the partitions which its member does not take, with commas between them.
-  private static let declinedHeader = "RASP-Declined"
   /// Whether all members were heard of that were there in the beginning.
   private var isKnown = false
   private let start = ContinuousClock.now
@@ -65,22 +61,10 @@ actor LogMember {
     }
   }
 
-  /// Has partitions go to other members, who are told at once.
-  func decline(_ partitions: Set<Int>) async {
-    if declined == partitions { return }
-    declined = partitions
-    log.logger.notice(
-      "A member leaves partitions to others.",
-      metadata: ["log": "\(log.name)", "member": "\(name)", "partitions": "\(partitions.sorted())"]
-    )
-    await renew()
-  }
-
   private func renew() async {
     guard let member, let key else { return }
     var headers = NATSHeaders()
     headers[MemberAddress.header] = member.address.map(MemberAddress.text)
-    if !declined.isEmpty { headers[Self.declinedHeader] = declined.sorted().map(String.init).joined(separator: ",") }
     do throws(JetStreamError) {
       _ = try await soon.store(ByteBuffer(string: member.member), to: key, headers: headers)
     } catch {
@@ -168,17 +152,10 @@ actor LogMember {
     if key != log.names.member(name) {
       view.remove(key)
     } else {
-      let declined = message.hasHeaders ? Self.declined(message.headers, of: log.partitions.count) : []
       let address = message.hasHeaders ? MemberAddress(message.headers).address : nil
       let owner = LogOwner(name, at: address)
-      view.renew(key, owner, at: .nanoseconds(metadata.time), now: now, declining: declined)
+      view.renew(key, owner, at: .nanoseconds(metadata.time), now: now)
     }
-  }
-
-  /// The partitions that a member does not take, by the headers of its lease.
-  static func declined(_ headers: NATSHeaders, of partitions: Int) -> Set<Int> {
-    let numbers = (headers[declinedHeader] ?? "").split(separator: ",").compactMap { Int($0) }
-    return Set(numbers).intersection(0..<partitions)
   }
 
   // MARK: The partitions
@@ -198,7 +175,7 @@ actor LogMember {
     guard log.isConnected else { return }
     // The own lease may not have come back yet.
     if let member { members.append(member) }
-    let owners = LogOwners(dividing: log.partitions.count, among: members, declining: view.declined)
+    let owners = LogOwners(dividing: log.partitions.count, among: members)
     if owners == self.owners { return }
     let share = owners.partitions(of: name)
     if member != nil, share != self.owners?.partitions(of: name) {

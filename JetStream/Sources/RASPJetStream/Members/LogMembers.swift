@@ -6,15 +6,8 @@ import Streams
 ///
 /// Safe to share: what changes is behind the lock.
 final class LogMembers: Sendable {
-  private struct Entry: Sendable {
-    /// `nil` for those who only look.
-    let name: String?
-    let member: LogMember
-    let task: Task<Void, Never>
-  }
-
   private struct State: Sendable {
-    var members: [Int: Entry] = [:]
+    var members: [Int: Task<Void, Never>] = [:]
     var number = 0
     var isClosed = false
   }
@@ -34,7 +27,7 @@ final class LogMembers: Sendable {
         self.state.withLockedValue { _ = $0.members.removeValue(forKey: number) }
       }
       let isClosed = state.withLockedValue { state in
-        if !state.isClosed { state.members[number] = Entry(name: member?.member, member: present, task: task) }
+        if !state.isClosed { state.members[number] = task }
         return state.isClosed
       }
       if isClosed { task.cancel() }
@@ -42,17 +35,11 @@ final class LogMembers: Sendable {
     }
   }
 
-  /// Has partitions go to other members.
-  func decline(_ partitions: Set<Int>, as name: String) async {
-    let members = state.withLockedValue { $0.members.values.filter { $0.name == name }.map(\.member) }
-    for member in members { await member.decline(partitions) }
-  }
-
   /// Ends all of them, and returns when the members of other processes will have seen that.
   func close() async {
     let tasks = state.withLockedValue { state in
       state.isClosed = true
-      return state.members.values.map(\.task)
+      return Array(state.members.values)
     }
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }

@@ -1,7 +1,7 @@
 import RASPNATS
 
 /// The address of a member as it stands in a header of its lease: in UTF-8, where what a header cannot have, spaces and
-/// percent signs are percent-encoded. Leases of earlier versions have none.
+/// percent signs are percent-encoded.
 struct MemberAddress {
   static let header = "RASP-Address"
 

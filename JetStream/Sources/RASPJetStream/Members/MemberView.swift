@@ -15,8 +15,6 @@ struct MemberView: Sendable {
   private struct Renewal: Sendable {
     var owner: LogOwner
     var time: Duration
-    /// The partitions that the member does not take.
-    var declined: Set<Int>
   }
   /// What the clock of the server is ahead of the one here; `nil` until the own lease has come back. Who only looks
   /// takes the greatest difference, which is that of the message that has waited least.
@@ -36,16 +34,9 @@ struct MemberView: Sendable {
   ///   - owner: the member.
   ///   - time: when, by the clock of the server.
   ///   - now: the time here.
-  ///   - declined: the partitions that the member does not take.
-  mutating func renew(
-    _ key: String,
-    _ owner: LogOwner,
-    at time: Duration,
-    now: Duration,
-    declining declined: Set<Int> = []
-  ) {
+  mutating func renew(_ key: String, _ owner: LogOwner, at time: Duration, now: Duration) {
     guard key == own || renewals[key] != nil || renewals.count < Self.greatestCount else { return }
-    renewals[key] = Renewal(owner: owner, time: time, declined: declined)
+    renewals[key] = Renewal(owner: owner, time: time)
     // Of others it is not known how long the message has waited.
     if key == own {
       ahead = time - now
@@ -67,12 +58,6 @@ struct MemberView: Sendable {
   func owners(at now: Duration) -> [LogOwner]? {
     guard let ahead else { return own == nil ? [] : nil }
     return renewals.filter { $0.key == own || $0.value.time + lease > now + ahead }.map(\.value.owner)
-  }
-
-  /// The partitions that members do not take.
-  var declined: [String: Set<Int>] {
-    let declining = renewals.values.filter { !$0.declined.isEmpty }
-    return Dictionary(declining.map { ($0.owner.member, $0.declined) }) { $0.union($1) }
   }
 
   /// When the next lease is over; `nil` if there is no other member.

@@ -13,9 +13,6 @@ extension JetStream {
 
     var headers: NATSHeaders { NATSHeaders(block: hdrs?.bytes ?? ByteBuffer()) }
     var payload: ByteBuffer { data?.bytes ?? ByteBuffer() }
-
-    /// What stands for a message that is not there any more.
-    static let gone = Kept(subject: "", time: "", data: nil, hdrs: nil)
   }
 
   /// The message of a sequence; `nil` if there is none.

@@ -9,15 +9,12 @@ struct ServerAddress: Sendable, Equatable, CustomStringConvertible, CustomReflec
   /// was verified by. What is told may have been changed on the way; a certificate for that name cannot be had so.
   var verifiedName: String?
 
-  /// - Parameter standardPort: the port if the text has none.
-  init(_ text: String, standardPort: Int = 4222) throws(NATSError) {
-    guard let address = Self(parsing: text, standardPort: standardPort) else {
-      throw .invalidAddress(Self.withoutSecrets(text))
-    }
+  init(_ text: String) throws(NATSError) {
+    guard let address = Self(parsing: text) else { throw .invalidAddress(Self.withoutSecrets(text)) }
     self = address
   }
 
-  private init?(parsing text: String, standardPort: Int) {
+  private init?(parsing text: String) {
     var rest = Substring(text)
     if let scheme = text.firstRange(of: "://") {
       switch rest[..<scheme.lowerBound] {
@@ -47,7 +44,7 @@ struct ServerAddress: Sendable, Equatable, CustomStringConvertible, CustomReflec
       host = String(name)
       digits = parts.count > 1 ? parts[1] : nil
     }
-    guard let port = digits.map({ Int($0) }) ?? standardPort, (1...65535).contains(port), !host.isEmpty,
+    guard let port = digits.map({ Int($0) }) ?? 4222, (1...65535).contains(port), !host.isEmpty,
       !host.contains(where: { $0.isWhitespace || $0 == "/" })
     else { return nil }
     self.port = port

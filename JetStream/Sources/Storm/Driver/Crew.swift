@@ -13,8 +13,6 @@ final class Crew: Sendable {
     var ended = 0
     var takeovers = 0
     var deposed = 0
-    /// How often an owner has left a partition to owners of a later version.
-    var declined = 0
     /// How often owners have said of a partition that it went back.
     var wentBack: [Int: Int] = [:]
     var failures: [String] = []
@@ -30,8 +28,8 @@ final class Crew: Sendable {
     var available: Set<String> = []
     /// Those whose end is no failure.
     var expected: Set<String> = []
-    /// The versions of all that were started.
-    var versions: [String: Int] = [:]
+    /// All that were started.
+    var names: [String] = []
     /// Those that have said of a partition that they own it.
     var owners: [Int: Set<String>] = [:]
 
@@ -41,10 +39,9 @@ final class Crew: Sendable {
     }
   }
 
-  /// Starts an owner of a version of the program.
+  /// Starts an owner.
   typealias Start =
-    @Sendable (_ name: String, _ version: Int, _ onLine: @escaping @Sendable (String) -> Void) async throws
-    -> ChildProcess
+    @Sendable (_ name: String, _ onLine: @escaping @Sendable (String) -> Void) async throws -> ChildProcess
 
   private let state = NIOLockedValueBox(State())
   private let start: Start
@@ -56,18 +53,18 @@ final class Crew: Sendable {
   var counts: Counts { state.withLockedValue { $0.counts } }
   var size: Int { state.withLockedValue { $0.available.count } }
   /// The names of all that were started.
-  var names: [String] { state.withLockedValue { Array($0.versions.keys) } }
+  var names: [String] { state.withLockedValue { $0.names } }
   /// The partitions that have an owner, as far as owners have said so.
   var owned: Set<Int> { state.withLockedValue { Set($0.owners.filter { !$0.value.isEmpty }.keys) } }
 
-  func add(version: Int = 1) async throws {
+  func add() async throws {
     let name = state.withLockedValue { state in
       state.counts.started += 1
       let name = "owner-\(state.counts.started)"
-      state.versions[name] = version
+      state.names.append(name)
       return name
     }
-    let child = try await start(name, version) { line in self.heard(line, from: name) }
+    let child = try await start(name) { line in self.heard(line, from: name) }
     state.withLockedValue { state in
       state.children[name] = child
       state.available.insert(name)
@@ -104,22 +101,6 @@ final class Crew: Sendable {
         if state.children[name] != nil { _ = state.available.insert(name) }
       }
     }
-  }
-
-  /// Asks all owners of a version to end that can be asked now.
-  ///
-  /// - Returns: whether one of them is still there.
-  func retire(version: Int) -> Bool {
-    let (asked, isLeft) = state.withLockedValue { state in
-      let old = state.children.filter { state.versions[$0.key] == version }
-      let asked = old.filter { state.available.contains($0.key) }
-      state.available.subtract(asked.keys)
-      state.expected.formUnion(asked.keys)
-      state.counts.ended += asked.count
-      return (asked, !old.isEmpty)
-    }
-    for child in asked.values { child.tell("stop") }
-    return isLeft
   }
 
   /// Kills every second owner and stops the others, which keep what they know.
@@ -201,9 +182,6 @@ final class Crew: Sendable {
         state.counts.deposed += 1
         state.leave(partition, name, "\(name) deposed")
       case .released(let partition): state.leave(partition, name, "released by \(name)")
-      case .newer(let partition):
-        state.counts.declined += 1
-        state.leave(partition, name, "\(name) is older than its record")
       case .wentBack(let partition):
         state.counts.wentBack[partition, default: 0] += 1
         state.leave(partition, name, "went back, as \(name) says")

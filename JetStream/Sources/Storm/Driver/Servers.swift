@@ -7,8 +7,6 @@ import NIOConcurrencyHelpers
 /// Safe to share: what changes is behind the lock.
 final class Servers: Sendable {
   let addresses: [String]
-  /// Their monitoring addresses, as far as they are known.
-  let monitors: [String]
   /// Where the servers and the reports of publishers are.
   let folder: URL
 
@@ -23,24 +21,20 @@ final class Servers: Sendable {
     folder = FileManager.default.temporaryDirectory.appending(path: "storm-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var brokers: [Broker] = []
-    var monitors: [String] = []
     if let executable, options.servers.isEmpty {
       let count = options.hasThreeServers ? 3 : 1
-      let ports = try await Broker.freePorts(count * 3)
+      let ports = try await Broker.freePorts(count * 2)
       let routes = Array(ports[count..<count * 2])
       assert(routes.count == count, "Each server has two ports.")
       for index in 0..<count {
         var configuration = BrokerConfiguration(name: "n\(index + 1)", port: ports[index])
         configuration.isSynced = options.isSynced
-        configuration.more = "http: \"127.0.0.1:\(ports[count * 2 + index])\""
-        monitors.append("http://127.0.0.1:\(ports[count * 2 + index])")
         if options.hasThreeServers { configuration.cluster = (routes[index], routes) }
         brokers.append(try Broker(options.olderServer ?? executable, configuration, in: folder))
       }
       for broker in brokers { try await broker.start() }
     }
     self.brokers = brokers
-    self.monitors = monitors
     addresses = options.servers.isEmpty ? brokers.map(\.address) : options.servers
   }
 

@@ -16,17 +16,12 @@ extension StormRun {
       case .stopOwner:
         crew.suspend(for: lease + .seconds(1), using: &random)
       case .addOwner:
-        if crew.size < options.owners * 2 { try await add(to: crew, using: &random) }
+        if crew.size < options.owners * 2 { try await crew.add() }
       case .endOwner:
         crew.end(using: &random)
       }
-      while crew.size < options.owners, !isHeld.withLockedValue({ $0 }) { try await add(to: crew, using: &random) }
+      while crew.size < options.owners, !isHeld.withLockedValue({ $0 }) { try await crew.add() }
     }
-  }
-
-  private func add(to crew: Crew, using random: inout SeededGenerator) async throws {
-    let versions = versions.withLockedValue { $0 }
-    try await crew.add(version: versions.randomElement(using: &random) ?? 1)
   }
 
   /// - Parameter start: when the storm began.

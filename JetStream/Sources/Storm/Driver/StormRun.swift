@@ -14,8 +14,6 @@ struct StormRun: Sendable {
   let say: @Sendable (String) -> Void
   /// Whether owners are left alone, because something else happens to them.
   let isHeld = NIOLockedValueBox(false)
-  /// The versions of owners that are started now.
-  let versions = NIOLockedValueBox([1])
   /// Whether all publishers have ended.
   let isOver = NIOLockedValueBox(false)
 
@@ -23,11 +21,15 @@ struct StormRun: Sendable {
   func run() async throws -> StormTable {
     let clock = ContinuousClock()
     let start = clock.now
-    let crew = Crew { name, version, onLine in
+    let crew = Crew { name, onLine in
       let errors = try file("\(name).errors")
       defer { try? errors.close() }
-      let words = roleArguments(.owner, name) + ["--state-version", "\(version)"]
-      return try await ChildProcess(ParentProcess.ownExecutable, words, errors: errors, onLine: onLine)
+      return try await ChildProcess(
+        ParentProcess.ownExecutable,
+        roleArguments(.owner, name),
+        errors: errors,
+        onLine: onLine
+      )
     }
     for _ in 0..<options.owners { try await crew.add() }
     var publishers: [ChildProcess] = []
@@ -39,7 +41,6 @@ struct StormRun: Sendable {
     let poisoner = Poisoner(servers: servers.addresses, log: log.name, partitions: log.partitions, seed: options.seed)
     let poisoning = Task { options.isPoisoned ? await poisoner.run() : 0 }
     let killing = [Task { try await killOwners(of: crew) }, Task { try await killServers(since: start) }]
-    let upgrading = Task { if options.isUpgraded { try await upgrade(crew, since: start) } }
     let striking = Task { try await options.putBack.asyncMap { try await putBack($0, crew, since: start) } }
     let telling = Task {
       while !Task.isCancelled {
@@ -65,7 +66,6 @@ struct StormRun: Sendable {
     // They end by themselves, as soon as nothing is appended any more.
     isOver.withLockedValue { $0 = true }
     var judged = Findings()
-    try await upgrading.value
     let strike = try await striking.value
     if let strike { try await repair(strike, crew, &judged, &failures) }
     await catchUp()
@@ -111,8 +111,7 @@ struct StormRun: Sendable {
       let text = try? String(contentsOf: servers.folder.appending(path: "\(name).report"), encoding: .utf8)
       verifier.owners[name] = text.map { OwnerReport(text: $0) }
     }
-    verifier.version = options.isUpgraded ? 2 : 1
-    verifier.hasReactions = options.isUpgraded
+    verifier.hasReactions = options.hasReactions
     verifier.gone = strike?.times
     verifier.isWhole = options.isStalled
     return verifier
@@ -130,7 +129,6 @@ struct StormRun: Sendable {
   private func written(by names: [String]) -> [String] {
     var right: [String] = []
     if options.isPoisoned { right.append("is passed over") }
-    if options.isUpgraded { right.append("which this program does not know yet") }
     if options.putBack != nil { right.append("was there, and") }
     return names.sorted().flatMap { name in
       let text = try? String(contentsOf: servers.folder.appending(path: "\(name).errors"), encoding: .utf8)

@@ -33,7 +33,6 @@ struct StormTable: Sendable {
       ("owners ended in order", counts.ended),
       ("takeovers of a partition", counts.takeovers),
       ("owners deposed", counts.deposed),
-      ("partitions left to a later version", counts.declined),
       ("partitions that went back, as owners say", counts.wentBack.values.reduce(0, +)),
       ("failures", failures.count),
     ]

@@ -6,12 +6,9 @@ enum StormLog {
   /// How long the partitions of an owner that hangs stay with it.
   static let lease = Duration.seconds(2)
 
-  /// - Parameters:
-  ///   - monitors: addresses at which the servers prove that they sync.
-  ///   - timeLimit: how long a call tries; `nil` for the standard.
+  /// - Parameter timeLimit: how long a call tries; `nil` for the standard.
   static func open(
     servers: [String],
-    monitors: [String] = [],
     timeLimit: Duration? = nil,
     _ options: StormOptions
   ) async throws(LogError) -> any EventLog<StormEvent> {
@@ -21,7 +18,6 @@ enum StormLog {
     if let timeLimit { settings.timeLimit = timeLimit }
     // So that what had no answer is asked again while the servers stand still.
     if options.isStalled { settings.nats.requestTimeLimit = .milliseconds(300) }
-    if options.isSynced, !monitors.isEmpty { settings.durability = .synced(proof: .monitoring(monitors)) }
     // Servers of a cluster choose a leader first, so the log can be made only some seconds after their start. And a
     // server may be killed while it answers.
     let limit = ContinuousClock.now + .seconds(30)

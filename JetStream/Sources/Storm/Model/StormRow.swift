@@ -5,26 +5,13 @@ import RASPLogs
 /// What owners fold for each key.
 struct StormRow: AggregateState, Equatable, Codable {
   var count = 0
-  var hash: UInt64
+  var hash: UInt64 = 1
 
-  /// A row of a version of the program, in which rows have other hashes than in another version.
-  init(version: Int) {
-    hash = UInt64(version)
-  }
-
-  private init(count: Int, hash: UInt64) {
-    self.count = count
-    self.hash = hash
-  }
-
-  /// How a version of the program writes rows.
-  static func coding(version: Int, named name: String = "StormRow") -> Coding<StormRow> {
-    Coding(version: version, named: name) { row, bytes in
-      bytes.append(row.count)
-      bytes.append(row.hash)
-    } decode: { bytes in
-      StormRow(count: try bytes.read(Int.self), hash: try bytes.read(UInt64.self))
-    }
+  static let coding = Coding<StormRow>(version: 1) { row, bytes in
+    bytes.append(row.count)
+    bytes.append(row.hash)
+  } decode: { bytes in
+    StormRow(count: try bytes.read(Int.self), hash: try bytes.read(UInt64.self))
   }
 
   static let keyCoding = Coding<Int>(version: 1) { key, bytes in
@@ -44,14 +31,12 @@ struct StormRow: AggregateState, Equatable, Codable {
   }
 
   /// The rows of all that is in a log, folded from its checkpoints on.
-  ///
-  /// - Parameter version: that of the program.
-  static func folded(from log: any EventLog<StormEvent>, version: Int) async throws(LogError) -> [Int: StormRow] {
+  static func folded(from log: any EventLog<StormEvent>) async throws(LogError) -> [Int: StormRow] {
     let rows = try await LoggedAggregator<Int, StormRow>(
       by: \.key,
-      initial: { _ in StormRow(version: version) },
+      initial: { _ in StormRow() },
       keys: keyCoding,
-      states: coding(version: version),
+      states: coding,
       on: log,
       orAfter: .max
     )

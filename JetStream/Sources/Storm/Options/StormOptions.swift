@@ -15,12 +15,12 @@ struct StormOptions: ParsableArguments, Sendable {
   var servers: [String] = []
   @Flag(name: .customLong("three-servers"), help: "Start three servers, with three replicas of each partition.")
   var hasThreeServers = false
-  @Flag(name: .customLong("synced"), help: "The servers sync their disks before they acknowledge, and prove it.")
+  @Flag(name: .customLong("synced"), help: "The servers sync their disks before they acknowledge.")
   var isSynced = false
   @Flag(name: .customLong("poison"), help: "Publish messages that are no entries, which owners pass over.")
   var isPoisoned = false
-  @Flag(name: .customLong("upgrade"), help: "Owners of a next version take over from those of the version before.")
-  var isUpgraded = false
+  @Flag(name: .customLong("reactions"), help: "Owners react to each entry before they commit it.")
+  var hasReactions = false
   @Flag(name: .customLong("stall"), help: "Most of three servers stand still for a while, again and again.")
   var isStalled = false
   @Option(name: .customLong("from"), help: "With --stall: an older server program, from which servers are upgraded.")
@@ -65,11 +65,8 @@ struct StormOptions: ParsableArguments, Sendable {
     try check("owners", owners, in: 1...32)
     try check("publishers", publishers, in: 1...32)
     try check("keys", keys, in: 1...1_000_000)
-    if isUpgraded, putBack != nil {
-      throw ValidationError("--upgrade and --put-back are two storms; run one after the other.")
-    }
-    if isStalled, isUpgraded || putBack != nil {
-      throw ValidationError("--stall is a storm by itself; run --upgrade and --put-back after it.")
+    if isStalled, putBack != nil {
+      throw ValidationError("--stall and --put-back are two storms; run one after the other.")
     }
     if olderServer != nil, !isStalled { throw ValidationError("--from needs --stall.") }
   }
@@ -101,8 +98,6 @@ enum Mutant: String, CaseIterable, ExpressibleByArgument, Sendable {
   case uncheckedIdentity = "unchecked-identity"
   /// An owner says that a log went back, which did not.
   case falseAlarm = "false-alarm"
-  /// An owner of the older version takes partitions whose records are of the next one.
-  case olderClaims = "older-claims"
   /// An owner reacts again to what was committed.
   case repeatedReaction = "repeated-reaction"
   /// An owner commits entries to which it has not reacted.
@@ -127,7 +122,7 @@ extension Mutant {
   /// Chooses the storm in which the mistake matters.
   fileprivate func choose(_ options: inout StormOptions) {
     switch self {
-    case .olderClaims, .repeatedReaction, .missedReaction: options.isUpgraded = true
+    case .repeatedReaction, .missedReaction: options.hasReactions = true
     case .uncheckedIdentity: options.putBack = .partitions
     case .refusedAppend, .repeatedAppend, .falseDeposal, .ownPartitions: options.isStalled = true
     default: break

@@ -61,12 +61,6 @@ final class MutantLog: EventLog {
     try await base.deleted(offsets, of: partition)
   }
 
-  func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
-    try await base.setAside(offset, of: partition, because: reason)
-  }
-
-  func decline(_ partitions: Set<Int>, as member: String) async { await base.decline(partitions, as: member) }
-
   func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity {
     mutant == .uncheckedIdentity ? .unknown : try await base.identity(of: offset, in: partition)
   }

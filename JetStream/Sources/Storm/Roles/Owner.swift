@@ -8,8 +8,6 @@ struct Owner: Sendable {
     case live(Int)
     case deposed(Int)
     case released(Int)
-    /// The record is of a later version.
-    case newer(Int)
     case wentBack(Int)
     case failed(String)
     case stopped
@@ -17,8 +15,6 @@ struct Owner: Sendable {
 
   let name: String
   let log: any EventLog<StormEvent>
-  /// That of the program which the owner plays.
-  var version = 1
   /// Whether it reacts to each entry, which it writes into its report.
   var reacts = false
   var mutant: Mutant?
@@ -28,18 +24,16 @@ struct Owner: Sendable {
 
   /// - Parameter stop: ends when the owner is to give its partitions back.
   func run(until stop: AsyncStream<Void>) async {
-    let watched = WatchedLog(log, version: version, write: write)
+    let watched = WatchedLog(log, write: write)
     let reaction: @Sendable (LogPosition, StormEvent) async -> Void = { position, _ in
       react(to: position, of: watched)
     }
-    // The mistake of an older program that does not know the rows of the next one, and takes them all the same.
-    let isBlind = mutant == .olderClaims && version == 1
     do throws(LogError) {
       let rows = try await LoggedAggregator<Int, StormRow>(
         by: \.key,
-        initial: { [version] _ in StormRow(version: version) },
+        initial: { _ in StormRow() },
         keys: StormRow.keyCoding,
-        states: StormRow.coding(version: version, named: isBlind ? "OldRow" : "StormRow"),
+        states: StormRow.coding,
         on: watched,
         as: name,
         committingEvery: .milliseconds(500),
@@ -66,7 +60,7 @@ struct Owner: Sendable {
     switch change {
     case .live(let partition): tell(.live(partition))
     case .deposed(let partition): tell(.deposed(partition))
-    case .failed(let partition, let error), .newer(let partition, let error): tell(error, of: partition)
+    case .failed(let partition, let error): tell(error, of: partition)
     case .released(let partition): tell(.released(partition))
     case .restoring, .following: break
     @unknown default: break
@@ -75,7 +69,6 @@ struct Owner: Sendable {
 
   private func tell(_ failure: LogError, of partition: Int) {
     switch failure {
-    case .newer: tell(.newer(partition))
     case .wentBack: tell(.wentBack(partition))
     default: tell(.failed("\(failure)"))
     }

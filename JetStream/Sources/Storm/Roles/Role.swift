@@ -12,8 +12,6 @@ struct Role: AsyncParsableCommand {
   @Option var role: Kind
   @Option var name: String
   @Option var folder = "."
-  /// That of the program which an owner plays.
-  @Option var stateVersion = 1
   @OptionGroup var options: StormOptions
 
   func run() async throws {
@@ -41,8 +39,7 @@ struct Role: AsyncParsableCommand {
     let owner = Owner(
       name: name,
       log: log,
-      version: stateVersion,
-      reacts: options.isUpgraded,
+      reacts: options.hasReactions,
       mutant: options.mutant,
       write: { lines.write($0.text) },
       tell: { ParentProcess.tell($0) }

@@ -11,25 +11,15 @@ final class WatchedLog: EventLog {
   struct Present: Sendable {
     var revision: UInt64
     var offset: Int
-    /// As it was read; `nil` once the owner has written rows of its own.
-    var rows: [UInt8]?
   }
 
   private let base: any EventLog<StormEvent>
-  private let version: Int
   private let write: @Sendable (OwnerReport.Line) -> Void
   private let present = NIOLockedValueBox<[Int: Present]>([:])
 
-  /// - Parameters:
-  ///   - version: that of the rows which the owner writes.
-  ///   - write: gets each line, and may be called from several tasks at once.
-  init(
-    _ base: any EventLog<StormEvent>,
-    version: Int,
-    write: @escaping @Sendable (OwnerReport.Line) -> Void
-  ) {
+  /// - Parameter write: gets each line, and may be called from several tasks at once.
+  init(_ base: any EventLog<StormEvent>, write: @escaping @Sendable (OwnerReport.Line) -> Void) {
     self.base = base
-    self.version = version
     self.write = write
   }
 
@@ -39,7 +29,7 @@ final class WatchedLog: EventLog {
   func committed(_ partition: Int) async throws(LogError) -> LogRecord {
     let record = try await base.committed(partition)
     present.withLockedValue {
-      $0[partition] = Present(revision: record.revision.number, offset: record.offset, rows: record.rows)
+      $0[partition] = Present(revision: record.revision.number, offset: record.offset)
     }
     write(.read(partition: partition, revision: record.revision.number))
     return record
@@ -54,20 +44,9 @@ final class WatchedLog: EventLog {
   ) async throws(LogError) -> LogRevision {
     do throws(LogError) {
       let next = try await base.commit(rows, at: offset, identified: identity, to: partition, replacing: revision)
-      let isOwn = present.withLockedValue { present in
-        let isOwn = present[partition]?.rows != rows
-        let kept = isOwn ? nil : present[partition]?.rows
-        present[partition] = Present(revision: next.number, offset: offset, rows: kept)
-        return isOwn
-      }
+      present.withLockedValue { $0[partition] = Present(revision: next.number, offset: offset) }
       write(
-        .commit(
-          partition: partition,
-          offset: offset,
-          replacing: revision.number,
-          revision: next.number,
-          version: isOwn ? version : 0
-        )
+        .commit(partition: partition, offset: offset, replacing: revision.number, revision: next.number)
       )
       return next
     } catch {
@@ -111,15 +90,10 @@ final class WatchedLog: EventLog {
     try await base.deleted(offsets, of: partition)
   }
 
-  func setAside(_ offset: Int, of partition: Int, because reason: String) async throws(LogError) {
-    try await base.setAside(offset, of: partition, because: reason)
-  }
-
   func identity(of offset: Int, in partition: Int) async throws(LogError) -> EntryIdentity {
     try await base.identity(of: offset, in: partition)
   }
 
   func assignment(of member: String) -> Observable<Set<Int>, Never> { base.assignment(of: member) }
-  func decline(_ partitions: Set<Int>, as member: String) async { await base.decline(partitions, as: member) }
   func close() async throws(LogError) { try await base.close() }
 }

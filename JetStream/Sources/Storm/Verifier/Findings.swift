@@ -34,8 +34,6 @@ struct Findings: Equatable, Sendable {
   var unfinished = 0
   /// Commits that have replaced another record than the one that they name.
   var blindCommits = 0
-  /// Records whose rows are of an earlier version than those before.
-  var olderRecords = 0
   /// Entries that were reacted to although a record had them, and those that a record has and that were not.
   var repeatedReactions = 0
   var missedReactions = 0
@@ -58,7 +56,7 @@ struct Findings: Equatable, Sendable {
       ("events of no publisher", foreign), ("events refused", refused), ("events refused and in the log", refusedFound),
       ("gaps in the log", gaps), ("partitions not finished", unfinished),
       ("wrong rows", wrongRows), ("commits of an owner that was deposed", blindCommits),
-      ("records of an older version", olderRecords), ("entries reacted to again", repeatedReactions),
+      ("entries reacted to again", repeatedReactions),
       ("entries without a reaction", missedReactions), ("reports that are not true", falseReports),
       ("partitions without an owner", unowned),
     ]

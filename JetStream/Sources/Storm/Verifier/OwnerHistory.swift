@@ -8,7 +8,6 @@ struct OwnerHistory: Sendable {
     var offset: Int
     var replacing: UInt64
     var revision: UInt64
-    var version: Int
   }
 
   private let partition: Int
@@ -28,11 +27,9 @@ struct OwnerHistory: Sendable {
       for line in report.lines {
         switch line {
         case .read(partition, let revision): if makers[revision] == nil { makers[revision] = "" }
-        case .commit(partition, let offset, let replacing, let revision, let version):
+        case .commit(partition, let offset, let replacing, let revision):
           makers[revision] = owner
-          commits.append(
-            Commit(owner: owner, offset: offset, replacing: replacing, revision: revision, version: version)
-          )
+          commits.append(Commit(owner: owner, offset: offset, replacing: replacing, revision: revision))
         case .deposed(partition, let replacing): deposals.append((owner, replacing))
         case .unanswered(partition, let replacing): unanswered.append((owner, replacing))
         case .reaction(partition, let offset, let revision): reactions.append((offset, revision))
@@ -44,20 +41,11 @@ struct OwnerHistory: Sendable {
     commits.sort { $0.revision < $1.revision }
   }
 
-  /// Finds commits that have replaced another record than the one that they name, and rows of a version behind those of
-  /// a later one.
+  /// Finds commits that have replaced another record than the one that they name.
   func checkCommits(_ findings: inout Findings) {
-    var version = 0
-    for (index, commit) in commits.enumerated() {
-      if index > 0, commits[index - 1].revision > commit.replacing {
-        findings.blindCommits += 1
-        findings.explain("partition \(partition): \(commit) has replaced \(commits[index - 1])")
-      }
-      if commit.version > 0, commit.version < version {
-        findings.olderRecords += 1
-        findings.explain("partition \(partition): \(commit) is of an older version than the one before")
-      }
-      version = max(version, commit.version)
+    for (before, commit) in zip(commits, commits.dropFirst()) where before.revision > commit.replacing {
+      findings.blindCommits += 1
+      findings.explain("partition \(partition): \(commit) has replaced \(before)")
     }
   }
 

@@ -4,9 +4,7 @@ struct OwnerReport: Sendable {
     /// A record was read.
     case read(partition: Int, revision: UInt64)
     /// A record was replaced.
-    ///
-    /// - Parameter version: that of the rows; 0 if they were written back as they were read.
-    case commit(partition: Int, offset: Int, replacing: UInt64, revision: UInt64, version: Int)
+    case commit(partition: Int, offset: Int, replacing: UInt64, revision: UInt64)
     /// The owner was told that another one has replaced the record.
     case deposed(partition: Int, replacing: UInt64)
     /// There was no answer to the replacement of a record.
@@ -30,8 +28,8 @@ extension OwnerReport.Line {
   var text: String {
     switch self {
     case .read(let partition, let revision): "l \(partition) \(revision) ."
-    case .commit(let partition, let offset, let replacing, let revision, let version):
-      "c \(partition) \(offset) \(replacing) \(revision) \(version) ."
+    case .commit(let partition, let offset, let replacing, let revision):
+      "c \(partition) \(offset) \(replacing) \(revision) ."
     case .deposed(let partition, let replacing): "d \(partition) \(replacing) ."
     case .unanswered(let partition, let replacing): "u \(partition) \(replacing) ."
     case .reaction(let partition, let offset, let revision): "r \(partition) \(offset) \(revision) ."
@@ -47,13 +45,12 @@ extension OwnerReport.Line {
     let numbers = words.dropFirst().dropLast().compactMap { Int($0) }
     switch (words[0], numbers.count) {
     case ("l", 2): self = .read(partition: numbers[0], revision: UInt64(numbers[1]))
-    case ("c", 5):
+    case ("c", 4):
       self = .commit(
         partition: numbers[0],
         offset: numbers[1],
         replacing: UInt64(numbers[2]),
-        revision: UInt64(numbers[3]),
-        version: numbers[4]
+        revision: UInt64(numbers[3])
       )
     case ("d", 2): self = .deposed(partition: numbers[0], replacing: UInt64(numbers[1]))
     case ("u", 2): self = .unanswered(partition: numbers[0], replacing: UInt64(numbers[1]))

@@ -7,8 +7,6 @@ struct Verifier: Sendable {
   let report: AppendReport
   /// The reports of owners, by their names; without any their records alone are judged.
   var owners: [String: OwnerReport] = [:]
-  /// That of the owners at the end.
-  var version = 1
   /// Whether owners react to entries.
   var hasReactions = false
   /// When what was acknowledged went with the store, seconds since 1970; `nil` if no older one was put in its place.
@@ -156,7 +154,7 @@ struct Verifier: Sendable {
     let events = content.events(upTo: record.offset)
     var folded: [Int: StormRow] = [:]
     for event in events {
-      let row = folded[event.key] ?? StormRow(version: version)
+      let row = folded[event.key] ?? StormRow()
       folded[event.key] = row.next(event)
     }
     let committed = try await rows(of: record, events, in: partition)
@@ -177,7 +175,7 @@ struct Verifier: Sendable {
     let recorded = MemoryLog<StormEvent>(partitions: log.partitions)
     let newest = try await recorded.append(events, to: partition)
     try await recorded.commit(record.rows, at: newest, to: partition, replacing: .none)
-    return try await StormRow.folded(from: recorded, version: version)
+    return try await StormRow.folded(from: recorded)
   }
 
   private func text(_ row: StormRow?) -> String {

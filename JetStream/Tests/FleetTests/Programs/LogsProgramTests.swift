@@ -57,7 +57,6 @@ struct LogsProgramTests {
     let partition = try object(json[1])
     #expect(partition["newest"] as? Int == 4)
     #expect(partition["record"] as? Int == 1)
-    #expect(partition["setAside"] as? Int == 0)
     let (status, missing) = try await run("list", server.url, "other")
     #expect(status != 0)
     #expect(missing.joined().contains("There is no log other"))
@@ -141,33 +140,6 @@ struct LogsProgramTests {
     #expect(try await run("verify", server.url, "readings").lines.contains("readings/1: its stream is gone"))
     await client.close()
     try await log.close()
-  }
-
-  @Test("skip has owners pass over an entry that they cannot read")
-  func skip() async throws {
-    let server = try await NATSServer.start()
-    let log = try await fill(server)
-    #expect(try await first(of: log) == nil)
-    #expect(try await run("skip", server.url, "readings", "0", "3", "--because", "a bad sensor").status == 0)
-    #expect(try await first(of: log) == ["warm", "hot"])
-    #expect(try await run("list", server.url, "readings").lines[1].contains("; 1 set aside; "))
-    for words in [["0", "5"], ["0", "0"], ["2", "1"]] {
-      #expect(try await run("skip", server.url, "readings", words[0], words[1]).status != 0)
-    }
-    try await log.close()
-  }
-
-  /// The entries of the first partition; `nil` if one of them ends the partition.
-  private func first(of log: JetStreamLog<String>) async throws -> [String]? {
-    var entries: [String] = []
-    var batches = log.entries(of: 0, after: 0).makeAsyncIterator()
-    var end = 0
-    while end < 4 {
-      guard let batch = try? await batches.next() else { return nil }
-      entries += batch.entries.map(\.entry)
-      end = batch.offsets.upperBound
-    }
-    return entries
   }
 
   @Test("cut copies a log that ends earlier, and changes nothing in it")

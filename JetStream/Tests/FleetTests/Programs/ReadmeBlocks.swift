@@ -26,15 +26,15 @@ struct ReadmeBlocks {
     try await log.close()
   }
 
-  private func openSynced(_ servers: String) async throws {
+  private func openReplicated(_ servers: String) async throws {
     var options = JetStreamOptions()
-    options.durability = .synced(proof: .monitoring((1...3).map { "http://10.0.0.\($0):8222" }))
+    options.durability = .replicated
     let log = try await JetStreamLog<Reading>(servers, name: "readings", replicas: 3, options: options)
     try await log.close()
   }
 
   private func openWithPolicy(_ servers: String) async throws {
-    let log = try await JetStreamLog<Reading>(servers, name: "readings", onPoison: .setAside)
+    let log = try await JetStreamLog<Reading>(servers, name: "readings", onPoison: .skip)
     try await log.close()
   }
 

@@ -6,8 +6,8 @@ import Testing
 struct OwnerHistoryTests {
   private typealias Line = OwnerReport.Line
 
-  private func commit(_ offset: Int, _ replacing: UInt64, _ revision: UInt64, version: Int = 1) -> Line {
-    .commit(partition: 0, offset: offset, replacing: replacing, revision: revision, version: version)
+  private func commit(_ offset: Int, _ replacing: UInt64, _ revision: UInt64) -> Line {
+    .commit(partition: 0, offset: offset, replacing: replacing, revision: revision)
   }
 
   private func history(_ reports: [String: [Line]]) -> OwnerHistory {
@@ -26,7 +26,7 @@ struct OwnerHistoryTests {
   @Test("a line is read as it was written, and one that is torn is left out")
   func lines() {
     let lines: [Line] = [
-      .read(partition: 1, revision: 22), commit(33, 22, 44, version: 2), .deposed(partition: 3, replacing: 55),
+      .read(partition: 1, revision: 22), commit(33, 22, 44), .deposed(partition: 3, replacing: 55),
       .reaction(partition: 4, offset: 66, revision: 77), .skipped(partition: 5, offset: 88),
       .unanswered(partition: 6, replacing: 99),
     ]
@@ -38,18 +38,10 @@ struct OwnerHistoryTests {
 
   @Test("a commit that replaces another record than it names is one of an owner that was deposed")
   func blindCommits() {
-    let right = ["a": [commit(5, 0, 1), commit(9, 1, 3)], "b": [commit(9, 3, 4, version: 0), commit(12, 4, 8)]]
+    let right = ["a": [commit(5, 0, 1), commit(9, 1, 3)], "b": [commit(9, 3, 4), commit(12, 4, 8)]]
     #expect(findings(history(right).checkCommits).areRight)
-    let wrong = ["a": [commit(5, 0, 1), commit(9, 1, 5)], "b": [commit(5, 1, 2, version: 0)]]
+    let wrong = ["a": [commit(5, 0, 1), commit(9, 1, 5)], "b": [commit(5, 1, 2)]]
     #expect(findings(history(wrong).checkCommits).blindCommits == 1)
-  }
-
-  @Test("rows of an older version behind those of a later one are found, and those that are only written back are not")
-  func olderRecords() {
-    let right = ["a": [commit(5, 0, 1), commit(5, 2, 3, version: 0)], "b": [commit(5, 1, 2, version: 0)]]
-    #expect(findings(history(right).checkCommits).areRight)
-    let wrong = ["a": [commit(5, 0, 1), commit(9, 2, 3)], "b": [commit(7, 1, 2, version: 2)]]
-    #expect(findings(history(wrong).checkCommits).olderRecords == 1)
   }
 
   @Test("an owner that says it was deposed is right if a later record is of another one")
@@ -58,7 +50,7 @@ struct OwnerHistoryTests {
     func isFalse(_ other: [Line], last: UInt64) -> Bool {
       findings { history(["a": deposed, "b": other]).checkDeposals(last: last, &$0) }.falseReports == 1
     }
-    #expect(!isFalse([commit(5, 3, 4, version: 0)], last: 4))
+    #expect(!isFalse([commit(5, 3, 4)], last: 4))
     #expect(!isFalse([.read(partition: 0, revision: 4)], last: 4))
     // One that was killed before it could write its report.
     #expect(!isFalse([], last: 4))
@@ -73,10 +65,10 @@ struct OwnerHistoryTests {
       findings { history(["a": deposed + own, "b": other]).checkDeposals(last: last, isWhole: true, &$0) }
         .falseReports == 1
     }
-    #expect(!isFalse([commit(5, 4, 6)], [commit(5, 3, 4, version: 0)], last: 6))
+    #expect(!isFalse([commit(5, 4, 6)], [commit(5, 3, 4)], last: 6))
     // Its own record had no answer, and it goes on behind it. Later another one takes the partition over.
     let own: [Line] = [.read(partition: 0, revision: 4), commit(5, 4, 6)]
-    #expect(isFalse(own, [commit(5, 6, 7, version: 0)], last: 7))
+    #expect(isFalse(own, [commit(5, 6, 7)], last: 7))
     #expect(isFalse(own, [.unanswered(partition: 0, replacing: 2)], last: 6))
     #expect(isFalse([.unanswered(partition: 0, replacing: 3)], [], last: 4))
     // That of another one may be there, which had no answer either.
@@ -99,10 +91,10 @@ struct OwnerHistoryTests {
     }
     let first = [commit(0, 0, 1), reaction(1, 1), reaction(2, 1), commit(2, 1, 2), reaction(3, 2)]
     // The third one was not committed: another owner may react to it again.
-    let right = ["a": first, "b": [commit(2, 2, 3, version: 0), reaction(3, 3)]]
+    let right = ["a": first, "b": [commit(2, 2, 3), reaction(3, 3)]]
     #expect(findings { history(right).checkReactions(to: 1...3, &$0) }.areRight)
     #expect(findings { history(right).checkReactions(to: 1...5, &$0) }.missedReactions == 2)
-    let wrong = ["a": first, "b": [commit(2, 2, 3, version: 0), reaction(2, 3), reaction(3, 3)]]
+    let wrong = ["a": first, "b": [commit(2, 2, 3), reaction(2, 3), reaction(3, 3)]]
     #expect(findings { history(wrong).checkReactions(to: 1...3, &$0) }.repeatedReactions == 1)
   }
 }

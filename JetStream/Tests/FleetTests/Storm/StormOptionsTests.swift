@@ -33,10 +33,9 @@ struct StormOptionsTests {
       (["--events", "--keep"], "--events"), (["now"], "'now'"), (["--events", "0"], "1...1000000000"),
       (["--mutant", "none"], "double-fold"), (["--three-servers", "--servers", "nats://a:1"], "--servers"),
       (["--seed", "-1"], "--seed"), (["--put-back", "some"], "partitions"),
-      (["--upgrade", "--put-back", "store"], "--upgrade"),
       (["--put-back", "store", "--three-servers"], "--put-back"),
       (["--put-back", "store", "--servers", "nats://a:1"], "--put-back"),
-      (["--stall", "--servers", "nats://a:1"], "--servers"), (["--stall", "--upgrade"], "--stall"),
+      (["--stall", "--servers", "nats://a:1"], "--servers"), (["--stall", "--put-back", "store"], "--stall"),
       (["--from", "/old/nats-server"], "--stall"),
     ]
   )
@@ -50,7 +49,7 @@ struct StormOptionsTests {
     for mutant in Mutant.allCases {
       let options = try StormCommand.parse(["--mutant", mutant.rawValue]).options
       #expect(options.mutant == mutant)
-      #expect(options.isUpgraded == [.olderClaims, .repeatedReaction, .missedReaction].contains(mutant))
+      #expect(options.hasReactions == [.repeatedReaction, .missedReaction].contains(mutant))
       #expect((options.putBack != nil) == (mutant == .uncheckedIdentity))
       let stalled: [Mutant] = [.refusedAppend, .repeatedAppend, .falseDeposal, .ownPartitions]
       #expect(options.isStalled == stalled.contains(mutant))
@@ -77,7 +76,7 @@ struct StormOptionsTests {
   @Test("what owners say is read as it was written")
   func messages() {
     let messages: [Owner.Message] = [
-      .live(3), .deposed(0), .released(12), .newer(2), .wentBack(1), .failed("no answer"), .stopped,
+      .live(3), .deposed(0), .released(12), .wentBack(1), .failed("no answer"), .stopped,
     ]
     #expect(messages.map { jsonValue(of: jsonLine(of: $0)) } == messages)
     #expect(jsonValue(of: "something else", as: Owner.Message.self) == nil)

@@ -122,7 +122,7 @@ struct VerifierTests {
   func order() {
     let events = (1...3).map { StormEvent(key: 1, publisher: 0, number: $0) }
     func fold(_ events: [StormEvent]) -> StormRow {
-      events.reduce(into: StormRow(version: 1)) { $0.apply($1) }
+      events.reduce(into: StormRow()) { $0.apply($1) }
     }
     #expect(fold(events) == fold(events))
     #expect(fold(events) != fold([events[1], events[0], events[2]]))

@@ -145,17 +145,15 @@ struct OptionsTests {
     #expect(try await refusal(server.url) == nil)
   }
 
-  @Test("of three servers each one must prove it, and the one that does not is named")
+  @Test("a log with fewer replicas than are asked for is refused, and so is one of which a partition has fewer")
   func cluster() async throws {
-    let ports = try await Broker.freePorts(9)
+    let ports = try await Broker.freePorts(6)
     let folder = FileManager.default.temporaryDirectory.appending(path: "cluster-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     var brokers: [Broker] = []
     for index in 0..<3 {
       var configuration = BrokerConfiguration(name: "n\(index + 1)", port: ports[index])
       configuration.cluster = (ports[3 + index], Array(ports[3..<6]))
-      configuration.isSynced = index != 1
-      configuration.more = "http: \"127.0.0.1:\(ports[6 + index])\""
       brokers.append(try Broker(Broker.executable ?? "nats-server", configuration, in: folder))
       try await brokers[index].start()
     }
@@ -168,14 +166,9 @@ struct OptionsTests {
       opened = try? await JetStreamLog<String>(addresses, name: "log", partitions: 1, replicas: 3, options: options)
     }
     let log = try #require(opened)
-    #expect(log.acknowledgement == LogAcknowledgement(replicas: 3, isSynced: false))
+    #expect(log.acknowledgement == LogAcknowledgement(replicas: 3))
     try await log.append(["a"], to: 0)
     try await log.close()
-    let monitors = ports[6...].map { "http://127.0.0.1:\($0)" }
-    let reason = try await refusal(addresses, partitions: nil) {
-      $0.durability = .synced(proof: .monitoring(monitors))
-    }
-    #expect(reason?.contains("the server \"n2\" has entries") == true)
     // An operator leaves one partition on one server.
     let client = try await NATSClient.connect(to: brokers.map(\.address))
     let stream = #"{"name":"log-0","subjects":["log.0","log.0.>"],"discard":"new","num_replicas":1}"#
@@ -183,46 +176,24 @@ struct OptionsTests {
     #expect(!String(buffer: answer.payload).contains("\"error\""), "\(String(buffer: answer.payload))")
     let fewer = try await refusal(addresses, partitions: nil, replicas: 3)
     #expect(fewer?.contains("partition 0 was made with `replicas` 1, and not with 3") == true, "\(fewer ?? "")")
-    let proof = try await refusal(addresses, partitions: nil) { $0.durability = .replicated }
-    #expect(proof?.contains("have 1 replica") == true, "\(proof ?? "")")
+    let reason = try await refusal(addresses, partitions: nil) { $0.durability = .replicated }
+    #expect(reason?.contains("have 1 replica") == true, "\(reason ?? "")")
     let other = try await JetStreamLog<String>(addresses, name: "log", options: .quick)
-    #expect(other.acknowledgement == LogAcknowledgement(replicas: 1, isSynced: false))
+    #expect(other.acknowledgement == LogAcknowledgement(replicas: 1))
     try await other.close()
     await client.close()
     for broker in brokers { await broker.end() }
   }
 
-  @Test("a log asks its server whether it syncs before it acknowledges", arguments: [false, true])
-  func synced(isSynced: Bool) async throws {
-    let port = try await Broker.freePorts(1)[0]
-    let server = try await NATSServer.start(configuration: "http: \"127.0.0.1:\(port)\"\n", isSynced: isSynced)
-    var options = JetStreamOptions.quick
-    let plain = try await JetStreamLog<String>(server.url, name: "log", partitions: 2, options: options)
-    #expect(plain.acknowledgement == LogAcknowledgement(replicas: 1, isSynced: false))
-    #expect("\(plain.acknowledgement)".contains("every two minutes"))
-    try await plain.close()
+  @Test("a log says what its acknowledgements mean")
+  func acknowledgement() async throws {
+    let server = try await NATSServer.start()
+    let log = try await JetStreamLog<String>(server.url, name: "log", partitions: 2, options: .quick)
+    #expect(log.acknowledgement == LogAcknowledgement(replicas: 1))
+    #expect("\(log.acknowledgement)".contains("every two minutes"))
+    try await log.close()
     #expect(
       try await refusal(server.url, partitions: nil) { $0.durability = .replicated }?.contains("replicas: 3") == true
     )
-    let proof = LogDurability.synced(proof: .monitoring(["http://127.0.0.1:\(port)"]))
-    options.durability = proof
-    if isSynced {
-      let log = try await JetStreamLog<String>(server.url, name: "log", options: options)
-      #expect(log.acknowledgement == LogAcknowledgement(replicas: 1, isSynced: true))
-      try await log.append(["a"], to: 0)
-      try await log.close()
-    } else {
-      let reason = try await refusal(server.url, partitions: nil) { $0.durability = proof }
-      #expect(reason?.contains("`sync_interval: always`") == true)
-      #expect(reason?.contains("\"nats-") == true)
-    }
-    // No answer is no proof.
-    for addresses in [[], ["http://127.0.0.1:1"], ["127.0.0.1"], [server.url.replacing("nats", with: "http")]] {
-      let reason = try await refusal(server.url, partitions: nil) {
-        $0.durability = .synced(proof: .monitoring(addresses))
-        $0.nats.connectTimeLimit = .milliseconds(500)
-      }
-      #expect(reason?.contains("has not proved") == true)
-    }
   }
 }

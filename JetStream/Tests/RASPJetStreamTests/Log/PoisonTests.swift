@@ -49,11 +49,11 @@ struct PoisonTests {
     await client.close()
   }
 
-  @Test("it is passed over, told and kept", arguments: [PoisonPolicy.skip, .setAside])
-  func passedOver(policy: PoisonPolicy) async throws {
+  @Test("it is passed over and told")
+  func passedOver() async throws {
     let server = try await NATSServer.start()
     let client = try await NATSClient.connect(to: server.url)
-    let log = try await log(server, policy, partitions: 1)
+    let log = try await log(server, .skip, partitions: 1)
     try await write(to: log, client)
     for round in 1...2 {
       let sensors = try await Sensors.opened(on: log)
@@ -62,19 +62,6 @@ struct PoisonTests {
       #expect(sensors.skippedCount == (round == 1 ? 4 : 0))
       #expect(sensors.failures.isEmpty)
       await sensors.shutdown(within: .seconds(600))
-    }
-    if policy == .setAside {
-      try await log.setAside(2, of: 0, because: "again")
-      let stream = try await JetStream(client: client).stream("log-poison")
-      #expect(stream.state.last == 4)
-      let message = try #require(try await JetStream(client: client).message(1, in: "log-poison"))
-      #expect(String(buffer: message.payload) == #"{"key":"a"#)
-      #expect(message.subject == "log.poison.0.2")
-      #expect(message.headers["RASP-Offset"] == "2")
-      #expect(message.headers["RASP-Subject"] == "log.0.sensor")
-      #expect(message.headers["RASP-Reason"]?.contains("entry 2") == true)
-    } else {
-      await #expect(throws: JetStreamError.self) { try await JetStream(client: client).stream("log-poison") }
     }
     try await log.close()
     await client.close()
@@ -138,83 +125,11 @@ struct PoisonTests {
     await client.close()
   }
 
-  @Test("what an operator sets aside is passed over, whatever the policy is")
-  func byHand() async throws {
-    let server = try await NATSServer.start()
-    let client = try await NATSClient.connect(to: server.url)
-    let log = try await log(server, .stop, partitions: 1)
-    try await write(to: log, client)
-    // 1 is an entry, 2 is none, 3 is one, 4 is none, 5 and 6 are some, 7 and 9 are none.
-    for offset in 1...2 {
-      _ = try await client.request(ByteBuffer(string: "{\"seq\":\(offset)}"), to: "$JS.API.STREAM.MSG.DELETE.log-0")
-    }
-    let operation = PoisonStore(log: log.connection)
-    try await operation.setAside(1, of: 0, because: "a person is forgotten", isByHand: true)
-    #expect(try await log.deleted(1...9, of: 0) == [1...1])
-    await #expect(throws: LogError.self) { _ = try await Sensors.owned(on: log) }
-    for offset in [2, 4, 7] {
-      try await operation.setAside(offset, of: 0, because: "a sensor is broken", isByHand: true)
-      try await operation.setAside(offset, of: 0, because: "again", isByHand: true)
-    }
-    #expect(try await log.deleted(1...9, of: 0) == [1...2])
-    #expect(try await log.deleted(2...2, of: 0) == [2...2])
-    guard case .unreadable("log", 0, 9, _)? = await reason(log) else {
-      Issue.record("The last one was not set aside.")
-      return
-    }
-    try await operation.setAside(9, of: 0, because: "a sensor is broken", isByHand: true)
-    let sensors = try await Sensors.owned(on: log)
-    #expect(sensors.rows() == folding((2...5).map { Reading(sensor: "a", value: $0) }))
-    #expect(sensors.skippedCount == 3)
-    await sensors.shutdown(within: .seconds(600))
-    // An entry that can be read stays one.
-    try await operation.setAside(3, of: 0, because: "a mistake", isByHand: true)
-    #expect(try await read(4, after: 2, from: log).map(\.value) == [2, 3, 4, 5])
-    #expect(try await JetStream(client: client).stream("log-poison").state.last == 6)
-    try await log.close()
-    await client.close()
-  }
-
-  private func reason(_ log: JetStreamLog<Reading>) async -> LogError? {
-    do {
-      await (try Sensors.owned(on: log)).shutdown(within: .seconds(600))
-      return nil
-    } catch {
-      return error as? LogError
-    }
-  }
-
-  @Test("what a server has lost is not what somebody has deleted")
+  @Test("what a server has lost is not what an operator has deleted")
   func lost() throws {
     let json = #"{"first_seq":1,"last_seq":9,"deleted":[2,3,5,7,8],"lost":{"msgs":[7],"bytes":9}}"#
     let state = try JSON.decode(StreamInformation.State.self, from: ByteBuffer(string: json))
-    #expect(Deletions.ranges(1...9, in: state) == [2...3, 5...5, 8...8])
-    #expect(Deletions.ranges(3...5, in: state) == [3...3, 5...5])
-  }
-
-  @Test("partitions that a member declines go to another one, and stay without an owner as long as all decline them")
-  func declined() async throws {
-    let server = try await NATSServer.start()
-    let (log, other) = (try await log(server, .stop, partitions: 4), try await log(server, .stop))
-    func values(_ log: JetStreamLog<Reading>, _ member: String) -> AsyncStream<Set<Int>>.Iterator {
-      let assignment = log.assignment(of: member)
-      return AsyncStream { continuation in
-        let subscription = assignment.subscribe { continuation.yield($0) }
-        continuation.onTermination = { _ in subscription.cancel() }
-      }.makeAsyncIterator()
-    }
-    var (old, new) = (values(log, "old"), values(other, "new"))
-    var shares: (Set<Int>, Set<Int>) = ([], [])
-    while shares.0.count != 2 { shares.0 = try #require(await old.next()) }
-    while shares.1.count != 2 { shares.1 = try #require(await new.next()) }
-    let declined = try #require(shares.0.min())
-    await log.decline([declined], as: "old")
-    while !shares.1.contains(declined) { shares.1 = try #require(await new.next()) }
-    while shares.0.contains(declined) { shares.0 = try #require(await old.next()) }
-    await other.decline([declined], as: "new")
-    while shares.1.contains(declined) { shares.1 = try #require(await new.next()) }
-    #expect(!shares.0.contains(declined))
-    try await log.close()
-    try await other.close()
+    #expect(DeletedEntries.ranges(1...9, in: state) == [2...3, 5...5, 8...8])
+    #expect(DeletedEntries.ranges(3...5, in: state) == [3...3, 5...5])
   }
 }

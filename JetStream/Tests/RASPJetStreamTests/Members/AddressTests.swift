@@ -13,7 +13,7 @@ import Testing
   .timeLimit(.minutes(10))
 )
 struct AddressTests {
-  @Test("LOAD-66: an address is beside the lease, and a lease of an earlier version has none")
+  @Test("LOAD-66: an address is beside the lease, and a lease without one counts")
   func besideTheLease() async throws {
     let server = try await NATSServer.start()
     let logs = [
@@ -30,7 +30,6 @@ struct AddressTests {
     let shown = try await LoggedAggregator(following: logs[1], by: \Reading.sensor, initial: { _ in Sensor() })
     let owner = LogOwner("first", at: "http://10.0.0.1:80/a%20b c")
     try await eventually("the follower knows the owner") { shown.owners.current.members == [owner] }
-    // A member of an earlier version renews its lease without the header.
     let client = try await NATSClient.connect(to: server.url)
     let names = logs[0].connection.names
     _ = try await client.request(ByteBuffer(string: "old"), to: names.member("old"))

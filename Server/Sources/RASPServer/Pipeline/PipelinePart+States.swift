@@ -43,6 +43,7 @@ extension PipelinePart {
       stage: .states,
       watch: { monitor in
         monitor.watch(states)
+        monitor.watchSources(of: states)
         monitor.counter("rasp.events.dropped") { states.droppedCount }
       },
       problems: { states.problems(ofSources: required) },
@@ -63,7 +64,7 @@ extension PipelinePart {
 }
 
 /// What both kinds of aggregators have besides.
-private protocol ReportingStates: ReportingFold {
+private protocol ReportingStates: SourcedFold {
   var droppedCount: Int { get }
 
   @discardableResult

@@ -44,12 +44,10 @@ extension PipelinePart {
   /// - Parameters:
   ///   - rows: the rows.
   ///   - name: the name.
-  ///   - sources: the names of sources that must be connected for the process to be ready.
   ///   - limit: the time that its end may take.
   public init<Key, State>(
     _ rows: LoggedAggregator<Key, State>,
     as name: String,
-    requiring sources: [String] = [],
     endingWithin limit: Duration = .seconds(10)
   ) {
     self.init(
@@ -63,8 +61,7 @@ extension PipelinePart {
         monitor.keep(rows.ownership.subscribe { monitor.note($0) })
       },
       problems: {
-        let failed = rows.failures.map { "the partition \($0.key) of \(name) has failed: \($0.value)" }
-        return rows.problems(ofSources: sources) + failed.sorted()
+        rows.failures.map { "the partition \($0.key) of \(name) has failed: \($0.value)" }.sorted()
       },
       end: { await rows.shutdown(within: limit) }
     )
@@ -84,11 +81,6 @@ extension PartMonitor {
     switch ownership {
     case .failed(let partition, let error):
       logger.error("a partition has failed: \(error)", metadata: ["partition": "\(partition)"])
-    case .newer(let partition, let error):
-      logger.warning(
-        "a partition has what only a newer program reads: \(error)",
-        metadata: ["partition": "\(partition)"]
-      )
     case .deposed(let partition):
       logger.warning("another process has taken over a partition", metadata: ["partition": "\(partition)"])
     default:

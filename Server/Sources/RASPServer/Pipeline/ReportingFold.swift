@@ -11,13 +11,17 @@ protocol ReportingFold: Sendable {
   var rejections: Observable<RejectedEvent<State>, Never> { get }
   var diagnostics: Observable<AggregatorDiagnostic, Never> { get }
   var events: Observable<State.Event, Never> { get }
-  var sourceFailures: Observable<SourceFailure, Never> { get }
-  var healthChanges: Observable<SourceHealth, Never> { get }
-  var sources: [SourceHealth] { get }
   var pendingCount: Int { get }
 }
 
-extension ReportingFold {
+/// What has sources of its own reports of them, too.
+protocol SourcedFold: ReportingFold {
+  var sourceFailures: Observable<SourceFailure, Never> { get }
+  var healthChanges: Observable<SourceHealth, Never> { get }
+  var sources: [SourceHealth] { get }
+}
+
+extension SourcedFold {
   /// What is wrong with sources that must be connected.
   func problems(ofSources names: [String]) -> [String] {
     let sources = sources
@@ -28,12 +32,12 @@ extension ReportingFold {
   }
 }
 
-extension Aggregator: ReportingFold {}
-extension KeyedAggregator: ReportingFold {}
+extension Aggregator: SourcedFold {}
+extension KeyedAggregator: SourcedFold {}
 extension LoggedAggregator: ReportingFold {}
 
 extension PartMonitor {
-  /// Reports events, what is refused, diagnostics, and the health of sources.
+  /// Reports events, what is refused, and diagnostics.
   func watch(_ fold: some ReportingFold) {
     let events = Atomic(0)
     keep(fold.events.subscribe { _ in events.add(1, ordering: .relaxed) })
@@ -41,7 +45,6 @@ extension PartMonitor {
     gauge("rasp.events.waiting") { fold.pendingCount }
     keep(fold.diagnostics.subscribe { [logger] in logger.warning("\($0)") })
     watchRejections(of: fold)
-    watchSources(of: fold)
   }
 
   /// An event may contain what does not belong into a log, so only the reason is written.
@@ -68,7 +71,8 @@ extension PartMonitor {
     }
   }
 
-  private func watchSources(of fold: some ReportingFold) {
+  /// Reports the health of sources.
+  func watchSources(of fold: some SourcedFold) {
     keep(
       fold.sourceFailures.subscribe { [logger] failure in
         // A source with a name reports the change of its health.
